@@ -1,0 +1,47 @@
+import js from "@eslint/js";
+import tseslint from "typescript-eslint";
+
+/** The rooms a room may import, besides itself (docs/architecture.md). Everything else is refused. */
+const mayImport = {
+  "provider/client": [],
+  "provider/credentials": ["provider/client"],
+  "provider/resources": ["provider/client"],
+  "provider/host": ["provider/client", "provider/resources", "provider/credentials"],
+  sdk: ["provider"],
+  emulator: [],
+  cli: ["provider", "sdk", "emulator"],
+};
+const rooms = Object.keys(mayImport);
+
+const importDirections = rooms.map((room) => {
+  const forbidden = rooms.filter(
+    (other) => other !== room && !mayImport[room].some((allowed) => other === allowed || other.startsWith(`${allowed}/`)),
+  );
+  const group = forbidden.flatMap((other) => [`**/${other.replace("provider/", "")}/**`, `**/${other.replace("provider/", "")}`]);
+  return {
+    files: [`${room}/**/*.ts`],
+    rules: { "no-restricted-imports": ["error", { patterns: [{ group, message: `${room}/ may not import this room.` }] }] },
+  };
+});
+
+export default tseslint.config(
+  { ignores: ["dist/", "node_modules/", ".state/", "**/node_modules/", "coverage/"] },
+  js.configs.recommended,
+  {
+    files: ["**/*.ts"],
+    extends: [...tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      "max-lines": ["error", { max: 400 }],
+      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+    },
+  },
+  ...importDirections,
+  {
+    files: ["scripts/**", "*.config.mjs", "jest.config.js", "bench/**/*.mjs"],
+    languageOptions: {
+      globals: { process: "readonly", console: "readonly", module: "writable", require: "readonly", fetch: "readonly", URL: "readonly", setTimeout: "readonly", clearTimeout: "readonly", AbortSignal: "readonly", Buffer: "readonly" },
+    },
+  },
+);
