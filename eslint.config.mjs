@@ -13,15 +13,18 @@ const mayImport = {
 };
 const rooms = Object.keys(mayImport);
 
-const importDirections = rooms.map((room) => {
+const importDirections = rooms.flatMap((room) => {
   const forbidden = rooms.filter(
     (other) => other !== room && !mayImport[room].some((allowed) => other === allowed || other.startsWith(`${allowed}/`)),
   );
   const group = forbidden.flatMap((other) => [`**/${other.replace("provider/", "")}/**`, `**/${other.replace("provider/", "")}`]);
-  return {
-    files: [`${room}/**/*.ts`],
-    rules: { "no-restricted-imports": ["error", { patterns: [{ group, message: `${room}/ may not import this room.` }] }] },
-  };
+  if (group.length === 0) return [];
+  return [
+    {
+      files: [`${room}/**/*.ts`],
+      rules: { "no-restricted-imports": ["error", { patterns: [{ group, message: `${room}/ may not import this room.` }] }] },
+    },
+  ];
 });
 
 export default tseslint.config(
@@ -34,6 +37,7 @@ export default tseslint.config(
     rules: {
       "max-lines": ["error", { max: 400 }],
       "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+      "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true, argsIgnorePattern: "^_", varsIgnorePattern: "^_$" }],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
     },
   },
@@ -41,7 +45,18 @@ export default tseslint.config(
   {
     files: ["scripts/**", "*.config.mjs", "jest.config.js", "bench/**/*.mjs"],
     languageOptions: {
-      globals: { process: "readonly", console: "readonly", module: "writable", require: "readonly", fetch: "readonly", URL: "readonly", setTimeout: "readonly", clearTimeout: "readonly", AbortSignal: "readonly", Buffer: "readonly" },
+      globals: {
+        process: "readonly",
+        console: "readonly",
+        module: "writable",
+        require: "readonly",
+        fetch: "readonly",
+        URL: "readonly",
+        setTimeout: "readonly",
+        clearTimeout: "readonly",
+        AbortSignal: "readonly",
+        Buffer: "readonly",
+      },
     },
   },
 );

@@ -1,0 +1,82 @@
+import * as pulumi from "@pulumi/pulumi";
+import {
+  getAdvisoriesOutput,
+  getReposOutput,
+  getRoleOutput,
+  githubActions,
+  gitlabCi,
+  Group,
+  Identity,
+  RoleBinding,
+} from "pulumi-platform";
+
+const organizationUid = new pulumi.Config("platform").get("organization") ?? process.env["PLATFORM_ORGANIZATION"];
+if (!organizationUid) {
+  throw new pulumi.RunError(
+    "Which organisation? Set the uid of its root group: `pulumi config set platform:organization <uid>`, or PLATFORM_ORGANIZATION.",
+  );
+}
+
+// The root group exists already; everything below it is this program's.
+const organization = Group.get("organization", organizationUid);
+
+// Three levels: divisions, departments, teams.
+const engineering = new Group("engineering", { parentUid: organization.uid, description: "Everyone who builds" });
+const security = new Group("security", { parentUid: organization.uid, description: "Watches over what the others build" });
+
+const platform = new Group("platform", { parentUid: engineering.uid, description: "What the product teams stand on" });
+const shop = new Group("shop", { parentUid: engineering.uid, description: "What customers see" });
+const response = new Group("response", { parentUid: security.uid, description: "Answers to advisories" });
+
+const build = new Group("build", { parentUid: platform.uid, description: "Pipelines and base images" });
+const clusters = new Group("clusters", { parentUid: platform.uid, description: "Where everything runs" });
+const storefront = new Group("storefront", { parentUid: shop.uid, description: "Catalogue and basket" });
+const payments = new Group("payments", { parentUid: shop.uid, description: "Handles money: two reviews for every change" });
+
+// Pipelines log in with the OIDC tokens of their own platforms: nobody keeps a secret.
+const imageBuilder = new Identity("image-builder", {
+  parentUid: build.uid,
+  description: "Builds and pushes base images",
+  claimMatch: githubActions({ repository: "acme/base-images", branch: "main" }),
+});
+const clusterDeployer = new Identity("cluster-deployer", {
+  parentUid: clusters.uid,
+  description: "Rolls out to the clusters",
+  claimMatch: gitlabCi({ project: "acme/clusters", branch: "main" }),
+});
+const storefrontRelease = new Identity("storefront-release", {
+  parentUid: storefront.uid,
+  claimMatch: githubActions({ repository: "acme/storefront", environment: "production" }),
+});
+const paymentsRelease = new Identity("payments-release", {
+  parentUid: payments.uid,
+  claimMatch: githubActions({ repository: "acme/payments", environment: "production" }),
+});
+const advisoryScanner = new Identity("advisory-scanner", {
+  parentUid: response.uid,
+  description: "Compares what runs with what is known to be broken",
+  claimMatch: gitlabCi({ project: "acme/advisory-scanner", branch: "main" }),
+});
+
+// Built-in roles, by name.
+const viewer = getRoleOutput({ name: "viewer" });
+const editor = getRoleOutput({ name: "editor" });
+
+// Who has which role where. A role holds in every group below too.
+const bind = (name: string, group: Group, identity: Identity, role: typeof viewer) =>
+  new RoleBinding(name, { parentUid: group.uid, identityUid: identity.uid, roleUid: role.uid });
+
+bind("image-builder-editor", build, imageBuilder, editor);
+bind("cluster-deployer-editor", clusters, clusterDeployer, editor);
+bind("cluster-deployer-viewer", build, clusterDeployer, viewer);
+bind("storefront-release-editor", storefront, storefrontRelease, editor);
+bind("payments-release-editor", payments, paymentsRelease, editor);
+bind("advisory-scanner-viewer", engineering, advisoryScanner, viewer);
+
+export const groups = { engineering: engineering.uid, security: security.uid };
+export const repos = getReposOutput({ descendantsOf: organizationUid, orderBy: "name" }).repos.apply((all) =>
+  all.map((repo) => repo.name),
+);
+export const advisories = getAdvisoriesOutput({}).advisories.apply((all) =>
+  all.map((advisory) => `${advisory.advisoryId}: ${advisory.componentName}`),
+);

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { PlatformError, type PlatformErrorCode, rpcCodeName } from "./errors";
+import { redact } from "./redact";
+import type { HttpResponse } from "./http";
+
+const violations = z.array(
+  z.looseObject({ field: z.string().optional(), type: z.string().optional(), description: z.string().optional() }),
+);
+
+const errorBody = z.looseObject({
+  code: z.number().int(),
+  message: z.string().default(""),
+  details: z
+    .array(z.looseObject({ fieldViolations: violations.optional(), violations: violations.optional() }))
+    .nullish()
+    .catch(undefined),
+});
+
+/** For an answer that is not in the platform's own form: what its HTTP status says (API-FACTS §7). */
+const codeOfStatus: Record<number, PlatformErrorCode> = {
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  429: "RESOURCE_EXHAUSTED",
+  502: "UNAVAILABLE",
+  503: "UNAVAILABLE",
+  504: "DEADLINE_EXCEEDED",
+};
+
+/** The JSON of a successful answer; undefined for an empty body, which a delete may have (SPEC §3). */
+export function parseAnswer(response: HttpResponse, what: string): unknown {
+  if (response.status < 200 || response.status >= 300) throw errorOf(response, what);
+  if (response.text.trim() === "") return undefined;
+  const json = tryJson(response.text);
+  if (json === undefined) throw unexpected(response, what);
+  return json;
+}
+
+/**
+ * `json` as `schema` says.
+ *
+ * @throws PlatformError `UNEXPECTED_ANSWER` that names the first member that does not fit
+ */
+export function parseAs<Shape>(schema: z.ZodType<Shape>, json: unknown, what: string): Shape {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const where = issue?.path.length ? `member ${issue.path.join(".")}: ` : "";
+  throw new PlatformError(
+    "UNEXPECTED_ANSWER",
+    `${what}: the answer is not what the platform sends (${where}${issue?.message ?? "unknown"}).`,
+  );
+}
+
+function errorOf(response: HttpResponse, what: string): PlatformError {
+  const options = {
+    status: response.status,
+    requestId: response.headers["x-request-id"],
+    retryAfterMs: retryAfter(response.headers["retry-after"]),
+  };
+  const suffix = options.requestId ? ` (request ${options.requestId})` : "";
+  const parsed = errorBody.safeParse(tryJson(response.text));
+  if (parsed.success) {
+    const { code, message, details } = parsed.data;
+    const name = rpcCodeName(code);
+    const causes = (details ?? [])
+      .flatMap((detail) => [...(detail.fieldViolations ?? []), ...(detail.violations ?? [])])
+      .map((violation) => [violation.field ?? violation.type, violation.description].filter(Boolean).join(": "))
+      .filter((cause) => cause !== "");
+    const list = causes.length > 0 ? ` [${causes.join("; ")}]` : "";
+    return new PlatformError(name, `${what}: ${name}: ${message}${list}${suffix}`, { ...options, fromPlatform: true });
+  }
+  const code = codeOfStatus[response.status];
+  if (code === undefined) return unexpected(response, what);
+  return new PlatformError(code, `${what}: HTTP ${response.status}${suffix}`, options);
+}
+
+function unexpected(response: HttpResponse, what: string): PlatformError {
+  const type = response.headers["content-type"] ?? "no content type";
+  const start = redact(response.text.trim().slice(0, 2_000)).replace(/\s+/g, " ").slice(0, 80);
+  return new PlatformError(
+    "UNEXPECTED_ANSWER",
+    `${what}: HTTP ${response.status} with ${type}, not an answer of the platform${start ? ` (it starts ${JSON.stringify(start)})` : ""}. Is the address right?`,
+    { status: response.status, requestId: response.headers["x-request-id"] },
+  );
+}
+
+/** Milliseconds that a `Retry-After` header asks for: seconds or an HTTP date (RFC 9110 §10.2.3). */
+export function retryAfter(header: string | undefined, now: number = Date.now()): number | undefined {
+  if (header === undefined || header.trim() === "") return undefined;
+  const seconds = Number(header);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+function tryJson(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return undefined;
+  }
+}

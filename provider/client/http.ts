@@ -1,0 +1,134 @@
+import { Agent, EnvHttpProxyAgent, type Dispatcher, request as undiciRequest } from "undici";
+import { PlatformError, type PlatformErrorCode } from "./errors";
+
+/** One request, sent once. */
+export interface HttpRequest {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  url: URL;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Deadline of this attempt in milliseconds, from connecting to the last byte. */
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** An answer, whatever its status. */
+export interface HttpResponse {
+  status: number;
+  headers: Record<string, string | undefined>;
+  text: string;
+}
+
+/** Largest answer that is read, in bytes: a page of 200 advisories with their events stays far below. */
+const maxResponseBytes = 32 * 1024 * 1024;
+
+/** Errors of a socket that was never connected, so that nothing can have been applied. */
+const notConnected = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+const certificate = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
+
+/**
+ * The loopback addresses for which plain http is allowed. A name other than `localhost` is not
+ * trusted to stay on this machine.
+ */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+const direct = new Agent({ keepAliveTimeout: 10_000, connections: 64, allowH2: false });
+const proxied = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].some((name) => process.env[name])
+  ? new EnvHttpProxyAgent({ keepAliveTimeout: 10_000, connections: 64 })
+  : direct;
+
+function dispatcherFor(url: URL): Dispatcher {
+  return isLoopback(url.hostname) ? direct : proxied;
+}
+
+/**
+ * Sends `request` once over the pooled connections of this process. Redirects are never followed,
+ * for they would carry the token to another address.
+ *
+ * @throws PlatformError `NOT_CONNECTED`, `CONNECTION_LOST`, `TIMEOUT`, `CALLER_ABORTED`,
+ *   `CONFIGURATION` (plain http to another machine) or `UNEXPECTED_ANSWER` (a redirect, an answer too large)
+ */
+export async function send(request: HttpRequest): Promise<HttpResponse> {
+  const { url } = request;
+  const what = `${request.method} ${url.origin}${url.pathname}`;
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
+    throw new PlatformError("CONFIGURATION", `${what} was not sent: the address must be https (http only to this machine).`);
+  }
+  const deadline = AbortSignal.timeout(request.timeoutMs);
+  const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
+  try {
+    const response = await undiciRequest(url, {
+      method: request.method,
+      headers: request.headers ?? {},
+      body: request.body ?? null,
+      signal,
+      dispatcher: dispatcherFor(url),
+    });
+    const headers = flatten(response.headers);
+    const text = await readBody(response.body, what);
+    if (response.statusCode >= 300 && response.statusCode < 400) {
+      throw new PlatformError(
+        "UNEXPECTED_ANSWER",
+        `${what} answered a redirect (${response.statusCode}), which is never followed. Set the final address.`,
+        {
+          status: response.statusCode,
+        },
+      );
+    }
+    return { status: response.statusCode, headers, text };
+  } catch (error) {
+    if (PlatformError.isInstance(error)) throw error;
+    throw explain(error, what, request, deadline);
+  }
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]));
+}
+
+async function readBody(body: Dispatcher.ResponseData["body"], what: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxResponseBytes) {
+      body.destroy();
+      throw new PlatformError(
+        "UNEXPECTED_ANSWER",
+        `${what} answered more than ${maxResponseBytes} bytes; the rest was not read.`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function explain(error: unknown, what: string, request: HttpRequest, deadline: AbortSignal): PlatformError {
+  const cause = error as { code?: string; message?: string };
+  const fail = (code: PlatformErrorCode, why: string) => new PlatformError(code, `${what}: ${why}`, { cause: error });
+  if (request.signal?.aborted) return fail("CALLER_ABORTED", "cancelled.");
+  if (deadline.aborted) return fail("TIMEOUT", `no complete answer within ${request.timeoutMs / 1000} s.`);
+  const code = cause.code ?? "";
+  if (certificate.test(code)) {
+    return fail(
+      "CONFIGURATION",
+      `the server's certificate is not trusted (${code}). For a private authority, set NODE_EXTRA_CA_CERTS to its certificate file.`,
+    );
+  }
+  if (notConnected.has(code)) return fail("NOT_CONNECTED", `cannot connect (${code}). Is the address right, and the server up?`);
+  return fail(
+    "CONNECTION_LOST",
+    `the connection was lost before the whole answer arrived (${code || cause.message || "unknown"}).`,
+  );
+}

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { byName, type Collection, enumeration, flag, listOf, text, timestamp } from "./collection";
+import { parentOf } from "./uid";
+
+const groupSchema = z.looseObject({
+  uid: z.string().min(1),
+  name: text,
+  description: text,
+  resourceLimits: z
+    .record(z.string(), z.number())
+    .nullish()
+    .transform((value) => value ?? {}),
+  verified: flag,
+  kind: enumeration,
+  status: enumeration,
+  createTime: timestamp,
+  updateTime: timestamp,
+});
+
+/** A group as the platform answers it (SPEC §2, API-FACTS §2.1). */
+export type WireGroup = z.infer<typeof groupSchema>;
+
+/** Groups: the tree of an organisation. */
+export const groups: Collection<WireGroup, { name?: string }> = {
+  noun: "group",
+  area: "iam",
+  segment: "groups",
+  schema: groupSchema,
+  filters: { name: byName },
+};
+
+const claimMatchSchema = z.record(z.string(), z.unknown());
+
+const identitySchema = z.looseObject({
+  uid: z.string().min(1),
+  name: text,
+  description: text,
+  /** Kept whole, so that a member nobody declared is seen (DESIGN §5). */
+  claimMatch: claimMatchSchema.nullish().transform((value) => value ?? undefined),
+  lastSeenTime: timestamp,
+  createTime: timestamp,
+  updateTime: timestamp,
+});
+
+/** An identity as the platform answers it (SPEC §2, API-FACTS §2.2). */
+export type WireIdentity = z.infer<typeof identitySchema>;
+
+/** How an identity proves itself (API-FACTS §2.2). */
+export type RelationshipType = "CLAIM_MATCH" | "STATIC" | "AWS_IDENTITY" | "SERVICE_PRINCIPAL";
+
+const relationshipMember: Record<RelationshipType, string> = {
+  CLAIM_MATCH: "claimMatch",
+  STATIC: "staticKeys",
+  AWS_IDENTITY: "awsIdentity",
+  SERVICE_PRINCIPAL: "servicePrincipal",
+};
+
+/** Identities: who may log in. */
+export const identities: Collection<WireIdentity, { name?: string; relationshipType?: RelationshipType }> = {
+  noun: "identity",
+  area: "iam",
+  segment: "identities",
+  schema: identitySchema,
+  filters: {
+    name: byName,
+    relationshipType: {
+      parameter: "relationship_type",
+      matches: (row, type) => Boolean(row[relationshipMember[type]]),
+    },
+  },
+};
+
+const roleSchema = z.looseObject({
+  uid: z.string().min(1),
+  name: text,
+  description: text,
+  capabilities: listOf(z.union([z.string(), z.number()]).transform(String)),
+  createTime: timestamp,
+  updateTime: timestamp,
+});
+
+/** A role as the platform answers it (SPEC §2, API-FACTS §2.3). Built-in ones have a uid without `/`. */
+export type WireRole = z.infer<typeof roleSchema>;
+
+/** Roles: what may be done. */
+export const roles: Collection<WireRole, { name?: string }> = {
+  noun: "role",
+  area: "iam",
+  segment: "roles",
+  schema: roleSchema,
+  filters: { name: byName },
+};
+
+const reference = z.looseObject({ uid: text, name: text, description: text });
+
+const roleBindingSchema = z.looseObject({
+  uid: z.string().min(1),
+  identity: reference.extend({ subject: text, issuer: text }).nullish(),
+  group: reference.nullish(),
+  role: reference.nullish(),
+  identityUid: text,
+  roleUid: text,
+  createTime: timestamp,
+});
+
+/** A role binding as the platform answers it, its references expanded (SPEC §2, API-FACTS §2.4). */
+export type WireRoleBinding = z.infer<typeof roleBindingSchema>;
+
+/** The identity of a binding: the bare field comes back empty from a server that expands (API-FACTS §2.4). */
+export function boundIdentity(binding: WireRoleBinding): string {
+  return binding.identity?.uid || binding.identityUid;
+}
+
+/** The role of a binding. */
+export function boundRole(binding: WireRoleBinding): string {
+  return binding.role?.uid || binding.roleUid;
+}
+
+/** Role bindings: who has which role where. */
+export const roleBindings: Collection<WireRoleBinding, { identity?: string; group?: string; role?: string }> = {
+  noun: "role binding",
+  area: "iam",
+  segment: "roleBindings",
+  schema: roleBindingSchema,
+  filters: {
+    identity: { parameter: "identity", matches: (row, uid) => boundIdentity(row) === uid },
+    group: { parameter: "group", matches: (row, uid) => (row.group?.uid || parentOf(row.uid)) === uid },
+    role: { parameter: "role", matches: (row, uid) => boundRole(row) === uid },
+  },
+};

@@ -1,0 +1,212 @@
+import { z } from "zod";
+import { parseAs } from "./answer";
+import type { Collection, Filter, WireObject } from "./collection";
+import { PlatformError } from "./errors";
+import type { Query, Transport } from "./transport";
+import { isBelow, parentOf } from "./uid";
+
+/** Fields that a List is known to sort by; the platform may know more. */
+export type SortField = "uid" | "name" | "created_at" | "updated_at";
+
+/** A sort field, ascending unless it is followed by `desc` (SPEC §4). */
+export type OrderBy = SortField | `${SortField} asc` | `${SortField} desc` | (string & {});
+
+/** What every List can be asked (SPEC §4, API-FACTS §3.1). */
+export interface Scope {
+  /** Only objects anywhere below this uid. */
+  descendantsOf?: string;
+  /** Only direct children of this uid. */
+  childrenOf?: string;
+  /** Only the objects that this uid lies in. */
+  ancestorsOf?: string;
+  /** Only objects at the root, outside every group. */
+  inRoot?: boolean;
+  /** Only the objects with these uids. */
+  uids?: string[];
+  /** Order of the rows. Default: by uid. */
+  orderBy?: OrderBy;
+  /** Rows per request, 1 to 200; the result always holds every page. Default 200. */
+  pageSize?: number;
+}
+
+/** A page may hold this many rows at most (SPEC §8). */
+export const maxPageSize = 200;
+
+/** More pages than any organisation has: a server that never ends its list is stopped here. */
+const maxPages = 2_000;
+
+/** Pages that are fetched at once when the total is known. */
+const pagesAtOnce = 8;
+
+/** Uids per request, so that the address stays below what servers accept (API-FACTS §3.3). */
+const uidsPerRequest = 40;
+
+const scopeFilters: { [Name in "descendantsOf" | "childrenOf" | "ancestorsOf" | "inRoot"]: Filter<WireObject, never> } = {
+  descendantsOf: { parameter: "uidp.descendants_of", matches: (row, uid: string) => isBelow(row.uid, uid) },
+  childrenOf: { parameter: "uidp.children_of", matches: (row, uid: string) => parentOf(row.uid) === uid },
+  ancestorsOf: { parameter: "uidp.ancestors_of", matches: (row, uid: string) => isBelow(uid, row.uid) },
+  inRoot: { parameter: "uidp.in_root", matches: (row, inRoot: boolean) => !inRoot || parentOf(row.uid) === undefined },
+};
+
+interface Page<Wire> {
+  rows: Wire[];
+  nextPageToken: string;
+  total: number | undefined;
+}
+
+/**
+ * Every row of a List, each uid once, in the order asked for.
+ *
+ * @throws PlatformError `UNEXPECTED_ANSWER` when the pages do not end
+ */
+export async function listAll<Wire extends WireObject, Values extends object>(
+  transport: Transport,
+  collection: Collection<Wire, Values>,
+  query: Scope & Values,
+  signal?: AbortSignal,
+): Promise<Wire[]> {
+  const { uids, ...rest } = query;
+  if (uids === undefined) return listQuery(transport, collection, query, signal);
+  const rows: Wire[] = [];
+  const wanted = [...new Set(uids)];
+  for (let start = 0; start < wanted.length; start += uidsPerRequest) {
+    const chunk = wanted.slice(start, start + uidsPerRequest);
+    const found = await listQuery(transport, collection, rest as Scope & Values, signal, chunk);
+    rows.push(...found.filter((row) => chunk.includes(row.uid)));
+  }
+  return rows;
+}
+
+/**
+ * The first page of one row, which shows that the List of a collection works.
+ *
+ * @returns the row, or undefined when the list is empty
+ */
+export async function listOne<Wire extends WireObject, Values extends object>(
+  transport: Transport,
+  collection: Collection<Wire, Values>,
+): Promise<Wire | undefined> {
+  return (await fetchPage(transport, collection, { page_size: 1 })).rows[0];
+}
+
+async function listQuery<Wire extends WireObject, Values extends object>(
+  transport: Transport,
+  collection: Collection<Wire, Values>,
+  query: Scope & Values,
+  signal: AbortSignal | undefined,
+  uids?: string[],
+): Promise<Wire[]> {
+  const { orderBy, pageSize = maxPageSize, uids: _uids, ...values } = query as Scope;
+  const filters = Object.entries({ ...scopeFilters, ...collection.filters }) as [string, Filter<Wire, unknown>][];
+  const asked = filters.flatMap(([name, filter]) => {
+    const value = (values as Record<string, unknown>)[name];
+    return value === undefined ? [] : [{ filter, value }];
+  });
+  const parameters: Query = { page_size: pageSize, order_by: orderBy, "uidp.ids": uids };
+  for (const { filter, value } of asked) parameters[filter.parameter] = value as Query[string];
+  const rows = await pages(transport, collection, parameters, pageSize, signal);
+  return rows.filter((row) => asked.every(({ filter, value }) => filter.matches?.(row, value) ?? true));
+}
+
+async function pages<Wire extends WireObject>(
+  transport: Transport,
+  collection: Collection<Wire>,
+  parameters: Query,
+  pageSize: number,
+  signal: AbortSignal | undefined,
+): Promise<Wire[]> {
+  const first = await fetchPage(transport, collection, parameters, signal);
+  const unread = first.total === undefined ? 0 : first.total - first.rows.length;
+  // A first page of another size than asked would make the offsets of the next ones wrong.
+  if (first.nextPageToken !== "" && first.rows.length === pageSize && unread > pageSize && unread < maxPages * pageSize) {
+    const rows = await pagesByOffset(transport, collection, parameters, pageSize, first, signal);
+    if (rows.length === first.total) return rows;
+    // Rows came or went meanwhile; the cursor is the way that cannot miss one.
+  }
+  return pagesByCursor(transport, collection, parameters, first, signal);
+}
+
+async function pagesByOffset<Wire extends WireObject>(
+  transport: Transport,
+  collection: Collection<Wire>,
+  parameters: Query,
+  pageSize: number,
+  first: Page<Wire>,
+  signal: AbortSignal | undefined,
+): Promise<Wire[]> {
+  const offsets: number[] = [];
+  for (let skip = pageSize; skip < (first.total ?? 0); skip += pageSize) offsets.push(skip);
+  const found = new Array<Wire[]>(offsets.length);
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < offsets.length; index = next++) {
+      found[index] = (await fetchPage(transport, collection, { ...parameters, skip: offsets[index] }, signal)).rows;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(pagesAtOnce, offsets.length) }, worker));
+  return unique([first.rows, ...found].flat());
+}
+
+async function pagesByCursor<Wire extends WireObject>(
+  transport: Transport,
+  collection: Collection<Wire>,
+  parameters: Query,
+  first: Page<Wire>,
+  signal: AbortSignal | undefined,
+): Promise<Wire[]> {
+  const rows = [...first.rows];
+  const seen = new Set<string>();
+  for (let token = first.nextPageToken, count = 1; token !== ""; count++) {
+    if (seen.has(token) || count >= maxPages) {
+      throw new PlatformError("UNEXPECTED_ANSWER", `List of ${collection.segment}: the pages do not end (after ${count}).`);
+    }
+    seen.add(token);
+    const page = await fetchPage(transport, collection, { ...parameters, page_token: token }, signal);
+    rows.push(...page.rows);
+    token = page.nextPageToken;
+  }
+  return unique(rows);
+}
+
+/** A cursor that expired restarts silently from the beginning (SPEC §8), so a row may come twice. */
+function unique<Wire extends WireObject>(rows: Wire[]): Wire[] {
+  return [...new Map(rows.map((row) => [row.uid, row])).values()];
+}
+
+async function fetchPage<Wire extends WireObject>(
+  transport: Transport,
+  collection: Collection<Wire>,
+  query: Query,
+  signal?: AbortSignal,
+): Promise<Page<Wire>> {
+  const { area, segment } = collection;
+  const json = await transport.call({
+    method: "GET",
+    path: `/${area}/{version}/${segment}`,
+    query,
+    repetition: "repeatable",
+    signal,
+  });
+  const what = `List of ${segment}`;
+  const envelope = parseAs(envelopeSchema, json, what);
+  // A server that leaves out empty members still sends the total (API-FACTS §2.0); nothing at all is no list.
+  if (envelope[segment] === undefined && envelope.totalCount === undefined && envelope.nextPageToken === undefined) {
+    throw new PlatformError("UNEXPECTED_ANSWER", `${what}: the answer has no ${segment}. Is the address right?`);
+  }
+  return {
+    rows: parseAs(z.array(collection.schema), envelope[segment] ?? [], what),
+    nextPageToken: envelope.nextPageToken ?? "",
+    total: envelope.totalCount === undefined ? undefined : Number(envelope.totalCount),
+  };
+}
+
+const envelopeSchema = z.looseObject({
+  nextPageToken: z
+    .string()
+    .nullish()
+    .transform((value) => value ?? undefined),
+  totalCount: z
+    .union([z.string().regex(/^\d+$/), z.number().int().min(0)])
+    .nullish()
+    .transform((value) => value ?? undefined),
+});

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { byName, type Collection, enumeration, flag, listOf, text, timestamp } from "./collection";
+
+const repoSchema = z.looseObject({
+  uid: z.string().min(1),
+  name: text,
+  description: text,
+  catalogTier: enumeration,
+  bundles: listOf(z.string()),
+  aliases: listOf(z.string()),
+  activeTags: listOf(z.string()),
+  createTime: timestamp,
+  updateTime: timestamp,
+});
+
+/** A registry repository (SPEC §2, API-FACTS §2.8). */
+export type WireRepo = z.infer<typeof repoSchema>;
+
+/** Registry repositories. */
+export const repos: Collection<WireRepo, { name?: string }> = {
+  noun: "repo",
+  area: "registry",
+  segment: "repos",
+  schema: repoSchema,
+  filters: { name: byName },
+};
+
+const tagSchema = z.looseObject({
+  uid: z.string().min(1),
+  name: text,
+  digest: text,
+  deprecated: flag,
+  bundles: listOf(z.string()),
+  updateTime: timestamp,
+});
+
+/** A tag of a repository (API-FACTS §2.9). */
+export type WireTag = z.infer<typeof tagSchema>;
+
+/** The filters that the List of tags has of its own (API-FACTS §3.1). */
+export interface TagFilters {
+  name?: string;
+  digest?: string;
+  /** Only tags updated at or after this RFC 3339 time. */
+  updatedSince?: string;
+  /** Also `sha256-…` tags. Default false. */
+  includeReferrers?: boolean;
+  /** Also tags that end in a date. Default false. */
+  includeDates?: boolean;
+  /** Also tags that end in `-rN`. Default false. */
+  includeEpochs?: boolean;
+}
+
+/** Tags, each under its repo. */
+export const tags: Collection<WireTag, TagFilters> = {
+  noun: "tag",
+  area: "registry",
+  segment: "tags",
+  schema: tagSchema,
+  filters: {
+    name: byName,
+    digest: { parameter: "digest", matches: (row, digest) => row.digest === digest },
+    updatedSince: {
+      parameter: "updated_since",
+      matches: (row, since) => row.updateTime === null || Date.parse(row.updateTime) >= Date.parse(since),
+    },
+    includeReferrers: { parameter: "include_referrers" },
+    includeDates: { parameter: "include_dates" },
+    includeEpochs: { parameter: "include_epochs" },
+  },
+};

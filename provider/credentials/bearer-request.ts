@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { z } from "zod";
+import { parseAnswer, parseAs } from "../client/answer";
+import { hasCode, PlatformError, type PlatformErrorCode } from "../client/errors";
+import { send } from "../client/http";
+import { defaultTiming, delayBefore } from "../client/retry";
+
+const maxAttempts = 3;
+const longestDelayMs = 5_000;
+
+/** Nothing was minted, or minting once more does no harm (API-FACTS §6). */
+const passing: PlatformErrorCode[] = ["NOT_CONNECTED", "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED"];
+
+/**
+ * The JSON that `url` answers to `bearer`, as `schema` says. No part of a successful answer comes into
+ * a message, for it holds a token.
+ *
+ * @throws PlatformError of the last of three attempts
+ */
+export async function getWithBearer<Shape>(url: URL, bearer: string, schema: z.ZodType<Shape>): Promise<Shape> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await getOnce(url, bearer, schema);
+    } catch (error) {
+      if (attempt === maxAttempts || !hasCode(error, ...passing)) throw error;
+      await sleep(Math.min(longestDelayMs, delayBefore(attempt, error, defaultTiming)));
+    }
+  }
+}
+
+async function getOnce<Shape>(url: URL, bearer: string, schema: z.ZodType<Shape>): Promise<Shape> {
+  const what = `GET ${url.origin}${url.pathname}`;
+  const response = await send({
+    method: "GET",
+    url,
+    headers: { accept: "application/json", authorization: `Bearer ${bearer}` },
+    timeoutMs: defaultTiming.attemptMs,
+  });
+  if (response.status >= 200 && response.status < 300 && !isJson(response.text)) {
+    const type = response.headers["content-type"] ?? "no content type";
+    throw new PlatformError("UNEXPECTED_ANSWER", `${what}: HTTP ${response.status} with ${type} instead of a token in JSON.`);
+  }
+  return parseAs(schema, parseAnswer(response, what), what);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,109 @@
+import { rememberSecret } from "../client/redact";
+import { commandWords } from "./command-words";
+import { isTokenWord } from "./jwt";
+import { type Found, type Setting, type SettingName, type SettingReader, settings } from "./settings";
+
+/** Where an OIDC token to exchange comes from. `origin` is what messages call it: a key or a variable. */
+export type OidcTokenSource =
+  | { readonly kind: "oidc-token"; readonly origin: string; readonly token: string }
+  | { readonly kind: "oidc-token-file"; readonly origin: string; readonly path: string }
+  | { readonly kind: "github-actions"; readonly origin: string; readonly requestUrl: string; readonly requestToken: string };
+
+/** The one place that API tokens come from. */
+export type CredentialSource =
+  | OidcTokenSource
+  | { readonly kind: "token"; readonly origin: string; readonly token: string }
+  | { readonly kind: "command"; readonly origin: string; readonly words: readonly [string, ...string[]] };
+
+const sourceNames = ["token", "oidcToken", "oidcTokenFile", "tokenCommand"] as const satisfies SettingName[];
+type SourceName = (typeof sourceNames)[number];
+type Candidate = Found & { readonly name: SourceName };
+
+/** The pair that a job of GitHub Actions with `permissions: id-token: write` has. */
+const github = { url: "ACTIONS_ID_TOKEN_REQUEST_URL", token: "ACTIONS_ID_TOKEN_REQUEST_TOKEN" };
+
+/**
+ * Decides for one source of credentials (DESIGN §8): the stack's configuration, the `PLATFORM_*`
+ * environment, GitHub Actions' own; the first of these that has one. None, or two in one of them, is
+ * a problem told to `reader`.
+ */
+export function chooseSource(reader: SettingReader): CredentialSource | undefined {
+  const candidates = (find: (name: SourceName) => Found | undefined): Candidate[] =>
+    sourceNames.flatMap((name) => {
+      const value = find(name);
+      return value ? [{ ...value, name }] : [];
+    });
+  const configured = candidates((name) => reader.inConfiguration(name));
+  const level = configured.length > 0 ? configured : candidates((name) => reader.inEnvironment(name));
+  const [chosen, other] = level;
+  if (!chosen) {
+    const source = githubActions(reader);
+    if (!source) reader.problems.push(noSource());
+    return source;
+  }
+  if (other) {
+    reader.problems.push(
+      `Only one source of credentials may be set, but there are ${level.map(({ origin }) => origin).join(" and ")}. Remove all but one.`,
+    );
+    return undefined;
+  }
+  return sourceOf(standIn(chosen, reader) ?? chosen, reader);
+}
+
+/** A pipeline may hand over the token itself where the stack names a file that only developers have. */
+function standIn(chosen: Candidate, reader: SettingReader): Candidate | undefined {
+  const token = reader.inEnvironment("oidcToken");
+  const identity = reader.inEnvironment("identity");
+  const sameIdentity = !identity || identity.value === reader.inConfiguration("identity")?.value;
+  const namesFile = chosen.origin === settings.oidcTokenFile.key;
+  return token && namesFile && sameIdentity ? { ...token, name: "oidcToken" } : undefined;
+}
+
+function sourceOf({ name, value, origin }: Candidate, reader: SettingReader): CredentialSource | undefined {
+  switch (name) {
+    case "token":
+    case "oidcToken":
+      rememberSecret(value);
+      if (!isTokenWord(value)) {
+        reader.problems.push(
+          `${origin} is not one word. Set it to the token alone, with no "Bearer" before it and no line breaks.`,
+        );
+        return undefined;
+      }
+      return { kind: name === "token" ? "token" : "oidc-token", origin, token: value };
+    case "oidcTokenFile":
+      return { kind: "oidc-token-file", origin, path: value };
+    case "tokenCommand":
+      return command(value, origin, reader);
+  }
+}
+
+function command(value: string, origin: string, reader: SettingReader): CredentialSource | undefined {
+  const words = commandWords(value);
+  const [program, ...rest] = words ?? [];
+  if (program) return { kind: "command", origin, words: [program, ...rest] };
+  reader.problems.push(
+    words
+      ? `${origin} names no program: its first word is empty. Set it to a command that prints an API token.`
+      : `${origin} has a quote that is never closed, or ends in a lone backslash. Close the quote, or put the word in single quotes.`,
+  );
+  return undefined;
+}
+
+function githubActions(reader: SettingReader): CredentialSource | undefined {
+  const url = reader.variable(github.url);
+  const token = reader.variable(github.token);
+  if (!url || !token || !URL.canParse(url.value)) return undefined;
+  rememberSecret(token.value);
+  return { kind: "github-actions", origin: "GitHub Actions", requestUrl: url.value, requestToken: token.value };
+}
+
+function noSource(): string {
+  const ways = sourceNames.map((name) => {
+    const { key, environment, meaning }: Setting = settings[name];
+    // Plain values of keys that contain "token" are refused without the flag (ENGINE §3).
+    return `    ${environment}${key ? `, or \`pulumi config set --plaintext ${key} ...\`` : ""}: ${meaning}`;
+  });
+  const actions = `    GitHub Actions (${github.url} and ${github.token}): give the job \`permissions: id-token: write\``;
+  return ["No credentials: none of these is set. Set exactly one of them:", ...ways, actions].join("\n");
+}

@@ -1,0 +1,70 @@
+import { execFile, type ExecFileException } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
+import { redact, rememberSecret } from "../client/redact";
+import { type ApiToken, credentialsError, sentence, statedToken } from "./api-token";
+import { isTokenWord } from "./jwt";
+
+/** What a token command may use: milliseconds of time, bytes of output, characters of its error output in a message. */
+const longestRunMs = 30_000;
+const maxOutput = 256 * 1024;
+const maxComplaint = 500;
+
+interface Outcome {
+  readonly error: ExecFileException | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs a command that prints an API token, without a shell and with nothing on its input, so that it
+ * cannot wait for an answer.
+ *
+ * @param origin what messages call the setting that names the command
+ * @throws PlatformError `CREDENTIALS`
+ */
+export async function runTokenCommand(
+  [program, ...parameters]: readonly [string, ...string[]],
+  origin: string,
+  now: () => number,
+  timeoutMs = longestRunMs,
+): Promise<ApiToken> {
+  // Arguments may be secret, and so may a value in `NAME=value program`, which only a shell would take.
+  const name = `${origin} (${program.split("=", 1).join("")})`;
+  const fail = (why: string) => credentialsError(`The command of ${name} ${why}`);
+  const { error, stdout, stderr } = await run(program, parameters, timeoutMs).catch(() => {
+    throw fail("cannot be started: the system refuses its arguments.");
+  });
+  const token = stdout.trim();
+  const isToken = isTokenWord(token);
+  if (isToken) rememberSecret(token);
+  const said = complaint(stderr);
+  const hint = "It runs without a shell and without input: try it by hand, with </dev/null.";
+  if (error) throw fail(`${reason(error, timeoutMs)}.${said} ${hint}`);
+  if (!isToken) throw fail(`printed ${token ? "more than one word" : "nothing"}; it must print an API token alone.${said}`);
+  return statedToken(token, name, now());
+}
+
+function run(program: string, parameters: string[], timeoutMs: number): Promise<Outcome> {
+  const options = { timeout: timeoutMs, maxBuffer: maxOutput, killSignal: "SIGKILL", windowsHide: true } as const;
+  return new Promise((resolve) => {
+    const child = execFile(program, parameters, options, (error, stdout, stderr) => {
+      resolve({ error, stdout, stderr });
+    });
+    child.stdin?.end();
+  });
+}
+
+/** Made of the parts that hold no output: the message of the error itself repeats arguments and output. */
+function reason({ code, killed, signal }: ExecFileException, timeoutMs: number): string {
+  if (code === "ENOENT") return "was not found";
+  if (code === "EACCES") return "may not be run: it is not executable";
+  if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return "printed far more than a token";
+  if (killed) return `was still running after ${timeoutMs / 1000} s`;
+  return signal ? `was ended by ${signal}` : `failed with exit code ${code ?? "unknown"}`;
+}
+
+function complaint(stderr: string): string {
+  const text = redact(stripVTControlCharacters(stderr)).replace(/\s+/g, " ").trim();
+  const end = text.length > maxComplaint ? `...${text.slice(-maxComplaint)}` : text;
+  return end && ` It said: ${sentence(end)}`;
+}

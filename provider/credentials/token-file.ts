@@ -1,0 +1,55 @@
+import { access, constants, readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { messageOf, PlatformError } from "../client/errors";
+import { credentialsError } from "./api-token";
+
+/** More than any token has, in bytes. */
+const longestToken = 64 * 1024;
+
+/**
+ * The token that the file at `path` holds now.
+ *
+ * @param origin what messages call the setting that names the file
+ * @throws PlatformError `CREDENTIALS`
+ */
+export async function readTokenFile(path: string, origin: string): Promise<string> {
+  const file = resolve(path);
+  const fail = (why: string) => credentialsError(`The OIDC token file ${file} (${origin}) ${why}`);
+  try {
+    const stats = await stat(file);
+    if (!stats.isFile()) throw fail("is not a regular file. Name the file itself.");
+    if (stats.size > longestToken) throw fail("is too long for a token. Name the file that holds the token and nothing else.");
+    if (await isExposed(file, stats.mode)) throw fail(`is open to every user of this machine. Run \`chmod 600 ${file}\`.`);
+    const token = (await readFile(file, "utf8")).trim();
+    if (token === "") throw fail("is empty. Check the step that writes it.");
+    return token;
+  } catch (error) {
+    throw PlatformError.isInstance(error) ? error : fail(reason(error));
+  }
+}
+
+/**
+ * A file that all may write is never trusted: who writes it chooses who we are. One that all may read is
+ * refused where we could change that: Kubernetes mounts its projected tokens with 0644, but read-only.
+ */
+async function isExposed(file: string, mode: number): Promise<boolean> {
+  if (process.platform === "win32") return false;
+  if (mode & constants.S_IWOTH) return true;
+  return (mode & constants.S_IROTH) !== 0 && (await isWritable(file));
+}
+
+async function isWritable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function reason(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return "does not exist. Check the path, and the step or mount that provides it.";
+  if (code === "EACCES") return "may not be read by this user. Check the owner and mode of the file and its folders.";
+  return `cannot be read: ${messageOf(error)}.`;
+}

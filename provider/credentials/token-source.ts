@@ -1,0 +1,70 @@
+import type { TokenSource } from "../client/token-source";
+import { type ApiToken, statedToken } from "./api-token";
+import type { Configuration } from "./configuration";
+import { exchangeToken } from "./exchange";
+import { runTokenCommand } from "./token-command";
+
+/** What tests replace. */
+export interface TokenSourceOptions {
+  /** The time in milliseconds since 1970. Default `Date.now`. */
+  now?: () => number;
+}
+
+/** A token is renewed this long before its end, in milliseconds, or in the last fifth of a life too short for that. */
+const renewalMs = 60_000;
+
+/**
+ * The tokens of one configuration, to be shared by all calls that use it. Nothing is fetched before the
+ * first call needs it.
+ */
+export function createTokenSource(configuration: Configuration, { now = Date.now }: TokenSourceOptions = {}): TokenSource {
+  const { credentials } = configuration;
+  switch (credentials.kind) {
+    case "token":
+      return {
+        token: async () => Promise.resolve(statedToken(credentials.token, credentials.origin, now()).token),
+        forget: () => false,
+      };
+    case "command":
+      return new RenewedTokens(() => runTokenCommand(credentials.words, credentials.origin, now), now);
+    default:
+      return new RenewedTokens(() => exchangeToken(credentials, configuration, now), now);
+  }
+}
+
+/** Keeps one token and fetches the next in time, once for all who wait. A failure is not kept. */
+class RenewedTokens implements TokenSource {
+  #current: (ApiToken & { readonly renewAt: number }) | undefined;
+  #pending: Promise<string> | undefined;
+
+  constructor(
+    private readonly fetch: () => Promise<ApiToken>,
+    private readonly now: () => number,
+  ) {}
+
+  async token(): Promise<string> {
+    if (this.#current && this.now() < this.#current.renewAt) return this.#current.token;
+    this.#pending ??= this.#renew().finally(() => {
+      this.#pending = undefined;
+    });
+    return this.#pending;
+  }
+
+  forget(rejected: string): boolean {
+    if (this.#current?.token === rejected) this.#current = undefined;
+    return true;
+  }
+
+  async #renew(): Promise<string> {
+    try {
+      const start = this.now();
+      const { token, expiresAt } = await this.fetch();
+      this.#current = { token, expiresAt, renewAt: expiresAt - Math.min(renewalMs, (expiresAt - start) / 5) };
+      return token;
+    } catch (error) {
+      // Renewal starts before the end, so that a passing fault then costs nothing.
+      if (this.#current && this.now() < this.#current.expiresAt) return this.#current.token;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { messageOf } from "../client/errors";
+import { settings } from "../credentials";
+import { check, type CheckResult } from "../resources/check";
+import { create } from "../resources/create";
+import { remove } from "../resources/delete";
+import { diff, type DiffResult } from "../resources/diff";
+import type { Inputs, Kind } from "../resources/kind";
+import { get, refresh } from "../resources/read";
+import { update } from "../resources/update";
+import type { Run } from "../resources/run";
+import { failureFor } from "./failure";
+import { runFor, type Settings } from "./session";
+import { toStruct } from "./struct";
+
+/** What the host hands to `configure`: the stack's configuration. */
+export interface ConfigureRequest {
+  config: { get(key: string): string | undefined };
+}
+
+/** The provider object of one kind, as Pulumi's dynamic provider host calls it (ENGINE §2). */
+export interface DynamicProvider {
+  configure(request: ConfigureRequest): Promise<void>;
+  check(olds: Inputs, news: Inputs): Promise<CheckResult>;
+  diff(id: string, olds: Inputs, news: Inputs): Promise<DiffResult>;
+  create(inputs: Inputs): Promise<{ id: string; outs: Inputs }>;
+  read(id: string, props: Inputs): Promise<{ id?: string; props?: Inputs; inputs?: Inputs }>;
+  update(id: string, olds: Inputs, news: Inputs): Promise<{ outs: Inputs }>;
+  delete(id: string, props: Inputs): Promise<void>;
+}
+
+/**
+ * Serves `kind` to the dynamic provider host. Each method throws errors that are fit to be printed.
+ */
+export function dynamicProvider(kind: Kind): DynamicProvider {
+  let stack: Settings = {};
+  const guarded = async <Result>(work: (run: Run) => Result | Promise<Result>): Promise<Result> => {
+    try {
+      return await work(runFor(stack));
+    } catch (error) {
+      throw failureFor(error);
+    }
+  };
+  return {
+    // Other calls may run before this one has ended, and after it failed (ENGINE §3): it only stores.
+    configure(request) {
+      stack = settingsOf(request);
+      return Promise.resolve();
+    },
+    check: (_olds, news) =>
+      // A failure is printed once, by the engine; an error would be printed by the host as well.
+      guarded((run) => check(kind, withoutProvider(news), run)).catch((error: unknown) => ({
+        inputs: news,
+        failures: [{ property: "", reason: messageOf(error) }],
+      })),
+    diff: (id, olds, news) => guarded((run) => diff(kind, id, withoutProvider(olds), withoutProvider(news), run)),
+    create: (inputs) =>
+      guarded(async (run) => {
+        const { id, outs } = await create(kind, withoutProvider(inputs), run);
+        return { id, outs: toStruct(outs) as Inputs };
+      }),
+    read: (id, props) =>
+      guarded(async (run) => {
+        // Nothing but the provider's text: the program asks for an object that is not in state.
+        const isGet = Object.keys(withoutProvider(props)).length === 0;
+        const observed = await (isGet ? get : refresh)(kind, id, run);
+        return observed === undefined ? {} : (toStruct(observed) as typeof observed);
+      }),
+    update: (id, olds, news) =>
+      guarded(async (run) => ({
+        outs: toStruct(await update(kind, id, withoutProvider(olds), withoutProvider(news), run)) as Inputs,
+      })),
+    delete: (id, props) => guarded((run) => remove(kind, id, withoutProvider(props), run)),
+  };
+}
+
+function withoutProvider({ __provider: _, ...props }: Inputs): Inputs {
+  return props;
+}
+
+/** All of the stack's settings, also those that nobody declared, so that a misspelt one is found. */
+function settingsOf({ config }: ConfigureRequest): Settings {
+  const raw = (config as { rawConfig?: Settings }).rawConfig;
+  return (
+    raw ??
+    Object.fromEntries(
+      Object.values(settings).flatMap((setting) => ("key" in setting ? [[setting.key, config.get(setting.key)]] : [])),
+    )
+  );
+}

@@ -1,0 +1,26 @@
+import { connect, readConfiguration } from "../credentials";
+import { Run } from "../resources/run";
+
+/** The stack's configuration with full keys: `platform:baseUrl`. */
+export type Settings = Readonly<Record<string, string | undefined>>;
+
+const runs = new Map<string, Run>();
+
+/**
+ * The run of this process for `settings` and the environment, made on first use and shared by all kinds: the host
+ * configures once for each `__provider` text (ENGINE §3).
+ *
+ * @throws PlatformError `CONFIGURATION`
+ */
+export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = process.env): Run {
+  const key = JSON.stringify([
+    settings,
+    Object.entries(environment).filter(([name]) => /^(PLATFORM_|ACTIONS_ID_TOKEN_)/.test(name)),
+  ]);
+  const known = runs.get(key);
+  if (known !== undefined) return known;
+  const configuration = readConfiguration(settings, environment);
+  const run = new Run(connect(configuration), configuration.adopt);
+  runs.set(key, run);
+  return run;
+}

@@ -1,0 +1,16 @@
+/**
+ * `value` as protobuf's Struct can hold it: members that are undefined are left out; what JSON has no form
+ * for becomes text. The engine would fail on these after the object was made (ENGINE §3).
+ */
+export function toStruct(value: unknown): unknown {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  if (typeof value !== "object") return String(value);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
+  if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : toStruct(item)));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([name, member]) => [name, toStruct(member)]),
+  );
+}

@@ -1,0 +1,46 @@
+import { PlatformError } from "../client/errors";
+import { confirmGone, isNotFound } from "./gone";
+import { type Inputs, type Kind, observedInputs, stateOf } from "./kind";
+import type { Run } from "./run";
+
+/** An object as it is on the platform. */
+export interface Observed {
+  id: string;
+  props: Inputs;
+  inputs: Inputs;
+}
+
+/**
+ * Reads the object for `X.get`.
+ *
+ * @throws PlatformError `NOT_FOUND`: the engine would take an empty answer for an object (ENGINE §3)
+ */
+export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> {
+  try {
+    return await observe(kind, uid, run);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new PlatformError("NOT_FOUND", `${kind.collection.noun} ${uid} not found`, { cause: error });
+  }
+}
+
+/**
+ * Reads the object for a refresh.
+ *
+ * @returns undefined when it is provably gone
+ * @throws PlatformError `NOT_GONE` where it merely cannot be seen
+ */
+export async function refresh(kind: Kind, uid: string, run: Run): Promise<Observed | undefined> {
+  try {
+    return await observe(kind, uid, run);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await confirmGone(run, kind, uid);
+    return undefined;
+  }
+}
+
+async function observe(kind: Kind, uid: string, run: Run): Promise<Observed> {
+  const wire = await run.client.get(kind.collection, uid);
+  return { id: uid, props: stateOf(kind, wire), inputs: observedInputs(kind, wire) };
+}

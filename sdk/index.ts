@@ -1,0 +1,4 @@
+export * from "./claims";
+export { Group, type GroupArgs } from "./group";
+export { type ClaimMatch, Identity, type IdentityArgs } from "./identity";
+export { type Named, RoleBinding, type RoleBindingArgs } from "./role-binding";

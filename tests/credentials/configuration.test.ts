@@ -1,0 +1,232 @@
+import fc from "fast-check";
+import { PlatformError } from "../../provider/client/errors";
+import { readConfiguration, settings } from "../../provider/credentials";
+import { goodOidcToken } from "./support";
+
+const baseUrl = "https://api.example.com";
+const enough = { PLATFORM_BASE_URL: baseUrl, PLATFORM_TOKEN: "opaque-token" };
+
+function messageOf(configured: Record<string, string>, environment: Record<string, string>): string {
+  try {
+    readConfiguration(configured, environment);
+  } catch (error) {
+    if (PlatformError.isInstance(error) && error.code === "CONFIGURATION") return error.message;
+    throw error;
+  }
+  return "";
+}
+
+describe("readConfiguration", () => {
+  test("everything but the address and the credentials has a default", () => {
+    expect(readConfiguration({}, enough)).toEqual({
+      baseUrl,
+      authUrl: baseUrl,
+      audience: baseUrl,
+      apiVersion: "v2beta1",
+      adopt: false,
+      credentials: { kind: "token", origin: "PLATFORM_TOKEN", token: "opaque-token" },
+      oidcAudience: "api.example.com",
+      oidcAudienceExplicit: false,
+    });
+  });
+
+  test("configuration beats the environment", () => {
+    const configured = {
+      "platform:baseUrl": "https://configured.example.com",
+      "platform:authUrl": "https://auth.example.com",
+      "platform:audience": "configured",
+      "platform:apiVersion": "v2",
+      "platform:organization": "c0ffee",
+      "platform:identity": "c0ffee/1",
+      "platform:adopt": "true",
+      "platform:oidcAudience": "wanted",
+    };
+    const environment = {
+      ...enough,
+      PLATFORM_AUTH_URL: "https://other.example.com",
+      PLATFORM_AUDIENCE: "other",
+      PLATFORM_API_VERSION: "v2beta1",
+      PLATFORM_ORGANIZATION: "other",
+      PLATFORM_IDENTITY: "other",
+      PLATFORM_ADOPT: "false",
+      PLATFORM_OIDC_AUDIENCE: "other",
+    };
+    expect(readConfiguration(configured, environment)).toMatchObject({
+      baseUrl: "https://configured.example.com",
+      authUrl: "https://auth.example.com",
+      audience: "configured",
+      apiVersion: "v2",
+      organization: "c0ffee",
+      identity: "c0ffee/1",
+      adopt: true,
+      oidcAudience: "wanted",
+      oidcAudienceExplicit: true,
+    });
+  });
+
+  test("each setting that is no secret is read from its key and from its variable", () => {
+    const values: Record<string, string> = {
+      baseUrl,
+      authUrl: baseUrl,
+      apiVersion: "v2",
+      adopt: "1",
+      oidcTokenFile: "f",
+      tokenCommand: "c",
+    };
+    for (const [name, setting] of Object.entries(settings)) {
+      if (!("key" in setting)) continue;
+      const value = values[name] ?? "some-value";
+      const other = name === "oidcTokenFile" || name === "tokenCommand" ? { PLATFORM_BASE_URL: baseUrl } : enough;
+      const fromKey = readConfiguration({ [setting.key]: value }, other);
+      const fromVariable = readConfiguration({}, { ...other, [setting.environment]: value });
+      const fromKeyText = JSON.stringify(fromKey).replaceAll(setting.key, setting.environment);
+      expect(fromKeyText).toBe(JSON.stringify(fromVariable));
+    }
+  });
+
+  test("an empty value counts as unset", () => {
+    const configured = { "platform:baseUrl": "", "platform:adopt": " ", "platform:tokenCommand": "" };
+    expect(readConfiguration(configured, { ...enough, PLATFORM_IDENTITY: "", PLATFORM_OIDC_TOKEN: "\n" })).toEqual(
+      readConfiguration({}, enough),
+    );
+  });
+
+  test("trailing slashes are dropped everywhere", () => {
+    const environment = {
+      PLATFORM_TOKEN: "opaque-token",
+      PLATFORM_BASE_URL: "https://api.example.com/platform//",
+      PLATFORM_AUTH_URL: "https://auth.example.com/",
+      PLATFORM_AUDIENCE: "https://audience.example.com/",
+      PLATFORM_OIDC_AUDIENCE: "https://oidc.example.com/",
+    };
+    expect(readConfiguration({}, environment)).toMatchObject({
+      baseUrl: "https://api.example.com/platform",
+      authUrl: "https://auth.example.com",
+      audience: "https://audience.example.com",
+      oidcAudience: "https://oidc.example.com",
+    });
+  });
+
+  test("keys of other namespaces are ignored", () => {
+    const configured = { "aws:token": "x", "project:platform": "y", platformer: "z" };
+    expect(readConfiguration(configured, enough)).toEqual(readConfiguration({}, enough));
+  });
+
+  test.each(["true", "TRUE", "1", "false", "False", "0"])("adopt accepts %s", (value) => {
+    const expected = value === "1" || value.toLowerCase() === "true";
+    expect(readConfiguration({}, { ...enough, PLATFORM_ADOPT: value }).adopt).toBe(expected);
+  });
+
+  test.each(["http://localhost:4010", "http://127.0.0.1:4010", "http://[::1]:4010", "https://API.example.com:8443/x"])(
+    "the address %s is accepted",
+    (address) => {
+      expect(readConfiguration({ "platform:baseUrl": address }, enough).baseUrl).toBe(address.replace("API", "api"));
+    },
+  );
+
+  test.each([
+    ["api.example.com", "not an absolute address"],
+    ["/relative", "not an absolute address"],
+    ["ftp://api.example.com", "not an https address"],
+    ["http://api.example.com", "plain http"],
+    ["http://localhost.example.com", "plain http"],
+    ["https://user:hunter22@api.example.com", "user name or password"],
+    ["https://api.example.com/?a=b", "query or a fragment"],
+    ["https://api.example.com/#top", "query or a fragment"],
+  ])("the address %s is refused", (address, why) => {
+    for (const key of ["baseUrl", "authUrl"]) {
+      const message = messageOf({ [`platform:${key}`]: address }, enough);
+      expect(message).toContain(`platform:${key}`);
+      expect(message).toContain(why);
+      expect(message).not.toContain("hunter22");
+    }
+  });
+
+  test.each([
+    ["PLATFORM_ADOPT", "yes", "true nor false"],
+    ["PLATFORM_API_VERSION", "v1", "v2beta1 or v2"],
+    ["PLATFORM_IDENTITY", "a//b", "uid"],
+    ["PLATFORM_IDENTITY", "../x", "uid"],
+    ["PLATFORM_ORGANIZATION", "a/", "uid"],
+    ["PLATFORM_TOKEN", "Bearer abc", "one word"],
+    ["PLATFORM_IDENTITY", goodOidcToken(), "PLATFORM_OIDC_TOKEN"],
+  ])("%s=%s is refused by name", (variable, value, why) => {
+    const message = messageOf({}, { ...enough, [variable]: value });
+    expect(message).toContain(variable);
+    expect(message).toContain(why);
+  });
+
+  test("no address: the error says how to set one", () => {
+    const message = messageOf({}, { PLATFORM_TOKEN: "opaque-token" });
+    expect(message).toContain("pulumi config set platform:baseUrl https://");
+    expect(message).toContain("PLATFORM_BASE_URL");
+  });
+
+  test.each([
+    ["platform:baseURL", "platform:baseUrl"],
+    ["platform:orgnization", "platform:organization"],
+    ["platform:organisation", "platform:organization"],
+    ["platform:oidcTokenfile", "platform:oidcTokenFile"],
+    ["platform:tokenComand", "platform:tokenCommand"],
+    ["platform:adoption", "platform:adopt"],
+  ])("the unknown key %s is answered with %s", (key, nearest) => {
+    expect(messageOf({ [key]: "x" }, enough)).toContain(`${key} is not a setting; the nearest is ${nearest}`);
+  });
+
+  test.each([
+    ["platform:token", "opaque-value", "PLATFORM_TOKEN"],
+    ["platform:oidcToken", "opaque-value", "PLATFORM_OIDC_TOKEN"],
+    ["platform:clientSecret", "opaque-value", "PLATFORM_TOKEN"],
+    ["platform:password", "opaque-value", "PLATFORM_TOKEN"],
+    ["platform:identity", goodOidcToken(), "PLATFORM_TOKEN"],
+    ["platform:tokenCommand", `echo ${goodOidcToken()}`, "PLATFORM_TOKEN"],
+    ["platform:tokn", goodOidcToken(), "PLATFORM_TOKEN"],
+  ])("a secret in %s is refused, for it would come into state", (key, value, variable) => {
+    const message = messageOf({ [key]: value }, { PLATFORM_BASE_URL: baseUrl, PLATFORM_TOKEN: "opaque-token" });
+    expect(message).toContain(`\`pulumi config rm ${key}\``);
+    expect(message).toContain(`environment variable ${variable}`);
+    expect(message).not.toContain(value);
+  });
+
+  test("all problems are told at once, each on a line of its own", () => {
+    const configured = { "platform:baseUrl": "nowhere", "platform:adopt": "maybe", "platform:colour": "red" };
+    const lines = messageOf(configured, { PLATFORM_IDENTITY: "/" }).split("\n- ").slice(1);
+    expect(lines.map((line) => line.split(/[ :]/, 2).join(":"))).toEqual([
+      "platform:colour",
+      "platform:baseUrl",
+      "PLATFORM_IDENTITY:is",
+      "platform:adopt",
+      "No:credentials",
+    ]);
+  });
+
+  test("no message holds a value, whatever is set wherever", () => {
+    const names = Object.values(settings).flatMap((setting) => ("key" in setting ? [setting.key] : []));
+    const key = fc.oneof(
+      fc.constantFrom(...names),
+      fc.constantFrom("platform:token", "platform:oidcToken", "platform:x", "platform:password"),
+    );
+    const variable = fc.constantFrom(...Object.values(settings).map(({ environment }) => environment));
+    const planted = "Kq7PlantedValue";
+    const value = fc
+      .constantFrom(
+        "X",
+        "https://X",
+        "https://u:X@h",
+        "http://X.example.com",
+        "https://h/?X",
+        "X X",
+        "'X",
+        "a//X",
+        "'' X",
+        `${goodOidcToken()}X`,
+      )
+      .map((text) => text.replace("X", planted));
+    fc.assert(
+      fc.property(fc.dictionary(key, value), fc.dictionary(variable, value), (configured, environment) => {
+        expect(messageOf(configured, environment).toLowerCase()).not.toContain(planted.toLowerCase());
+      }),
+      { seed: 11, numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import { createTokenSource } from "../../provider/credentials";
+import { type Answer, cleanUp, configuration, deadAddress, errorOf, goodOidcToken, startServer } from "./support";
+
+afterEach(cleanUp);
+
+const identity = "c0ffee/0123";
+const oidcToken = goodOidcToken();
+const success = { body: { token: "api-token-1", refreshToken: "", expiry: null } };
+
+async function platformThat(answer: (count: number) => Answer, more: Record<string, string> = { PLATFORM_IDENTITY: identity }) {
+  const platform = await startServer((_, count) => answer(count));
+  const settings = configuration(platform.url, { PLATFORM_OIDC_TOKEN: oidcToken, ...more });
+  return { platform, tokens: createTokenSource(settings) };
+}
+
+describe("the exchange", () => {
+  test("sends audience, identity and the OIDC token as SPEC §5.3 says", async () => {
+    const { platform, tokens } = await platformThat(() => success);
+    expect(await tokens.token()).toBe("api-token-1");
+    expect(platform.seen).toHaveLength(1);
+    expect(platform.seen[0]).toMatchObject({ path: "/sts/exchange", authorization: `Bearer ${oidcToken}` });
+    expect(Object.fromEntries(platform.seen[0]?.query ?? [])).toEqual({ aud: platform.url, identity });
+  });
+
+  test("goes to the token-issuing address, for the audience that is set, for no identity unless one is set", async () => {
+    const issuing = await startServer(() => success);
+    const { platform, tokens } = await platformThat(() => success, {
+      PLATFORM_AUTH_URL: `${issuing.url}/auth/`,
+      PLATFORM_AUDIENCE: "registry.example.com",
+    });
+    await tokens.token();
+    expect(platform.seen).toEqual([]);
+    expect(issuing.seen[0]?.path).toBe("/auth/sts/exchange");
+    expect(Object.fromEntries(issuing.seen[0]?.query ?? [])).toEqual({ aud: "registry.example.com" });
+  });
+
+  test.each([
+    ["429", { status: 429, body: { code: 8, message: "slow down", details: [] } }],
+    ["502 of a proxy", { status: 502, body: "<html>" }],
+    ["503", { status: 503, body: { code: 14, message: "unavailable", details: [] } }],
+    ["504 of a proxy", { status: 504, body: "" }],
+    ["UNAVAILABLE under another status", { status: 500, body: { code: 14, message: "unavailable", details: [] } }],
+    ["a short Retry-After", { status: 429, headers: { "retry-after": "0" }, body: { code: 8, message: "", details: [] } }],
+  ])("is sent again after %s", async (_, fault) => {
+    const { platform, tokens } = await platformThat((count) => (count < 3 ? fault : success));
+    expect(await tokens.token()).toBe("api-token-1");
+    expect(platform.seen).toHaveLength(3);
+  });
+
+  test("is given up after three attempts", async () => {
+    const { platform, tokens } = await platformThat(() => ({
+      status: 503,
+      body: { code: 14, message: "maintenance", details: [] },
+    }));
+    const error = await errorOf(() => tokens.token());
+    expect(error.code).toBe("CREDENTIALS");
+    expect(error.message).toContain("maintenance. It was asked three times. Try again later.");
+    expect(platform.seen).toHaveLength(3);
+  });
+
+  test.each([
+    [401, { code: 16, message: "token is not valid", details: [] }],
+    [403, { code: 7, message: "subject does not match", details: [] }],
+    [400, { code: 3, message: "missing audience", details: [] }],
+    [500, { code: 13, message: "internal", details: [] }],
+  ])("refused with %s is not sent again, and the error tells what to check", async (status, body) => {
+    const { platform, tokens } = await platformThat(() => ({ status, body }));
+    const error = await errorOf(() => tokens.token());
+    expect(error.code).toBe("CREDENTIALS");
+    expect(platform.seen).toHaveLength(1);
+    for (const part of [
+      body.message,
+      `identity to assume is ${identity}`,
+      'issuer "https://issuer.example.com"',
+      'subject "repo:acme/infra"',
+      'audience "platform.example.com"',
+      "claimMatch",
+      "PLATFORM_OIDC_TOKEN",
+    ]) {
+      expect(error.message).toContain(part);
+    }
+    expect(error.message).not.toContain(oidcToken);
+  });
+
+  test.each([
+    ["a page", { body: "<html>Welcome</html>" }],
+    ["a page with 404", { status: 404, body: "<html>Not here</html>" }],
+    ["an unknown route", { status: 404, body: { code: 5, message: "Not Found", details: [] } }],
+    ["a redirect", { status: 302, headers: { location: "/login" }, body: "" }],
+    ["JSON without a token", { body: { ok: true } }],
+    ["a token that cannot stand in a header", { body: { token: "two words" } }],
+    ["a bare token", { body: "opaque-bare-token" }],
+  ])("answered by %s: the token-issuing address is probably wrong", async (_, answer) => {
+    const { platform, tokens } = await platformThat(() => answer);
+    const error = await errorOf(() => tokens.token());
+    expect(error.code).toBe("CREDENTIALS");
+    expect(error.message).toContain(`Is ${platform.url} the token-issuing address?`);
+    expect(error.message).not.toMatch(/two words|opaque-bare-token/);
+  });
+
+  test("where nobody listens says so and names the address", async () => {
+    const address = await deadAddress();
+    const settings = configuration("https://api.example.com", { PLATFORM_AUTH_URL: address, PLATFORM_OIDC_TOKEN: oidcToken });
+    const error = await errorOf(() => createTokenSource(settings).token());
+    expect(error.code).toBe("CREDENTIALS");
+    expect(error.message).toContain("cannot connect");
+    expect(error.message).toContain(`Is ${address} the token-issuing address?`);
+  });
+});

@@ -1,0 +1,145 @@
+import { symlinkSync, writeFileSync } from "node:fs";
+import fs from "node:fs/promises";
+import { dirname } from "node:path";
+import { createTokenSource } from "../../provider/credentials";
+import {
+  type Answer,
+  claims,
+  cleanUp,
+  configuration,
+  errorOf,
+  goodOidcToken,
+  jwt,
+  seconds,
+  startServer,
+  tokenFile,
+} from "./support";
+
+afterEach(cleanUp);
+
+const exchanged = { body: { token: "api-token-1", refreshToken: "", expiry: null } };
+
+/** A platform that exchanges every token, and the tokens of `environment` there. */
+async function exchangeWith(environment: Record<string, string>) {
+  const platform = await startServer(() => exchanged);
+  return { platform, tokens: createTokenSource(configuration(platform.url, environment)) };
+}
+
+/** The error before anything is sent to the platform. */
+async function refusalOf(environment: Record<string, string>): Promise<string> {
+  const { platform, tokens } = await exchangeWith(environment);
+  const error = await errorOf(() => tokens.token());
+  expect(error.code).toBe("CREDENTIALS");
+  expect(platform.seen).toEqual([]);
+  return error.message;
+}
+
+describe("an OIDC token file", () => {
+  test("is read again at each exchange", async () => {
+    const [first, second] = [goodOidcToken({ jti: "1" }), goodOidcToken({ jti: "2" })];
+    const file = tokenFile(`${first}\n`);
+    const { platform, tokens } = await exchangeWith({ PLATFORM_OIDC_TOKEN_FILE: file });
+    await tokens.token();
+    writeFileSync(file, second);
+    tokens.forget("api-token-1");
+    await tokens.token();
+    expect(platform.seen.map(({ authorization }) => authorization)).toEqual([`Bearer ${first}`, `Bearer ${second}`]);
+  });
+
+  test.each([
+    ["missing", () => "/no/such/token", "does not exist"],
+    ["empty", () => tokenFile(" \n"), "is empty"],
+    ["a folder", () => dirname(tokenFile("")), "not a regular file"],
+    ["too long", () => tokenFile("x".repeat(70_000)), "too long"],
+    ["no JSON Web Token", () => tokenFile("opaque"), "not a JSON Web Token"],
+    ["readable by all", () => tokenFile(goodOidcToken(), 0o644), "chmod 600"],
+    ["writable by all", () => tokenFile(goodOidcToken(), 0o602), "chmod 600"],
+  ])("that is %s is an error with the path's setting", async (_, makeFile, why) => {
+    const file = makeFile();
+    const message = await refusalOf({ PLATFORM_OIDC_TOKEN_FILE: file });
+    expect(message).toContain("PLATFORM_OIDC_TOKEN_FILE");
+    expect(message).toContain(why);
+  });
+
+  test("readable by all behind a symbolic link on a read-only mount is taken, as Kubernetes projects it", async () => {
+    const file = tokenFile(goodOidcToken(), 0o444);
+    symlinkSync("token", `${file}-link`);
+    // Root may write everywhere but there, so only the answer of the file system can be played.
+    const access = jest.spyOn(fs, "access").mockRejectedValueOnce(Object.assign(new Error("read-only"), { code: "EROFS" }));
+    const { tokens } = await exchangeWith({ PLATFORM_OIDC_TOKEN_FILE: `${file}-link` });
+    expect(await tokens.token()).toBe("api-token-1");
+    expect(access).toHaveBeenCalledTimes(1);
+    access.mockRestore();
+  });
+});
+
+describe("an OIDC token", () => {
+  test("that has expired is not sent", async () => {
+    const message = await refusalOf({ PLATFORM_OIDC_TOKEN: goodOidcToken({ exp: Date.UTC(2020, 1, 2) / 1000 }) });
+    expect(message).toContain("PLATFORM_OIDC_TOKEN expired at 2020-02-02T00:00:00.000Z");
+  });
+
+  test.each([
+    ["another audience", { aud: "other.example.com" }],
+    ["several other audiences", { aud: ["other.example.com", "more.example.com"] }],
+    ["no audience", { aud: undefined }],
+  ])("for %s is not sent where one was asked for", async (_, more) => {
+    const message = await refusalOf({ PLATFORM_OIDC_TOKEN: goodOidcToken(more), PLATFORM_OIDC_AUDIENCE: "wanted.example.com" });
+    expect(message).toContain('not for "wanted.example.com"');
+    expect(message).toContain("PLATFORM_OIDC_AUDIENCE");
+  });
+
+  test.each([
+    ["its audience is asked for", { aud: "https://wanted.example.com" }, "https://wanted.example.com/"],
+    ["its audience is one of several", { aud: ["a", "https://wanted.example.com/"] }, "https://wanted.example.com"],
+    ["no audience is asked for", { aud: "anything" }, ""],
+    ["it states no end", { exp: undefined }, ""],
+  ])("is sent where %s", async (_, more, audience) => {
+    const { tokens } = await exchangeWith({ PLATFORM_OIDC_TOKEN: goodOidcToken(more), PLATFORM_OIDC_AUDIENCE: audience });
+    expect(await tokens.token()).toBe("api-token-1");
+  });
+});
+
+describe("GitHub Actions", () => {
+  async function jobWith(answer: (count: number) => Answer) {
+    const github = await startServer((_, count) => answer(count));
+    const environment = {
+      ACTIONS_ID_TOKEN_REQUEST_URL: `${github.url}/idtoken/1?api-version=2.0`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: "github-request-token",
+    };
+    return { github, ...(await exchangeWith(environment)) };
+  }
+
+  test("mints a token for the audience at each exchange", async () => {
+    const minted = (count: number) => jwt({ ...claims, exp: seconds(300), jti: String(count) });
+    const { github, platform, tokens } = await jobWith((count) => ({ body: { count: 1, value: minted(count) } }));
+    await tokens.token();
+    tokens.forget("api-token-1");
+    await tokens.token();
+    expect(github.seen).toHaveLength(2);
+    expect(github.seen[0]).toMatchObject({ path: "/idtoken/1", authorization: "Bearer github-request-token" });
+    expect(github.seen[0]?.query.get("api-version")).toBe("2.0");
+    expect(github.seen[0]?.query.get("audience")).toBe(new URL(platform.url).host);
+    expect(platform.seen.map(({ authorization }) => authorization)).toEqual([`Bearer ${minted(1)}`, `Bearer ${minted(2)}`]);
+  });
+
+  test("is asked again after a passing fault", async () => {
+    const { tokens } = await jobWith((count) =>
+      count < 3 ? { status: 503, body: "busy" } : { body: { value: goodOidcToken() } },
+    );
+    expect(await tokens.token()).toBe("api-token-1");
+  });
+
+  test.each([
+    ["refuses", { status: 403, body: { message: "no permission" } }],
+    ["answers a page", { body: "<html>" }],
+    ["answers without a token", { body: { count: 0 } }],
+  ])("that %s is an error that names the permission", async (_, answer) => {
+    const { platform, tokens } = await jobWith(() => answer);
+    const error = await errorOf(() => tokens.token());
+    expect(error.code).toBe("CREDENTIALS");
+    expect(error.message).toContain("id-token: write");
+    expect(error.message).not.toContain("github-request-token");
+    expect(platform.seen).toEqual([]);
+  });
+});

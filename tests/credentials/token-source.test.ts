@@ -1,0 +1,128 @@
+import { createTokenSource } from "../../provider/credentials";
+import { redact } from "../../provider/client/redact";
+import { cleanUp, configuration, errorOf, goodOidcToken, jwt, seconds, startServer } from "./support";
+
+afterEach(cleanUp);
+
+const start = Date.UTC(2030, 0, 1);
+const oidcToken = goodOidcToken({ exp: seconds(100_000, start) });
+
+/** A platform whose n-th exchange gives `token(n)`, or fails where that is undefined; and a clock to move. */
+async function platformOf(token: (count: number) => { token: string; expiry?: string | null } | undefined) {
+  const refusal = { status: 403, body: { code: 7, message: "no", details: [] } };
+  const platform = await startServer((_, count) => {
+    const body = token(count);
+    return body ? { body } : refusal;
+  });
+  const clock = { now: start };
+  const settings = configuration(platform.url, { PLATFORM_OIDC_TOKEN: oidcToken });
+  return { platform, clock, tokens: createTokenSource(settings, { now: () => clock.now }) };
+}
+
+const iso = (offsetMs: number) => new Date(start + offsetMs).toISOString();
+
+describe("a token that is exchanged", () => {
+  test.each([
+    ["the expiry that the exchange states", () => ({ expiry: iso(600_000) }), 540_000],
+    ["its own exp", () => ({ token: jwt({ exp: seconds(600, start) }), expiry: null }), 540_000],
+    [
+      "its own exp where the stated expiry is a zero time",
+      () => ({ token: jwt({ exp: seconds(600, start) }), expiry: "0001-01-01T00:00:00Z" }),
+      540_000,
+    ],
+    ["an hour where nothing says more", () => ({}), 3_540_000],
+    ["a life of two seconds, by a fifth", () => ({ expiry: iso(2_000) }), 1_600],
+  ])("is renewed by %s", async (_, answer, renewAfterMs) => {
+    const { platform, clock, tokens } = await platformOf((count) => ({ token: `api-token-${count}`, ...answer() }));
+    const first = await tokens.token();
+    clock.now = start + renewAfterMs - 1;
+    expect(await tokens.token()).toBe(first);
+    expect(platform.seen).toHaveLength(1);
+    clock.now = start + renewAfterMs;
+    await tokens.token();
+    expect(platform.seen).toHaveLength(2);
+  });
+
+  test("is fetched once for many concurrent callers", async () => {
+    const { platform, tokens } = await platformOf((count) => ({ token: `api-token-${count}` }));
+    const all = await Promise.all(Array.from({ length: 50 }, () => tokens.token()));
+    expect(new Set(all)).toEqual(new Set(["api-token-1"]));
+    expect(platform.seen).toHaveLength(1);
+  });
+
+  test("is not fetched before the first call", async () => {
+    const { platform } = await platformOf(() => ({ token: "api-token-1" }));
+    expect(platform.seen).toHaveLength(0);
+  });
+
+  test("is fetched anew once for all who were refused with it", async () => {
+    const { platform, tokens } = await platformOf((count) => ({ token: `api-token-${count}` }));
+    await tokens.token();
+    const renewed = Array.from({ length: 5 }, async () => {
+      expect(tokens.forget("api-token-1")).toBe(true);
+      return tokens.token();
+    });
+    expect(new Set(await Promise.all(renewed))).toEqual(new Set(["api-token-2"]));
+    expect(tokens.forget("api-token-1")).toBe(true);
+    expect(await tokens.token()).toBe("api-token-2");
+    expect(platform.seen).toHaveLength(2);
+  });
+
+  test("that failed is tried anew by the next call, and fails for all who waited", async () => {
+    const { platform, tokens } = await platformOf((count) => (count === 1 ? undefined : { token: "api-token-2" }));
+    const outcomes = await Promise.allSettled([tokens.token(), tokens.token()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(platform.seen).toHaveLength(1);
+    expect(await tokens.token()).toBe("api-token-2");
+  });
+
+  test("serves to its end when its renewal fails", async () => {
+    const { clock, tokens } = await platformOf((count) =>
+      count === 1 ? { token: "api-token-1", expiry: iso(600_000) } : undefined,
+    );
+    await tokens.token();
+    clock.now = start + 590_000;
+    expect(await tokens.token()).toBe("api-token-1");
+    clock.now = start + 600_000;
+    expect((await errorOf(() => tokens.token())).code).toBe("CREDENTIALS");
+  });
+
+  test("does not serve once it was refused", async () => {
+    const { clock, tokens } = await platformOf((count) => (count === 1 ? { token: "api-token-1" } : undefined));
+    await tokens.token();
+    clock.now = start + 1_000;
+    tokens.forget("api-token-1");
+    expect((await errorOf(() => tokens.token())).code).toBe("CREDENTIALS");
+  });
+
+  test("is removed from every later message", async () => {
+    const { tokens } = await platformOf(() => ({ token: "opaque-never-to-be-shown" }));
+    await tokens.token();
+    expect(redact(`a opaque-never-to-be-shown b ${oidcToken}`)).toBe("a [redacted] b [redacted]");
+  });
+});
+
+describe("PLATFORM_TOKEN", () => {
+  const tokensOf = (token: string) =>
+    createTokenSource(configuration("https://api.example.com", { PLATFORM_TOKEN: token }), { now: () => start });
+
+  test.each([
+    ["an opaque token", "opaque-token"],
+    ["a token that has not expired", jwt({ exp: seconds(1, start) })],
+    ["a token without an end", jwt({ sub: "someone" })],
+  ])("%s is given as it is", async (_, token) => {
+    expect(await tokensOf(token).token()).toBe(token);
+  });
+
+  test("an expired token is refused with the time", async () => {
+    const token = jwt({ exp: seconds(-60, start) });
+    const error = await errorOf(() => tokensOf(token).token());
+    expect(error.code).toBe("CREDENTIALS");
+    expect(error.message).toContain("PLATFORM_TOKEN expired at 2029-12-31T23:59:00.000Z");
+    expect(error.message).not.toContain(token);
+  });
+
+  test("there is no other one after a refusal", () => {
+    expect(tokensOf("opaque-token").forget("opaque-token")).toBe(false);
+  });
+});

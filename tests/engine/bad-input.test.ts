@@ -1,0 +1,104 @@
+import { Platform } from "./platform";
+import { Project } from "./project";
+import { fail, succeed } from "./succeed";
+
+jest.setTimeout(300_000);
+
+let platform: Platform;
+let project: Project;
+
+beforeAll(async () => {
+  platform = await Platform.start();
+});
+
+afterAll(async () => {
+  await platform.close();
+});
+
+beforeEach(async () => {
+  project = await Project.create("", { ...platform.environment });
+});
+
+afterEach(async () => {
+  await project.remove();
+});
+
+test("every wrong argument is told at once, before anything is sent", async () => {
+  await platform.clearRequests();
+  await project.program(`
+    const { Output } = pulumi;
+    new Group("Upper Case", { parentUid: root });
+    new Group("empty-name", { parentUid: root, name: "" });
+    new Group("no-uid", { parentUid: "not a uid" });
+    new Group("empty-parent", { parentUid: "" });
+    new Identity("issuer", { parentUid: root, claimMatch: { issuer: "http://issuer.example", subject: "" } });
+    new Group("misspelt", { parentUid: root, descripton: "x" });
+  `);
+  const { output } = await fail(project.up("--continue-on-error"));
+  expect(output).toContain('"Upper Case" may hold only lowercase letters');
+  expect(output).toContain("name must not be empty");
+  expect(output).toContain('"not a uid" is not a uid');
+  expect(output).toContain("parentUid must not be empty");
+  expect(output).toContain('"http://issuer.example" must be an https URL');
+  expect(output).toContain("claimMatch.subject must not be empty");
+  expect(output).toContain('"descripton" is not an argument of group; did you mean "description"?');
+  expect(output).not.toMatch(/^\s+at .*\.js:\d+/m);
+  expect(await platform.requests()).toEqual([]);
+});
+
+const wrongConfigurations: [string, Record<string, string>, Record<string, string>, string][] = [
+  ["no base URL", {}, { PLATFORM_BASE_URL: "" }, "platform:baseUrl"],
+  ["a token in the stack's config", { "platform:token": "abcdefgh12345678" }, {}, "PLATFORM_TOKEN"],
+  ["two sources of credentials", {}, { PLATFORM_TOKEN: "abcdefgh12345678" }, "Only one source of credentials"],
+  ["no source of credentials", {}, { PLATFORM_OIDC_TOKEN_FILE: "" }, "No credentials"],
+  ["a misspelt key", { "platform:baseUri": "https://x.example" }, {}, "platform:baseUrl"],
+  ["plain http to another machine", {}, { PLATFORM_BASE_URL: "http://api.example" }, "https"],
+];
+
+test.each(wrongConfigurations)(
+  "%s is a clear error in preview, once, without a stack or the secret",
+  async (_what, config, environment, expected) => {
+    await project.program(`new Group("g", { parentUid: root });`);
+    await project.config(config);
+    Object.assign(project.environment, environment);
+    const { output } = await fail(project.preview());
+    expect(output).toContain(expected);
+    expect(output).not.toContain("abcdefgh12345678");
+    expect(output).not.toMatch(/^\s+at .*\.js:\d+/m);
+  },
+);
+
+test("an expired OIDC token is refused before it is sent, and an identity that does not match is explained", async () => {
+  await project.program(`new Group("g", { parentUid: root });`);
+  Object.assign(project.environment, { PLATFORM_OIDC_TOKEN_FILE: "" });
+  project.environment["PLATFORM_OIDC_TOKEN"] = await platform.oidcToken({ subject: "someone", expiresInSeconds: -60 });
+  expect((await fail(project.up())).output).toMatch(/expired/);
+  project.environment["PLATFORM_OIDC_TOKEN"] = await platform.oidcToken({ subject: "someone-else" });
+  const { output } = await fail(project.up());
+  expect(output).toContain("someone-else");
+  expect(output).toContain("claimMatch");
+  expect(output).not.toContain(project.environment["PLATFORM_OIDC_TOKEN"]);
+});
+
+test("a wrong base URL and a server that answers HTML are named as such", async () => {
+  await project.program(`new Group("g", { parentUid: root });`);
+  await platform.fault({ path: "^/iam/" }, { status: 200, body: "<html>Welcome</html>", contentType: "text/html" }, { times: 0 });
+  try {
+    expect((await fail(project.up())).output).toContain("Is the address right?");
+  } finally {
+    await platform.clearFaults();
+  }
+  expect(await platform.writes()).toEqual([]);
+});
+
+test("a 401 in the middle of a run is answered with a fresh token", async () => {
+  await project.program(`
+    const first = new Group("first", { parentUid: root });
+    const second = new Group("second", { parentUid: first.uid });
+    new Group("third", { parentUid: second.uid });
+  `);
+  await platform.fault({ method: "POST", path: "^/iam/" }, { status: 401, code: 16, message: "token revoked" }, { skip: 1 });
+  await succeed(project.up());
+  expect(await platform.groupNames()).toEqual(["first", "second", "third"]);
+  await succeed(project.destroy());
+});

@@ -1,0 +1,171 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+
+/** Folder for everything that engine tests write; it lies in the checkout, so that programs find the package by its name. */
+const scratch = path.resolve(__dirname, "../../.state/tests");
+
+/** What an engine command did. */
+export interface Outcome {
+  code: number;
+  /** Everything that it printed, without colours. */
+  output: string;
+  /** What it did or would do, in order: `create Group engineering`. Steps that leave a resource as it is are left out. */
+  steps: string[];
+}
+
+interface EngineEvent {
+  resourcePreEvent?: { metadata: StepMetadata };
+  resOutputsEvent?: { metadata: StepMetadata };
+}
+
+interface StepMetadata {
+  op: string;
+  urn: string;
+  type: string;
+}
+
+/** Everything that a state holds about one resource. */
+export interface StateResource {
+  urn: string;
+  type: string;
+  id?: string;
+  inputs: Record<string, unknown>;
+  outputs: Record<string, unknown>;
+}
+
+/** A Pulumi project with a stack of its own, driven by the real engine. */
+export class Project {
+  private constructor(
+    readonly folder: string,
+    /** Variables of every command; a test may change them between commands. */
+    readonly environment: Record<string, string>,
+  ) {}
+
+  /**
+   * @param program JavaScript of the program
+   * @param environment `PLATFORM_*` variables
+   */
+  static async create(program: string, environment: Record<string, string>): Promise<Project> {
+    await mkdir(scratch, { recursive: true });
+    const folder = await mkdtemp(path.join(scratch, "project-"));
+    await mkdir(path.join(folder, "backend"));
+    await writeFile(path.join(folder, "Pulumi.yaml"), "name: test\nruntime: nodejs\n");
+    await writeFile(path.join(folder, "package.json"), '{ "name": "test", "main": "index.js" }\n');
+    const project = new Project(folder, environment);
+    await project.program(program);
+    const outcome = await project.pulumi("stack", "init", "test");
+    if (outcome.code !== 0) throw new Error(outcome.output);
+    return project;
+  }
+
+  /** Replaces the program. `pulumi` and the package's exports are in scope; what it returns is exported. */
+  async program(text: string): Promise<void> {
+    const head = 'const pulumi = require("@pulumi/pulumi");\nconst platform = require("pulumi-platform");\n';
+    const root = 'const root = process.env["PLATFORM_ORGANIZATION"];\n';
+    await writeFile(
+      path.join(this.folder, "index.js"),
+      `${head}${root}const { Group, Identity, RoleBinding } = platform;\n${text}\n`,
+    );
+  }
+
+  async config(values: Record<string, string>): Promise<void> {
+    for (const [key, value] of Object.entries(values)) {
+      const { code, output } = await this.pulumi("config", "set", "--plaintext", key, value);
+      if (code !== 0) throw new Error(output);
+    }
+  }
+
+  up(...args: string[]): Promise<Outcome> {
+    return this.#operate("up", "--yes", "--skip-preview", ...args);
+  }
+
+  preview(...args: string[]): Promise<Outcome> {
+    return this.#operate("preview", ...args);
+  }
+
+  /** What `refresh --preview-only` finds; with `--expect-no-changes` the exit code is 7 for drift. */
+  drift(...args: string[]): Promise<Outcome> {
+    return this.#operate("refresh", "--preview-only", "--expect-no-changes", "--run-program", ...args);
+  }
+
+  refresh(...args: string[]): Promise<Outcome> {
+    return this.#operate("refresh", "--yes", "--skip-preview", ...args);
+  }
+
+  destroy(...args: string[]): Promise<Outcome> {
+    return this.#operate("destroy", "--yes", "--skip-preview", ...args);
+  }
+
+  /** The resources of this package in state. */
+  async resources(): Promise<StateResource[]> {
+    const state = JSON.parse(await this.stateText()) as { deployment: { resources?: StateResource[] } };
+    return (state.deployment.resources ?? []).filter((resource) => resource.type.startsWith("pulumi-nodejs:dynamic/"));
+  }
+
+  /** The whole state as text. */
+  async stateText(): Promise<string> {
+    const { code, output } = await this.pulumi("stack", "export", "--show-secrets");
+    if (code !== 0) throw new Error(output);
+    return output;
+  }
+
+  async output(name: string): Promise<unknown> {
+    const { output } = await this.pulumi("stack", "output", "--json");
+    return (JSON.parse(output) as Record<string, unknown>)[name];
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #operate(command: string, ...args: string[]): Promise<Outcome> {
+    const log = path.join(this.folder, "events.json");
+    await rm(log, { force: true });
+    const outcome = await this.pulumi(command, "--event-log", log, ...args);
+    return { ...outcome, steps: await readSteps(log) };
+  }
+
+  /** Runs the CLI with `args`. */
+  pulumi(...args: string[]): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      const inherited = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI|ACTIONS)_/.test(name));
+      const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never", "--cwd", this.folder], {
+        env: {
+          ...Object.fromEntries(inherited),
+          PULUMI_HOME: path.join(scratch, "pulumi-home"),
+          PULUMI_BACKEND_URL: `file://${this.folder}/backend`,
+          PULUMI_CONFIG_PASSPHRASE: "test",
+          PULUMI_SKIP_UPDATE_CHECK: "true",
+          // Shows the flag --event-log.
+          PULUMI_DEBUG_COMMANDS: "true",
+          ...this.environment,
+        },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      let output = "";
+      child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+      child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+      child.on("error", reject);
+      child.on("close", (code) => {
+        resolve({ code: code ?? -1, output, steps: [] });
+      });
+    });
+  }
+}
+
+async function readSteps(log: string): Promise<string[]> {
+  const text = await readFile(log, "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .flatMap((line) => {
+      const event = JSON.parse(line) as EngineEvent;
+      // What a refresh finds is known when it ends; everything else when it begins.
+      const found = event.resOutputsEvent?.metadata;
+      const planned = event.resourcePreEvent?.metadata;
+      const step = planned?.op === "refresh" ? undefined : (planned ?? (found?.op === "refresh" ? found : undefined));
+      if (step === undefined || step.op === "same" || !step.type.startsWith("pulumi-nodejs:dynamic/")) return [];
+      return [`${step.op} ${step.type.split(":").at(-1) ?? ""} ${step.urn.split("::").at(-1) ?? ""}`];
+    });
+}
