@@ -7,11 +7,13 @@ export async function emulator(args: string[]): Promise<void> {
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Error(`--port must be a number from 0 to 65535, not ${JSON.stringify(values.port)}.`);
-  const { close, ...ready } = await startEmulator({ port, ...(values.data !== undefined && { data: values.data }) });
+  const running = await startEmulator({ port, ...(values.data !== undefined && { data: values.data }) });
+  const { baseUrl, authUrl, issuer, organization, identity, oidcTokenFile, adminUrl } = running;
+  const ready = { baseUrl, authUrl, issuer, organization, identity, oidcTokenFile, adminUrl };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
   await new Promise<void>((resolve) => {
     process.once("SIGINT", resolve);
     process.once("SIGTERM", resolve);
   });
-  await close();
+  await running.close();
 }

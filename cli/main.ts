@@ -5,7 +5,7 @@ import { emulator } from "./emulator";
 
 const commands = { access, emulator };
 
-const usage = `pulumi-platform <command>
+const usage = `Usage: pulumi-platform <command>
 
   emulator [--port 4010] [--data FILE]   the platform on this machine, until Ctrl-C; port 0 takes a free one
   access [--organization UID]            the organisation as a tree, with who has which role where

@@ -1,19 +1,20 @@
 import { z } from "zod";
+import { text } from "./collection";
 import { PlatformError, type PlatformErrorCode, rpcCodeName } from "./errors";
-import { redact } from "./redact";
 import type { HttpResponse } from "./http";
+import { redact } from "./redact";
 
 const violations = z.array(
-  z.looseObject({ field: z.string().optional(), type: z.string().optional(), description: z.string().optional() }),
+  z.looseObject({ field: z.string().nullish(), type: z.string().nullish(), description: z.string().nullish() }),
 );
 
+const detailSchema = z.looseObject({ fieldViolations: violations.nullish(), violations: violations.nullish() });
+
+/** A number that is no RPC status was not sent by the platform: the HTTP status decides then (API-FACTS §6). */
 const errorBody = z.looseObject({
-  code: z.number().int(),
-  message: z.string().default(""),
-  details: z
-    .array(z.looseObject({ fieldViolations: violations.optional(), violations: violations.optional() }))
-    .nullish()
-    .catch(undefined),
+  code: z.number().int().min(1).max(16),
+  message: text.catch(""),
+  details: z.array(detailSchema.catch({})).nullish().catch(undefined),
 });
 
 /** For an answer that is not in the platform's own form: what its HTTP status says (API-FACTS §7). */
@@ -55,7 +56,7 @@ function errorOf(response: HttpResponse, what: string): PlatformError {
   const options = {
     status: response.status,
     requestId: response.headers["x-request-id"],
-    retryAfterMs: retryAfter(response.headers["retry-after"]),
+    retryAfterMs: retryAfter(response.headers["retry-after"], Date.parse(response.headers["date"] ?? "") || Date.now()),
   };
   const suffix = options.requestId ? ` (request ${options.requestId})` : "";
   const parsed = errorBody.safeParse(tryJson(response.text));
@@ -64,7 +65,7 @@ function errorOf(response: HttpResponse, what: string): PlatformError {
     const name = rpcCodeName(code);
     const causes = (details ?? [])
       .flatMap((detail) => [...(detail.fieldViolations ?? []), ...(detail.violations ?? [])])
-      .map((violation) => [violation.field ?? violation.type, violation.description].filter(Boolean).join(": "))
+      .map((violation) => [violation.field || violation.type, violation.description].filter(Boolean).join(": "))
       .filter((cause) => cause !== "");
     const list = causes.length > 0 ? ` [${causes.join("; ")}]` : "";
     return new PlatformError(name, `${what}: ${name}: ${message}${list}${suffix}`, { ...options, fromPlatform: true });
@@ -76,7 +77,8 @@ function errorOf(response: HttpResponse, what: string): PlatformError {
 
 function unexpected(response: HttpResponse, what: string): PlatformError {
   const type = response.headers["content-type"] ?? "no content type";
-  const start = redact(response.text.trim().slice(0, 2_000)).replace(/\s+/g, " ").slice(0, 80);
+  // Cut after the redaction, which would not know a part of a token.
+  const start = redact(response.text).trim().replace(/\s+/g, " ").slice(0, 80);
   return new PlatformError(
     "UNEXPECTED_ANSWER",
     `${what}: HTTP ${response.status} with ${type}, not an answer of the platform${start ? ` (it starts ${JSON.stringify(start)})` : ""}. Is the address right?`,
@@ -84,8 +86,12 @@ function unexpected(response: HttpResponse, what: string): PlatformError {
   );
 }
 
-/** Milliseconds that a `Retry-After` header asks for: seconds or an HTTP date (RFC 9110 §10.2.3). */
-export function retryAfter(header: string | undefined, now: number = Date.now()): number | undefined {
+/**
+ * Milliseconds that a `Retry-After` header asks for: seconds, or an HTTP date (RFC 9110 §10.2.3).
+ *
+ * @param now by the clock of the server that sent the header
+ */
+export function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined || header.trim() === "") return undefined;
   const seconds = Number(header);
   const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;

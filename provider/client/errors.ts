@@ -88,7 +88,7 @@ export class PlatformError extends Error {
   ) {
     super(redact(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.status = options.status;
-    this.requestId = options.requestId;
+    this.requestId = options.requestId === undefined ? undefined : redact(options.requestId);
     this.retryAfterMs = options.retryAfterMs;
     this.fromPlatform = options.fromPlatform ?? false;
   }

@@ -57,7 +57,8 @@ function dispatcherFor(url: URL): Dispatcher {
  * for they would carry the token to another address.
  *
  * @throws PlatformError `NOT_CONNECTED`, `CONNECTION_LOST`, `TIMEOUT`, `CALLER_ABORTED`,
- *   `CONFIGURATION` (plain http to another machine) or `UNEXPECTED_ANSWER` (a redirect, an answer too large)
+ *   `CONFIGURATION` (plain http to another machine, no TLS that is trusted), `INVALID_INPUT` (a header that
+ *   cannot be written) or `UNEXPECTED_ANSWER` (a redirect, an answer too large)
  */
 export async function send(request: HttpRequest): Promise<HttpResponse> {
   const { url } = request;
@@ -114,21 +115,22 @@ async function readBody(body: Dispatcher.ResponseData["body"], what: string): Pr
   return Buffer.concat(chunks).toString("utf8");
 }
 
+/** Without a cause: an error of the HTTP parser keeps the bytes that came, and a server may have sent our own header back. */
 function explain(error: unknown, what: string, request: HttpRequest, deadline: AbortSignal): PlatformError {
-  const cause = error as { code?: string; message?: string };
-  const fail = (code: PlatformErrorCode, why: string) => new PlatformError(code, `${what}: ${why}`, { cause: error });
+  const { code = "", message = "" } = error as { code?: string; message?: string };
+  const fail = (kind: PlatformErrorCode, why: string) => new PlatformError(kind, `${what}: ${why}`);
   if (request.signal?.aborted) return fail("CALLER_ABORTED", "cancelled.");
   if (deadline.aborted) return fail("TIMEOUT", `no complete answer within ${request.timeoutMs / 1000} s.`);
-  const code = cause.code ?? "";
   if (certificate.test(code)) {
     return fail(
       "CONFIGURATION",
       `the server's certificate is not trusted (${code}). For a private authority, set NODE_EXTRA_CA_CERTS to its certificate file.`,
     );
   }
+  if (code === "ERR_SSL_WRONG_VERSION_NUMBER")
+    return fail("CONFIGURATION", "the server does not speak https. Is the address right?");
+  if (code === "UND_ERR_INVALID_ARG") return fail("INVALID_INPUT", `was not sent: ${message}.`);
   if (notConnected.has(code)) return fail("NOT_CONNECTED", `cannot connect (${code}). Is the address right, and the server up?`);
-  return fail(
-    "CONNECTION_LOST",
-    `the connection was lost before the whole answer arrived (${code || cause.message || "unknown"}).`,
-  );
+  const details = [code, message].filter(Boolean).join(": ") || "unknown";
+  return fail("CONNECTION_LOST", `the connection was lost before the whole answer arrived (${details}).`);
 }

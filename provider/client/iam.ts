@@ -46,13 +46,17 @@ const identitySchema = z.looseObject({
 export type WireIdentity = z.infer<typeof identitySchema>;
 
 /** How an identity proves itself (API-FACTS §2.2). */
-export type RelationshipType = "CLAIM_MATCH" | "STATIC" | "AWS_IDENTITY" | "SERVICE_PRINCIPAL";
+export type RelationshipType =
+  | "RELATIONSHIP_TYPE_CLAIM_MATCH"
+  | "RELATIONSHIP_TYPE_STATIC"
+  | "RELATIONSHIP_TYPE_AWS_IDENTITY"
+  | "RELATIONSHIP_TYPE_SERVICE_PRINCIPAL";
 
 const relationshipMember: Record<RelationshipType, string> = {
-  CLAIM_MATCH: "claimMatch",
-  STATIC: "staticKeys",
-  AWS_IDENTITY: "awsIdentity",
-  SERVICE_PRINCIPAL: "servicePrincipal",
+  RELATIONSHIP_TYPE_CLAIM_MATCH: "claimMatch",
+  RELATIONSHIP_TYPE_STATIC: "staticKeys",
+  RELATIONSHIP_TYPE_AWS_IDENTITY: "awsIdentity",
+  RELATIONSHIP_TYPE_SERVICE_PRINCIPAL: "servicePrincipal",
 };
 
 /** Identities: who may log in. */

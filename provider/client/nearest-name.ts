@@ -7,7 +7,7 @@ export interface NearestName {
 /** The one of `candidates` (at least one) that `written` was most likely meant to be. */
 export function nearestName(written: string, candidates: readonly string[]): NearestName {
   return candidates
-    .map((name) => ({ name, distance: editDistance(written.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, distance: editDistance(written.slice(0, 100).toLowerCase(), name.toLowerCase()) }))
     .reduce((best, next) => (next.distance < best.distance ? next : best));
 }
 

@@ -12,6 +12,8 @@ export function rememberSecret(secret: string): void {
 /** `text` without any remembered secret, JSON Web Token or bearer credential. */
 export function redact(text: string): string {
   let clean = text;
-  for (const secret of secrets) clean = clean.replaceAll(secret, "[redacted]");
+  // Longest first: one secret may be a part of another.
+  for (const secret of [...secrets].sort((one, other) => other.length - one.length))
+    clean = clean.replaceAll(secret, "[redacted]");
   return clean.replace(jwt, "[redacted]").replace(bearer, "$1 [redacted]");
 }

@@ -36,34 +36,37 @@ const notApplied: PlatformErrorCode[] = ["NOT_CONNECTED", "RESOURCE_EXHAUSTED"];
 export type Repetition = "repeatable" | "once";
 
 /** True when `error` is worth another attempt of a call of this `repetition`. */
-export function isWorthRetrying(error: unknown, repetition: Repetition): error is PlatformError {
+function isWorthRetrying(error: unknown, repetition: Repetition): error is PlatformError {
   return hasCode(error, ...(repetition === "repeatable" ? passing : notApplied));
 }
 
 /**
- * Milliseconds to wait before the attempt after number `attempt` (from 1): what the platform asked for,
- * else a doubling delay of which a random half is left out, so that many clients do not return together.
+ * Milliseconds to wait before the attempt after number `attempt` (from 1): a doubling delay of which up to
+ * a half is left out at random, so that many clients do not return together; more where the platform asked
+ * for more. `Retry-After: 0` thus makes no storm.
  */
 export function delayBefore(attempt: number, error: PlatformError, timing: Timing, random: () => number = Math.random): number {
-  if (error.retryAfterMs !== undefined) return error.retryAfterMs;
   const longest = Math.min(timing.longestDelayMs, timing.firstDelayMs * 2 ** (attempt - 1));
-  return longest * (0.5 + random() / 2);
+  return Math.max(error.retryAfterMs ?? 0, longest * (0.5 + random() / 2));
 }
 
 /**
  * Runs `attempt` until it succeeds, fails for good, or the budget is spent. The last error is thrown
  * as it is.
+ *
+ * @param attempt asks `timeLeft`, right before it sends, for the whole milliseconds that an answer may take
  */
 export async function withRetries<Result>(
-  attempt: (remainingMs: number) => Promise<Result>,
+  attempt: (timeLeft: () => number) => Promise<Result>,
   repetition: Repetition,
   timing: Timing,
   signal?: AbortSignal,
 ): Promise<Result> {
   const end = performance.now() + timing.budgetMs;
+  const timeLeft = () => Math.max(1, Math.ceil(Math.min(timing.attemptMs, end - performance.now())));
   for (let attempts = 1; ; attempts++) {
     try {
-      return await attempt(Math.min(timing.attemptMs, end - performance.now()));
+      return await attempt(timeLeft);
     } catch (error) {
       if (!isWorthRetrying(error, repetition)) throw error;
       const delay = delayBefore(attempts, error, timing);

@@ -1,6 +1,7 @@
 import { parseAnswer } from "./answer";
-import { hasCode } from "./errors";
+import { hasCode, PlatformError } from "./errors";
 import { type HttpResponse, send } from "./http";
+import { rememberSecret } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
 import type { TokenSource } from "./token-source";
 
@@ -43,7 +44,7 @@ export class Transport {
    * @throws PlatformError
    */
   async call(call: Call): Promise<unknown> {
-    return withRetries((timeoutMs) => this.#attempt(call, timeoutMs), call.repetition, this.timing, call.signal);
+    return withRetries((timeLeft) => this.#attempt(call, timeLeft), call.repetition, this.timing, call.signal);
   }
 
   /**
@@ -54,14 +55,34 @@ export class Transport {
     return this.#serverClock && this.#serverClock.time + (performance.now() - this.#serverClock.at);
   }
 
-  async #attempt(call: Call, timeoutMs: number): Promise<unknown> {
-    const token = await this.options.tokens.token();
+  async #attempt(call: Call, timeLeft: () => number): Promise<unknown> {
+    const token = await this.#token(call.signal);
     try {
-      return await this.#send(call, token, timeoutMs);
+      return await this.#send(call, token, timeLeft());
     } catch (error) {
       // A 401 is answered before anything is applied, so every method may be sent again.
       if (!hasCode(error, "UNAUTHENTICATED") || !this.options.tokens.forget(token)) throw error;
-      return await this.#send(call, await this.options.tokens.token(), timeoutMs);
+      return await this.#send(call, await this.#token(call.signal), timeLeft());
+    }
+  }
+
+  /** A token, which others may wait for too: a caller that gives up leaves its fetch alone. */
+  async #token(signal: AbortSignal | undefined): Promise<string> {
+    const cancelled = () => new PlatformError("CALLER_ABORTED", "Cancelled while waiting for a token.");
+    if (signal?.aborted) throw cancelled();
+    let onAbort = () => {};
+    const aborted = new Promise<never>((_, reject) => {
+      onAbort = () => {
+        reject(cancelled());
+      };
+    });
+    signal?.addEventListener("abort", onAbort);
+    try {
+      const token = await Promise.race([this.options.tokens.token(), aborted]);
+      rememberSecret(token);
+      return token;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
     }
   }
 
@@ -77,7 +98,7 @@ export class Transport {
         ...(call.body && { "content-type": "application/json" }),
       },
       ...(call.body && { body: JSON.stringify(call.body) }),
-      timeoutMs: Math.max(1, timeoutMs),
+      timeoutMs,
       signal: call.signal,
     });
     this.#readClock(response);

@@ -33,11 +33,11 @@ export interface DynamicProvider {
  */
 export function dynamicProvider(kind: Kind): DynamicProvider {
   let stack: Settings = {};
-  const guarded = async <Result>(work: (run: Run) => Result | Promise<Result>): Promise<Result> => {
+  const guarded = async <Result>(work: (run: Run) => Result | Promise<Result>, inputs: Inputs = {}): Promise<Result> => {
     try {
       return await work(runFor(stack));
     } catch (error) {
-      throw failureFor(error);
+      throw failureFor(error, inputs["__provider"]);
     }
   };
   return {
@@ -57,7 +57,7 @@ export function dynamicProvider(kind: Kind): DynamicProvider {
       guarded(async (run) => {
         const { id, outs } = await create(kind, withoutProvider(inputs), run);
         return { id, outs: toStruct(outs) as Inputs };
-      }),
+      }, inputs),
     read: (id, props) =>
       guarded(async (run) => {
         // Nothing but the provider's text: the program asks for an object that is not in state.

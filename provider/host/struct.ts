@@ -5,9 +5,10 @@
 export function toStruct(value: unknown): unknown {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-  if (typeof value !== "object") return String(value);
+  if (value === undefined || typeof value === "bigint" || typeof value === "symbol" || typeof value === "function")
+    return String(value);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
-  if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : toStruct(item)));
+  if (Array.isArray(value)) return Array.from(value, (item) => (item === undefined ? null : toStruct(item)));
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, member]) => member !== undefined)

@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { nearestName } from "../client/nearest-name";
 import { unknownValue } from "./inputs";
 import { declaredInputs, type Inputs, keyOf, type Kind } from "./kind";
-import { nearest } from "./nearest";
 import type { Run } from "./run";
 
 /** One reason why inputs are refused. */
@@ -23,7 +23,8 @@ export interface CheckResult {
  * in state.
  */
 export function check(kind: Kind, news: Inputs, run: Pick<Run, "declared">): CheckResult {
-  const { adopt, ...inputs } = news;
+  // A member called `__proto__` arrives as a prototype, whose members would pass for arguments.
+  const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
     .filter((issue) => !isUnknown(inputs, issue.path))
@@ -48,7 +49,7 @@ function undeclared(kind: Kind, issue: Issue & { keys: string[] }): CheckFailure
   const names = issue.path.length === 0 ? [...Object.keys(kind.inputs.shape), "adopt"] : memberNames(kind, issue.path);
   return issue.keys.map((name) => ({
     property: [...issue.path, name].join("."),
-    reason: `${JSON.stringify(name)} is not an argument of ${[kind.collection.noun, ...issue.path].join(" ")}; did you mean "${nearest(name, names) ?? ""}"?`,
+    reason: `${JSON.stringify(name)} is not an argument of ${[kind.collection.noun, ...issue.path].join(" ")}; did you mean "${nearestName(name, names).name}"?`,
   }));
 }
 

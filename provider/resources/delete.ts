@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { WireObject } from "../client/collection";
 import { hasCode, messageOf, PlatformError } from "../client/errors";
 import { isBelow } from "../client/uid";
-import { confirmGone, isNotFound } from "./gone";
+import { confirmGone, confirmPlace, isNotFound } from "./gone";
 import { describe, type Inputs, type Kind } from "./kind";
 import type { Run } from "./run";
 
@@ -36,6 +36,7 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
 async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   const what = `delete ${describe(kind, state)} (${uid})`;
   const start = performance.now();
+  if (kind.deletesMissing) await confirmPlace(run, kind, uid);
   for (;;) {
     try {
       await run.client.delete(kind.collection, uid);
@@ -53,9 +54,10 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
       const waited = performance.now() - start;
       const obstacles = await obstaclesOf(kind, uid, run);
       const leaving = obstacles.flatMap((obstacle) => deletionsAt(run, obstacle.uid));
-      if (waited > (leaving.length > 0 ? run.client.timing.budgetMs : graceMs)) throw blocked(what, obstacles, error);
+      const { budgetMs, attemptMs } = run.client.timing;
+      if (waited > (leaving.length > 0 ? budgetMs : Math.min(graceMs, budgetMs))) throw blocked(what, obstacles, error);
       // What blocks may be deleted by this run at this very moment, or be next in its queue.
-      await Promise.race([Promise.allSettled(leaving), sleep(run.client.timing.attemptMs)]);
+      await Promise.race([Promise.allSettled(leaving), sleep(attemptMs)]);
       await sleep(pollMs);
     }
   }

@@ -1,4 +1,4 @@
-import { hasCode, PlatformError } from "../client/errors";
+import { hasCode, messageOf, PlatformError } from "../client/errors";
 import { groups } from "../client/iam";
 import { parentOf } from "../client/uid";
 import type { Kind } from "./kind";
@@ -18,21 +18,48 @@ export function isNotFound(error: unknown): error is PlatformError {
  */
 export async function confirmGone(run: Run, kind: Kind, uid: string): Promise<void> {
   const { noun, segment } = kind.collection;
+  const claim = `${noun} ${uid} answers "not found", but that does not prove that it was deleted`;
   try {
     await run.once(`list works: ${segment}`, () => run.client.listOne(kind.collection));
   } catch (error) {
-    throw notGone(noun, uid, `the List of ${segment} does not work either`, error);
+    throw notGone(`${claim}: the List of ${segment} does not work either (${messageOf(error)}).`);
   }
-  for (let place = parentOf(uid); ; place = parentOf(place)) {
-    if (place === undefined)
-      throw notGone(noun, uid, `cannot see ${uid.split("/", 1).join("")}: wrong address, token or organisation?`);
+  const unseen = await unseenPlace(run, uid);
+  if (unseen !== undefined) throw notGone(`${claim}: ${describeUnseen(unseen)}`);
+}
+
+/**
+ * Makes sure that the place of `uid` is visible before a delete that would succeed for a missing object too: at a wrong
+ * address every such delete would.
+ *
+ * @throws PlatformError `NOT_GONE` when it is not
+ */
+export async function confirmPlace(run: Run, kind: Kind, uid: string): Promise<void> {
+  const unseen = await unseenPlace(run, uid);
+  // The platform says 403 of what exists, so the delete itself decides.
+  if (unseen === undefined || hasCode(unseen.cause, "PERMISSION_DENIED")) return;
+  throw notGone(`${kind.collection.noun} ${uid} was not deleted: ${describeUnseen(unseen)}`);
+}
+
+/** A place that these credentials cannot see, and the error where it is not just "not found". */
+interface Unseen {
+  place: string;
+  cause?: unknown;
+}
+
+/** Climbs from the parent of `uid`: undefined when the first ancestor that exists answers. */
+async function unseenPlace(run: Run, uid: string): Promise<Unseen | undefined> {
+  let top = uid;
+  for (let place = parentOf(uid); place !== undefined; place = parentOf(place)) {
     const witness = place;
     try {
-      if (await run.once(`exists: ${witness}`, () => groupExists(run, witness))) return;
-    } catch (error) {
-      throw notGone(noun, uid, `cannot see ${witness}: wrong address, token or organisation?`, error);
+      if (await run.once(`exists: ${witness}`, () => groupExists(run, witness))) return undefined;
+    } catch (cause) {
+      return { place, cause };
     }
+    top = place;
   }
+  return { place: top };
 }
 
 async function groupExists(run: Run, uid: string): Promise<boolean> {
@@ -45,12 +72,14 @@ async function groupExists(run: Run, uid: string): Promise<boolean> {
   }
 }
 
-function notGone(noun: string, uid: string, why: string, cause?: unknown): PlatformError {
-  const detail = cause instanceof Error ? ` (${cause.message})` : "";
+function describeUnseen({ place, cause }: Unseen): string {
+  return `cannot see ${place}: wrong address, token or organisation?${cause === undefined ? "" : ` (${messageOf(cause)})`}`;
+}
+
+function notGone(why: string): PlatformError {
   return new PlatformError(
     "NOT_GONE",
-    `${noun} ${uid} answers "not found", but that does not prove that it was deleted: ${why}${detail} Nothing was changed. ` +
-      "Use an identity that can see it; if the object is truly gone, `pulumi state delete <urn>` forgets it, and `pulumi stack rm --force` the whole stack.",
-    { cause },
+    `${why} Nothing was changed. Use an identity that can see it; if the object is truly gone, ` +
+      "`pulumi state delete <urn>` forgets it, and `pulumi stack rm --force` the whole stack.",
   );
 }

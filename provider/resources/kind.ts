@@ -31,13 +31,15 @@ export interface Kind<Wire extends WireObject = WireObject> {
   /** What the platform fills in and programs may use. */
   outputs(wire: Wire): Inputs;
   readonly blockers: readonly Blocker[];
+  /** True when the platform answers the delete of a missing object with success (API-FACTS §1). Default false. */
+  readonly deletesMissing?: boolean;
 }
 
 /**
  * `value` in the one form in which two equal values are equal: members that are absent, null or empty
  * are left out, for a server cannot tell them apart (API-FACTS §2.0).
  */
-export function canonical(value: unknown): unknown {
+function canonical(value: unknown): unknown {
   if (value === null || value === "") return undefined;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(canonical);
   if (typeof value !== "object") return value;
@@ -81,4 +83,9 @@ export function keyOf(kind: Kind, inputs: Inputs): string | undefined {
 export function describe(kind: Kind, inputs: Inputs): string {
   const key = kind.naturalKey.map((name) => (name === "name" ? "" : `${name} `) + JSON.stringify(inputs[name])).join(", ");
   return `${kind.collection.noun} ${key} under ${String(inputs["parentUid"])}`;
+}
+
+/** A value for messages. */
+export function show(value: unknown): string {
+  return value === undefined ? "nothing" : JSON.stringify(canonical(value));
 }

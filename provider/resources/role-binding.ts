@@ -17,4 +17,5 @@ export const roleBinding: Kind<WireRoleBinding> = {
     role: { name: role?.name },
   }),
   blockers: [],
+  deletesMissing: true,
 };

@@ -13,22 +13,20 @@ import type { Run } from "./run";
  */
 export async function verifyParent(run: Run, parentUid: string): Promise<void> {
   if (run.created.has(parentUid)) return;
-  try {
-    await run.once(`parent: ${parentUid}`, () => run.client.get(groups, parentUid));
-  } catch (error) {
-    // These credentials may create here without being allowed to read here.
-    if (hasCode(error, "PERMISSION_DENIED")) return;
-    if (isNotFound(error)) {
+  await run.once(`parent: ${parentUid}`, async () => {
+    try {
+      await run.client.get(groups, parentUid);
+    } catch (error) {
+      // These credentials may create here without being allowed to read here.
+      if (hasCode(error, "PERMISSION_DENIED")) return;
+      if (!isNotFound(error)) throw error;
       throw new PlatformError(
         "NOT_FOUND",
         `the parent group ${parentUid} does not exist, or these credentials cannot see it. Nothing was created.`,
-        {
-          cause: error,
-        },
+        { cause: error },
       );
     }
-    throw error;
-  }
+  });
 }
 
 /** The uids that hold the natural key of `inputs` by one List of the parent's children that all creates share. */

@@ -13,8 +13,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await project.remove();
   await platform.close();
+  await project.remove();
 });
 
 const declare = (args = "") => `new Group("colleagues", { parentUid: root, description: "Made by hand" ${args} });`;

@@ -23,27 +23,31 @@ afterEach(async () => {
   await project.remove();
 });
 
-test("every wrong argument is told at once, before anything is sent", async () => {
+test("every wrong argument of a resource is told at once, in preview, before anything is sent", async () => {
   await platform.clearRequests();
   await project.program(`
-    const { Output } = pulumi;
-    new Group("Upper Case", { parentUid: root });
-    new Group("empty-name", { parentUid: root, name: "" });
-    new Group("no-uid", { parentUid: "not a uid" });
-    new Group("empty-parent", { parentUid: "" });
-    new Identity("issuer", { parentUid: root, claimMatch: { issuer: "http://issuer.example", subject: "" } });
-    new Group("misspelt", { parentUid: root, descripton: "x" });
+    new Identity("ci", {
+      parentUid: "", name: "", description: "two\\nlines", descripton: "x",
+      claimMatch: { issuer: "http://issuer.example", subject: "" },
+    });
   `);
-  const { output } = await fail(project.up("--continue-on-error"));
-  expect(output).toContain('"Upper Case" may hold only lowercase letters');
-  expect(output).toContain("name must not be empty");
-  expect(output).toContain('"not a uid" is not a uid');
+  const { output } = await fail(project.preview());
   expect(output).toContain("parentUid must not be empty");
+  expect(output).toContain("name must not be empty");
+  expect(output).toContain("description must not hold control characters");
   expect(output).toContain('"http://issuer.example" must be an https URL');
   expect(output).toContain("claimMatch.subject must not be empty");
-  expect(output).toContain('"descripton" is not an argument of group; did you mean "description"?');
+  expect(output).toContain('"descripton" is not an argument of identity; did you mean "description"?');
   expect(output).not.toMatch(/^\s+at .*\.js:\d+/m);
   expect(await platform.requests()).toEqual([]);
+});
+
+test("a logical name that is no name is refused with the reason, and so is a parent that is no uid", async () => {
+  await project.program(`new Group("Upper Case", { parentUid: "not a uid" });`);
+  const { output } = await fail(project.preview());
+  expect(output).toContain('"Upper Case" may hold only lowercase letters');
+  expect(output).toContain("the logical name");
+  expect(output).toContain('"not a uid" is not a uid');
 });
 
 const wrongConfigurations: [string, Record<string, string>, Record<string, string>, string][] = [

@@ -15,8 +15,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await project.remove();
   await platform.close();
+  await project.remove();
 });
 
 /** A change behind the provider's back: which field of which object, and what it was. */
@@ -82,7 +82,10 @@ test("a claim match widened by hand is found and wholly repaired", async () => {
   expect((await platform.writes()).map(({ query, body }) => ({ query, body }))).toEqual([
     { query: "updateMask=claim_match", body: { claimMatch } },
   ]);
-  expect((await platform.named("identities", "ci"))["claimMatch"]).toEqual(claimMatch);
+  const repaired = (await platform.named("identities", "ci"))["claimMatch"];
+  expect(repaired).toMatchObject(claimMatch);
+  expect(repaired).not.toHaveProperty("subjectPattern");
+  expect(repaired).not.toHaveProperty("audience");
 });
 
 test("fields that the platform moves by itself are never drift", async () => {
@@ -125,11 +128,8 @@ test("with another address, refresh and destroy with --run-program act there, an
     expect(output).toContain("cannot see");
     await fail(project.destroy());
     expect((await project.resources()).map((resource) => resource.id)).toEqual(before);
-    expect(await elsewhere.writes()).toEqual(
-      before
-        .map(() => expect.objectContaining({ method: "DELETE", status: 404 }) as unknown)
-        .slice(0, (await elsewhere.writes()).length),
-    );
+    // Asked to delete at the wrong address, the provider sent no delete that the other platform could have taken for done.
+    expect((await elsewhere.writes()).filter((request) => request.status !== 404)).toEqual([]);
     Object.assign(project.environment, platform.environment);
     await succeed(project.destroy("--run-program"));
     expect(await platform.groupNames()).toEqual([]);

@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await project.remove();
   await platform.close();
+  await project.remove();
 });
 
 test("a preview sends nothing; up makes what is declared; a second up changes nothing and sends nothing", async () => {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 
@@ -128,6 +128,18 @@ export class Project {
 
   /** Runs the CLI with `args`. */
   pulumi(...args: string[]): Promise<Outcome> {
+    return this.#run(args);
+  }
+
+  /** Runs `up`, as a user who presses Ctrl-C once as soon as `when` has come. */
+  interruptedUp(when: () => Promise<unknown>): Promise<Outcome> {
+    return this.#run(["up", "--yes", "--skip-preview"], (child) => {
+      // The terminal sends the signal to every process in the foreground, which is a group of its own here.
+      void when().then(() => process.kill(-(child.pid ?? 0), "SIGINT"));
+    });
+  }
+
+  #run(args: string[], onStart?: (child: ChildProcess) => void): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const inherited = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI|ACTIONS)_/.test(name));
       const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never", "--cwd", this.folder], {
@@ -142,6 +154,7 @@ export class Project {
           ...this.environment,
         },
         stdio: ["ignore", "pipe", "pipe"],
+        detached: onStart !== undefined,
       });
       let output = "";
       child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -150,6 +163,7 @@ export class Project {
       child.on("close", (code) => {
         resolve({ code: code ?? -1, output, steps: [] });
       });
+      onStart?.(child);
     });
   }
 }

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
+import { Admin } from "./admin";
+import { ApiTokens } from "./api-tokens";
+import { Authorization } from "./authorization";
+import { Database } from "./database";
+import { Faults } from "./faults";
+import { IssuerKeys } from "./issuer-keys";
+import { OidcIssuer } from "./oidc-issuer";
+import { OidcTokenFile } from "./oidc-token-file";
+import { PageTokens } from "./page-token";
+import type { Addresses, Platform } from "./platform";
+import { RequestLog } from "./request-log";
+import { Routes } from "./routes";
+import { seed, seededSubject } from "./seed";
+import { HttpServer } from "./server";
+import { Settings } from "./settings";
+import { Store } from "./store";
+
+/** How to start an emulator. */
+export interface EmulatorOptions {
+  /** Port on 127.0.0.1; 0 takes a free one. Default 4010. */
+  readonly port?: number;
+  /** File that keeps the data; its folder is made when missing. Default: in memory, gone at the end. */
+  readonly data?: string;
+}
+
+/** A running emulator: what a client needs to reach it. */
+export interface Emulator {
+  /** Address of the API. */
+  readonly baseUrl: string;
+  /** Address of the token exchange. */
+  readonly authUrl: string;
+  /** The emulator's own OIDC issuer. */
+  readonly issuer: string;
+  /** Uid of the root group. */
+  readonly organization: string;
+  /** Uid of an identity that owns the root group. */
+  readonly identity: string;
+  /** File that holds a valid OIDC token which may assume that identity. */
+  readonly oidcTokenFile: string;
+  /** Address of the admin side. */
+  readonly adminUrl: string;
+  /** Ends every connection, closes the data, and removes what was temporary. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the platform on this machine (DESIGN §9).
+ * @throws {Error} when the port is in use, or when another emulator uses the data file.
+ */
+export async function startEmulator({ port = 4010, data }: EmulatorOptions = {}): Promise<Emulator> {
+  const server = await HttpServer.listen(port);
+  const cleanUp: (() => unknown)[] = [() => server.close()];
+  const close = async () => {
+    for (const step of cleanUp.splice(0)) await step();
+  };
+  try {
+    const file = data === undefined ? undefined : resolve(data);
+    const database = new Database(file ?? ":memory:");
+    cleanUp.push(() => {
+      database.close();
+    });
+
+    const addresses = addressesAt(server.port);
+    const settings = new Settings();
+    const store = new Store(database);
+    const seeded = seed(database, store, addresses.issuer);
+    const issuer = await OidcIssuer.open(database, addresses, settings);
+    const tokenFile = await OidcTokenFile.create(file, issuer, seededSubject);
+    cleanUp.push(() => tokenFile.close());
+
+    const platform: Platform = {
+      addresses,
+      settings,
+      store,
+      issuer,
+      authorization: new Authorization(store),
+      pageTokens: new PageTokens(pageTokenSecret(database), () => settings.now()),
+      apiTokens: await ApiTokens.open(database, addresses, settings),
+      seededIdentity: seeded.identity,
+    };
+    const [faults, log] = [new Faults(), new RequestLog()];
+    const admin = new Admin(platform, faults, log, () => tokenFile.renew());
+    server.attach({ routes: new Routes(platform, new IssuerKeys(issuer)), admin, faults, log, settings });
+    return { ...addresses, ...seeded, oidcTokenFile: tokenFile.path, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function addressesAt(port: number): Addresses {
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return { baseUrl, authUrl: baseUrl, issuer: `${baseUrl}/issuer`, adminUrl: `${baseUrl}/admin` };
+}
+
+function pageTokenSecret(database: Database): string {
+  const secret = database.fact("page token secret") ?? randomBytes(32).toString("hex");
+  database.setFact("page token secret", secret);
+  return secret;
+}

@@ -1,0 +1,1 @@
+export { startEmulator, type Emulator, type EmulatorOptions } from "./emulator";

@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Admin } from "./admin";
+import { codeOfHttpStatus } from "./errors";
+import type { Fault, Faults } from "./faults";
+import { isObject, mergePatch, type Json } from "./json";
+import type { LoggedRequest, RequestLog } from "./request-log";
+import { jsonAnswer, type Answer, type Request, type Routes } from "./routes";
+import type { Settings } from "./settings";
+
+/** What the server hands requests to. */
+export interface Handlers {
+  readonly routes: Routes;
+  readonly admin: Admin;
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  readonly settings: Settings;
+}
+
+/** A socket that listens on 127.0.0.1. Requests get 503 until handlers are attached. */
+export class HttpServer {
+  private readonly server: Server;
+  private readonly closing = new AbortController();
+  private handlers: Handlers | undefined;
+
+  private constructor() {
+    this.server = createServer((request, response) => void this.serve(request, response));
+  }
+
+  /**
+   * Listens; port 0 takes a free one.
+   * @throws {Error} when the port is in use.
+   */
+  static async listen(port: number): Promise<HttpServer> {
+    const listening = new HttpServer();
+    try {
+      listening.server.listen(port, "127.0.0.1");
+      await once(listening.server, "listening");
+    } catch (error) {
+      const isTaken = isObject(error) && error["code"] === "EADDRINUSE";
+      const why = isTaken
+        ? "is in use: stop what listens there, or choose another port (0 takes a free one)"
+        : `cannot be used: ${String(error)}`;
+      throw new Error(`port ${port} on 127.0.0.1 ${why}`, { cause: error });
+    }
+    return listening;
+  }
+
+  /** The port that it listens on. */
+  get port(): number {
+    const address = this.server.address();
+    return typeof address === "object" && address !== null ? address.port : 0;
+  }
+
+  /** Starts to answer. */
+  attach(handlers: Handlers): void {
+    this.handlers = handlers;
+  }
+
+  /** Stops listening and ends every connection at once, busy or not. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    const closed = once(this.server, "close");
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { handlers } = this;
+    if (handlers === undefined) {
+      response.writeHead(503).end();
+      return;
+    }
+    try {
+      const request = await readRequest(incoming);
+      const requestId = randomUUID();
+      response.setHeader("x-request-id", requestId);
+      if (/^\/admin(\/|$)/.test(request.path)) {
+        send(response, isLocalCaller(incoming) ? await handlers.admin.handle(request) : foreignCaller, handlers.settings);
+        return;
+      }
+      await this.answer(handlers, request, requestId, response, incoming.socket);
+    } catch {
+      // The client or the emulator has gone away in the middle: nobody is left to tell.
+      response.destroy();
+    }
+  }
+
+  private async answer(
+    { routes, faults, log, settings }: Handlers,
+    request: Request,
+    requestId: string,
+    response: ServerResponse,
+    socket: Socket,
+  ): Promise<void> {
+    const { method, path, query } = request;
+    const entry: LoggedRequest = {
+      time: settings.timestamp(),
+      method,
+      path,
+      query,
+      body: bodyToLog(request),
+      status: null,
+      requestId,
+    };
+    log.add(entry);
+    const fault = faults.take(method, path, query);
+    if (settings.values.latencyMs > 0) await this.pause(settings.values.latencyMs);
+    const answer = await this.outcome(fault, () => routes.handle(request));
+    if (answer === "reset") {
+      socket.resetAndDestroy();
+    } else if (answer !== "hang") {
+      entry.status = answer.status;
+      if (fault?.kind === "truncate") sendHalf(response, answer, settings);
+      else send(response, answer, settings);
+    }
+  }
+
+  /** What a request comes to, under a fault. */
+  private async outcome(fault: Fault | undefined, apply: () => Promise<Answer>): Promise<Answer | "reset" | "hang"> {
+    switch (fault?.kind) {
+      case undefined:
+      case "truncate":
+        return apply();
+      case "answer": {
+        const { status, code = codeOfHttpStatus(status), message, body, headers } = fault;
+        const answer = jsonAnswer(status, { code, message, details: [] }, headers);
+        return body === undefined ? answer : { ...answer, body };
+      }
+      case "reset":
+      case "hang":
+        if (fault.when === "after") await apply();
+        return fault.kind;
+      case "delay": {
+        const early = fault.when === "before" ? await apply() : undefined;
+        await this.pause(fault.delayMs);
+        return early ?? apply();
+      }
+      case "rewrite": {
+        const answer = await apply();
+        return {
+          ...answer,
+          body: JSON.stringify(mergePatch(answer.body === "" ? {} : (JSON.parse(answer.body) as Json), fault.patch)),
+        };
+      }
+      case "replaceBody": {
+        const answer = await apply();
+        return { status: 200, headers: { ...answer.headers, ...fault.headers }, body: fault.body };
+      }
+    }
+  }
+
+  private pause(milliseconds: number): Promise<void> {
+    return wait(milliseconds, undefined, { signal: this.closing.signal });
+  }
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<Request> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const { method = "", url = "", headers } = incoming;
+  const [path = "", ...query] = url.split("?");
+  return {
+    method,
+    path,
+    query: query.join("?"),
+    authorization: headers.authorization,
+    contentType: headers["content-type"] ?? "",
+    body: Buffer.concat(chunks).toString(),
+  };
+}
+
+/** A page in a browser could reach the admin side too, by its own origin or by a name that it points at this machine. */
+function isLocalCaller({ headers }: IncomingMessage): boolean {
+  return headers.origin === undefined && /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "");
+}
+
+const foreignCaller = jsonAnswer(403, { message: "the admin side answers programs on this machine only, not web pages" });
+
+function bodyToLog({ body, contentType }: Request): Json {
+  if (body === "" || contentType.startsWith("application/x-www-form-urlencoded")) return null;
+  try {
+    return JSON.parse(body) as Json;
+  } catch {
+    return null;
+  }
+}
+
+function send(response: ServerResponse, answer: Answer, settings: Settings): void {
+  writeHead(response, answer, settings);
+  response.end(answer.body);
+}
+
+function sendHalf(response: ServerResponse, answer: Answer, settings: Settings): void {
+  writeHead(response, answer, settings);
+  response.write(answer.body.slice(0, Math.floor(answer.body.length / 2)), () => response.destroy());
+}
+
+function writeHead(response: ServerResponse, { status, headers, body }: Answer, settings: Settings): void {
+  // Clients compare creation times with this header, so it must follow the same clock.
+  const date = new Date(settings.now()).toUTCString();
+  response.writeHead(status, { ...headers, date, "content-length": Buffer.byteLength(body) });
+}

@@ -1,0 +1,5 @@
+/** `npm run build`, and `npm pack` before it packs: the package compiled into dist/. */
+import { main } from "./lib/main.mjs";
+import { bringUp } from "./toolchain/bring-up.mjs";
+
+main(() => bringUp({ engine: false }));

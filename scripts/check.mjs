@@ -1,0 +1,35 @@
+/** `npm run check`: types, lint, format, dead code, package lint. All of them run, also when one fails. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "./lib/child.mjs";
+import { main } from "./lib/main.mjs";
+import { say } from "./lib/message.mjs";
+import { checkout } from "./lib/paths.mjs";
+import { bringUp } from "./toolchain/bring-up.mjs";
+
+main(async () => {
+  await bringUp({ engine: false });
+  const failed = [];
+  for (const [tool, ...args] of checks()) {
+    const name = [tool, ...args].join(" ");
+    say(`==> ${name}`);
+    const { code } = await run(join(checkout, "node_modules", ".bin", tool), args, { cwd: checkout });
+    if (code !== 0) failed.push(name);
+  }
+  say(failed.length === 0 ? "==> all checks passed" : `==> failed: ${failed.join("; ")}`);
+  return failed.length === 0 ? 0 : 1;
+});
+
+function checks() {
+  const examples = readdirSync(join(checkout, "examples")).map((name) => join("examples", name, "tsconfig.json"));
+  const programs = examples.filter((file) => existsSync(join(checkout, file)));
+  return [
+    ["tsc", "--noEmit", "-p", "."],
+    ...programs.map((file) => ["tsc", "--noEmit", "-p", file]),
+    ["eslint", "."],
+    ["prettier", "--check", "."],
+    ["knip"],
+    ["publint", "--strict"],
+    ["attw", "--pack", "."],
+  ];
+}

@@ -1,0 +1,138 @@
+import { spawn } from "node:child_process";
+import { clearInterval, setInterval } from "node:timers";
+import { Failure, Interrupted } from "./message.mjs";
+import { descendantsOf, sessionOf } from "./process-table.mjs";
+
+/** How long a child may take to end after it was asked to. The engine finishes the calls that are under way. */
+const GRACE_MS = 30_000;
+/** npm passes on a signal that the terminal has sent to everyone already: within this time it is the same one. */
+const SAME_SIGNAL_MS = 1_000;
+
+const PARENT_POLL_MS = 300;
+
+/** Children that are told when this command is told to stop. */
+const interruptible = new Set();
+const sleepers = new Set();
+let stopSignal;
+let lastSignalAt = 0;
+
+/**
+ * From now on SIGINT, SIGTERM and SIGHUP are passed to the children, and whatever waits here throws Interrupted.
+ * The end of our parent counts as one: npm starts us through a shell, which passes nothing on when it is terminated itself.
+ */
+export function handleSignals() {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => interrupt(signal));
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    interrupt("SIGTERM");
+  }, PARENT_POLL_MS).unref();
+}
+
+function interrupt(signal) {
+  if (Date.now() - lastSignalAt < SAME_SIGNAL_MS) return;
+  lastSignalAt = Date.now();
+  stopSignal ??= signal;
+  for (const wake of sleepers) wake();
+  for (const child of interruptible) child.interrupt(signal);
+}
+
+/** @throws {Interrupted} when a signal has asked this command to stop. */
+export function throwIfInterrupted() {
+  if (stopSignal) throw new Interrupted(stopSignal);
+}
+
+/** Waits. @throws {Interrupted} as soon as a signal comes. */
+export async function sleep(milliseconds) {
+  throwIfInterrupted();
+  let wake;
+  await new Promise((resolve) => {
+    wake = resolve;
+    sleepers.add(wake);
+    setTimeout(resolve, milliseconds);
+  });
+  sleepers.delete(wake);
+  throwIfInterrupted();
+}
+
+/** Kills a process and everything below it at once. */
+function killTree(pid) {
+  for (const each of [pid, ...descendantsOf(pid)]) signalTo(each, "SIGKILL");
+}
+
+function signalTo(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}
+
+/**
+ * Starts a child. By default it gets a process group of its own, so that a signal reaches it once and from here only;
+ * `terminal: true` leaves it in ours, for a program that asks questions: the terminal itself then sends it Ctrl-C.
+ * `outlivesSignals: true` is for a server that others still need while they stop.
+ * @returns {{ process, ended: Promise<number>, stop: () => Promise<void> }} `ended` resolves to the exit code, 128 + n after signal n.
+ */
+export function start(command, args, { terminal = false, outlivesSignals = false, ...options } = {}) {
+  const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit"], ...options, detached: !terminal });
+  const target = () => (terminal ? child.pid : -child.pid);
+  let killer;
+  const ask = (signal) => {
+    if (child.pid === undefined) return;
+    signalTo(target(), signal);
+    killer ??= setTimeout(() => killTree(child.pid), GRACE_MS);
+  };
+  const entry = { interrupt: (signal) => (terminal && signal === "SIGINT" ? undefined : ask("SIGINT")) };
+  if (!outlivesSignals) interruptible.add(entry);
+  const ended = new Promise((resolve, reject) => {
+    child.once("error", (cause) => reject(new Failure(`${command} cannot be started: ${cause.message}`)));
+    child.once("close", (code, signal) => resolve(code ?? new Interrupted(signal).exitCode));
+  }).finally(() => {
+    clearTimeout(killer);
+    interruptible.delete(entry);
+    // An engine that was killed leaves its hosts behind.
+    if (!terminal && child.pid !== undefined) for (const left of sessionOf(child.pid)) signalTo(left, "SIGKILL");
+  });
+  ended.catch(() => {}); // Whoever awaits it sees the failure; nobody has to.
+  const stop = async () => {
+    ask("SIGTERM");
+    await ended.catch(() => {});
+  };
+  return { process: child, ended, stop };
+}
+
+/**
+ * Runs a child to its end and captures what it prints when asked to.
+ * @returns {Promise<{ code: number, output: string }>}
+ * @throws {Interrupted} when a signal came meanwhile.
+ */
+export async function run(command, args, { capture = false, ...options } = {}) {
+  throwIfInterrupted();
+  const child = start(command, args, capture ? { ...options, stdio: ["ignore", "pipe", "pipe"] } : options);
+  const chunks = [];
+  for (const stream of [child.process.stdout, child.process.stderr]) stream?.on("data", (chunk) => chunks.push(chunk));
+  const code = await child.ended;
+  throwIfInterrupted();
+  return { code, output: Buffer.concat(chunks).toString("utf8") };
+}
+
+/** Runs a child quietly; what it printed is part of the failure when it fails. @throws {Failure} */
+export async function runQuietly(what, command, args, options = {}) {
+  const { code, output } = await run(command, args, { ...options, capture: true });
+  if (code !== 0) throw new Failure(`${what} failed (exit code ${code}):\n${output.trimEnd()}`);
+  return output;
+}
+
+/** The first line that a child prints on its piped stdout; undefined when it ends or the time is over before. */
+export async function firstLine(child, withinMs) {
+  let text = "";
+  const line = new Promise((resolve) => {
+    child.process.stdout.on("data", (chunk) => {
+      text += chunk;
+      if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")));
+    });
+  });
+  return Promise.race([line, sleep(withinMs), child.ended.then(() => undefined)]);
+}

@@ -1,0 +1,67 @@
+import { mkdirSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { firstLine, start, throwIfInterrupted } from "./child.mjs";
+import { withLock } from "./lock.mjs";
+import { Failure, say } from "./message.mjs";
+import { checkout, stateFolder } from "./paths.mjs";
+
+/** The emulator's data, its stack and its state, in one folder: removing it resets all of them (DESIGN §10). */
+export const emulatorFolder = join(stateFolder, "emulator");
+export const emulatorData = join(emulatorFolder, "platform.db");
+
+const READY_WITHIN_MS = 30_000;
+const log = join(emulatorFolder, "emulator.log");
+
+/** The address of a real platform, when the person has set one; the emulator is not used then. */
+export const realPlatform = () => process.env.PLATFORM_BASE_URL || undefined;
+
+/**
+ * Runs the emulator on its kept data for as long as the work takes.
+ * @param use gets what the emulator says when ready: `{ baseUrl, authUrl, issuer, organization, identity, oidcTokenFile, adminUrl }`
+ */
+export async function withEmulator(use) {
+  mkdirSync(emulatorFolder, { recursive: true });
+  return withLock(join(emulatorFolder, "emulator.lock"), "another command uses the emulator's data", async () => {
+    const emulator = startEmulator();
+    try {
+      const line = await firstLine(emulator, READY_WITHIN_MS);
+      throwIfInterrupted();
+      if (!line) throw new Failure(`The emulator did not start:\n${readFileSync(log, "utf8").trimEnd()}\n(all of it: ${log})`);
+      return await use(JSON.parse(line));
+    } finally {
+      if (emulator.process.exitCode !== null) say(`The emulator ended before its time; it wrote ${log}.`);
+      await emulator.stop();
+    }
+  });
+}
+
+/** Out of reach of Ctrl-C, for the engine still calls it while it stops; it leaves with us by way of its standard input. */
+function startEmulator() {
+  const leaveWithParent = new URL("./leave-with-parent.mjs", import.meta.url).href;
+  const tool = join(checkout, "dist", "cli", "main.js");
+  const args = ["--import", leaveWithParent, tool, "emulator", "--port", "0", "--data", emulatorData];
+  return start("node", args, {
+    cwd: checkout,
+    env: withoutPlatform(process.env),
+    stdio: ["pipe", "pipe", openSync(log, "w")],
+    outlivesSignals: true,
+  });
+}
+
+/** What a program needs to work on that emulator, and nothing that was meant for another platform. */
+export function emulatorEnvironment({ baseUrl, authUrl, organization, identity, oidcTokenFile }) {
+  return {
+    ...withoutPlatform(process.env),
+    PLATFORM_BASE_URL: baseUrl,
+    PLATFORM_AUTH_URL: authUrl,
+    PLATFORM_ORGANIZATION: organization,
+    PLATFORM_IDENTITY: identity,
+    PLATFORM_OIDC_TOKEN_FILE: oidcTokenFile,
+  };
+}
+
+/** An environment without the address and the credentials of a platform. */
+export function withoutPlatform(environment) {
+  const kept = Object.entries(environment).filter(([name]) => !/^(PLATFORM_|ACTIONS_ID_TOKEN_REQUEST_)/.test(name));
+  return Object.fromEntries(kept);
+}

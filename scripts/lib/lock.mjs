@@ -1,0 +1,71 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { sleep } from "./child.mjs";
+import { say } from "./message.mjs";
+import { findProcess } from "./process-table.mjs";
+
+const POLL_MS = 500;
+
+/**
+ * Does the work while this process alone holds the lock file, and waits for its owner before that.
+ * The file names its owner by pid and start time, so that the lock of a dead process is taken over, also when its pid is in use again.
+ * @param waitingFor what the person reads while waiting
+ */
+export async function withLock(file, waitingFor, work) {
+  mkdirSync(dirname(file), { recursive: true });
+  const own = `${process.pid} ${findProcess(process.pid).started}`;
+  let told = false;
+  while (!acquire(file, own)) {
+    if (!told) say(`Waiting: ${waitingFor} (process ${readOwner(file)?.split(" ")[0] ?? "just ended"}; the lock is ${file}).`);
+    told = true;
+    await sleep(POLL_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function acquire(file, own) {
+  const mine = `${file}.${process.pid}`;
+  const owner = readOwner(file);
+  if (owner !== undefined && !isAlive(owner)) takeAway(file, owner, `${mine}.dead`);
+  // A link appears with its content, so nobody ever reads a lock without an owner.
+  writeFileSync(mine, own);
+  try {
+    linkSync(mine, file);
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    return false;
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}
+
+/** Removes the lock of a dead owner; puts it back when another process was faster and the lock is that one's by now. */
+function takeAway(file, deadOwner, aside) {
+  try {
+    renameSync(file, aside);
+    if (readOwner(aside) !== deadOwner) linkSync(aside, file);
+  } catch (error) {
+    if (error.code !== "ENOENT" && error.code !== "EEXIST") throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+function readOwner(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function isAlive(owner) {
+  const [pid, ...started] = owner.split(" ");
+  return findProcess(Number(pid))?.started === started.join(" ");
+}

@@ -1,0 +1,9 @@
+/** `npm run pulumi -- <args>`: the engine on this checkout's stack, with the emulator beside it for as long as it runs. */
+import { main } from "./lib/main.mjs";
+import { withStack } from "./lib/stack.mjs";
+import { bringUp } from "./toolchain/bring-up.mjs";
+
+main(async () => {
+  await bringUp();
+  return withStack((stack) => stack.engine(process.argv.slice(2)));
+});

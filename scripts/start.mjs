@@ -1,0 +1,77 @@
+/** `npm start`: from nothing to an organisation in code, on this machine, with the proof that nothing changes afterwards. */
+import { run } from "./lib/child.mjs";
+import { realPlatform } from "./lib/emulator.mjs";
+import { main } from "./lib/main.mjs";
+import { Failure } from "./lib/message.mjs";
+import { commandLine } from "./toolchain/dist.mjs";
+import { recover } from "./lib/recovery.mjs";
+import { withStack } from "./lib/stack.mjs";
+import { bringUp } from "./toolchain/bring-up.mjs";
+
+main(async () => {
+  const address = realPlatform();
+  if (address && !process.env.PLATFORM_ORGANIZATION) {
+    throw new Failure(
+      "PLATFORM_BASE_URL names a real platform: set PLATFORM_ORGANIZATION too, to the uid of the group to work under.\n" +
+        "Without PLATFORM_BASE_URL, npm start uses the emulator on this machine.",
+    );
+  }
+  await bringUp();
+  return withStack((stack, emulator) => (emulator ? demonstrate(stack, emulator) : previewOnly(stack, address)));
+});
+
+async function demonstrate(stack, { organization }) {
+  const recovered = await recover(stack);
+  step("Declaring the organisation of examples/organization (pulumi up)");
+  const adopt = recovered ? { PLATFORM_ADOPT: "true" } : {};
+  show(await engine(stack, ["up", "--yes", "--skip-preview", "--refresh", "--run-program"], adopt));
+
+  step("The organisation: who has which role where");
+  const { code } = await run("node", [commandLine, "access", "--organization", organization], { env: stack.environment });
+  if (code !== 0) throw new Failure("The organisation could not be read back; the message above says why.");
+
+  step("Again (pulumi up --expect-no-changes)");
+  show(await engine(stack, ["up", "--yes", "--skip-preview", "--expect-no-changes"]));
+  console.log("  Nothing changed.");
+
+  step("Looking for drift (pulumi refresh --preview-only --run-program --expect-no-changes)");
+  show(await engine(stack, ["refresh", "--preview-only", "--run-program", "--expect-no-changes"]));
+  console.log("  The platform is as declared.");
+
+  console.log(`
+Next:
+  npm run tamper                                                      change something behind the provider's back
+  npm run pulumi -- refresh --preview-only --run-program --diff       see the drift, field by field
+  npm run pulumi -- up --refresh --run-program --yes                  repair it
+  npm run pulumi -- destroy --run-program --yes                       remove everything
+The program is examples/organization/index.ts: change it, then npm run pulumi -- up.`);
+}
+
+/** A demonstration must not write access into a real organisation unasked. */
+async function previewOnly(stack, address) {
+  step(`What examples/organization would change on ${address}, under ${process.env.PLATFORM_ORGANIZATION} (pulumi preview)`);
+  const code = await stack.engine(["preview", "--diff"]);
+  if (code !== 0) return code;
+  console.log("\nNothing was written. To apply it:\n  npm run pulumi -- up");
+  return 0;
+}
+
+async function engine(stack, args, extra) {
+  const { code, output } = await stack.unattended([...args, "--suppress-progress"], extra);
+  if (code === 0) return output;
+  throw new Failure(`${output.trimEnd()}\n\npulumi ${args.join(" ")} ended with exit code ${code}; its messages are above.`);
+}
+
+/** What happened to each object, and how many there are; not what is only about to happen, nor the program's outputs. */
+function show(output) {
+  const [progress, summary = ""] = output.split(/^Resources:$/m);
+  const changes = progress
+    .split("\n")
+    .filter((line) => /^ ?[-+~]+ .*(ed|failed\*\*) \([\d.]+m?s\)/.test(line) && !line.includes("pulumi:pulumi:Stack"));
+  const counts = summary.split("\n").filter((line) => /^ .*\d/.test(line));
+  for (const line of [...changes, ...counts]) console.log(`  ${line.trim().replace("pulumi-nodejs:dynamic/platform/", "")}`);
+}
+
+function step(title) {
+  console.log(`\n== ${title}`);
+}

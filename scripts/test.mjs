@@ -1,0 +1,47 @@
+/** `npm test [-- jest arguments]`: everything, engine tests included. `--long` takes the full counts. Ends in `N passed, N failed`. */
+import { join } from "node:path";
+import { start, throwIfInterrupted } from "./lib/child.mjs";
+import { withoutPlatform } from "./lib/emulator.mjs";
+import { main } from "./lib/main.mjs";
+import { checkout } from "./lib/paths.mjs";
+import { bringUp } from "./toolchain/bring-up.mjs";
+
+/** The tests load ES modules from CommonJS inside Jest, which this Node is the first to let them. */
+const MINIMUM_NODE = "24.9.0";
+const CLOSING_LINE = /^\d+ passed, \d+ failed$/;
+
+const closeAsFailed = () => console.log("0 passed, 1 failed");
+
+main(async () => {
+  await bringUp({ node: MINIMUM_NODE });
+  const { code, lastLine } = await jest(process.argv.slice(2));
+  throwIfInterrupted();
+  if (!CLOSING_LINE.test(lastLine)) closeAsFailed();
+  return code;
+}, closeAsFailed);
+
+async function jest(given) {
+  const args = given.filter((arg) => arg !== "--long");
+  if (!args.some((arg) => /^(-w|--maxWorkers|-i|--runInBand)/.test(arg))) args.unshift("--maxWorkers=2");
+  const program = join(checkout, "node_modules", "jest", "bin", "jest.js");
+  const child = start("node", [program, ...args], {
+    cwd: checkout,
+    env: environment(given.includes("--long")),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  child.process.stdout.on("data", (chunk) => {
+    process.stdout.write(chunk);
+    printed = (printed + chunk).slice(-1_000);
+  });
+  const code = await child.ended;
+  return { code, lastLine: printed.trimEnd().split("\n").pop() };
+}
+
+/** Tests choose their platform, backend and stack themselves. */
+function environment(long) {
+  const kept = Object.entries(withoutPlatform(process.env)).filter(
+    ([name]) => !name.startsWith("PULUMI_") || name === "PULUMI_HOME",
+  );
+  return { ...Object.fromEntries(kept), ...(long && { LONG: "1" }) };
+}

@@ -1,0 +1,24 @@
+import { delimiter, join } from "node:path";
+import { withLock } from "../lib/lock.mjs";
+import { stateFolder } from "../lib/paths.mjs";
+import { ensureDependencies } from "./dependencies.mjs";
+import { ensureDist } from "./dist.mjs";
+import { ensureEngine } from "./engine.mjs";
+import { ensureNode, MINIMUM_NODE } from "./node.mjs";
+
+/**
+ * Brings up what a command needs on a fresh clone: Node, dependencies, the compiled package, the engine. Node and engine are
+ * put first on PATH, where the children, and the engine's own calls of `node`, find them.
+ */
+export async function bringUp({ node = MINIMUM_NODE, dist = true, engine = true } = {}) {
+  putFirstOnPath(await ensureNode(node));
+  await withLock(join(stateFolder, "set-up.lock"), "another command is setting up this checkout", async () => {
+    await ensureDependencies();
+    if (dist) await ensureDist();
+  });
+  if (engine) putFirstOnPath(await ensureEngine());
+}
+
+function putFirstOnPath(folder) {
+  process.env.PATH = [folder, process.env.PATH].filter(Boolean).join(delimiter);
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { run } from "../lib/child.mjs";
+import { announce, Failure } from "../lib/message.mjs";
+import { checkout, stateFolder } from "../lib/paths.mjs";
+
+const SOURCES = ["provider", "sdk", "cli", "emulator", "tsconfig.json", "tsconfig.build.json", "package-lock.json"];
+const dist = join(checkout, "dist");
+/** Beside the dependencies, so that it is neither published nor lost when the state is reset. */
+const stamp = join(checkout, "node_modules", ".cache", "pulumi-platform", "dist.sha256");
+
+/** The compiled command-line tool. */
+export const commandLine = join(dist, "cli", "main.js");
+
+/** Compiles the sources into dist/ when they have changed since the last time. @throws {Failure} with the compiler's messages */
+export async function ensureDist() {
+  const wanted = hashOfSources();
+  if (existsSync(commandLine) && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  // A new folder that takes the old one's place: no stale file stays, and an interrupted build leaves the old one whole.
+  const fresh = join(stateFolder, `dist-${process.pid}`);
+  const old = `${fresh}-old`;
+  try {
+    const compiler = join(checkout, "node_modules", "typescript", "bin", "tsc");
+    const { code, output } = await announce("Build: tsc -p tsconfig.build.json", () =>
+      run("node", [compiler, "-p", "tsconfig.build.json", "--outDir", fresh], { cwd: checkout, capture: true }),
+    );
+    if (code !== 0) throw new Failure(`The sources do not compile:\n${output.trimEnd()}`);
+    chmodSync(join(fresh, "cli", "main.js"), 0o755);
+    if (existsSync(dist)) renameSync(dist, old);
+    renameSync(fresh, dist);
+    mkdirSync(dirname(stamp), { recursive: true });
+    writeFileSync(stamp, wanted);
+  } finally {
+    for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function hashOfSources() {
+  const hash = createHash("sha256");
+  for (const file of SOURCES.flatMap((name) => filesUnder(join(checkout, name))))
+    hash.update(file).update("\0").update(readFileSync(file));
+  return hash.digest("hex");
+}
+
+function filesUnder(path) {
+  if (!existsSync(path)) return [];
+  const entries = readdirSyncOrFile(path);
+  return entries ? entries.flatMap((entry) => filesUnder(join(path, entry))) : [path];
+}
+
+/** The sorted entries of a folder; undefined for a file. */
+function readdirSyncOrFile(path) {
+  try {
+    return readdirSync(path).sort();
+  } catch (error) {
+    if (error.code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { advisories, type AdvisoryFilters } from "../../provider/client/vulnerabilities";
+import { someText, someTexts } from "./arguments";
+import { type ByUid, type GetFunction, getFunction } from "./get-function";
+import { type ListArgs, type ListFunction, listFunction } from "./list-function";
+import { outputForm } from "./output-form";
+
+/** An advisory by its published id. */
+export interface ByAdvisoryId {
+  /** Published id of the advisory, exactly. */
+  advisoryId: string;
+}
+
+/** Which advisory: by its uid or by its published id. */
+export type GetAdvisoryArgs = ByUid | ByAdvisoryId;
+
+/** One step in the history of an advisory. */
+export interface AdvisoryEvent {
+  readonly uid: string;
+  /** RFC 3339. */
+  readonly createTime: string | null;
+  readonly author: string;
+  readonly reviewer: string;
+  /** `REVIEW_STATE_…`; empty when the platform does not say. */
+  readonly reviewState: string;
+}
+
+/** How bad a vulnerability is by one scale. */
+export interface AdvisorySeverity {
+  /** `CVSS_V2`, `CVSS_V3` or `CVSS_V4`; empty when the platform does not say. */
+  readonly type: string;
+  readonly score?: string | number | null | undefined;
+}
+
+/** A vulnerability advisory as the platform holds it (API-FACTS §2.11). */
+export interface GetAdvisoryResult {
+  readonly uid: string;
+  readonly advisoryId: string;
+  readonly author: string;
+  readonly artifactName: string;
+  readonly artifactType: string;
+  readonly artifactArchitecture: string;
+  readonly componentName: string;
+  readonly componentLocation: string;
+  readonly componentType: string;
+  /** Empty when there is none. */
+  readonly legacyAdvisoryId: string;
+  /** Names of the same vulnerability elsewhere. */
+  readonly aliases: string[];
+  /** Its history, in the order of the platform. */
+  readonly events: AdvisoryEvent[];
+  readonly severities: AdvisorySeverity[];
+  /** RFC 3339. */
+  readonly createTime: string | null;
+  /** RFC 3339. */
+  readonly updateTime: string | null;
+}
+
+/**
+ * One advisory, by its uid or by its published id.
+ *
+ * @example
+ * ```ts
+ * import { getAdvisoryOutput } from "pulumi-platform";
+ *
+ * export const component = getAdvisoryOutput({ advisoryId: "ADV-2026-0001" }).componentName;
+ * ```
+ */
+export const getAdvisory: GetFunction<GetAdvisoryArgs, GetAdvisoryResult> = getFunction("getAdvisory", {
+  collection: advisories,
+  key: { advisoryId: someText },
+  query: ({ advisoryId }) => ({ advisoryIds: [advisoryId] }),
+});
+
+/** {@link getAdvisory} for arguments that may be outputs. */
+export const getAdvisoryOutput = outputForm(getAdvisory);
+
+/** Filters and order of {@link getAdvisories}; enum values are the wire's (API-FACTS §3.1). */
+export type GetAdvisoriesArgs = ListArgs & { [Name in keyof AdvisoryFilters]: AdvisoryFilters[Name] | undefined };
+
+/** What {@link getAdvisories} gives. */
+export interface GetAdvisoriesResult {
+  readonly advisories: GetAdvisoryResult[];
+}
+
+/**
+ * Every advisory that the filters select.
+ *
+ * @example
+ * ```ts
+ * import { getAdvisoriesOutput } from "pulumi-platform";
+ *
+ * const fixed = getAdvisoriesOutput({ artifactNames: ["web-server"], latestEventType: "EVENT_TYPE_FILTER_FIXED" });
+ * export const fixedIds = fixed.advisories.apply((advisories) => advisories.map((advisory) => advisory.advisoryId));
+ * ```
+ */
+export const getAdvisories: ListFunction<GetAdvisoriesArgs, GetAdvisoriesResult> = listFunction(
+  "getAdvisories",
+  advisories,
+  {
+    advisoryIds: someTexts,
+    legacyAdvisoryIds: someTexts,
+    artifactNames: someTexts,
+    artifactTypes: someTexts,
+    artifactArchitectures: someTexts,
+    componentNames: someTexts,
+    componentTypes: someTexts,
+    componentLocations: someTexts,
+    aliases: someTexts,
+    origin: someText,
+    eventReviewStates: someTexts,
+    eventAuthors: someTexts,
+    excludeEventAuthors: someTexts,
+    eventReviewers: someTexts,
+    eventTypes: someTexts,
+    latestEventType: someText,
+    query: someText,
+  },
+  (rows) => ({ advisories: rows }),
+);
+
+/** {@link getAdvisories} for arguments that may be outputs. */
+export const getAdvisoriesOutput = outputForm(getAdvisories);

@@ -1,0 +1,110 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { z } from "zod";
+import type { Collection, WireObject } from "../../provider/client/collection";
+import { hasCode, PlatformError } from "../../provider/client/errors";
+import type { Scope } from "../../provider/client/list";
+import { uid } from "../../provider/resources/inputs";
+import { platformClient } from "../platform-client";
+import { type ArgumentRules, given, readArguments } from "./arguments";
+import { withReadableErrors } from "./failure";
+
+/** An object by its uid. */
+export interface ByUid {
+  /** Uid of the object. */
+  uid: string;
+}
+
+/** An object by its name, which only its siblings cannot have. */
+export interface ByName {
+  /** Name of the object, exactly. */
+  name: string;
+  /** Uid of the group that it lies in. Default: anywhere that these credentials see. */
+  parentUid?: string | undefined;
+}
+
+/**
+ * A data source of one object. It is read in previews too, and nothing of it is in the state.
+ *
+ * @param args which object
+ * @param opts taken for likeness with Pulumi's own functions; credentials always come from the configuration
+ * @throws pulumi.RunError when an argument is wrong, when there is no such object, and when there are several
+ */
+export type GetFunction<Args, Result> = (args: Args, opts?: pulumi.InvokeOptions) => Promise<Result>;
+
+/** What a singular data source is made of. */
+interface Declaration<Wire extends WireObject, Values extends object, Key extends ArgumentRules> {
+  collection: Collection<Wire, Values>;
+  /** Rules of the arguments that stand in the place of `uid`. */
+  key: Key;
+  /** Query that narrows a List to the object with this key. */
+  query: (key: z.output<z.ZodObject<Key>>) => Scope & Values;
+  /** Which of several found objects are meant. Default: all. */
+  prefer?: (rows: Wire[]) => Wire[];
+}
+
+/** The singular data source `call` of a collection: by uid, or the one object with a natural key. */
+export function getFunction<Wire extends WireObject, Values extends object, Key extends ArgumentRules>(
+  call: string,
+  { collection, key, query, prefer = (rows) => rows }: Declaration<Wire, Values, Key>,
+): GetFunction<object, Wire> {
+  const names = ["uid", ...Object.keys(key)];
+  return (args) =>
+    withReadableErrors(call, async () => {
+      const asked = given(args);
+      if (Object.keys(asked).length === 0) {
+        throw new PlatformError("INVALID_INPUT", `which ${collection.noun}? Give ${usage(key)}. Nothing was sent.`);
+      }
+      if ("uid" in asked) return byUid(collection, readArguments({ uid }, asked, names).uid);
+      const rows = await platformClient().list(collection, query(readArguments(key, asked, names)));
+      return only(prefer(rows), collection.noun, asked, key);
+    });
+}
+
+/** Scope of the children of `parentUid`; of everything when that is left out. */
+export function under(parentUid: string | undefined): Pick<Scope, "childrenOf"> {
+  return parentUid === undefined ? {} : { childrenOf: parentUid };
+}
+
+async function byUid<Wire extends WireObject>(collection: Collection<Wire>, wanted: string): Promise<Wire> {
+  try {
+    return await platformClient().get(collection, wanted);
+  } catch (error) {
+    if (!hasCode(error, "NOT_FOUND")) throw error;
+    const text = `no ${collection.noun} ${wanted} is visible to these credentials. Check the uid and who may see it. (${error.message})`;
+    throw new PlatformError("NOT_FOUND", text, { cause: error });
+  }
+}
+
+function only<Wire extends WireObject>(rows: Wire[], noun: string, asked: Record<string, unknown>, key: ArgumentRules): Wire {
+  const [row, ...others] = rows;
+  const wanted = Object.entries(asked).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  const narrower = Object.keys(key).filter((name) => !(name in asked));
+  const what = `${noun} with ${wanted.join(" and ")}`;
+  if (row === undefined) {
+    const where = narrower.length > 0 ? ", anywhere" : "";
+    throw new PlatformError(
+      "NOT_FOUND",
+      `no ${what} is visible to these credentials${where}. Check the arguments, and who may see it.`,
+    );
+  }
+  if (others.length === 0) return row;
+  throw new PlatformError(
+    "AMBIGUOUS",
+    `there are ${rows.length} matches for ${what}: ${candidates(rows)}. Name the one you mean by ${[...narrower, "uid"].join(" or ")}.`,
+  );
+}
+
+/** As many uids as a reader can take in. */
+const shownCandidates = 10;
+
+function candidates(rows: WireObject[]): string {
+  const shown = rows.slice(0, shownCandidates).map((row) => row.uid);
+  const rest = rows.length - shown.length;
+  return shown.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+/** Both ways to name an object: `{ uid } or { name, parentUid? }`. */
+function usage(key: ArgumentRules): string {
+  const members = Object.entries(key).map(([name, rule]) => (rule.safeParse(undefined).success ? `${name}?` : name));
+  return `{ uid } or { ${members.join(", ")} }`;
+}

@@ -1,0 +1,82 @@
+import { groups } from "../../provider/client/iam";
+import { uid } from "../../provider/resources/inputs";
+import { someText } from "./arguments";
+import { type ByName, type ByUid, type GetFunction, getFunction, under } from "./get-function";
+import { type ListArgs, type ListFunction, listFunction } from "./list-function";
+import { outputForm } from "./output-form";
+
+/** Which group: by its uid or by its name. */
+export type GetGroupArgs = ByUid | ByName;
+
+// Results list their members one by one and have no index signature: `Output` loses the names of those that have.
+
+/** A group as the platform holds it (SPEC §2, API-FACTS §2.1). */
+export interface GetGroupResult {
+  readonly uid: string;
+  readonly name: string;
+  /** Empty when there is none. */
+  readonly description: string;
+  /** Most objects of each kind that the organisation may hold; empty for ordinary groups. */
+  readonly resourceLimits: Record<string, number>;
+  /** Whether the platform has verified the organisation; false below its root. */
+  readonly verified: boolean;
+  /** Sort of organisation, `ORG_KIND_…`; empty when the platform does not say. */
+  readonly kind: string;
+  /** State of the organisation, `ORG_STATUS_…`; empty when the platform does not say. */
+  readonly status: string;
+  /** RFC 3339. */
+  readonly createTime: string | null;
+  /** RFC 3339. */
+  readonly updateTime: string | null;
+}
+
+/**
+ * One group, by its uid or by its name.
+ *
+ * @example
+ * ```ts
+ * import { getGroupOutput } from "pulumi-platform";
+ *
+ * export const engineeringUid = getGroupOutput({ name: "engineering" }).uid;
+ * ```
+ */
+export const getGroup: GetFunction<GetGroupArgs, GetGroupResult> = getFunction("getGroup", {
+  collection: groups,
+  key: { name: someText, parentUid: uid.optional() },
+  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
+});
+
+/** {@link getGroup} for arguments that may be outputs. */
+export const getGroupOutput = outputForm(getGroup);
+
+/** Filters and order of {@link getGroups}. */
+export interface GetGroupsArgs extends ListArgs {
+  /** Only groups of this name, exactly. */
+  name?: string | undefined;
+}
+
+/** What {@link getGroups} gives. */
+export interface GetGroupsResult {
+  readonly groups: GetGroupResult[];
+}
+
+/**
+ * Every group that the filters select.
+ *
+ * @example
+ * ```ts
+ * import { getGroupsOutput } from "pulumi-platform";
+ *
+ * const teams = getGroupsOutput({ childrenOf: "0123456789abcdef0123456789abcdef01234567", orderBy: "name" });
+ * export const teamNames = teams.groups.apply((groups) => groups.map((group) => group.name));
+ * ```
+ */
+export const getGroups: ListFunction<GetGroupsArgs, GetGroupsResult> = listFunction(
+  "getGroups",
+  groups,
+  { name: someText },
+  (rows) => ({ groups: rows }),
+);
+
+/** {@link getGroups} for arguments that may be outputs. */
+export const getGroupsOutput = outputForm(getGroups);

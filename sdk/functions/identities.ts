@@ -1,0 +1,91 @@
+import { identities, type RelationshipType } from "../../provider/client/iam";
+import { uid } from "../../provider/resources/inputs";
+import { oneOf, someText } from "./arguments";
+import { type ByName, type ByUid, type GetFunction, getFunction, under } from "./get-function";
+import { type ListArgs, type ListFunction, listFunction } from "./list-function";
+import { outputForm } from "./output-form";
+
+/** Which identity: by its uid or by its name. */
+export type GetIdentityArgs = ByUid | ByName;
+
+/** An identity as the platform holds it (SPEC §2, API-FACTS §2.2). */
+export interface GetIdentityResult {
+  readonly uid: string;
+  readonly name: string;
+  /** Empty when there is none. */
+  readonly description: string;
+  /** Which OIDC tokens may assume it; undefined where it proves itself in another way. */
+  readonly claimMatch: Record<string, unknown> | undefined;
+  /** When somebody last assumed it, RFC 3339. */
+  readonly lastSeenTime: string | null;
+  /** RFC 3339. */
+  readonly createTime: string | null;
+  /** RFC 3339. */
+  readonly updateTime: string | null;
+}
+
+/**
+ * One identity, by its uid or by its name.
+ *
+ * @example
+ * ```ts
+ * import { getIdentityOutput } from "pulumi-platform";
+ *
+ * export const deployerUid = getIdentityOutput({
+ *   name: "deployer",
+ *   parentUid: "0123456789abcdef0123456789abcdef01234567",
+ * }).uid;
+ * ```
+ */
+export const getIdentity: GetFunction<GetIdentityArgs, GetIdentityResult> = getFunction("getIdentity", {
+  collection: identities,
+  key: { name: someText, parentUid: uid.optional() },
+  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
+});
+
+/** {@link getIdentity} for arguments that may be outputs. */
+export const getIdentityOutput = outputForm(getIdentity);
+
+/** Filters and order of {@link getIdentities}. */
+export interface GetIdentitiesArgs extends ListArgs {
+  /** Only identities of this name, exactly. */
+  name?: string | undefined;
+  /** Only identities that prove themselves in this way. */
+  relationshipType?: RelationshipType | undefined;
+}
+
+/** What {@link getIdentities} gives. */
+export interface GetIdentitiesResult {
+  readonly identities: GetIdentityResult[];
+}
+
+/**
+ * Every identity that the filters select.
+ *
+ * @example
+ * ```ts
+ * import { getIdentitiesOutput } from "pulumi-platform";
+ *
+ * const all = getIdentitiesOutput({ descendantsOf: "0123456789abcdef0123456789abcdef01234567" });
+ * export const neverSeen = all.identities.apply((identities) =>
+ *   identities.filter((identity) => identity.lastSeenTime === null).map((identity) => identity.name),
+ * );
+ * ```
+ */
+export const getIdentities: ListFunction<GetIdentitiesArgs, GetIdentitiesResult> = listFunction(
+  "getIdentities",
+  identities,
+  {
+    name: someText,
+    relationshipType: oneOf(
+      "RELATIONSHIP_TYPE_CLAIM_MATCH",
+      "RELATIONSHIP_TYPE_STATIC",
+      "RELATIONSHIP_TYPE_AWS_IDENTITY",
+      "RELATIONSHIP_TYPE_SERVICE_PRINCIPAL",
+    ),
+  },
+  (rows) => ({ identities: rows }),
+);
+
+/** {@link getIdentities} for arguments that may be outputs. */
+export const getIdentitiesOutput = outputForm(getIdentities);

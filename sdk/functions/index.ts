@@ -1,0 +1,10 @@
+export * from "./advisories";
+export type { ByName, ByUid, GetFunction } from "./get-function";
+export * from "./groups";
+export * from "./identities";
+export type { ListArgs, ListFunction } from "./list-function";
+export type { GetOutputFunction, ListOutputFunction, OutputArgs } from "./output-form";
+export * from "./repos";
+export * from "./role-bindings";
+export * from "./roles";
+export * from "./tags";

@@ -1,0 +1,79 @@
+import { repos } from "../../provider/client/registry";
+import { uid } from "../../provider/resources/inputs";
+import { someText } from "./arguments";
+import { type ByName, type ByUid, type GetFunction, getFunction, under } from "./get-function";
+import { type ListArgs, type ListFunction, listFunction } from "./list-function";
+import { outputForm } from "./output-form";
+
+/** Which repository: by its uid or by its name. */
+export type GetRepoArgs = ByUid | ByName;
+
+/** A registry repository as the platform holds it (SPEC §2, API-FACTS §2.8). */
+export interface GetRepoResult {
+  readonly uid: string;
+  readonly name: string;
+  /** Empty when there is none. */
+  readonly description: string;
+  /** `CATALOG_TIER_…`; empty when the platform does not say. */
+  readonly catalogTier: string;
+  readonly bundles: string[];
+  /** Other names of the repository's images, `name:tag`. */
+  readonly aliases: string[];
+  readonly activeTags: string[];
+  /** RFC 3339. */
+  readonly createTime: string | null;
+  /** RFC 3339. */
+  readonly updateTime: string | null;
+}
+
+/**
+ * One repository, by its uid or by its name.
+ *
+ * @example
+ * ```ts
+ * import { getRepoOutput } from "pulumi-platform";
+ *
+ * export const tier = getRepoOutput({ name: "web-server" }).catalogTier;
+ * ```
+ */
+export const getRepo: GetFunction<GetRepoArgs, GetRepoResult> = getFunction("getRepo", {
+  collection: repos,
+  key: { name: someText, parentUid: uid.optional() },
+  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
+});
+
+/** {@link getRepo} for arguments that may be outputs. */
+export const getRepoOutput = outputForm(getRepo);
+
+/** Filters and order of {@link getRepos}. */
+export interface GetReposArgs extends ListArgs {
+  /** Only repositories of this name, exactly. */
+  name?: string | undefined;
+}
+
+/** What {@link getRepos} gives. */
+export interface GetReposResult {
+  readonly repos: GetRepoResult[];
+}
+
+/**
+ * Every repository that the filters select.
+ *
+ * @example
+ * ```ts
+ * import { getReposOutput } from "pulumi-platform";
+ *
+ * export const newestFirst = getReposOutput({ orderBy: "created_at desc" }).repos.apply((repos) => repos.map((repo) => repo.name));
+ * ```
+ */
+export const getRepos: ListFunction<GetReposArgs, GetReposResult> = listFunction(
+  "getRepos",
+  repos,
+  { name: someText },
+  (rows) => ({
+    repos: rows,
+  }),
+);
+
+/** {@link getRepos} for arguments that may be outputs. */
+export const getReposOutput = outputForm(getRepos);

@@ -1,0 +1,115 @@
+import { boundIdentity, boundRole, roleBindings, type WireRoleBinding } from "../../provider/client/iam";
+import { uid } from "../../provider/resources/inputs";
+import { type ByUid, type GetFunction, getFunction } from "./get-function";
+import { type ListArgs, type ListFunction, listFunction } from "./list-function";
+import { outputForm } from "./output-form";
+
+/** A role binding by what it binds. */
+export interface RoleBindingByParts {
+  /** Uid of the group in which the role is given. */
+  parentUid: string;
+  /** Uid of the identity that has the role. */
+  identityUid: string;
+  /** Uid of the role. */
+  roleUid: string;
+}
+
+/** Which role binding: by its uid or by what it binds. */
+export type GetRoleBindingArgs = ByUid | RoleBindingByParts;
+
+/** An object that a role binding refers to, as it is now. */
+export interface BoundObject {
+  readonly uid: string;
+  readonly name: string;
+  /** Empty when there is none. */
+  readonly description: string;
+}
+
+/** The identity of a role binding, as it is now. */
+export interface BoundIdentity extends BoundObject {
+  /** Subject of its claim match; empty when that has none or a pattern. */
+  readonly subject: string;
+  /** Issuer of its claim match; empty when that has none or a pattern. */
+  readonly issuer: string;
+}
+
+/** A role binding as the platform holds it (SPEC §2, API-FACTS §2.4). */
+export interface GetRoleBindingResult {
+  readonly uid: string;
+  /** Null or absent when the identity is gone. */
+  readonly identity?: BoundIdentity | null | undefined;
+  readonly group?: BoundObject | null | undefined;
+  /** Null or absent when the role is gone. */
+  readonly role?: BoundObject | null | undefined;
+  readonly identityUid: string;
+  readonly roleUid: string;
+  /** RFC 3339. */
+  readonly createTime: string | null;
+}
+
+/** The platform may leave the bare uids empty beside the expanded objects (API-FACTS §2.4); programs find them in both. */
+function withBareUids(binding: WireRoleBinding): GetRoleBindingResult {
+  return { ...binding, identityUid: boundIdentity(binding), roleUid: boundRole(binding) };
+}
+
+const findRoleBinding = getFunction("getRoleBinding", {
+  collection: roleBindings,
+  key: { parentUid: uid, identityUid: uid, roleUid: uid },
+  query: ({ parentUid, identityUid, roleUid }) => ({ childrenOf: parentUid, identity: identityUid, role: roleUid }),
+});
+
+/**
+ * One role binding, by its uid or by what it binds.
+ *
+ * @example
+ * ```ts
+ * import { getRoleBindingOutput, getRoleOutput } from "pulumi-platform";
+ *
+ * export const bindingUid = getRoleBindingOutput({
+ *   parentUid: "0123456789abcdef0123456789abcdef01234567",
+ *   identityUid: "0123456789abcdef0123456789abcdef01234567/0123456789abcdef",
+ *   roleUid: getRoleOutput({ name: "viewer" }).uid,
+ * }).uid;
+ * ```
+ */
+export const getRoleBinding: GetFunction<GetRoleBindingArgs, GetRoleBindingResult> = async (args) =>
+  withBareUids(await findRoleBinding(args));
+
+/** {@link getRoleBinding} for arguments that may be outputs. */
+export const getRoleBindingOutput = outputForm(getRoleBinding);
+
+/** Filters and order of {@link getRoleBindings}. */
+export interface GetRoleBindingsArgs extends ListArgs {
+  /** Only bindings of the identity with this uid. */
+  identity?: string | undefined;
+  /** Only bindings in the group with this uid, not in those below it. */
+  group?: string | undefined;
+  /** Only bindings of the role with this uid. */
+  role?: string | undefined;
+}
+
+/** What {@link getRoleBindings} gives. */
+export interface GetRoleBindingsResult {
+  readonly roleBindings: GetRoleBindingResult[];
+}
+
+/**
+ * Every role binding that the filters select.
+ *
+ * @example
+ * ```ts
+ * import { getRoleBindingsOutput, getRoleOutput } from "pulumi-platform";
+ *
+ * const owners = getRoleBindingsOutput({ role: getRoleOutput({ name: "owner" }).uid });
+ * export const ownerNames = owners.roleBindings.apply((bindings) => bindings.map((binding) => binding.identity?.name));
+ * ```
+ */
+export const getRoleBindings: ListFunction<GetRoleBindingsArgs, GetRoleBindingsResult> = listFunction(
+  "getRoleBindings",
+  roleBindings,
+  { identity: uid, group: uid, role: uid },
+  (rows) => ({ roleBindings: rows.map(withBareUids) }),
+);
+
+/** {@link getRoleBindings} for arguments that may be outputs. */
+export const getRoleBindingsOutput = outputForm(getRoleBindings);

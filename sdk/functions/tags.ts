@@ -1,0 +1,92 @@
+import { type TagFilters, tags } from "../../provider/client/registry";
+import { uid } from "../../provider/resources/inputs";
+import { someText, time, yesOrNo } from "./arguments";
+import { type ByUid, type GetFunction, getFunction } from "./get-function";
+import { type ListArgs, type ListFunction, listFunction } from "./list-function";
+import { outputForm } from "./output-form";
+
+/** A tag by its name. */
+export interface TagByName {
+  /** Name of the tag, exactly. */
+  name: string;
+  /** Uid of the repository that it is in. */
+  repoUid: string;
+}
+
+/** Which tag: by its uid or by its name. */
+export type GetTagArgs = ByUid | TagByName;
+
+/** A tag as the platform holds it (API-FACTS §2.9). */
+export interface GetTagResult {
+  readonly uid: string;
+  readonly name: string;
+  /** Digest of the image, `sha256:…`. */
+  readonly digest: string;
+  readonly deprecated: boolean;
+  readonly bundles: string[];
+  /** RFC 3339. */
+  readonly updateTime: string | null;
+}
+
+/**
+ * One tag, by its uid or by its name, also where its name is of a sort that lists hide.
+ *
+ * @example
+ * ```ts
+ * import { getRepoOutput, getTagOutput } from "pulumi-platform";
+ *
+ * export const digest = getTagOutput({ name: "latest", repoUid: getRepoOutput({ name: "web-server" }).uid }).digest;
+ * ```
+ */
+export const getTag: GetFunction<GetTagArgs, GetTagResult> = getFunction("getTag", {
+  collection: tags,
+  key: { name: someText, repoUid: uid },
+  query: ({ name, repoUid }) => ({
+    name,
+    childrenOf: repoUid,
+    // The list would hide a tag that is asked for by name (API-FACTS §3.1).
+    includeReferrers: true,
+    includeDates: true,
+    includeEpochs: true,
+  }),
+});
+
+/** {@link getTag} for arguments that may be outputs. */
+export const getTagOutput = outputForm(getTag);
+
+/** Filters and order of {@link getTags}. */
+export type GetTagsArgs = ListArgs & { [Name in keyof TagFilters]: TagFilters[Name] | undefined };
+
+/** What {@link getTags} gives. */
+export interface GetTagsResult {
+  readonly tags: GetTagResult[];
+}
+
+/**
+ * Every tag that the filters select. Tags that end in a date or in `-rN`, and `sha256-…` tags, come only when
+ * `includeDates`, `includeEpochs` and `includeReferrers` ask for them, even where `name` is one of theirs.
+ *
+ * @example
+ * ```ts
+ * import { getRepoOutput, getTagsOutput } from "pulumi-platform";
+ *
+ * const tags = getTagsOutput({ childrenOf: getRepoOutput({ name: "web-server" }).uid, includeDates: true });
+ * export const names = tags.tags.apply((all) => all.map((tag) => tag.name));
+ * ```
+ */
+export const getTags: ListFunction<GetTagsArgs, GetTagsResult> = listFunction(
+  "getTags",
+  tags,
+  {
+    name: someText,
+    digest: someText,
+    updatedSince: time,
+    includeReferrers: yesOrNo,
+    includeDates: yesOrNo,
+    includeEpochs: yesOrNo,
+  },
+  (rows) => ({ tags: rows }),
+);
+
+/** {@link getTags} for arguments that may be outputs. */
+export const getTagsOutput = outputForm(getTags);

@@ -1,0 +1,129 @@
+import { PlatformError, hasCode, messageOf } from "../../provider/client/errors";
+import { groups } from "../../provider/client/iam";
+import { cleanUp, clientOf, errorOf, group, rpcError, startServer, startTcpServer } from "./support";
+
+afterEach(cleanUp);
+
+describe("connections", () => {
+  test("are kept for calls one after another", async () => {
+    const server = await startServer((seen) => (seen.method === "DELETE" ? {} : { body: group("root/a") }));
+    const client = clientOf(server.url);
+    for (let turn = 0; turn < 50; turn++) {
+      await client.get(groups, "root/a");
+      await client.update(groups, "root/a", { name: "a" }, ["name"]);
+      await client.delete(groups, "root/a");
+    }
+    expect(server.seen).toHaveLength(150);
+    expect(server.sockets()).toBeLessThanOrEqual(2);
+  });
+
+  test("are kept after errors and after answers without a body", async () => {
+    const server = await startServer((_, count) =>
+      count % 2 ? rpcError(404, 5) : { status: 204, headers: { "content-length": "0" } },
+    );
+    const client = clientOf(server.url);
+    for (let turn = 0; turn < 20; turn++) await client.delete(groups, "root/a").catch(() => undefined);
+    expect(server.sockets()).toBeLessThanOrEqual(2);
+  });
+
+  test("are few for many calls at once, all of which complete with their own answer", async () => {
+    const server = await startServer((seen) => ({ body: group(seen.path.slice("/iam/v2beta1/groups/".length)) }));
+    const client = clientOf(server.url);
+    const uids = Array.from({ length: 500 }, (_, index) => `root/${index}`);
+    const found = await Promise.all(uids.map((uid) => client.get(groups, uid)));
+    expect(found.map((row) => row.uid)).toEqual(uids);
+    expect(server.sockets()).toBeLessThanOrEqual(64);
+  });
+
+  test("that a server closes after each answer cost no call", async () => {
+    const server = await startServer(() => ({ body: group("a"), headers: { connection: "close" } }));
+    const client = clientOf(server.url);
+    for (let turn = 0; turn < 20; turn++) await client.create(groups, "a", {});
+    expect(server.seen).toHaveLength(20);
+  });
+
+  test("one that fails takes no other call with it", async () => {
+    const server = await startServer((seen) => (seen.path.endsWith("bad") ? "reset" : { body: group("root/good") }));
+    const client = clientOf(server.url);
+    const calls = Array.from({ length: 40 }, (_, index) => client.create(groups, index % 4 ? "root/good" : "root/bad", {}));
+    const outcomes = (await Promise.allSettled(calls)).map((outcome) => outcome.status);
+    expect(outcomes).toEqual(calls.map((_, index) => (index % 4 ? "fulfilled" : "rejected")));
+    expect(server.seen).toHaveLength(40);
+  });
+
+  test("a status line alone, without its end, is waited for no longer than the deadline", async () => {
+    const server = await startTcpServer((socket) => socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\n")));
+    expect((await errorOf(clientOf(server.url, { timing: { attemptMs: 50 } }).create(groups, "a", {}))).code).toBe("TIMEOUT");
+  });
+
+  test("headers beyond all measure are a lost connection", async () => {
+    const server = await startServer(() => ({ body: group("a"), headers: { "x-much": "x".repeat(100_000) } }));
+    expect((await errorOf(clientOf(server.url).create(groups, "a", {}))).code).toBe("CONNECTION_LOST");
+  });
+});
+
+describe("the clock of the platform", () => {
+  const at = (second: number) => ({ date: new Date(Date.UTC(2030, 0, 1, 0, 0, second)).toUTCString() });
+  const start = Date.UTC(2030, 0, 1);
+
+  /** A client that has had answers with these headers, and the clock then. */
+  async function clockAfter(...headers: Record<string, string>[]) {
+    const server = await startServer((_, count) => ({ body: group("a"), headers: headers[count - 1] ?? {} }));
+    const client = clientOf(server.url);
+    for (const _ of headers) await client.get(groups, "a");
+    return client;
+  }
+
+  test("is unknown before an answer", async () => {
+    expect((await clockAfter()).serverTime()).toBeUndefined();
+  });
+
+  test("is unknown where no answer tells it", async () => {
+    expect((await clockAfter({ date: "yesterday" })).serverTime()).toBeUndefined();
+  });
+
+  test("is that of the last answer and goes on from there", async () => {
+    const client = await clockAfter(at(1), at(7));
+    const time = client.serverTime() ?? 0;
+    expect(time).toBeGreaterThanOrEqual(start + 7_000);
+    expect(time).toBeLessThan(start + 12_000);
+    expect(client.serverTime()).toBeGreaterThanOrEqual(time);
+  });
+
+  test("does not go back", async () => {
+    expect((await clockAfter(at(30), at(5))).serverTime()).toBeGreaterThanOrEqual(start + 30_000);
+  });
+
+  test("is read off an error too", async () => {
+    const server = await startServer(() => ({ ...rpcError(404, 5), headers: at(3) }));
+    const client = clientOf(server.url);
+    await errorOf(client.get(groups, "a"));
+    expect(client.serverTime()).toBeGreaterThanOrEqual(start + 3_000);
+  });
+});
+
+describe("a PlatformError", () => {
+  test("of another loaded copy of this package is known as one", () => {
+    let Other: typeof PlatformError | undefined;
+    jest.isolateModules(() => {
+      Other = jest.requireActual<{ PlatformError: typeof PlatformError }>("../../provider/client/errors").PlatformError;
+    });
+    const foreign = Other && new Other("NOT_FOUND", "gone");
+    expect(foreign).not.toBeInstanceOf(PlatformError);
+    expect(PlatformError.isInstance(foreign)).toBe(true);
+    expect(hasCode(foreign, "ABORTED", "NOT_FOUND")).toBe(true);
+  });
+
+  test.each([null, undefined, "NOT_FOUND", new Error("NOT_FOUND"), { code: "NOT_FOUND" }])("is not %p", (value) => {
+    expect(PlatformError.isInstance(value)).toBe(false);
+    expect(hasCode(value, "NOT_FOUND")).toBe(false);
+  });
+
+  test.each([
+    [new Error("a"), "a"],
+    ["b", "b"],
+    [undefined, "undefined"],
+  ])("or anything else that was thrown has a message: %p", (thrown, message) => {
+    expect(messageOf(thrown)).toBe(message);
+  });
+});

@@ -1,0 +1,165 @@
+import { retryAfter } from "../../provider/client/answer";
+import { groups } from "../../provider/client/iam";
+import { cleanUp, clientOf, errorOf, fixedToken, group, rpcError, startServer } from "./support";
+
+afterEach(cleanUp);
+
+const busy = (header: string, more: Record<string, string> = {}) => ({
+  ...rpcError(503, 14, "maintenance"),
+  headers: { "retry-after": header, ...more },
+});
+
+describe("Retry-After", () => {
+  const now = Date.UTC(2030, 0, 1);
+
+  test.each([
+    ["7", 7_000],
+    ["0", 0],
+    [" 2 ", 2_000],
+    ["-3", 0],
+    ["Tue, 01 Jan 2030 00:00:09 GMT", 9_000],
+    ["Mon, 31 Dec 2029 23:00:00 GMT", 0],
+    ["soon", undefined],
+    ["", undefined],
+    ["Infinity", undefined],
+    [undefined, undefined],
+  ])("%j is %j milliseconds", (header, expected) => {
+    expect(retryAfter(header, now)).toBe(expected);
+  });
+
+  test("is obeyed, in seconds and as a date by the platform's own clock", async () => {
+    const date = { date: "Tue, 01 Jan 2030 00:00:00 GMT" };
+    const waits = await Promise.all(
+      [busy("1"), busy("Tue, 01 Jan 2030 00:00:01 GMT", date)].map(async (refusal) => {
+        const server = await startServer((_, count) => (count === 1 ? refusal : { body: group("a") }));
+        await clientOf(server.url).get(groups, "a");
+        return (server.seen[1]?.at ?? 0) - (server.seen[0]?.at ?? 0);
+      }),
+    );
+    for (const wait of waits) {
+      expect(wait).toBeGreaterThanOrEqual(990);
+      expect(wait).toBeLessThan(3_000);
+    }
+  });
+
+  test.each(["86400", "99999999999", "Wed, 01 Jan 3000 00:00:00 GMT"])(
+    "of %s is beyond the budget: the platform's own error at once",
+    async (header) => {
+      const server = await startServer(() => busy(header));
+      const start = performance.now();
+      const error = await errorOf(clientOf(server.url).get(groups, "a"));
+      expect(error).toMatchObject({ code: "UNAVAILABLE", status: 503, fromPlatform: true });
+      expect(error.message).toContain("maintenance");
+      expect(server.seen).toHaveLength(1);
+      expect(performance.now() - start).toBeLessThan(2_000);
+    },
+  );
+
+  test("of 0 does not make a storm of attempts", async () => {
+    const server = await startServer(() => busy("0"));
+    const timing = { firstDelayMs: 50, longestDelayMs: 200, budgetMs: 400 };
+    expect((await errorOf(clientOf(server.url, { timing }).get(groups, "a"))).code).toBe("UNAVAILABLE");
+    expect(server.seen.length).toBeGreaterThan(1);
+    expect(server.seen.length).toBeLessThan(12);
+  });
+});
+
+describe("the deadline", () => {
+  test.each([
+    ["no answer", "silence" as const],
+    ["an answer that never ends", { body: group("a"), stallAfter: 3 }],
+  ])("of an attempt covers %s", async (_, fault) => {
+    const server = await startServer(() => fault);
+    const error = await errorOf(clientOf(server.url, { timing: { attemptMs: 50 } }).create(groups, "a", {}));
+    expect(error.code).toBe("TIMEOUT");
+    expect(error.message).toMatch(/no complete answer within 0\.05 s/);
+  });
+
+  test.each([130, 133.7])("of a call, %d ms, covers all its attempts", async (budgetMs) => {
+    const server = await startServer(() => "silence");
+    const start = performance.now();
+    const error = await errorOf(clientOf(server.url, { timing: { attemptMs: 50, budgetMs } }).get(groups, "a"));
+    expect(error.code).toBe("TIMEOUT");
+    expect(error.message).toMatch(/within 0\.\d{1,3} s/);
+    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(server.seen.length).toBeGreaterThanOrEqual(2);
+    expect(server.seen.length).toBeLessThanOrEqual(4);
+  });
+
+  test("of an attempt does not count the wait for a token", async () => {
+    const server = await startServer(() => ({ body: group("a") }));
+    const slow = { token: () => new Promise<string>((resolve) => setTimeout(resolve, 120, "slow-token")), forget: () => false };
+    await clientOf(server.url, { tokens: slow, timing: { attemptMs: 100 } }).get(groups, "a");
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe("a caller's signal", () => {
+  const cancelled = { code: "CALLER_ABORTED" };
+  const slow = { firstDelayMs: 60_000, longestDelayMs: 60_000, budgetMs: 600_000, attemptMs: 600_000 };
+
+  const abort = (controller: AbortController) => {
+    controller.abort();
+  };
+
+  test("ends a call that waits for its answer", async () => {
+    const controller = new AbortController();
+    const server = await startServer(() => {
+      controller.abort();
+      return "silence";
+    });
+    const client = clientOf(server.url, { timing: slow });
+    expect(await errorOf(client.get(groups, "a", { signal: controller.signal }))).toMatchObject(cancelled);
+  });
+
+  test("ends a call that waits for its next attempt", async () => {
+    const controller = new AbortController();
+    const server = await startServer((_, count) => {
+      if (count === 1) setTimeout(abort, 30, controller);
+      return busy("60");
+    });
+    const client = clientOf(server.url, { timing: slow });
+    expect(await errorOf(client.get(groups, "a", { signal: controller.signal }))).toMatchObject(cancelled);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("ends a call that waits for a token", async () => {
+    const controller = new AbortController();
+    const server = await startServer(() => ({ body: group("a") }));
+    const asking = { token: () => (controller.abort(), new Promise<string>(() => undefined)), forget: () => false };
+    const client = clientOf(server.url, { tokens: asking });
+    expect(await errorOf(client.get(groups, "a", { signal: controller.signal }))).toMatchObject(cancelled);
+    expect(server.seen).toHaveLength(0);
+  });
+
+  test("that fired before keeps a call from being sent, and its token from being fetched", async () => {
+    const server = await startServer(() => ({ body: group("a") }));
+    let fetches = 0;
+    const tokens = { ...fixedToken(), token: () => Promise.resolve(`token-number-${++fetches}`) };
+    const client = clientOf(server.url, { tokens });
+    expect(await errorOf(client.create(groups, "a", {}, { signal: AbortSignal.abort() }))).toMatchObject(cancelled);
+    expect(server.seen).toHaveLength(0);
+    expect(fetches).toBe(0);
+  });
+
+  test("ends a list between its pages, and no page is asked after it", async () => {
+    const controller = new AbortController();
+    const server = await startServer((_, count) => {
+      if (count === 3) controller.abort();
+      return { body: { groups: [group(`g${count}`)], nextPageToken: `t${count}` } };
+    });
+    const list = clientOf(server.url).list(groups, {}, { signal: controller.signal });
+    expect(await errorOf(list)).toMatchObject(cancelled);
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test("is let go of when the call is over", async () => {
+    const server = await startServer(() => ({ body: group("a") }));
+    const { signal } = new AbortController();
+    const added = jest.spyOn(signal, "addEventListener");
+    const removed = jest.spyOn(signal, "removeEventListener");
+    await clientOf(server.url).get(groups, "a", { signal });
+    expect(added).toHaveBeenCalled();
+    expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
+  });
+});

@@ -1,0 +1,50 @@
+import path from "node:path";
+import ts from "typescript";
+import { type Block, checkout } from "./markdown";
+
+const source = (file: string) => [path.join(checkout, file)];
+
+/** The package as a program sees it, compiled from its sources. */
+const entries = {
+  "pulumi-platform": source("sdk/index.ts"),
+  "pulumi-platform/emulator": source("emulator/index.ts"),
+  "pulumi-platform/provider": source("provider/index.ts"),
+};
+
+function options(): ts.CompilerOptions {
+  const file = path.join(checkout, "tsconfig.json");
+  const { config } = ts.readConfigFile(file, (name) => ts.sys.readFile(name)) as { config: object };
+  return { ...ts.parseJsonConfigFileContent(config, ts.sys, checkout).options, paths: entries };
+}
+
+/** What the compiler says about each of `snippets`, each a module of its own. Every message begins with its origin. */
+export function compile(snippets: Block[]): string[] {
+  const originOf = new Map(snippets.map((snippet, index) => [path.join(checkout, `snippet-${index}.ts`), snippet]));
+  const host = ts.createCompilerHost(options());
+  const files = { ...host };
+  host.fileExists = (file) => originOf.has(file) || files.fileExists(file);
+  host.readFile = (file) => originOf.get(file)?.text ?? files.readFile(file);
+  host.getSourceFile = (file, target, ...rest) => {
+    const snippet = originOf.get(file);
+    return snippet ? ts.createSourceFile(file, snippet.text, target) : files.getSourceFile(file, target, ...rest);
+  };
+  const program = ts.createProgram([...originOf.keys()], options(), host);
+  return [...originOf].flatMap(([file, { origin }]) => {
+    const sourceFile = program.getSourceFile(file);
+    return ts
+      .getPreEmitDiagnostics(program, sourceFile)
+      .map(({ messageText }) => `${origin}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
+  });
+}
+
+/** The texts that the exported union type `name` of `file` allows. */
+export function membersOf(file: string, name: string): string[] {
+  const program = ts.createProgram(source(file), options());
+  const checker = program.getTypeChecker();
+  const sourceFile = program.getSourceFile(source(file)[0] ?? "");
+  const module = sourceFile && checker.getSymbolAtLocation(sourceFile);
+  const symbol = module && checker.getExportsOfModule(module).find((each) => each.name === name);
+  if (!symbol) throw new Error(`${file} exports no ${name}`);
+  const type = checker.getDeclaredTypeOfSymbol(symbol);
+  return (type.isUnion() ? type.types : [type]).flatMap((member) => (member.isStringLiteral() ? [member.value] : []));
+}

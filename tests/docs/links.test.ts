@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { checkout, pages, read } from "./markdown";
+
+/** Anchors of a page's headings, as they are made by the common renderers. */
+function anchors(page: string): string[] {
+  return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+test.each(pages())("every link of %s leads somewhere", (page) => {
+  const prose = read(page).replaceAll(/^```.*?^```$/gms, "");
+  const targets = [...prose.matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
+  const broken = targets
+    .filter((target) => !/^(https|mailto):/.test(target))
+    .filter((target) => {
+      const [file = "", anchor] = target.split("#");
+      const linked = file === "" ? page : path.join(path.dirname(page), file);
+      if (!existsSync(path.join(checkout, linked))) return true;
+      return anchor !== undefined && !anchors(linked).includes(anchor);
+    });
+  expect(broken).toEqual([]);
+});
+
+test("every page of docs/ is linked from another page", () => {
+  const all = pages();
+  const linked = all.flatMap((page) =>
+    [...read(page).matchAll(/\]\(([^)#]+)/g)].map(([, target = ""]) => path.join(path.dirname(page), target)),
+  );
+  const lonely = all.filter(
+    (page) => page.startsWith("docs/") && !linked.some((target) => target === page || `${target}/` === `${path.dirname(page)}/`),
+  );
+  expect(lonely).toEqual([]);
+});
+
+const rooms = /`((?:provider|sdk|cli|emulator|examples|scripts|tests|docs)\/[\w./-]*)`/g;
+
+test.each(pages())("every file of the checkout that %s names is there", (page) => {
+  const named = [...read(page).matchAll(rooms)].map(([, file = ""]) => file);
+  expect(named.filter((file) => !existsSync(path.join(checkout, file)))).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** The folder of the checkout. */
+export const checkout = path.resolve(__dirname, "../..");
+
+/** A fenced block of a file. */
+export interface Block {
+  /** For messages: file and line. */
+  origin: string;
+  text: string;
+}
+
+/** Every page of the documentation, relative to the checkout. */
+export function pages(): string[] {
+  return [...readdirSync(checkout).filter((name) => name.endsWith(".md")), ...filesBelow("docs", ".md")];
+}
+
+/** The files below `folder` whose names end in `ending`, relative to the checkout. */
+export function filesBelow(folder: string, ending: string): string[] {
+  return readdirSync(path.join(checkout, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => path.join(folder, name))
+    .sort();
+}
+
+/** The text of a file of the checkout. */
+export function read(file: string): string {
+  return readFileSync(path.join(checkout, file), "utf8");
+}
+
+/** The fenced blocks of `language` in `text`, also of those in doc comments. */
+export function blocks(language: string, file: string, text = read(file)): Block[] {
+  const fence = new RegExp(`^([ *]*)\`\`\`${language}\\n(.*?)^[ *]*\`\`\`$`, "gms");
+  return [...text.matchAll(fence)].map(({ 1: margin = "", 2: inner = "", index }) => ({
+    origin: `${file}:${text.slice(0, index).split("\n").length}`,
+    text: inner.replaceAll(new RegExp(`^${margin.trimEnd().replaceAll("*", "\\*")} ?`, "gm"), ""),
+  }));
+}
+
+/** The cells of every row of every table of a page, without backticks. */
+export function tableRows(file: string): string[][] {
+  return read(file)
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map((line) =>
+      line
+        .replaceAll("\\|", "¦")
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll("¦", "|")),
+    );
+}

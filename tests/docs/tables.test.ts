@@ -1,0 +1,38 @@
+import { settings } from "../../provider/credentials";
+import { membersOf } from "./compiler";
+import { pages, read, tableRows } from "./markdown";
+
+jest.setTimeout(60_000);
+
+test.each(["README.md", "docs/configuration.md"])("the settings in %s are those of the code, in its order", (page) => {
+  const documented = tableRows(page).filter(([, environment]) => environment?.startsWith("`PLATFORM_"));
+  const expected = Object.values(settings).map((setting) => [
+    "key" in setting ? `\`${setting.key}\`` : "(none)",
+    `\`${setting.environment}\``,
+    setting.meaning,
+    "default" in setting ? setting.default : "",
+  ]);
+  expect(documented).toEqual(expected);
+});
+
+test("the documented error codes are those of the code", () => {
+  const documented = tableRows("docs/errors.md").flatMap(([code = ""]) => /^`([A-Z_]+)`$/.exec(code)?.slice(1) ?? []);
+  expect(documented.sort()).toEqual(membersOf("provider/client/errors.ts", "PlatformErrorCode").sort());
+});
+
+test("every npm script that a page names exists", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const named = pages().flatMap((page) =>
+    [...read(page).matchAll(/\bnpm (?:run ([\w:]+)|(start|test)\b)/g)].map(([, run, short]) => run ?? short ?? ""),
+  );
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test("every dependency has its row, and every row its dependency", () => {
+  const manifest = JSON.parse(read("package.json")) as Record<string, Record<string, string>>;
+  const declared = ["dependencies", "peerDependencies", "devDependencies"].flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+  const documented = tableRows("docs/dependencies.md").flatMap(([cell = ""]) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+  );
+  expect([...new Set(documented)].sort()).toEqual([...new Set(declared)].sort());
+});

@@ -1,0 +1,165 @@
+import { Bench, call } from "./support";
+
+let bench: Bench;
+let root: string;
+beforeAll(async () => {
+  bench = await Bench.start();
+  root = bench.emulator.organization;
+});
+afterAll(() => bench.stop());
+
+describe("requests", () => {
+  test("are logged in order with path, raw query, body and status, and without any token", async () => {
+    await bench.admin("DELETE", "requests");
+    const reply = await bench.api("POST", `/iam/v2beta1/groups/${root}`, { name: "logged" });
+    await bench.api("GET", "/iam/v2beta1/groups?name=a%20b");
+    await bench.exchange(await bench.oidcTokenInFile(), { identity: "x" });
+    await bench.admin("GET", "settings");
+    const { body, text } = await bench.admin("GET", "requests");
+    expect(body["requests"]).toMatchObject([
+      {
+        method: "POST",
+        path: `/iam/v2beta1/groups/${root}`,
+        query: "",
+        body: { name: "logged" },
+        status: 200,
+        requestId: reply.headers.get("x-request-id"),
+      },
+      { method: "GET", query: "name=a%20b", body: null, status: 200 },
+      { path: "/sts/exchange", status: 400 },
+    ]);
+    expect(text).not.toMatch(/eyJ/);
+    await bench.admin("DELETE", "requests");
+    expect((await bench.admin("GET", "requests")).body).toEqual({ requests: [] });
+  });
+});
+
+describe("objects behind the provider's back", () => {
+  test("are listed, created, changed and removed without permissions or rules", async () => {
+    const { body: created } = await bench.admin("POST", "objects/groups", {
+      parent: root,
+      name: "Against The Rules",
+      verified: true,
+    });
+    const uid = String(created["uid"]);
+    expect(await bench.ok("GET", `/iam/v2beta1/groups/${uid}`)).toEqual(created);
+    expect((await bench.admin("GET", "objects?kind=groups")).body["objects"]).toContainEqual(created);
+    const inside = String((await bench.admin("POST", "objects/groups", { parent: uid, name: "inside" })).body["uid"]);
+    const { body: changed } = await bench.admin("PATCH", `objects/groups/${uid}`, { description: "drifted", verified: null });
+    expect(changed).toMatchObject({ name: "Against The Rules", description: "drifted", verified: false });
+    expect((await bench.admin("DELETE", `objects/groups/${uid}`)).status).toBe(200);
+    for (const gone of [uid, inside]) expect((await bench.api("GET", `/iam/v2beta1/groups/${gone}`)).status).toBe(404);
+  });
+
+  test("a member of a oneof takes the place of the other", async () => {
+    const uid = await bench.identity("widened");
+    await bench.admin("PATCH", `objects/identities/${uid}`, { claimMatch: { subjectPattern: ".*" } });
+    expect((await bench.ok("GET", `/iam/v2beta1/identities/${uid}`))["claimMatch"]).toMatchObject({
+      issuer: bench.emulator.issuer,
+      subjectPattern: ".*",
+    });
+    expect((await bench.ok("GET", `/iam/v2beta1/identities/${uid}`))["claimMatch"]).not.toHaveProperty("subject");
+  });
+
+  test("removing an identity removes its bindings", async () => {
+    const identity = await bench.identity("removed");
+    const binding = await bench.bind(root, identity, await bench.role("viewer"));
+    await bench.admin("DELETE", `objects/identities/${identity}`);
+    expect((await bench.api("GET", `/iam/v2beta1/roleBindings/${binding}`)).status).toBe(404);
+  });
+
+  test.each([
+    ["GET", "objects?kind=nothing", undefined],
+    ["POST", "objects/nothing", {}],
+    ["POST", "objects/groups", { parent: "absent", name: "x" }],
+    ["POST", "objects/groups", { parent: "", colour: "red" }],
+    ["POST", "objects/groups", "{"],
+    ["POST", "objects/groups", "[]"],
+    ["PATCH", "objects/groups/absent", { name: "x" }],
+    ["PATCH", "objects/groups", { name: "x" }],
+    ["DELETE", "objects/groups/absent", undefined],
+    ["POST", "oidc-tokens", {}],
+    ["POST", "oidc-tokens", { subject: "s", claims: [] }],
+    ["POST", "oidc-tokens", { subject: "s", expiresInSeconds: "1" }],
+    ["POST", "api-tokens", { expiresInSeconds: "1" }],
+  ])("%s %s %j is a 400 that says why", async (method, path, body) => {
+    expect(await bench.admin(method, path, body)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/\w{4}/) as unknown },
+    });
+  });
+});
+
+describe("settings", () => {
+  test.each([
+    { colour: "red" },
+    { latencyMs: -1 },
+    { omitDefaults: "yes" },
+    { deleteBody: "none" },
+    { clockOffsetSeconds: "1" },
+    { latencyMs: 5, colour: "red" },
+  ])("%j is refused, and changes nothing", async (patch) => {
+    const before = (await bench.admin("GET", "settings")).body;
+    expect(await bench.admin("PATCH", "settings", patch)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/setting/) as unknown },
+    });
+    expect((await bench.admin("GET", "settings")).body).toEqual(before);
+  });
+
+  test("omitDefaults leaves members out that hold their default", async () => {
+    await bench.settings({ omitDefaults: true });
+    const created = await bench.ok("POST", `/iam/v2beta1/groups/${root}`, { name: "sparse" });
+    expect(Object.keys(created).sort()).toEqual(["createTime", "kind", "name", "status", "uid", "updateTime"]);
+    expect(await bench.ok("GET", "/iam/v2beta1/groups?name=absent")).toEqual({});
+    await bench.settings({ omitDefaults: false });
+  });
+
+  test("deleteBody object answers {}", async () => {
+    await bench.settings({ deleteBody: "object" });
+    const group = await bench.group("removed with braces");
+    expect(await bench.api("DELETE", `/iam/v2beta1/groups/${group}`)).toMatchObject({ status: 200, text: "{}" });
+    await bench.settings({ deleteBody: "empty" });
+  });
+
+  test("latencyMs delays every answer", async () => {
+    await bench.settings({ latencyMs: 60 });
+    const started = performance.now();
+    await bench.api("GET", "/ping/v2/ping");
+    expect(performance.now() - started).toBeGreaterThanOrEqual(55);
+    await bench.settings({ latencyMs: 0 });
+  });
+
+  test("propagationMs denies creates in a group that is still young by the emulator's clock", async () => {
+    await bench.settings({ propagationMs: 60_000 });
+    const group = await bench.group("young");
+    const create = () => bench.api("POST", `/iam/v2beta1/groups/${group}`, { name: "child" });
+    expect(await create()).toMatchObject({ status: 403, body: { code: 7 } });
+    await bench.settings({ clockOffsetSeconds: 61 });
+    expect(await create()).toMatchObject({ status: 200 });
+    await bench.settings({ clockOffsetSeconds: 0, propagationMs: 0 });
+  });
+
+  test("the OIDC token file follows the clock", async () => {
+    await bench.settings({ clockOffsetSeconds: 30 * 86_400 });
+    const reply = await bench.exchange(await bench.oidcTokenInFile(), {
+      aud: bench.emulator.baseUrl,
+      identity: bench.emulator.identity,
+    });
+    expect(reply.status).toBe(200);
+    await bench.settings({ clockOffsetSeconds: 0 });
+  });
+});
+
+test("an unknown call lists the known ones", async () => {
+  expect(await bench.admin("GET", "nothing")).toMatchObject({
+    status: 404,
+    body: { message: expect.stringContaining("POST faults") as unknown },
+  });
+});
+
+test("web pages are turned away", async () => {
+  expect((await call("GET", `${bench.emulator.adminUrl}/settings`, undefined, { origin: "https://page.example" })).status).toBe(
+    403,
+  );
+});

@@ -1,0 +1,308 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey, type JWTPayload } from "jose";
+import { Bench } from "./support";
+
+let bench: Bench;
+let root: string;
+beforeAll(async () => {
+  bench = await Bench.start();
+  root = bench.emulator.organization;
+});
+afterAll(() => bench.stop());
+
+async function identityWith(relationship: Record<string, unknown>): Promise<string> {
+  const created = await bench.admin("POST", "objects/identities", { parent: root, name: "assumed", ...relationship });
+  expect(created.status).toBe(200);
+  return String(created.body["uid"]);
+}
+
+function exchange(token: string, identity: string) {
+  return bench.exchange(token, { aud: bench.emulator.baseUrl, identity });
+}
+
+describe("a fitting token", () => {
+  test("is exchanged for an API token that works for an hour", async () => {
+    const reply = await exchange(await bench.oidcTokenInFile(), bench.emulator.identity);
+    expect(reply).toMatchObject({ status: 200, body: { refreshToken: "", token: expect.any(String) as unknown } });
+    const life = Date.parse(String(reply.body["expiry"])) - Date.parse(reply.headers.get("date") ?? "");
+    expect(Math.abs(life - 3_600_000)).toBeLessThanOrEqual(2000);
+    expect(await bench.api("GET", "/iam/v2beta1/groups", undefined, String(reply.body["token"]))).toMatchObject({ status: 200 });
+  });
+
+  test("may come with parameters in a form", async () => {
+    const body = new URLSearchParams({ aud: bench.emulator.baseUrl, identity: bench.emulator.identity });
+    const headers = { authorization: `Bearer ${await bench.oidcTokenInFile()}` };
+    const reply = await fetch(`${bench.emulator.authUrl}/sts/exchange`, { method: "POST", headers, body });
+    expect(reply.status).toBe(200);
+  });
+
+  test("moves lastSeenTime of the identity and nothing else", async () => {
+    const path = `/iam/v2beta1/identities/${bench.emulator.identity}`;
+    const before = await bench.ok("GET", path);
+    await bench.settings({ clockOffsetSeconds: 60 });
+    await exchange(await bench.oidcTokenInFile(), bench.emulator.identity);
+    await bench.settings({ clockOffsetSeconds: 0 });
+    const after = await bench.ok("GET", path);
+    expect(Date.parse(String(after["lastSeenTime"]))).toBeGreaterThan(Date.parse(String(before["lastSeenTime"])));
+    expect(after).toEqual({ ...before, lastSeenTime: after["lastSeenTime"] });
+  });
+
+  test("finds its identity when none is named", async () => {
+    const reply = await bench.exchange(await bench.oidcTokenInFile(), { aud: bench.emulator.baseUrl });
+    expect(reply.status).toBe(200);
+  });
+
+  test("for another audience is not a token for the API", async () => {
+    const reply = await bench.exchange(await bench.oidcTokenInFile(), {
+      aud: "registry.example",
+      identity: bench.emulator.identity,
+    });
+    expect(reply.status).toBe(200);
+    expect(await bench.api("GET", "/iam/v2beta1/groups", undefined, String(reply.body["token"]))).toMatchObject({
+      status: 401,
+      body: { code: 16 },
+    });
+  });
+});
+
+describe("claim matches", () => {
+  const subject = "repo:acme/app:main";
+  const match = (rest: Record<string, unknown>) => ({ claimMatch: { issuer: bench.emulator.issuer, ...rest } });
+
+  test.each([
+    ["an exact subject", { subject }, {}, 200],
+    ["another subject", { subject: "other" }, {}, 403],
+    ["a subject pattern", { subjectPattern: "repo:acme/.*" }, {}, 200],
+    ["a pattern that fits a part only", { subjectPattern: "repo:acme" }, {}, 403],
+    ["an alternative that fits a part only", { subjectPattern: "x|repo:acme/app:main" }, {}, 200],
+    ["exact claims", { subject, claims: { ref: "main" } }, { claims: { ref: "main" } }, 200],
+    ["another claim value", { subject, claims: { ref: "main" } }, { claims: { ref: "dev" } }, 403],
+    ["a missing claim", { subject, claims: { ref: "main" } }, {}, 403],
+    ["a claim pattern", { subject, claimPatterns: { ref: "ma.n" } }, { claims: { ref: "main" } }, 200],
+    ["a claim pattern that does not fit", { subject, claimPatterns: { ref: "ma" } }, { claims: { ref: "main" } }, 403],
+    ["a claim that is not a string", { subject, claims: { run: "5" } }, { claims: { run: 5 } }, 200],
+    ["an audience of its own", { subject, audience: "mine" }, { audience: ["x", "mine"] }, 200],
+    ["the audience of the service instead of its own", { subject, audience: "mine" }, {}, 401],
+    ["an audience pattern", { subject, audiencePattern: "m.ne" }, { audience: "mine" }, 200],
+    ["an audience that nobody expects", { subject }, { audience: "elsewhere" }, 401],
+  ])("%s", async (_what, rest, token, status) => {
+    const identity = await identityWith(match(rest));
+    const reply = await exchange(await bench.oidcToken({ subject, ...token }), identity);
+    expect(reply).toMatchObject({ status, body: status === 200 ? {} : { code: status === 401 ? 16 : 7 } });
+  });
+
+  test("an issuer pattern fits the whole issuer", async () => {
+    const token = await bench.oidcToken({ subject });
+    const fits = await identityWith({ claimMatch: { issuerPattern: "http://127\\.0\\.0\\.1:\\d+/issuer", subject } });
+    const misfits = await identityWith({ claimMatch: { issuerPattern: "http://127", subject } });
+    expect([(await exchange(token, fits)).status, (await exchange(token, misfits)).status]).toEqual([200, 403]);
+  });
+
+  test("the refusal says what differs", async () => {
+    const identity = await identityWith(match({ subject: "wanted" }));
+    const { body } = await exchange(await bench.oidcToken({ subject: "given" }), identity);
+    expect(body["message"]).toMatch(/given.*wanted/);
+  });
+
+  test("with no identity named, none or several that fit are an error", async () => {
+    const token = await bench.oidcToken({ subject: "several" });
+    const parameters = { aud: bench.emulator.baseUrl };
+    expect(await bench.exchange(token, parameters)).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining("no identity") as unknown },
+    });
+    await identityWith(match({ subject: "several" }));
+    expect(await bench.exchange(token, parameters)).toMatchObject({ status: 200 });
+    await identityWith(match({ subjectPattern: "sever.*" }));
+    expect(await bench.exchange(token, parameters)).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining("2 identities") as unknown },
+    });
+  });
+});
+
+describe("refusals", () => {
+  test("no token", async () => {
+    const reply = await fetch(`${bench.emulator.authUrl}/sts/exchange?aud=x`);
+    expect(reply.status).toBe(401);
+    expect(reply.headers.get("www-authenticate")).toMatch(/token/);
+  });
+
+  test("no audience, and an audience in a JSON body, which is ignored", async () => {
+    const token = await bench.oidcTokenInFile();
+    expect(await bench.exchange(token, { identity: bench.emulator.identity })).toMatchObject({ status: 400, body: { code: 3 } });
+    const reply = await fetch(`${bench.emulator.authUrl}/sts/exchange`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ aud: bench.emulator.baseUrl }),
+    });
+    expect(reply.status).toBe(400);
+  });
+
+  test.each([
+    ["garbage", () => Promise.resolve("garbage")],
+    ["an expired token", () => bench.oidcToken({ subject: "organization-admin", expiresInSeconds: -10 })],
+    [
+      "an unsigned token",
+      () =>
+        Promise.resolve(
+          new UnsecuredJWT({
+            iss: bench.emulator.issuer,
+            sub: "organization-admin",
+            aud: new URL(bench.emulator.authUrl).host,
+            exp: 4e9,
+          }).encode(),
+        ),
+    ],
+    [
+      "a token signed with another key",
+      async () => sign(await generateKeyPair("ES256"), { iss: bench.emulator.issuer, sub: "organization-admin" }),
+    ],
+    ["an API token", () => bench.tokenOf(bench.emulator.identity)],
+  ])("%s", async (_what, make) => {
+    const reply = await exchange(await make(), bench.emulator.identity);
+    expect([401, 403]).toContain(reply.status);
+    expect(reply.body["token"]).toBeUndefined();
+  });
+
+  test("an identity that does not exist", async () => {
+    expect(await exchange(await bench.oidcTokenInFile(), `${root}/absent`)).toMatchObject({ status: 403, body: { code: 7 } });
+  });
+
+  test("an identity that no OIDC token can assume", async () => {
+    const identity = await identityWith({ awsIdentity: { awsAccount: "123456789012" } });
+    expect(await exchange(await bench.oidcTokenInFile(), identity)).toMatchObject({ status: 403, body: { code: 7 } });
+  });
+});
+
+async function sign({ privateKey }: { privateKey: CryptoKey }, claims: JWTPayload): Promise<string> {
+  const audience = new URL(bench.emulator.authUrl).host;
+  return new SignJWT({ aud: audience, ...claims })
+    .setProtectedHeader({ alg: "ES256", kid: "k" })
+    .setExpirationTime("1h")
+    .sign(privateKey);
+}
+
+describe("another issuer", () => {
+  let keys: Awaited<ReturnType<typeof generateKeyPair>>;
+  let server: Server;
+  let issuer: string;
+  let requests: string[];
+
+  beforeEach(async () => {
+    keys = await generateKeyPair("ES256");
+    const jwk = { ...(await exportJWK(keys.publicKey)), kid: "k", alg: "ES256" };
+    requests = [];
+    server = createServer((request, response) => {
+      requests.push(request.url ?? "");
+      const isDiscovery = request.url?.endsWith("/openid-configuration") === true;
+      response.end(JSON.stringify(isDiscovery ? { issuer, jwks_uri: `${issuer}/keys` } : { keys: [jwk] }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test("is asked for its keys over HTTP, and its tokens verified with them", async () => {
+    const identity = await identityWith({ claimMatch: { issuer, subject: "s" } });
+    expect(await exchange(await sign(keys, { iss: issuer, sub: "s" }), identity)).toMatchObject({ status: 200 });
+    expect(requests).toEqual(["/.well-known/openid-configuration", "/keys"]);
+    const forged = await sign(await generateKeyPair("ES256"), { iss: issuer, sub: "s" });
+    expect(await exchange(forged, identity)).toMatchObject({ status: 401, body: { code: 16 } });
+  });
+
+  test("is not asked when no identity trusts it", async () => {
+    await exchange(await sign(keys, { iss: issuer, sub: "s" }), bench.emulator.identity);
+    await bench.exchange(await sign(keys, { iss: issuer, sub: "s" }), { aud: bench.emulator.baseUrl });
+    expect(requests).toEqual([]);
+  });
+
+  test("that cannot be reached is a refusal that names it, and is tried again later", async () => {
+    const identity = await identityWith({ claimMatch: { issuer, subject: "s" } });
+    const token = await sign(keys, { iss: issuer, sub: "s" });
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+    expect(await exchange(token, identity)).toMatchObject({
+      status: 401,
+      body: { message: expect.stringContaining(issuer) as unknown },
+    });
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+    expect(await exchange(token, identity)).toMatchObject({ status: 200 });
+  });
+
+  test("that speaks plain http from another machine is refused unasked", async () => {
+    const identity = await identityWith({ claimMatch: { issuer: "http://issuer.example", subject: "s" } });
+    const reply = await exchange(await sign(keys, { iss: "http://issuer.example", sub: "s" }), identity);
+    expect(reply).toMatchObject({ status: 401, body: { message: expect.stringContaining("https") as unknown } });
+  });
+
+  test("may be replaced by static keys", async () => {
+    const issuerKeys = JSON.stringify({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: "k", alg: "ES256" }] });
+    const identity = await identityWith({ staticKeys: { issuer: "https://offline.example", subject: "s", issuerKeys } });
+    expect(await exchange(await sign(keys, { iss: "https://offline.example", sub: "s" }), identity)).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+test("the issuer publishes its discovery document and only public keys", async () => {
+  const { issuer } = bench.emulator;
+  const discovery = (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()) as {
+    issuer: string;
+    jwks_uri: string;
+  };
+  expect(discovery.issuer).toBe(issuer);
+  const { keys } = (await (await fetch(discovery.jwks_uri)).json()) as { keys: Record<string, unknown>[] };
+  expect(keys).toHaveLength(1);
+  expect(keys[0]).not.toHaveProperty("d");
+});
+
+describe("API tokens", () => {
+  const get = (token: string) => bench.api("GET", "/iam/v2beta1/groups", undefined, token);
+
+  test.each([
+    ["none", () => Promise.resolve("")],
+    ["garbage", () => Promise.resolve("garbage")],
+    ["an expired one", () => bench.tokenOf(bench.emulator.identity, -1)],
+    ["an OIDC token", () => bench.oidcTokenInFile()],
+    ["one with a broken signature", async () => (await bench.tokenOf(bench.emulator.identity)).replace(/.{8}$/, "AAAAAAAA")],
+  ])("%s: 401, code 16, and the message in WWW-Authenticate", async (_what, make) => {
+    const reply = await get(await make());
+    expect(reply).toMatchObject({ status: 401, body: { code: 16 } });
+    expect(reply.headers.get("www-authenticate")).toBe(reply.body["message"]);
+  });
+
+  test("one that expires while it is in use is refused from then on", async () => {
+    await bench.settings({ apiTokenLifetimeSeconds: 30 });
+    const token = await bench.tokenOf(bench.emulator.identity);
+    expect((await get(token)).status).toBe(200);
+    await bench.settings({ clockOffsetSeconds: 31 });
+    expect((await get(token)).status).toBe(401);
+    await bench.settings({ clockOffsetSeconds: 0, apiTokenLifetimeSeconds: 3600 });
+  });
+
+  test("one of an identity that was deleted is refused", async () => {
+    const identity = await bench.identity("fleeting");
+    const token = await bench.tokenOf(identity);
+    expect((await get(token)).status).toBe(200);
+    await bench.ok("DELETE", `/iam/v2beta1/identities/${identity}`);
+    expect((await get(token)).status).toBe(401);
+  });
+
+  test("revocation ends every token issued before, and none issued after", async () => {
+    const other = await Bench.start();
+    const before = await other.tokenOf(other.emulator.identity);
+    await other.admin("POST", "revocations", {});
+    expect(await other.api("GET", "/iam/v2beta1/groups", undefined, before)).toMatchObject({ status: 401 });
+    const after = await other.tokenOf(other.emulator.identity);
+    expect(await other.api("GET", "/iam/v2beta1/groups", undefined, after)).toMatchObject({ status: 200 });
+    await other.stop();
+  });
+});

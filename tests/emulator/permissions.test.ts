@@ -1,0 +1,156 @@
+import { Bench, column } from "./support";
+
+let bench: Bench;
+let root: string;
+let team: string;
+let elsewhere: string;
+let otherOrganization: string;
+beforeAll(async () => {
+  bench = await Bench.start();
+  root = bench.emulator.organization;
+  team = await bench.group("team");
+  await bench.group("inside", team);
+  elsewhere = await bench.group("elsewhere");
+  otherOrganization = await bench.group("other organisation", "");
+});
+afterAll(() => bench.stop());
+
+let serial = 0;
+/** A token of a new identity with one role in one group. */
+async function tokenWith(role: string, group: string): Promise<string> {
+  serial += 1;
+  const identity = await bench.identity(`person ${serial}`);
+  await bench.bind(group, identity, await bench.role(role));
+  return bench.tokenOf(identity);
+}
+
+test("a role holds in its group and below, and nowhere else", async () => {
+  const token = await tokenWith("viewer", team);
+  const inside = await bench.ok("GET", "/iam/v2beta1/groups?order_by=name", undefined, token);
+  expect(column(inside, "groups", "name")).toEqual(["inside", "team"]);
+  expect(inside["totalCount"]).toBe("2");
+  expect(await bench.api("GET", `/iam/v2beta1/groups/${team}`, undefined, token)).toMatchObject({ status: 200 });
+  expect(await bench.api("GET", `/iam/v2beta1/groups/${elsewhere}`, undefined, token)).toMatchObject({
+    status: 403,
+    body: { code: 7 },
+  });
+});
+
+test("scope filters do not widen what a caller sees", async () => {
+  const token = await tokenWith("viewer", team);
+  const list = async (query: string) =>
+    column(await bench.ok("GET", `/iam/v2beta1/groups?order_by=name&${query}`, undefined, token), "groups", "name");
+  expect(await list(`uidp.descendants_of=${root}`)).toEqual(["inside", "team"]);
+  expect(await list(`uidp.children_of=${root}`)).toEqual(["team"]);
+  expect(await list(`uidp.ids=${elsewhere}&uidp.ids=${team}`)).toEqual(["team"]);
+  expect(await list(`uidp.children_of=${team}&uidp.descendants_of=${root}`)).toEqual(["inside"]);
+});
+
+test("an identity without a role sees built-in roles and no object", async () => {
+  const token = await bench.tokenOf(await bench.identity("nobody"));
+  for (const list of [
+    "iam/v2beta1/groups",
+    "iam/v2beta1/identities",
+    "registry/v2beta1/repos",
+    "vulnerabilities/v2beta1/advisories",
+  ]) {
+    expect(await bench.ok("GET", `/${list}`, undefined, token)).toMatchObject({ totalCount: "0" });
+  }
+  const { totalCount } = await bench.ok("GET", "/iam/v2beta1/roles", undefined, token);
+  expect(Number(totalCount)).toBeGreaterThan(3);
+  expect(await bench.api("GET", `/iam/v2beta1/groups/${root}`, undefined, token)).toMatchObject({
+    status: 404,
+    body: { code: 5 },
+  });
+});
+
+test("objects of an organisation where the caller has no role are not found", async () => {
+  const token = await tokenWith("owner", root);
+  for (const [method, body] of [["GET"], ["PATCH", { description: "x" }], ["DELETE"], ["POST", { name: "x" }]] as const) {
+    expect(await bench.api(method, `/iam/v2beta1/groups/${otherOrganization}`, body, token)).toMatchObject({
+      status: 404,
+      body: { code: 5 },
+    });
+  }
+});
+
+describe("what a viewer and an editor may do", () => {
+  const identityBody = { name: "new", claimMatch: { issuer: "https://i.example", subject: "s" } };
+  test.each([
+    ["viewer", "POST", "iam/v2beta1/groups", { name: "new" }, 403],
+    ["viewer", "PATCH", "iam/v2beta1/groups", { description: "new" }, 403],
+    ["viewer", "DELETE", "iam/v2beta1/groups", undefined, 403],
+    ["viewer", "POST", "iam/v2beta1/identities", identityBody, 403],
+    ["viewer", "POST", "registry/v2beta1/repos", { name: "new" }, 403],
+    ["editor", "POST", "iam/v2beta1/groups", { name: "new" }, 403],
+    ["editor", "POST", "iam/v2beta1/identities", identityBody, 403],
+    ["editor", "POST", "iam/v2beta1/roles", { name: "new", capabilities: ["CAP_REPO_LIST"] }, 403],
+    ["editor", "POST", "registry/v2beta1/repos", { name: "editor made" }, 200],
+    ["owner", "POST", "iam/v2beta1/groups", { name: "owner made" }, 200],
+    ["owner", "POST", "iam/v2beta1/identities", identityBody, 200],
+  ])("%s: %s %s", async (role, method, collection, body, status) => {
+    expect(await bench.api(method, `/${collection}/${team}`, body, await tokenWith(role, team))).toMatchObject({ status });
+  });
+});
+
+describe("nobody grants what they lack", () => {
+  async function granter(): Promise<string> {
+    const capabilities = [
+      "CAP_IAM_ROLE_BINDINGS_CREATE",
+      "CAP_IAM_ROLE_BINDINGS_UPDATE",
+      "CAP_IAM_ROLE_BINDINGS_LIST",
+      "CAP_REPO_LIST",
+    ];
+    serial += 1;
+    const role = await bench.ok("POST", `/iam/v2beta1/roles/${root}`, { name: `granter ${serial}`, capabilities });
+    const identity = await bench.identity(`granter ${serial}`);
+    await bench.bind(team, identity, String(role["uid"]));
+    return bench.tokenOf(identity);
+  }
+
+  test("by creating, batch creating or updating a binding", async () => {
+    const token = await granter();
+    const identityUid = await bench.identity(`receiver ${serial}`);
+    const small = await bench.ok("POST", `/iam/v2beta1/roles/${root}`, {
+      name: `small ${serial}`,
+      capabilities: ["CAP_REPO_LIST"],
+    });
+    const owner = await bench.role("owner");
+    const path = `/iam/v2beta1/roleBindings/${team}`;
+    expect(await bench.api("POST", path, { identityUid, roleUid: owner }, token)).toMatchObject({
+      status: 403,
+      body: { code: 7 },
+    });
+    const batch = { parent: team, roleUid: owner, requests: [{ roleBinding: { identityUid } }] };
+    expect(await bench.api("POST", "/iam/v2beta1/roleBindings:batchCreate", batch, token)).toMatchObject({ status: 403 });
+    const binding = await bench.ok("POST", path, { identityUid, roleUid: String(small["uid"]) }, token);
+    expect(
+      await bench.api("PATCH", `/iam/v2beta1/roleBindings/${String(binding["uid"])}`, { roleUid: owner }, token),
+    ).toMatchObject({ status: 403 });
+  });
+});
+
+test("what a caller may do follows the bindings at once", async () => {
+  serial += 1;
+  const identity = await bench.identity(`changing ${serial}`);
+  const token = await bench.tokenOf(identity);
+  const get = async () => (await bench.api("GET", `/iam/v2beta1/groups/${team}`, undefined, token)).status;
+  expect(await get()).toBe(404);
+  const binding = await bench.bind(team, identity, await bench.role("viewer"));
+  expect(await get()).toBe(200);
+  await bench.ok("DELETE", `/iam/v2beta1/roleBindings/${binding}`);
+  expect(await get()).toBe(404);
+});
+
+test("a caller with many roles sees each place once", async () => {
+  const identity = await bench.identity("many roles");
+  const viewer = await bench.role("viewer");
+  for (const group of [team, elsewhere, root]) await bench.bind(group, identity, viewer);
+  const seen = column(
+    await bench.ok("GET", "/iam/v2beta1/groups?page_size=200", undefined, await bench.tokenOf(identity)),
+    "groups",
+    "uid",
+  );
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen).toEqual(expect.arrayContaining([root, team, elsewhere]));
+});

@@ -1,0 +1,157 @@
+import { Bench, column } from "./support";
+
+let bench: Bench;
+let root: string;
+let repo: string;
+beforeAll(async () => {
+  bench = await Bench.start();
+  root = bench.emulator.organization;
+  const { repos } = await bench.ok("GET", "/registry/v2beta1/repos?name=web-server");
+  repo = String((repos as { uid: string }[])[0]?.uid);
+});
+afterAll(() => bench.stop());
+
+test("the seed holds repos with tags, and advisories", async () => {
+  expect(Number((await bench.ok("GET", "/registry/v2beta1/repos"))["totalCount"])).toBeGreaterThanOrEqual(6);
+  expect(Number((await bench.ok("GET", "/vulnerabilities/v2beta1/advisories"))["totalCount"])).toBeGreaterThanOrEqual(8);
+});
+
+describe("repos", () => {
+  test("live as groups do: create, read, update, delete", async () => {
+    const created = await bench.ok("POST", `/registry/v2beta1/repos/${root}`, { name: "mine", bundles: ["base"] });
+    const path = `/registry/v2beta1/repos/${String(created["uid"])}`;
+    expect(created).toMatchObject({
+      bundles: ["base"],
+      aliases: [],
+      catalogTier: "CATALOG_TIER_UNSPECIFIED",
+      sync_config: null,
+      customOverlay: null,
+    });
+    expect(await bench.ok("PATCH", path, { description: "x", catalogTier: "CATALOG_TIER_BASE" })).toMatchObject({
+      description: "x",
+      catalogTier: "CATALOG_TIER_BASE",
+    });
+    await bench.ok("DELETE", path);
+    expect((await bench.api("GET", path)).status).toBe(404);
+  });
+
+  test("sync settings are known by their snake_case key only", async () => {
+    const ignored = await bench.ok("POST", `/registry/v2beta1/repos/${root}`, { name: "camel", syncConfig: { source: "x" } });
+    expect(ignored["sync_config"]).toBeNull();
+    const kept = await bench.ok("POST", `/registry/v2beta1/repos/${root}`, { name: "snake", sync_config: { source: "x" } });
+    expect(kept["sync_config"]).toMatchObject({ source: "x", uniqueTags: false, expirationTime: null });
+  });
+
+  test.each([
+    ["an unknown bundle", { bundles: ["nope"] }, "bundles"],
+    ["an alias without a tag", { aliases: ["name"] }, "aliases"],
+    ["no name", { name: "" }, "name"],
+  ])("%s is refused", async (what, body, field) => {
+    const reply = await bench.api("POST", `/registry/v2beta1/repos/${root}`, { name: what, ...body });
+    expect(reply.body).toMatchObject({ code: 3, details: [{}, { fieldViolations: [{ field }] }] });
+  });
+
+  test("its errors name the registry as their domain", async () => {
+    const reply = await bench.api("POST", `/registry/v2beta1/repos/${root}`, {});
+    expect(reply.body).toMatchObject({ details: [{ domain: expect.stringMatching(/^registry\./) as unknown }, {}] });
+  });
+});
+
+describe("tags", () => {
+  const tags = async (query: string) =>
+    column(await bench.ok("GET", `/registry/v2beta1/tags?uidp.children_of=${repo}&order_by=name&${query}`), "tags", "name");
+  const hidden = /-20\d{6}$|-r\d+$|^sha256-/;
+
+  test.each([
+    ["", []],
+    ["include_dates=true", [/-20\d{6}$/]],
+    ["include_epochs=true", [/-r\d+$/]],
+    ["include_referrers=true", [/^sha256-/]],
+    ["includeDates=true&includeEpochs=true&includeReferrers=true", [/-20\d{6}$/, /-r\d+$/, /^sha256-/]],
+  ])("with %p the list shows the sorts asked for, besides plain tags", async (query, sorts) => {
+    const shown = (await tags(query)).map(String);
+    expect(shown).toEqual(expect.arrayContaining(["1.27", "latest"]));
+    const special = shown.filter((name) => hidden.test(name));
+    expect(special).toHaveLength(sorts.length);
+    for (const sort of sorts) expect(special.some((name) => sort.test(name))).toBe(true);
+  });
+
+  test("a hidden tag is found by uid, not by name", async () => {
+    const { tags: found } = await bench.ok(
+      "GET",
+      `/registry/v2beta1/tags?uidp.children_of=${repo}&include_epochs=true&name=1.27-r2`,
+    );
+    const [tag] = found as { uid: string }[];
+    expect(await tags("name=1.27-r2")).toEqual([]);
+    expect(await bench.ok("GET", `/registry/v2beta1/tags/${tag?.uid ?? ""}`)).toMatchObject({ name: "1.27-r2" });
+  });
+
+  test("digest and updated_since narrow the list", async () => {
+    const { tags: latest } = await bench.ok("GET", `/registry/v2beta1/tags?uidp.children_of=${repo}&name=latest`);
+    expect(await tags(`digest=${(latest as { digest: string }[])[0]?.digest ?? ""}`)).toEqual(["1.27", "latest"]);
+    expect(await tags("updated_since=2027-01-01T00:00:00Z")).toEqual([]);
+    expect(await tags("updated_since=2026-01-01T00:00:00Z")).toContain("latest");
+    expect((await bench.api("GET", "/registry/v2beta1/tags?updated_since=yesterday")).status).toBe(400);
+  });
+
+  test("creating one that exists moves it", async () => {
+    const create = (digest: string) => bench.ok("POST", `/registry/v2beta1/tags/${repo}`, { name: "stable", digest });
+    const [first, second] = [await create("sha256:1"), await create("sha256:2")];
+    expect(second).toMatchObject({ uid: first["uid"], digest: "sha256:2" });
+    expect(second).not.toHaveProperty("createTime");
+    await bench.ok("DELETE", `/registry/v2beta1/tags/${String(first["uid"])}`);
+  });
+
+  test("have no order by creation time", async () => {
+    expect((await bench.api("GET", "/registry/v2beta1/tags?order_by=created_at")).status).toBe(400);
+  });
+});
+
+describe("advisory filters", () => {
+  const ids = async (query: string) =>
+    column(await bench.ok("GET", `/vulnerabilities/v2beta1/advisories?page_size=200&${query}`), "advisories", "advisoryId")
+      .map(String)
+      .sort();
+  const number = (...numbers: number[]) => numbers.map((each) => `ADV-2026-${String(each).padStart(4, "0")}`);
+
+  test.each([
+    ["advisory_ids=ADV-2026-0001&advisory_ids=ADV-2026-0003", [1, 3]],
+    ["legacy_advisory_ids=none", []],
+    ["artifact_names=web-server", [1, 2]],
+    ["artifact_names=web-server&origin=shell", [9]],
+    ["artifact_types=apk&artifact_architectures=aarch64", [2, 4, 6, 8, 10]],
+    ["component_names=tls&component_types=binary&component_locations=/usr/lib/tls", [4]],
+    ["aliases=CVE-2099-10007", [7]],
+    ["event_review_states=REVIEW_STATE_PENDING", [4, 8]],
+    ["event_authors=nobody", []],
+    ["exclude_event_authors=nobody&artifactNames=shell", [9]],
+    ["exclude_event_authors=security@acme.example", []],
+    ["event_reviewers=review@acme.example&artifact_names=shell", [9]],
+    ["event_types=EVENT_TYPE_FILTER_FIXED", [1, 3, 10]],
+    ["event_types=EVENT_TYPE_FILTER_TRUE_POSITIVE_DETERMINATION", [1, 9]],
+    ["latest_event_type=EVENT_TYPE_FILTER_TRUE_POSITIVE_DETERMINATION", [9]],
+    ["latest_event_type=EVENT_TYPE_FILTER_DETECTION", [7]],
+    ["query=TLS", [4]],
+    ["query=cve-2099-10003", [3]],
+    ["name=ignored&query=sql-data", [3, 4]],
+  ])("%s", async (query, numbers) => {
+    expect(await ids(query)).toEqual(number(...numbers));
+  });
+
+  test.each(["event_types=FIXED", "event_review_states=PENDING", "latest_event_type=x"])(
+    "%s: an unknown enum name is refused",
+    async (query) => {
+      expect((await bench.api("GET", `/vulnerabilities/v2beta1/advisories?${query}`)).status).toBe(400);
+    },
+  );
+
+  test("an event shows the one thing that happened, and unset optional fields are left out", async () => {
+    const { advisories } = await bench.ok("GET", "/vulnerabilities/v2beta1/advisories?advisory_ids=ADV-2026-0007");
+    const [advisory] = advisories as { uid: string; events: object[] }[];
+    expect(advisory).not.toHaveProperty("deleteTime");
+    expect(advisory).not.toHaveProperty("legacyAdvisoryId");
+    expect(advisory?.events[0]).toMatchObject({ detection: { manual: {} }, findings: "" });
+    expect(advisory?.events[0]).not.toHaveProperty("fixed");
+    expect(await bench.ok("GET", `/vulnerabilities/v2beta1/advisories/${advisory?.uid ?? ""}`)).toEqual(advisory);
+  });
+});

@@ -1,0 +1,352 @@
+import { Bench, column } from "./support";
+
+let bench: Bench;
+let root: string;
+let viewer: string;
+
+beforeAll(async () => {
+  bench = await Bench.start();
+  root = bench.emulator.organization;
+  viewer = await bench.role("viewer");
+});
+afterAll(() => bench.stop());
+
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
+
+describe("groups", () => {
+  test("a new group shows every field", async () => {
+    const created = await bench.ok("POST", `/iam/v2beta1/groups/${root}`, { name: "shown", description: "here" });
+    expect(created).toEqual({
+      uid: expect.stringMatching(new RegExp(`^${root}/[0-9a-f]{16}$`)) as unknown,
+      name: "shown",
+      description: "here",
+      resourceLimits: {},
+      verified: false,
+      createTime: timestamp,
+      updateTime: timestamp,
+      kind: "ORG_KIND_CUSTOMER",
+      status: "ORG_STATUS_READY",
+    });
+    expect(await bench.ok("GET", `/iam/v2beta1/groups/${String(created["uid"])}`)).toEqual(created);
+  });
+
+  test.each([undefined, {}, { name: "" }, { name: "Upper" }, { name: "a/b" }, { name: "a\n" }])(
+    "body %j has no valid name",
+    async (body) => {
+      const reply = await bench.api("POST", `/iam/v2beta1/groups/${root}`, body);
+      expect(reply.status).toBe(400);
+      expect(reply.body).toMatchObject({
+        code: 3,
+        message: expect.stringMatching(/^Invalid argument: /) as unknown,
+        details: [
+          {
+            "@type": expect.stringMatching(/ErrorInfo$/) as unknown,
+            reason: "INVALID_ARGUMENT",
+            domain: expect.stringMatching(/^iam\./) as unknown,
+          },
+          {
+            "@type": expect.stringMatching(/BadRequest$/) as unknown,
+            fieldViolations: [{ field: "name", description: expect.stringContaining("pattern") as unknown }],
+          },
+        ],
+      });
+    },
+  );
+
+  test.each(["a".repeat(513), "two\nlines"])(
+    "a description that is too long or has several lines is refused",
+    async (description) => {
+      expect(await bench.api("POST", `/iam/v2beta1/groups/${root}`, { name: "d", description })).toMatchObject({
+        status: 400,
+        body: { code: 3 },
+      });
+    },
+  );
+
+  test("an empty parent makes an organisation whose creator owns it, and who can delete it", async () => {
+    const created = await bench.ok("POST", "/iam/v2beta1/groups", { name: "second" });
+    const uid = String(created["uid"]);
+    expect(uid).toMatch(/^[0-9a-f]{40}$/);
+    await bench.group("inside", uid);
+    const bindings = await bench.ok("GET", `/iam/v2beta1/roleBindings?uidp.children_of=${uid}`);
+    expect(bindings["roleBindings"]).toMatchObject([{ identity: { uid: bench.emulator.identity }, role: { name: "owner" } }]);
+    expect(await bench.api("DELETE", `/iam/v2beta1/groups/${uid}`)).toMatchObject({ status: 400, body: { code: 9 } });
+    const { groups } = await bench.ok("GET", `/iam/v2beta1/groups?uidp.children_of=${uid}`);
+    await bench.ok("DELETE", `/iam/v2beta1/groups/${String((groups as { uid: string }[])[0]?.uid)}`);
+    await bench.ok("DELETE", `/iam/v2beta1/groups/${uid}`);
+  });
+
+  test.each(["uid", "encoded uid", "end of the uid", "name"])("a parent may be given by its %s", async (how) => {
+    const uid = await bench.group(`by ${how}`);
+    const spelling =
+      { uid, "encoded uid": encodeURIComponent(uid), "end of the uid": uid.split("/").pop() ?? "", name: `by%20${how}` }[how] ??
+      "";
+    const created = await bench.ok("POST", `/iam/v2beta1/groups/${spelling}`, { name: "child" });
+    expect(String(created["uid"]).startsWith(`${uid}/`)).toBe(true);
+  });
+
+  test("a parent name that several groups have is refused", async () => {
+    for (const name of ["left", "right"]) await bench.group("twin", await bench.group(name));
+    expect(await bench.api("POST", "/iam/v2beta1/groups/twin", { name: "child" })).toMatchObject({
+      status: 400,
+      body: { code: 3 },
+    });
+  });
+
+  test("a parent that does not exist is not found", async () => {
+    expect(await bench.api("POST", `/iam/v2beta1/groups/${root}/0123456789abcdef`, { name: "x" })).toMatchObject({
+      status: 404,
+      body: { code: 5 },
+    });
+  });
+
+  test.each([
+    ["child groups", (group: string) => bench.group("child", group)],
+    ["identities", (group: string) => bench.identity("someone", group)],
+    ["role bindings", (group: string) => bench.bind(group, bench.emulator.identity, viewer)],
+    ["child repos", (group: string) => bench.ok("POST", `/registry/v2beta1/repos/${group}`, { name: "repo" })],
+    [
+      "custom roles",
+      (group: string) => bench.ok("POST", `/iam/v2beta1/roles/${group}`, { name: "r", capabilities: ["CAP_REPO_LIST"] }),
+    ],
+  ])("a group with %s cannot be deleted", async (what, fill) => {
+    const group = await bench.group(`holds ${what}`);
+    await fill(group);
+    const reply = await bench.api("DELETE", `/iam/v2beta1/groups/${group}`);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({
+      code: 9,
+      message: expect.stringMatching(/^Precondition failed: /) as unknown,
+      details: [
+        { reason: "FAILED_PRECONDITION" },
+        {
+          "@type": expect.stringMatching(/PreconditionFailure$/) as unknown,
+          violations: [{ type: "RESOURCE_NOT_EMPTY", subject: group, description: expect.stringContaining(what) as unknown }],
+        },
+      ],
+    });
+  });
+
+  test("delete answers 200 with nothing, then the group is not found", async () => {
+    const group = await bench.group("short lived");
+    expect(await bench.api("DELETE", `/iam/v2beta1/groups/${group}`)).toMatchObject({ status: 200, text: "" });
+    for (const method of ["GET", "DELETE"]) {
+      expect(await bench.api(method, `/iam/v2beta1/groups/${group}`)).toMatchObject({ status: 404, body: { code: 5 } });
+    }
+  });
+});
+
+describe("identities", () => {
+  test("a claim match comes back as it was given, with its maps", async () => {
+    const claimMatch = { issuer: "https://issuer.example", subjectPattern: "repo:.*", audience: "a", claims: { team: "x" } };
+    const created = await bench.ok("POST", `/iam/v2beta1/identities/${root}`, { name: "ci", claimMatch });
+    expect(created).toMatchObject({ lastSeenTime: timestamp, email: "", company: "" });
+    expect(created["claimMatch"]).toEqual({ ...claimMatch, claimPatterns: {} });
+  });
+
+  test("snake_case keys are understood, unknown ones ignored on create", async () => {
+    const body = { name: "snake", claim_match: { issuer: "https://i.example", subject: "s" }, colour: "red" };
+    expect(await bench.ok("POST", `/iam/v2beta1/identities/${root}`, body)).toMatchObject({ claimMatch: { subject: "s" } });
+  });
+
+  test.each([
+    ["no relationship", {}, "claim_match"],
+    ["no issuer", { claimMatch: { subject: "s" } }, "claim_match.issuer"],
+    ["no subject", { claimMatch: { issuer: "https://i.example" } }, "claim_match.subject"],
+    ["a broken pattern", { claimMatch: { issuer: "https://i.example", subjectPattern: "(" } }, "claim_match.subject_pattern"],
+    ["static keys without keys", { staticKeys: { issuer: "i", subject: "s" } }, "static_keys.issuer_keys"],
+    ["a short account", { awsIdentity: { awsAccount: "12" } }, "aws_identity.aws_account"],
+  ])("%s is refused", async (what, body, field) => {
+    const reply = await bench.api("POST", `/iam/v2beta1/identities/${root}`, { name: what, ...body });
+    expect(reply.body).toMatchObject({ code: 3, details: [{}, { fieldViolations: [{ field }] }] });
+  });
+
+  test.each([
+    { claimMatch: { issuer: "https://i.example", issuerPattern: ".*", subject: "s" } },
+    { claimMatch: { issuer: "https://i.example", subject: "s" }, servicePrincipal: "SERVICE_PRINCIPAL_X" },
+  ])("two members of one oneof are refused: %j", async (body) => {
+    const reply = await bench.api("POST", `/iam/v2beta1/identities/${root}`, { name: "both", ...body });
+    expect(reply).toMatchObject({ status: 400, body: { code: 3, message: expect.stringContaining("already set") as unknown } });
+  });
+
+  test("an empty parent is refused", async () => {
+    const body = { name: "lost", claimMatch: { issuer: "https://i.example", subject: "s" } };
+    expect(await bench.api("POST", "/iam/v2beta1/identities", body)).toMatchObject({ status: 400, body: { code: 3 } });
+  });
+
+  test("relationship_type lists one sort of identity", async () => {
+    const group = await bench.group("sorts");
+    await bench.identity("claims", group);
+    await bench.ok("POST", `/iam/v2beta1/identities/${group}`, { name: "aws", awsIdentity: { awsAccount: "123456789012" } });
+    const list = (type: string) => bench.ok("GET", `/iam/v2beta1/identities?uidp.children_of=${group}&relationship_type=${type}`);
+    expect(column(await list("RELATIONSHIP_TYPE_AWS_IDENTITY"), "identities", "name")).toEqual(["aws"]);
+    expect(column(await list("RELATIONSHIP_TYPE_UNSPECIFIED"), "identities", "name")).toHaveLength(2);
+    expect(await bench.api("GET", "/iam/v2beta1/identities?relationship_type=BOGUS")).toMatchObject({ status: 400 });
+  });
+
+  test("one that is still bound cannot be deleted", async () => {
+    const identity = await bench.identity("bound");
+    const binding = await bench.bind(root, identity, viewer);
+    expect(await bench.api("DELETE", `/iam/v2beta1/identities/${identity}`)).toMatchObject({ status: 400, body: { code: 9 } });
+    await bench.ok("DELETE", `/iam/v2beta1/roleBindings/${binding}`);
+    await bench.ok("DELETE", `/iam/v2beta1/identities/${identity}`);
+  });
+});
+
+describe("roles", () => {
+  test("built-in roles have flat uids and say that they are built in", async () => {
+    const { roles } = await bench.ok("GET", "/iam/v2beta1/roles?name=viewer");
+    expect(roles).toMatchObject([
+      { uid: expect.stringMatching(/^[0-9a-f]{40}$/) as unknown, description: expect.stringMatching(/built-in/i) as unknown },
+    ]);
+  });
+
+  test.each(["PATCH", "DELETE"])("%s of a built-in role is denied", async (method) => {
+    const body = method === "PATCH" ? { description: "mine" } : undefined;
+    expect(await bench.api(method, `/iam/v2beta1/roles/${viewer}`, body)).toMatchObject({ status: 403, body: { code: 7 } });
+  });
+
+  test("a custom role keeps known capabilities and drops other names", async () => {
+    const body = { name: "custom", capabilities: ["CAP_REPO_LIST", "repo.list"] };
+    expect(await bench.ok("POST", `/iam/v2beta1/roles/${root}`, body)).toMatchObject({ capabilities: ["CAP_REPO_LIST"] });
+    const none = { name: "none", capabilities: ["repo.list"] };
+    expect(await bench.api("POST", `/iam/v2beta1/roles/${root}`, none)).toMatchObject({ status: 400, body: { code: 3 } });
+  });
+
+  test("one that is bound cannot be deleted", async () => {
+    const created = await bench.ok("POST", `/iam/v2beta1/roles/${root}`, { name: "used", capabilities: ["CAP_REPO_LIST"] });
+    const binding = await bench.bind(root, await bench.identity("user"), String(created["uid"]));
+    expect(await bench.api("DELETE", `/iam/v2beta1/roles/${String(created["uid"])}`)).toMatchObject({
+      status: 400,
+      body: { code: 9 },
+    });
+    await bench.ok("DELETE", `/iam/v2beta1/roleBindings/${binding}`);
+    await bench.ok("DELETE", `/iam/v2beta1/roles/${String(created["uid"])}`);
+  });
+});
+
+describe("role bindings", () => {
+  test("references are expanded and always current", async () => {
+    const group = await bench.group("hydrated");
+    const identity = await bench.identity("person", group);
+    const uid = await bench.bind(group, identity, viewer);
+    await bench.ok("PATCH", `/iam/v2beta1/identities/${identity}`, { name: "renamed" });
+    const shown = await bench.ok("GET", `/iam/v2beta1/roleBindings/${uid}`);
+    expect(shown).toEqual({
+      uid,
+      identity: { uid: identity, name: "renamed", description: "", subject: "person", issuer: bench.emulator.issuer, email: "" },
+      group: { uid: group, name: "hydrated", description: "" },
+      role: { uid: viewer, name: "viewer", description: expect.any(String) as unknown },
+      createTime: timestamp,
+      identityUid: "",
+      roleUid: "",
+    });
+  });
+
+  test("identity and role change in place", async () => {
+    const group = await bench.group("rebound");
+    const uid = await bench.bind(group, await bench.identity("first"), viewer);
+    const second = await bench.identity("second");
+    const editor = await bench.role("editor");
+    const patched = await bench.ok("PATCH", `/iam/v2beta1/roleBindings/${uid}?updateMask=identity_uid,role_uid`, {
+      identityUid: second,
+      roleUid: editor,
+    });
+    expect(patched).toMatchObject({ uid, identity: { uid: second }, role: { name: "editor" } });
+  });
+
+  test("list filters: identity, role, group", async () => {
+    const group = await bench.group("filtered");
+    const identity = await bench.identity("filter me");
+    const uid = await bench.bind(group, identity, viewer);
+    for (const query of [`identity=${identity}`, `group=${group}`, `role=${viewer}&group=${group}`]) {
+      expect(column(await bench.ok("GET", `/iam/v2beta1/roleBindings?${query}`), "roleBindings", "uid")).toEqual([uid]);
+    }
+  });
+
+  test("a reference to nothing is an invalid argument that names the field", async () => {
+    const reply = await bench.api("POST", `/iam/v2beta1/roleBindings/${root}`, { identityUid: "absent", roleUid: "absent" });
+    expect(reply.body).toMatchObject({
+      code: 3,
+      details: [{}, { fieldViolations: [{ field: "identity_uid" }, { field: "role_uid" }] }],
+    });
+  });
+
+  test("deleting one that is absent succeeds", async () => {
+    expect(await bench.api("DELETE", `/iam/v2beta1/roleBindings/${root}/0123456789abcdef`)).toMatchObject({
+      status: 200,
+      text: "",
+    });
+  });
+});
+
+describe("batchCreate", () => {
+  const path = "/iam/v2beta1/roleBindings:batchCreate";
+  const bindingsOf = async (group: string) =>
+    (await bench.ok("GET", `/iam/v2beta1/roleBindings?uidp.children_of=${group}`))["totalCount"];
+
+  test("creates in the order of the requests, the common role filled in", async () => {
+    const parent = await bench.group("batch");
+    const people = [await bench.identity("b1"), await bench.identity("b2")];
+    const requests = people.map((identityUid) => ({ parent, roleBinding: { identityUid } }));
+    const { roleBindings } = await bench.ok("POST", path, { parent, roleUid: viewer, requests });
+    expect(roleBindings).toMatchObject(people.map((uid) => ({ identity: { uid }, role: { uid: viewer } })));
+  });
+
+  test("is atomic", async () => {
+    const parent = await bench.group("atomic");
+    const identityUid = await bench.identity("only one");
+    const requests = [{ roleBinding: { identityUid } }, { roleBinding: { identityUid: "absent" } }];
+    expect(await bench.api("POST", path, { parent, roleUid: viewer, requests })).toMatchObject({
+      status: 400,
+      body: { code: 3 },
+    });
+    expect(await bindingsOf(parent)).toBe("0");
+  });
+
+  test.each([
+    ["no request", [], {}],
+    ["26 requests", Array.from({ length: 26 }, () => ({ roleBinding: { identityUid: "x" } })), {}],
+    ["another parent", [{ parent: "elsewhere", roleBinding: { identityUid: "x" } }], {}],
+    ["another role", [{ roleBinding: { identityUid: "x", roleUid: "other" } }], { roleUid: "one" }],
+  ])("%s is refused", async (_what, requests, rest) => {
+    expect(await bench.api("POST", path, { parent: root, requests, ...rest })).toMatchObject({ status: 400, body: { code: 3 } });
+  });
+});
+
+describe("natural keys", () => {
+  const cases: [string, string, () => Promise<Record<string, unknown>>][] = [
+    ["groups", "iam", () => Promise.resolve({ name: "same" })],
+    ["identities", "iam", () => Promise.resolve({ name: "same", claimMatch: { issuer: "https://i.example", subject: "s" } })],
+    ["roles", "iam", () => Promise.resolve({ name: "same", capabilities: ["CAP_REPO_LIST"] })],
+    ["repos", "registry", () => Promise.resolve({ name: "same" })],
+    ["roleBindings", "iam", async () => ({ identityUid: await bench.identity("key holder"), roleUid: viewer })],
+  ];
+
+  test.each(cases)(
+    "two %s with one key in one parent are refused, unless duplicates are allowed",
+    async (collection, area, make) => {
+      const parent = await bench.group(`keys ${collection.toLowerCase()}`);
+      const body = await make();
+      const path = `/${area}/v2beta1/${collection}/${parent}`;
+      await bench.ok("POST", path, body);
+      expect(await bench.api("POST", path, body)).toMatchObject({ status: 409, body: { code: 6 } });
+      await bench.settings({ duplicateNames: true });
+      expect(await bench.api("POST", path, body)).toMatchObject({ status: 200 });
+      await bench.settings({ duplicateNames: false });
+    },
+  );
+
+  test("a rename to a taken name is refused; keeping one's own is not", async () => {
+    const parent = await bench.group("renames");
+    await bench.group("taken", parent);
+    const other = await bench.group("free", parent);
+    expect(await bench.api("PATCH", `/iam/v2beta1/groups/${other}`, { name: "taken" })).toMatchObject({
+      status: 409,
+      body: { code: 6 },
+    });
+    expect(await bench.api("PATCH", `/iam/v2beta1/groups/${other}`, { name: "free", description: "x" })).toMatchObject({
+      status: 200,
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { Platform } from "../engine/platform";
+
+jest.setTimeout(300_000);
+
+const execute = promisify(execFile);
+const checkout = path.resolve(__dirname, "../..");
+
+const program = `
+import * as pulumi from "@pulumi/pulumi";
+import { getRoleOutput, githubActions, Group, Identity, RoleBinding } from "pulumi-platform";
+
+const parentUid = new pulumi.Config("platform").require("organization");
+const group = new Group("shop", { parentUid, description: "From a tarball" });
+const identity = new Identity("release", { parentUid: group.uid, claimMatch: githubActions({ repository: "acme/shop", branch: "main" }) });
+new RoleBinding("release-viewer", { parentUid: group.uid, identityUid: identity.uid, roleUid: getRoleOutput({ name: "viewer" }).uid });
+export const uid: pulumi.Output<string> = group.uid;
+`;
+
+test("the packed package, installed into an empty folder, runs a TypeScript program and serves its emulator command", async () => {
+  const platform = await Platform.start();
+  const folder = await mkdtemp(path.join(tmpdir(), "pulumi-platform-user-"));
+  try {
+    await execute("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: checkout });
+    const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "";
+    await writeFile(path.join(folder, "package.json"), '{ "name": "organization", "private": true, "main": "index.ts" }\n');
+    await writeFile(path.join(folder, "Pulumi.yaml"), "name: organization\nruntime: nodejs\n");
+    await writeFile(
+      path.join(folder, "tsconfig.json"),
+      '{ "compilerOptions": { "strict": true, "target": "es2022", "module": "nodenext" } }\n',
+    );
+    await writeFile(path.join(folder, "index.ts"), program);
+    await mkdir(path.join(folder, "backend"));
+    await execute(
+      "npm",
+      ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${tarball}`, "typescript@5.9.3", "@types/node@22"],
+      { cwd: folder },
+    );
+    const environment = {
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI)_/.test(name))),
+      PULUMI_HOME: path.join(folder, "home"),
+      PULUMI_BACKEND_URL: `file://${folder}/backend`,
+      PULUMI_CONFIG_PASSPHRASE: "test",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+    };
+    const pulumi = (...args: string[]) => execute("pulumi", [...args, "--non-interactive"], { cwd: folder, env: environment });
+    await pulumi("stack", "init", "test");
+    const settings = {
+      baseUrl: platform.baseUrl,
+      organization: platform.root,
+      identity: platform.identity,
+      oidcTokenFile: platform.oidcTokenFile,
+    };
+    for (const [key, value] of Object.entries(settings)) await pulumi("config", "set", "--plaintext", `platform:${key}`, value);
+    await pulumi("up", "--yes", "--skip-preview");
+    await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
+    await pulumi("refresh", "--preview-only", "--expect-no-changes", "--run-program");
+    const { stdout } = await pulumi("stack", "output", "uid");
+    expect(stdout.trim()).toBe((await platform.named("groups", "shop")).uid);
+    await pulumi("destroy", "--yes", "--skip-preview", "--run-program");
+    expect(await platform.groupNames()).toEqual([]);
+    const help = await execute("npx", ["--no-install", "pulumi-platform", "--help"], { cwd: folder });
+    expect(help.stdout).toContain("emulator [--port 4010]");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await platform.close();
+  }
+});

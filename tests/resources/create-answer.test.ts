@@ -1,0 +1,78 @@
+import { CreatedButFailed } from "../../provider/resources/created-but-failed";
+import { declare, failureOf, group, identity, kinds, Lab, roleBinding } from "./lab";
+
+let lab: Lab;
+
+beforeAll(async () => {
+  lab = await Lab.start();
+});
+afterAll(() => lab.close());
+beforeEach(() => lab.reset());
+
+test.each(kinds)("a %s that the platform makes under another parent is an error that keeps its uid", async (_noun, kind) => {
+  const [parent, other] = [await lab.parent(), await lab.parent()];
+  const inputs = await lab.inputs(kind, parent);
+  const strayUid = `${other}/0123456789abcdef`;
+  await lab.platform.fault({ method: "POST", path: kind.collection.segment }, { rewrite: { uid: strayUid } });
+  const error = await failureOf(declare(kind, inputs, lab.run()));
+  expect(error).toBeInstanceOf(CreatedButFailed);
+  expect(error).toMatchObject({ uid: strayUid, state: { parentUid: other } });
+  expect(error.message).toContain(strayUid);
+  expect(error.message).toContain(parent);
+});
+
+test.each([
+  ["identity", { identity: { uid: "0123456789abcdef/stranger", name: "stranger" } }, "identityUid"],
+  ["role", { role: { uid: "0000000000000000000000000000000000000000", name: "owner" } }, "roleUid"],
+  ["no identity", { identity: null }, "identityUid"],
+])("a binding answered with %s of another is an error that keeps its uid", async (_what, rewrite, field) => {
+  const parent = await lab.parent();
+  const inputs = await lab.inputs(roleBinding, parent);
+  await lab.platform.fault({ method: "POST", path: "roleBindings" }, { rewrite });
+  const error = await failureOf(declare(roleBinding, inputs, lab.run()));
+  const [made] = await lab.children(roleBinding, parent);
+  expect(error).toBeInstanceOf(CreatedButFailed);
+  expect(error["uid"]).toBe(made?.uid);
+  expect(error.message).toContain(field);
+});
+
+test.each([
+  ["group", group],
+  ["identity", identity],
+])("a %s answered with another name is an error that keeps its uid", async (_noun, kind) => {
+  const parent = await lab.parent();
+  await lab.platform.fault({ method: "POST", path: kind.collection.segment }, { rewrite: { name: "someone else's" } });
+  const error = await failureOf(declare(kind, await lab.inputs(kind, parent), lab.run()));
+  expect(error).toBeInstanceOf(CreatedButFailed);
+  expect(error["uid"]).toBe((await lab.children(kind, parent))[0]?.uid);
+});
+
+test.each(kinds)("a %s is sent as it is declared, without its parent and adopt, and comes back with it", async (_noun, kind) => {
+  const parent = await lab.parent();
+  const inputs = await lab.inputs(kind, parent);
+  await lab.platform.clearRequests();
+  const { id, outs } = await declare(kind, { ...inputs, adopt: false }, lab.run());
+  const { parentUid: _, ...fields } = inputs;
+  expect(await lab.platform.writes()).toMatchObject([
+    { method: "POST", path: `/iam/v2beta1/${kind.collection.segment}/${parent}`, body: fields },
+  ]);
+  expect(outs).toMatchObject(inputs);
+  expect(outs["createTime"]).toMatch(/^\d{4}-/);
+  expect((await lab.children(kind, parent)).map((row) => row.uid)).toEqual([id]);
+});
+
+test("state of a binding names identity, group and role, and holds no more of them", async () => {
+  const { outs } = await declare(roleBinding, await lab.inputs(roleBinding, await lab.parent()), lab.run());
+  expect(Object.keys(outs).sort()).toEqual(["createTime", "group", "identity", "identityUid", "parentUid", "role", "roleUid"]);
+  expect(outs["role"]).toEqual({ name: "viewer" });
+  expect(Object.keys(outs["identity"] as object)).toEqual(["name"]);
+});
+
+test("a refusal of the platform keeps its words, and names the object", async () => {
+  const parent = await lab.parent();
+  await lab.platform.fault({ method: "POST" }, { status: 400, code: 3, message: "Invalid argument: no such thing" });
+  const error = await failureOf(declare(group, { parentUid: parent, name: "refused" }, lab.run()));
+  expect(error).toMatchObject({ code: "INVALID_ARGUMENT" });
+  expect(error.message).toContain(`create group "refused" under ${parent}`);
+  expect(error.message).toContain("Invalid argument: no such thing");
+});

@@ -1,0 +1,266 @@
+import { check } from "../../provider/resources/check";
+import { create } from "../../provider/resources/create";
+import { diff } from "../../provider/resources/diff";
+import type { Answer, Interference } from "./gateway";
+import { declare, failureOf, group, identity, kinds, Lab } from "./lab";
+
+let lab: Lab;
+
+beforeAll(async () => {
+  lab = await Lab.start();
+});
+afterAll(() => lab.close());
+beforeEach(() => lab.reset());
+
+type Forward = () => Promise<Answer>;
+type Outcome = Promise<Answer | "reset"> | Answer | "reset";
+
+const html: Answer = { status: 200, headers: { "content-type": "text/html" }, body: "<html>Welcome</html>" };
+const never = new Promise<never>(() => undefined);
+const platformError = (status: number, code: number): Answer => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ code, message: "injected", details: [] }),
+});
+const instead = (answer: Outcome) => () => answer;
+const after = (answer: Outcome) => async (forward: Forward) => {
+  await forward();
+  return answer;
+};
+
+/** Applies `outcome` to the first POST of each kind. */
+function firstPost(outcome: (forward: Forward) => Outcome): Interference {
+  const met = new Set<string>();
+  return ({ method, path }, forward) => {
+    if (method !== "POST" || met.has(path)) return forward();
+    met.add(path);
+    return outcome(forward);
+  };
+}
+
+const outcomes: [string, (forward: Forward) => Outcome][] = [
+  ["the connection is reset before it is applied", instead("reset")],
+  ["the connection is reset after it was applied", after("reset")],
+  ["no answer comes, and it was not applied", instead(never)],
+  ["no answer comes, and it was applied", after(never)],
+  ...[
+    [500, 13],
+    [502, 14],
+    [503, 14],
+    [504, 4],
+    [499, 1],
+  ].flatMap(([status = 0, code = 0]): [string, (forward: Forward) => Outcome][] => [
+    [`${status} with code ${code} before it is applied`, instead(platformError(status, code))],
+    [`${status} with code ${code} after it was applied`, after(platformError(status, code))],
+  ]),
+  ["502 in HTML before it is applied", instead({ ...html, status: 502 })],
+  ["500 in HTML after it was applied", after({ ...html, status: 500 })],
+  ["200 in HTML before it is applied", instead(html)],
+  ["200 in HTML after it was applied", after(html)],
+  ["an answer without a uid", after({ ...html, headers: {}, body: "{}" })],
+  ["an empty answer", after({ ...html, headers: {}, body: "" })],
+  [
+    "half of an answer",
+    async (forward) => {
+      const { body } = await forward();
+      return { ...html, headers: {}, body: body.slice(0, body.length / 2) };
+    },
+  ],
+];
+
+test.each(outcomes)("%s: exactly one object of each kind, and its uid is returned", async (_what, outcome) => {
+  const run = lab.run({ timing: { attemptMs: 250 } });
+  const parent = await lab.parent();
+  lab.gateway.interfere = firstPost(outcome);
+  const made = kinds.map(async ([, kind]) => ({ kind, uid: (await declare(kind, await lab.inputs(kind, parent), run)).id }));
+  for (const { kind, uid } of await Promise.all(made)) {
+    expect((await lab.children(kind, parent)).map((row) => row.uid)).toEqual([uid]);
+  }
+});
+
+test("nothing is sent again before the deadline of the attempt before it has passed", async () => {
+  let posts = 0;
+  const times: number[] = [];
+  lab.gateway.interfere = ({ method }, forward) => {
+    if (method !== "POST") return forward();
+    times.push(performance.now());
+    return ++posts <= 2 ? "reset" : forward();
+  };
+  const run = lab.run({ timing: { attemptMs: 300 } });
+  await declare(group, { parentUid: await lab.parent(), name: "late" }, run);
+  expect(times).toHaveLength(3);
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  // The gateway sees a request a moment after it was sent.
+  expect(Math.min(...gaps)).toBeGreaterThan(280);
+});
+
+test("a request that is applied late, within its deadline, is found and not sent again", async () => {
+  const parent = await lab.parent();
+  const applied: Promise<unknown>[] = [];
+  lab.gateway.interfere = firstPost((forward) => {
+    applied.push(new Promise((resolve) => setTimeout(resolve, 150)).then(forward));
+    return "reset";
+  });
+  await lab.platform.settings({ duplicateNames: true });
+  const { id } = await declare(group, { parentUid: parent, name: "late" }, lab.run());
+  await Promise.all(applied);
+  expect((await lab.children(group, parent)).map((row) => row.uid)).toEqual([id]);
+});
+
+test("it is given up within the budget, and says that the object may exist", async () => {
+  lab.gateway.interfere = ({ method }, forward) => (method === "POST" ? "reset" : forward());
+  const run = lab.run({ timing: { attemptMs: 50, budgetMs: 200 } });
+  const parent = await lab.parent();
+  const error = await failureOf(declare(group, { parentUid: parent, name: "never" }, run));
+  expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
+  expect(error.message).toContain("adopt: true");
+  expect(await lab.children(group, parent)).toEqual([]);
+});
+
+test("429 is sent again without a look-up: nothing was applied", async () => {
+  await lab.platform.fault({ method: "POST" }, { status: 429, code: 8 }, { times: 3 });
+  const parent = await lab.parent();
+  await lab.platform.clearRequests();
+  await declare(group, { parentUid: parent, name: "busy" }, lab.run());
+  expect(await lab.asked("POST")).toHaveLength(4);
+  // Its parent, and the List that all creates there share.
+  expect(await lab.asked("GET", "groups")).toHaveLength(2);
+});
+
+describe("an object of somebody else that appears meanwhile is never taken", () => {
+  const inputs = async () => ({ parentUid: await lab.parent(), name: lab.name(), description: "as declared" });
+
+  test.each([
+    ["an older one", { createTime: "2020-01-01T00:00:00.000Z" }],
+    ["one with another description", { description: "somebody else's" }],
+  ])("%s", async (_what, fields) => {
+    const wanted = await inputs();
+    lab.gateway.interfere = async ({ method }, forward) => {
+      if (method !== "POST") return forward();
+      await lab.colleague(group, wanted, fields);
+      return "reset";
+    };
+    const error = await failureOf(declare(group, wanted, lab.run()));
+    const [theirs] = await lab.children(group, wanted.parentUid);
+    expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
+    expect(error.message).toContain(theirs?.uid);
+    expect(await lab.asked("POST")).toEqual([]);
+  });
+
+  test("one that another resource of this run holds", async () => {
+    const run = lab.run();
+    const wanted = await inputs();
+    const other = { ...wanted, name: lab.name("other") };
+    const { uid } = await lab.colleague(group, other);
+    expect(check(group, other, run).failures).toEqual([]);
+    expect(diff(group, uid, other, other, run).changes).toBe(false);
+    lab.gateway.interfere = async ({ method }, forward) => {
+      if (method !== "POST") return forward();
+      await lab.platform.change("groups", uid, { name: wanted.name, createTime: new Date(Date.now() + 5_000).toISOString() });
+      return "reset";
+    };
+    expect(await failureOf(declare(group, wanted, run))).toMatchObject({ code: "OUTCOME_UNKNOWN" });
+  });
+
+  test("one beside our own, where the platform allows both", async () => {
+    const wanted = await inputs();
+    await lab.platform.settings({ duplicateNames: true });
+    lab.gateway.interfere = firstPost(async (forward) => {
+      await forward();
+      await lab.colleague(group, wanted);
+      return "reset" as const;
+    });
+    const error = await failureOf(declare(group, wanted, lab.run()));
+    expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
+    for (const { uid } of await lab.children(group, wanted.parentUid)) expect(error.message).toContain(uid);
+    expect(await lab.children(group, wanted.parentUid)).toHaveLength(2);
+  });
+});
+
+test("without a Date header nothing is provable: the error names the object, and nothing is sent again", async () => {
+  const parentUid = await lab.parent();
+  const passOn = firstPost(after("reset"));
+  lab.gateway.interfere = async (request, forward) => {
+    const answer = await passOn(request, forward);
+    return answer === "reset" ? answer : { ...answer, headers: { "content-type": "application/json" } };
+  };
+  const error = await failureOf(declare(group, { parentUid, name: "undated" }, lab.run()));
+  const rows = await lab.children(group, parentUid);
+  expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
+  expect(error.message).toContain(rows[0]?.uid);
+  expect(rows).toHaveLength(1);
+});
+
+test.each([
+  ["shows nothing", { status: 200, headers: {}, body: '{"groups":[],"identities":[],"nextPageToken":"","totalCount":"0"}' }],
+  ["is refused", platformError(403, 7)],
+  ["fails", platformError(500, 13)],
+])("when the List %s, the error says that the object may exist, and nothing is sent again", async (_what, answer) => {
+  let posts = 0;
+  lab.gateway.interfere = async ({ method, path }, forward) => {
+    if (method === "POST") {
+      posts += 1;
+      await forward();
+      return "reset";
+    }
+    return path.endsWith("/identities") && posts > 0 ? answer : forward();
+  };
+  const parentUid = await lab.parent();
+  const run = lab.run();
+  const error = await failureOf(declare(identity, { ...(await lab.inputs(identity, parentUid)) }, run));
+  expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
+  expect(error.message).toContain("not known whether the platform made it");
+  expect(posts).toBe(1);
+  expect(await lab.children(identity, parentUid)).toHaveLength(1);
+});
+
+test("an object that only the second attempt's refusal shows is ours when it is provable", async () => {
+  const parentUid = await lab.parent();
+  const inputs = { parentUid, name: "hidden" };
+  let posts = 0;
+  lab.gateway.interfere = async ({ method, path }, forward) => {
+    if (method === "POST") {
+      posts += 1;
+      const answer = await forward();
+      return posts === 1 ? "reset" : answer;
+    }
+    // The List of this platform lags behind until the second attempt.
+    const answer = await forward();
+    const isLookUp = path.endsWith("/groups") && posts === 1 && answer.body.includes('"hidden"');
+    return isLookUp ? { ...answer, body: '{"groups":[],"nextPageToken":"","totalCount":"0"}' } : answer;
+  };
+  const { id } = await declare(group, inputs, lab.run());
+  expect(posts).toBe(2);
+  expect((await lab.children(group, parentUid)).map((row) => row.uid)).toEqual([id]);
+});
+
+test("when the platform says that it exists after a lost attempt, and nothing shows whose it is, the error does not claim that nothing was made", async () => {
+  const parentUid = await lab.parent();
+  let posts = 0;
+  lab.gateway.interfere = async ({ method, path }, forward) => {
+    const answer = await forward();
+    if (method === "POST") return ++posts === 1 ? "reset" : answer;
+    return path.endsWith("/groups") && answer.body.includes('"hidden"')
+      ? { ...answer, body: '{"groups":[],"nextPageToken":"","totalCount":"0"}' }
+      : answer;
+  };
+  const error = await failureOf(declare(group, { parentUid, name: "hidden" }, lab.run()));
+  expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
+  expect(error.message).not.toContain("Nothing was created");
+  expect(await lab.children(group, parentUid)).toHaveLength(1);
+});
+
+test("a group that was found is not taken for one that this run made: its children are listed", async () => {
+  const run = lab.run();
+  lab.gateway.interfere = firstPost(after("reset"));
+  const { id } = await declare(group, { parentUid: await lab.parent(), name: "found" }, run);
+  await lab.colleague(group, { parentUid: id, name: "theirs" });
+  const error = await failureOf(declare(group, { parentUid: id, name: "theirs" }, run));
+  expect(error).toMatchObject({ code: "KEY_TAKEN" });
+});
+
+test("a create without its natural key is refused here", async () => {
+  await lab.platform.clearRequests();
+  expect(await failureOf(create(group, { parentUid: lab.platform.root }, lab.run()))).toMatchObject({ code: "INVALID_INPUT" });
+  expect(await lab.platform.requests()).toEqual([]);
+});

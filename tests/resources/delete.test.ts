@@ -1,0 +1,195 @@
+import { check } from "../../provider/resources/check";
+import { remove } from "../../provider/resources/delete";
+import { diff } from "../../provider/resources/diff";
+import type { Kind } from "../../provider/resources/kind";
+import type { Run } from "../../provider/resources/run";
+import { declare, failureOf, group, identity, kinds, Lab, roleBinding } from "./lab";
+
+let lab: Lab;
+
+beforeAll(async () => {
+  lab = await Lab.start();
+});
+afterAll(() => lab.close());
+beforeEach(() => lab.reset());
+
+/** Gives up soon. */
+const brief = { timing: { budgetMs: 600 } };
+
+/** An object made by an earlier run. */
+async function existing(kind: Kind, parentUid?: string) {
+  const inputs = await lab.inputs(kind, parentUid ?? (await lab.parent()));
+  const { uid } = await lab.colleague(kind, inputs);
+  await lab.platform.clearRequests();
+  return { uid, inputs, delete: (run: Run) => remove(kind, uid, inputs, run) };
+}
+
+/** Resolves when the platform has refused a delete of `uid`. */
+async function refusal(uid: string): Promise<void> {
+  for (;;) {
+    const requests = await lab.platform.requests();
+    if (requests.some(({ method, path, status }) => method === "DELETE" && path.endsWith(uid) && status === 400)) return;
+  }
+}
+
+describe.each(kinds)("a %s", (_noun, kind) => {
+  test.each(["empty", "object"])("is deleted by one write, whose answer is %s", async (deleteBody) => {
+    const object = await existing(kind);
+    await lab.platform.settings({ deleteBody });
+    await object.delete(lab.run());
+    expect(await lab.platform.writes()).toMatchObject([
+      { method: "DELETE", path: `/iam/v2beta1/${kind.collection.segment}/${object.uid}`, query: "", body: null },
+    ]);
+    expect(await lab.platform.objects(kind.collection.segment)).not.toContainEqual(expect.objectContaining({ uid: object.uid }));
+  });
+
+  test("that is gone already is deleted", async () => {
+    const object = await existing(kind);
+    await lab.platform.delete(kind.collection.segment, object.uid);
+    await object.delete(lab.run());
+  });
+
+  test.each([
+    ["the connection is lost after it was applied", { reset: "after" }],
+    ["the connection is lost before it is applied", { reset: "before" }],
+    ["the platform is unavailable for a moment", { status: 503 }],
+  ])("is deleted when %s", async (_what, fault) => {
+    const object = await existing(kind);
+    await lab.platform.fault({ method: "DELETE" }, fault);
+    await object.delete(lab.run());
+    expect(await lab.platform.objects(kind.collection.segment)).not.toContainEqual(expect.objectContaining({ uid: object.uid }));
+  });
+
+  test.each([
+    ["a 404 of another server", { status: 404, body: "<html>Not Found</html>", contentType: "text/html" }],
+    ["404 with code 5 to everything", { status: 404, code: 5, message: "Not Found" }],
+  ])("is not deleted by %s", async (_what, fault) => {
+    const object = await existing(kind);
+    await lab.platform.fault({ path: "^/iam/" }, fault, { times: 0 });
+    const error = await failureOf(object.delete(lab.run()));
+    expect(["NOT_GONE", "UNEXPECTED_ANSWER"]).toContain(error["code"]);
+    expect(error.message).toContain(object.uid);
+  });
+
+  test("that the program declares, as a diff of this run found, is left alone", async () => {
+    const [object, run] = [await existing(kind), lab.run()];
+    expect(check(kind, object.inputs, run).failures).toEqual([]);
+    diff(kind, object.uid, object.inputs, object.inputs, run);
+    await object.delete(run);
+    expect(await lab.platform.requests()).toEqual([]);
+  });
+
+  test("that a resource of this run has adopted is left alone", async () => {
+    const [object, run] = [await existing(kind), lab.run({ adopt: true })];
+    expect((await declare(kind, object.inputs, run)).id).toBe(object.uid);
+    await object.delete(run);
+    expect(await lab.platform.writes()).toEqual([]);
+  });
+
+  test("that a new one under another parent replaces is deleted", async () => {
+    const [object, run] = [await existing(kind), lab.run()];
+    const news = { ...object.inputs, parentUid: await lab.parent() };
+    expect(check(kind, news, run).failures).toEqual([]);
+    expect(diff(kind, object.uid, object.inputs, news, run).replaces).toEqual(["parentUid"]);
+    await declare(kind, news, run);
+    await object.delete(run);
+    expect(await lab.asked("DELETE")).toHaveLength(1);
+  });
+
+  test("that may not be deleted keeps the platform's words", async () => {
+    const object = await existing(kind);
+    await lab.platform.fault({ method: "DELETE" }, { status: 403, code: 7, message: "not yours" });
+    const error = await failureOf(object.delete(lab.run()));
+    expect(error).toMatchObject({ code: "PERMISSION_DENIED" });
+    for (const part of [`delete ${kind.collection.noun}`, object.uid, "not yours"]) expect(error.message).toContain(part);
+  });
+});
+
+describe("a role binding, whose delete the platform answers with success even when it is missing", () => {
+  test("is not deleted where its place cannot be seen, for there every delete would succeed", async () => {
+    const object = await existing(roleBinding);
+    await lab.platform.fault({ method: "GET", path: "^/iam/" }, { status: 404, code: 5, message: "Not Found" }, { times: 0 });
+    const error = await failureOf(object.delete(lab.run()));
+    expect(error).toMatchObject({ code: "NOT_GONE" });
+    for (const part of [object.uid, "was not deleted", "pulumi state delete <urn>"]) expect(error.message).toContain(part);
+    expect(await lab.platform.writes()).toEqual([]);
+  });
+
+  test("is deleted where its place may not be read", async () => {
+    const object = await existing(roleBinding);
+    await lab.platform.fault({ method: "GET", path: "^/iam/" }, { status: 403, code: 7 }, { times: 0 });
+    await object.delete(lab.run());
+    expect(await lab.platform.objects("roleBindings")).not.toContainEqual(expect.objectContaining({ uid: object.uid }));
+  });
+
+  test("has its place looked at once for all", async () => {
+    const [parent, run] = [await lab.parent(), lab.run()];
+    const objects = await Promise.all([1, 2, 3, 4].map(() => existing(roleBinding, parent)));
+    await Promise.all(objects.map((object) => object.delete(run)));
+    expect(await lab.asked("GET", parent)).toHaveLength(1);
+  });
+});
+
+describe("what blocks", () => {
+  test("and is being deleted by this run is waited for", async () => {
+    const [parent, run] = [await existing(group), lab.run()];
+    const children = [await existing(group, parent.uid), await existing(identity, parent.uid)];
+    await lab.platform.fault(
+      { method: "DELETE", path: children.map(({ uid }) => uid).join("|") },
+      { delayMs: 250 },
+      { times: 2 },
+    );
+    await Promise.all([parent, ...children].map((object) => object.delete(run)));
+    expect(await lab.platform.objects("groups")).not.toContainEqual(expect.objectContaining({ uid: parent.uid }));
+  });
+
+  test("and is deleted by this run a moment later is waited for", async () => {
+    const [someone, run] = [await existing(identity), lab.run()];
+    const inputs = { parentUid: await lab.parent(), identityUid: someone.uid, roleUid: lab.viewer };
+    const { uid } = await lab.colleague(roleBinding, inputs);
+    const deletion = someone.delete(run);
+    await refusal(someone.uid);
+    await Promise.all([deletion, remove(roleBinding, uid, inputs, run)]);
+    expect(await lab.platform.objects("identities")).not.toContainEqual(expect.objectContaining({ uid: someone.uid }));
+  });
+
+  test("and stays is named by kind, name and uid, in bounded time, and nothing is deleted", async () => {
+    const parent = await existing(group);
+    const repo = await lab.platform.create("repos", parent.uid, { name: "images" });
+    const inside = [
+      await lab.colleague(group, { parentUid: parent.uid, name: "team" }),
+      await lab.colleague(identity, { ...(await lab.inputs(identity, parent.uid)), name: "ci" }),
+      await lab.colleague(roleBinding, await lab.inputs(roleBinding, parent.uid)),
+      repo,
+    ];
+    const start = performance.now();
+    const error = await failureOf(parent.delete(lab.run(brief)));
+    expect(performance.now() - start).toBeLessThan(4_000);
+    expect(error).toMatchObject({ code: "FAILED_PRECONDITION" });
+    for (const { uid } of inside) expect(error.message).toContain(uid);
+    for (const part of ['group "team"', 'identity "ci"', "role binding (", 'repo "images"', "retainOnDelete"]) {
+      expect(error.message).toContain(part);
+    }
+    expect(await lab.children(group, parent.uid)).toHaveLength(1);
+  });
+
+  test("and is much is not told at length; what may not be listed leaves the platform's words", async () => {
+    const [full, hidden] = [await existing(group), await existing(group)];
+    for (let count = 0; count < 12; count++) await lab.colleague(group, { parentUid: full.uid, name: `g${count}` });
+    await lab.colleague(group, { parentUid: hidden.uid, name: "team" });
+    await lab.platform.fault({ method: "GET", query: hidden.uid.replaceAll("/", "%2F") }, { status: 403 }, { times: 0 });
+    const [many, unseen] = await Promise.all([full, hidden].map((object) => failureOf(object.delete(lab.run(brief)))));
+    expect(many?.message).toContain("and 2 more");
+    expect(unseen?.message).toContain("RESOURCE_NOT_EMPTY");
+    expect(unseen?.message).not.toContain("team");
+  });
+
+  test("and could not be deleted by this run is named, and not waited for any longer", async () => {
+    const [parent, run] = [await existing(group), lab.run({ timing: { budgetMs: 60_000 } })];
+    const child = await existing(group, parent.uid);
+    await lab.platform.fault({ method: "DELETE", path: `${child.uid}$` }, { status: 403, code: 7, message: "not yours" });
+    const [ofParent, ofChild] = await Promise.all([parent, child].map((object) => failureOf(object.delete(run))));
+    expect(ofChild?.message).toContain("not yours");
+    expect(ofParent?.message).toContain(child.uid);
+  });
+});

@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { diff } from "../../provider/resources/diff";
+import { unknownValue } from "../../provider/resources/inputs";
+import { type Inputs, keyOf, type Kind } from "../../provider/resources/kind";
+import { group, identity, roleBinding } from "./lab";
+
+const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
+const base = {
+  group: { parentUid: "a/b", name: "team", description: "d" },
+  identity: { parentUid: "a/b", name: "ci", description: "d", claimMatch },
+  roleBinding: { parentUid: "a/b", identityUid: "a/i", roleUid: "r" },
+};
+
+interface Claim {
+  uid: string;
+  key: string | undefined;
+}
+
+function diffed(kind: Kind, olds: Inputs, news: Inputs) {
+  const claims: Claim[] = [];
+  const result = diff(kind, "a/b/c", olds, news, { claim: (uid, key) => claims.push({ uid, key }) });
+  return { ...result, claims };
+}
+
+const inPlace: [string, Kind, Inputs, Inputs][] = [
+  ["the name of a group", group, base.group, { name: "other" }],
+  ["the description of a group", group, base.group, { description: "other" }],
+  ["a description that goes", group, base.group, { description: undefined }],
+  ["an issuer", identity, base.identity, { claimMatch: { ...claimMatch, issuer: "https://other.example" } }],
+  ["the identity of a binding", roleBinding, base.roleBinding, { identityUid: "a/j" }],
+  ["the role of a binding", roleBinding, base.roleBinding, { roleUid: "s" }],
+  ["a description not known yet", group, base.group, { description: unknownValue }],
+  ["a claim match not known yet", identity, base.identity, { claimMatch: unknownValue }],
+  ["a subject not known yet", identity, base.identity, { claimMatch: { ...claimMatch, subject: unknownValue } }],
+];
+
+test.each(inPlace)("%s changes in place", (_what, kind, olds, change) => {
+  expect(diffed(kind, olds, { ...olds, ...change })).toMatchObject({ changes: true, replaces: [] });
+});
+
+test.each([
+  ["another parent", "a/z"],
+  ["a parent not known yet", unknownValue],
+])("%s means a new object, and the old one is not claimed", (_what, parentUid) => {
+  for (const [kind, olds] of [
+    [group, base.group],
+    [identity, base.identity],
+    [roleBinding, base.roleBinding],
+  ] as [Kind, Inputs][]) {
+    const result = diffed(kind, olds, { ...olds, parentUid, name: olds["name"] && "renamed" });
+    expect(result).toEqual({ changes: true, replaces: ["parentUid"], claims: [] });
+  }
+});
+
+const { group: team, identity: ci, roleBinding: binding } = base;
+const same: [string, Kind, Inputs, Inputs][] = [
+  ["empty and null", group, { ...team, description: "" }, { ...team, description: null }],
+  ["absent and empty", group, { ...team, description: undefined }, { ...team, description: "" }],
+  ["what the platform fills in and nothing", group, { ...team, createTime: "2026-01-01T00:00:00Z" }, team],
+  ["members in another order", identity, ci, { ...ci, claimMatch: { subject: "ci", issuer: "https://issuer.example" } }],
+  [
+    "empty members of a claim match and none",
+    identity,
+    { ...ci, claimMatch: { ...claimMatch, audience: "", claims: {}, claimPatterns: null } },
+    ci,
+  ],
+  ["the names of what is bound and nothing", roleBinding, { ...binding, identity: { name: "x" }, role: { name: "z" } }, binding],
+];
+
+test.each(same)("%s are no change, and the object is claimed for its key", (_what, kind, olds, news) => {
+  const { claims, ...result } = diffed(kind, olds, news);
+  expect(result).toEqual({ changes: false, replaces: [] });
+  expect(claims).toEqual([{ uid: "a/b/c", key: keyOf(kind, news) }]);
+});
+
+test.each([
+  ["subjectPattern", ".*"],
+  ["issuerPattern", ".*"],
+  ["audience", "elsewhere"],
+  ["claims", { team: "x" }],
+  ["claimPatterns", { team: ".*" }],
+  ["memberOfTomorrow", [1]],
+])("a claim match with %s of somebody else is a change", (member, value) => {
+  const olds = { ...base.identity, claimMatch: { ...claimMatch, [member]: value } };
+  expect(diffed(identity, olds, base.identity)).toMatchObject({ changes: true, replaces: [] });
+});
+
+test("the answer never asks to delete before replacing", () => {
+  expect(Object.keys(diff(group, "a/b", base.group, {}, { claim: () => undefined })).sort()).toEqual(["changes", "replaces"]);
+});
+
+const text = fc.string({ unit: "binary" });
+/** As the engine's protocol carries it. */
+const copy = (inputs: Inputs) => JSON.parse(JSON.stringify(inputs)) as Inputs;
+const json = fc.jsonValue();
+const anyInputs = fc.record(
+  {
+    parentUid: text,
+    name: text,
+    description: fc.option(text),
+    identityUid: text,
+    roleUid: text,
+    claimMatch: fc.dictionary(text, json),
+    stranger: json,
+  },
+  { requiredKeys: [] },
+);
+
+test.each([
+  ["group", group],
+  ["identity", identity],
+  ["role binding", roleBinding],
+] as [string, Kind][])("a %s never differs from itself, whatever it holds", (_noun, kind) => {
+  fc.assert(
+    fc.property(anyInputs, (inputs) => {
+      expect(diffed(kind, copy(inputs), copy(inputs))).toMatchObject({ changes: false, replaces: [] });
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
+});

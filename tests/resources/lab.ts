@@ -1,0 +1,128 @@
+import { PlatformClient } from "../../provider/client/client";
+import type { Timing } from "../../provider/client/retry";
+import { parentOf } from "../../provider/client/uid";
+import { check } from "../../provider/resources/check";
+import { create, type Created } from "../../provider/resources/create";
+import { group } from "../../provider/resources/group";
+import { identity } from "../../provider/resources/identity";
+import type { Inputs, Kind } from "../../provider/resources/kind";
+import { roleBinding } from "../../provider/resources/role-binding";
+import { Run } from "../../provider/resources/run";
+import { Platform, type WireObject } from "../engine/platform";
+import { Gateway } from "./gateway";
+
+export { group, identity, roleBinding };
+
+/** Every kind, for tables. */
+export const kinds: [string, Kind][] = [
+  ["group", group],
+  ["identity", identity],
+  ["role binding", roleBinding],
+];
+
+/** Short, so that deadlines pass while a test runs; long enough for a busy machine. */
+const shortTiming: Timing = { attemptMs: 400, budgetMs: 3_000, firstDelayMs: 5, longestDelayMs: 20 };
+
+/** How a run is made. */
+export interface RunOptions {
+  adopt?: boolean;
+  token?: string;
+  timing?: Partial<Timing>;
+}
+
+/** An emulator, something in between that may interfere, and runs against them. */
+export class Lab {
+  #names = 0;
+
+  private constructor(
+    readonly platform: Platform,
+    readonly gateway: Gateway,
+    private readonly token: string,
+    readonly viewer: string,
+  ) {}
+
+  static async start(): Promise<Lab> {
+    const platform = await Platform.start();
+    const gateway = await Gateway.start(platform.baseUrl);
+    return new Lab(platform, gateway, await platform.apiToken(), await platform.role("viewer"));
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.close();
+    await this.platform.close();
+  }
+
+  /** Undoes what a test has injected. */
+  async reset(): Promise<void> {
+    this.gateway.interfere = (_request, forward) => forward();
+    await this.platform.clearFaults();
+    await this.platform.settings({ duplicateNames: false, omitDefaults: false, deleteBody: "empty" });
+    await this.platform.clearRequests();
+  }
+
+  /** A run as one process of the engine's host has it. */
+  run({ adopt = false, token = this.token, timing }: RunOptions = {}): Run {
+    const tokens = { token: () => Promise.resolve(token), forget: () => false };
+    const { baseUrl } = this.gateway;
+    return new Run(new PlatformClient({ baseUrl, apiVersion: "v2beta1", tokens, timing: { ...shortTiming, ...timing } }), adopt);
+  }
+
+  /** A name that no other object has. */
+  name(stem = "thing"): string {
+    return `${stem}-${++this.#names}`;
+  }
+
+  /** Uid of a new, empty group. */
+  async parent(under = this.platform.root): Promise<string> {
+    return (await this.platform.create("groups", under, { name: this.name("parent") })).uid;
+  }
+
+  /** Uid of a new identity, in a group of its own. */
+  async identity(): Promise<string> {
+    const claimMatch = { issuer: "https://issuer.example", subject: this.name("subject") };
+    return (await this.platform.create("identities", await this.parent(), { name: this.name("someone"), claimMatch })).uid;
+  }
+
+  /** Valid inputs of `kind`. */
+  async inputs(kind: Kind, parentUid: string): Promise<Inputs> {
+    if (kind.collection.segment === "roleBindings")
+      return { parentUid, identityUid: await this.identity(), roleUid: this.viewer };
+    const named = { parentUid, name: this.name(), description: "as declared" };
+    if (kind.collection.segment === "groups") return named;
+    return { ...named, claimMatch: { issuer: "https://issuer.example", subject: this.name("subject") } };
+  }
+
+  /** The objects of `kind` right under `parentUid`. */
+  async children(kind: Kind, parentUid: string): Promise<WireObject[]> {
+    const rows = await this.platform.objects(kind.collection.segment);
+    return rows.filter((row) => parentOf(row.uid) === parentUid);
+  }
+
+  /** Makes the object that `inputs` declare behind the provider's back, with `more` fields. */
+  colleague(kind: Kind, { parentUid, ...fields }: Inputs, more: object = {}): Promise<WireObject> {
+    return this.platform.create(kind.collection.segment, String(parentUid), { ...fields, ...more });
+  }
+
+  /** The API's requests of `method` whose path has `path` in it, as `method path`. */
+  async asked(method: string, path = ""): Promise<string[]> {
+    const requests = await this.platform.requests();
+    return requests.filter((request) => request.method === method && request.path.includes(path)).map((request) => request.path);
+  }
+}
+
+/** Checks and creates, as the engine does for a resource that is new. */
+export async function declare(kind: Kind, news: Inputs, run: Run): Promise<Created> {
+  const { inputs, failures } = check(kind, news, run);
+  expect(failures).toEqual([]);
+  return create(kind, inputs, run);
+}
+
+/** What `work` threw. */
+export async function failureOf(work: Promise<unknown>): Promise<Error & Record<string, unknown>> {
+  try {
+    await work;
+  } catch (error) {
+    return error as Error & Record<string, unknown>;
+  }
+  throw new Error("It did not fail.");
+}

@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { check } from "../../provider/resources/check";
+import { create } from "../../provider/resources/create";
+import { diff } from "../../provider/resources/diff";
+import { hasCode } from "../../provider/client/errors";
+import type { Inputs, Kind } from "../../provider/resources/kind";
+import { refresh } from "../../provider/resources/read";
+import { update } from "../../provider/resources/update";
+import { group, identity, kinds, Lab, roleBinding } from "./lab";
+
+const seed = 20_261_121;
+const numRuns = 40;
+
+let lab: Lab;
+
+beforeAll(async () => {
+  lab = await Lab.start();
+});
+afterAll(() => lab.close());
+beforeEach(() => lab.reset());
+
+/** Text that a form, a query, a path, a shell or a parser might trip over. */
+const hostile = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: "grapheme" }),
+  fc.constantFrom(
+    "",
+    " ",
+    "a+b",
+    "%20",
+    "../..",
+    "a\u0000b",
+    "\n",
+    "__proto__",
+    "{}",
+    "null",
+    "'; --",
+    "\u202e",
+    "\ufffe",
+    "é",
+    "é",
+  ),
+);
+const groupName = fc.stringMatching(/^[a-z0-9 ._-]{1,40}$/);
+const issuer = fc.oneof(
+  fc.webUrl().map((url) => url.replace(/^http:/, "https:")),
+  hostile,
+);
+
+const hostileInputs: Record<string, fc.Arbitrary<Inputs>> = {
+  group: fc.record({ name: fc.oneof(groupName, hostile), description: fc.option(hostile) }),
+  identity: fc.record({ name: hostile, description: fc.option(hostile), claimMatch: fc.record({ issuer, subject: hostile }) }),
+};
+
+/** Declares, and says what came of it: refused by the check, refused by the platform, or the uid. */
+async function attempt(kind: Kind, news: Inputs, run = lab.run()) {
+  const { inputs, failures } = check(kind, news, run);
+  if (failures.length > 0) return { outcome: "refused here" as const };
+  try {
+    const { id, outs } = await create(kind, inputs, run);
+    return { outcome: "made" as const, inputs, id, outs, run };
+  } catch (error) {
+    if (!hasCode(error, "INVALID_ARGUMENT")) throw error;
+    return { outcome: "refused there" as const };
+  }
+}
+
+test.each([
+  ["group", group],
+  ["identity", identity],
+] as [string, Kind][])("hostile text for a %s is refused here, or is exactly what is sent", async (noun, kind) => {
+  await fc.assert(
+    fc.asyncProperty(hostileInputs[noun] ?? fc.constant({}), async (fields) => {
+      const parentUid = await lab.parent();
+      await lab.platform.clearRequests();
+      const { outcome } = await attempt(kind, { parentUid, ...fields });
+      const sent = await lab.platform.writes();
+      if (outcome === "refused here") expect(await lab.platform.requests()).toEqual([]);
+      else {
+        const declared = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ""));
+        expect(sent.map(({ path, body }) => ({ path, body }))).toEqual([
+          { path: `/iam/v2beta1/${kind.collection.segment}/${parentUid}`, body: declared },
+        ]);
+      }
+    }),
+    { seed, numRuns },
+  );
+});
+
+const uid = fc.oneof(fc.stringMatching(/^[A-Za-z0-9._-]{1,8}(\/[A-Za-z0-9._-]{1,8}){0,3}$/), hostile);
+
+test("hostile uids are refused here, or address exactly what they say", async () => {
+  await fc.assert(
+    fc.asyncProperty(uid, async (parentUid) => {
+      await lab.platform.clearRequests();
+      const run = lab.run();
+      const { inputs, failures } = check(group, { parentUid, name: "g" }, run);
+      if (failures.length === 0) await create(group, inputs, run).catch(() => undefined);
+      const paths = (await lab.platform.requests()).map(({ path }) => path);
+      expect(paths).toEqual(failures.length > 0 ? [] : [`/iam/v2beta1/groups/${parentUid}`]);
+    }),
+    { seed, numRuns },
+  );
+});
+
+const acceptable: Record<string, (lab: Lab) => Promise<fc.Arbitrary<Inputs>>> = {
+  group: () => Promise.resolve(fc.record({ name: groupName, description: fc.option(fc.string({ maxLength: 200 })) })),
+  identity: () => Promise.resolve(hostileInputs["identity"] ?? fc.constant({})),
+  "role binding": async () => {
+    const identities = [await lab.identity(), await lab.identity()];
+    const roles = (await lab.platform.objects("roles")).map((role) => role.uid);
+    return fc.record({ identityUid: fc.constantFrom(...identities), roleUid: fc.constantFrom(...roles) });
+  },
+};
+
+describe.each(kinds)("a %s that was made", (noun, kind) => {
+  test("and is read again does not differ from its declaration, whatever the platform leaves out", async () => {
+    const inputs = (await acceptable[noun]?.(lab)) ?? fc.constant({});
+    let made = 0;
+    await fc.assert(
+      fc.asyncProperty(inputs, fc.boolean(), async (fields, omitDefaults) => {
+        const parentUid = await lab.parent();
+        await lab.platform.settings({ omitDefaults: false });
+        const result = await attempt(kind, { parentUid, ...fields });
+        await lab.platform.settings({ omitDefaults });
+        if (result.outcome !== "made") return;
+        made += 1;
+        const { id, inputs: declared, outs, run } = result;
+        const seen = await refresh(kind, id, run);
+        expect(seen).toEqual({ id, props: outs, inputs: declared });
+        expect(diff(kind, id, outs, { parentUid, ...fields }, run)).toEqual({ changes: false, replaces: [] });
+      }),
+      { seed, numRuns },
+    );
+    expect(made).toBeGreaterThan(5);
+  });
+
+  test("and is updated is what the update declares, by exactly the fields that differ", async () => {
+    const inputs = (await acceptable[noun]?.(lab)) ?? fc.constant({});
+    await fc.assert(
+      fc.asyncProperty(inputs, inputs, async (before, after) => {
+        const parentUid = await lab.parent();
+        const first = await attempt(kind, { parentUid, ...before });
+        const { inputs: news, failures } = check(kind, { parentUid, ...after }, lab.run());
+        if (first.outcome !== "made" || failures.length > 0) return;
+        await lab.platform.clearRequests();
+        const outs = await update(kind, first.id, first.outs, news, first.run).catch((error: unknown) => {
+          if (!hasCode(error, "INVALID_ARGUMENT")) throw error;
+        });
+        const writes = await lab.platform.writes();
+        if (outs === undefined) return;
+        expect(diff(kind, first.id, outs, news, first.run).changes).toBe(false);
+        expect(writes).toHaveLength(diff(kind, first.id, first.outs, news, first.run).changes ? 1 : 0);
+      }),
+      { seed, numRuns },
+    );
+  });
+});
+
+test("bindings of one identity to several roles in one group live side by side", async () => {
+  const [parentUid, identityUid, run] = [await lab.parent(), await lab.identity(), lab.run()];
+  const roles = (await lab.platform.objects("roles")).slice(0, 5).map((role) => role.uid);
+  const made = await Promise.all(roles.map((roleUid) => attempt(roleBinding, { parentUid, identityUid, roleUid }, run)));
+  expect(new Set(made.map((result) => result.id)).size).toBe(5);
+});

@@ -1,0 +1,162 @@
+import { diff } from "../../provider/resources/diff";
+import type { Inputs, Kind } from "../../provider/resources/kind";
+import { refresh } from "../../provider/resources/read";
+import { update } from "../../provider/resources/update";
+import { declare, failureOf, group, identity, kinds, Lab, roleBinding } from "./lab";
+
+let lab: Lab;
+
+beforeAll(async () => {
+  lab = await Lab.start();
+});
+afterAll(() => lab.close());
+beforeEach(() => lab.reset());
+
+/** An object that this run made, and the requests that an update to `change` sends. */
+async function updated(kind: Kind, change: Inputs) {
+  const run = lab.run();
+  const inputs = await lab.inputs(kind, await lab.parent());
+  const { id, outs } = await declare(kind, inputs, run);
+  const news = { ...inputs, ...change };
+  await lab.platform.clearRequests();
+  const after = await update(kind, id, outs, news, run);
+  const requests = (await lab.platform.requests()).map(({ method, path, query, body }) => ({
+    method,
+    path,
+    mask: new URLSearchParams(query).get("updateMask"),
+    body,
+  }));
+  return { id, after, requests, path: `/iam/v2beta1/${kind.collection.segment}/${id}` };
+}
+
+const claimMatch = { issuer: "https://other.example", subject: "other" };
+const changes: [string, Kind, Inputs, string, object][] = [
+  ["the name of a group", group, { name: "renamed" }, "name", { name: "renamed" }],
+  ["the description of a group", group, { description: "new" }, "description", { description: "new" }],
+  ["both", group, { name: "renamed too", description: "new" }, "name,description", { name: "renamed too", description: "new" }],
+  ["no description", group, { description: undefined }, "description", { description: "" }],
+  ["a claim match, as one field", identity, { claimMatch }, "claim_match", { claimMatch }],
+  [
+    "name and claim match",
+    identity,
+    { name: "Renamed", claimMatch, description: undefined },
+    "name,description,claim_match",
+    { name: "Renamed", description: "", claimMatch },
+  ],
+];
+
+test.each(changes)("a change of %s sends exactly that", async (_what, kind, change, mask, body) => {
+  const { after, requests, path } = await updated(kind, change);
+  expect(requests).toEqual([{ method: "PATCH", path, mask, body }]);
+  const { description: _, ...rest } = change;
+  expect(after).toMatchObject(rest);
+});
+
+test("identity and role of a binding change in place, one or both", async () => {
+  const [identityUid, roleUid] = [await lab.identity(), await lab.platform.role("editor")];
+  for (const [change, mask] of [
+    [{ identityUid }, "identity_uid"],
+    [{ roleUid }, "role_uid"],
+    [{ identityUid, roleUid }, "identity_uid,role_uid"],
+  ] as const) {
+    const { after, requests, path } = await updated(roleBinding, change);
+    expect(requests).toEqual([{ method: "PATCH", path, mask, body: change }]);
+    expect(after).toMatchObject(change);
+  }
+});
+
+test.each(kinds)("a %s without a change is read, and what is there is returned", async (_noun, kind) => {
+  const { after, requests, path } = await updated(kind, {});
+  expect(requests).toEqual([{ method: "GET", path, mask: null, body: null }]);
+  expect(after["createTime"]).toBeDefined();
+});
+
+test("a description that was changed by hand meanwhile stays, unless it is what changes", async () => {
+  const run = lab.run();
+  const inputs = await lab.inputs(group, await lab.parent());
+  const { id, outs } = await declare(group, inputs, run);
+  await lab.platform.change("groups", id, { description: "by hand" });
+  expect(await update(group, id, outs, { ...inputs, name: "renamed-only" }, run)).toMatchObject({
+    name: "renamed-only",
+    description: "by hand",
+  });
+});
+
+test.each([
+  ["subjectPattern", { subject: null, subjectPattern: ".*" }],
+  ["audience", { audience: "elsewhere" }],
+  ["claims", { claims: { team: "x" } }],
+  ["claimPatterns", { claimPatterns: { team: ".*" } }],
+])("a claim match that was widened by %s is wholly repaired", async (_member, widened) => {
+  const run = lab.run();
+  const inputs = await lab.inputs(identity, await lab.parent());
+  const { id, outs } = await declare(identity, inputs, run);
+  await lab.platform.change("identities", id, { claimMatch: widened });
+  const seen = await refresh(identity, id, run);
+  expect(diff(identity, id, seen?.props ?? {}, inputs, run).changes).toBe(true);
+  const after = await update(identity, id, seen?.props ?? outs, inputs, run);
+  expect(after["claimMatch"]).toEqual(inputs["claimMatch"]);
+});
+
+test.each([
+  ["503", { status: 503 }],
+  ["429", { status: 429 }],
+  ["a reset before it is applied", { reset: "before" }],
+  ["a reset after it was applied", { reset: "after" }],
+])("after %s it is sent again", async (_what, fault) => {
+  const run = lab.run();
+  const inputs = await lab.inputs(group, await lab.parent());
+  const { id, outs } = await declare(group, inputs, run);
+  await lab.platform.fault({ method: "PATCH" }, fault);
+  expect(await update(group, id, outs, { ...inputs, name: "again" }, run)).toMatchObject({ name: "again" });
+  expect(await lab.asked("PATCH")).toHaveLength(2);
+});
+
+test("an object that is gone is named as gone, with the command that makes it anew", async () => {
+  const run = lab.run();
+  const inputs = await lab.inputs(group, await lab.parent());
+  const { id, outs } = await declare(group, inputs, run);
+  await lab.platform.delete("groups", id);
+  for (const change of [{ description: "new" }, {}]) {
+    const error = await failureOf(update(group, id, outs, { ...inputs, ...change }, run));
+    expect(error).toMatchObject({ code: "NOT_FOUND" });
+    for (const part of [id, "it is gone", "up --refresh --run-program"]) expect(error.message).toContain(part);
+  }
+});
+
+test("a natural key that another object holds is an error that names it", async () => {
+  const [parent, run] = [await lab.parent(), lab.run()];
+  const { uid } = await lab.colleague(group, { parentUid: parent, name: "taken" });
+  const { id, outs } = await declare(group, { parentUid: parent, name: "mine" }, run);
+  const error = await failureOf(update(group, id, outs, { parentUid: parent, name: "taken" }, run));
+  expect(error).toMatchObject({ code: "ALREADY_EXISTS" });
+  expect(error.message).toContain(uid);
+  expect(error.message).toContain(id);
+});
+
+test("the platform's words about the key come through where no List may be read", async () => {
+  const [parent, run] = [await lab.parent(), lab.run()];
+  await lab.colleague(group, { parentUid: parent, name: "taken" });
+  const { id, outs } = await declare(group, { parentUid: parent, name: "mine" }, run);
+  await lab.platform.fault({ method: "GET", path: "/groups$" }, { status: 403 }, { times: 0 });
+  expect(await failureOf(update(group, id, outs, { parentUid: parent, name: "taken" }, run))).toMatchObject({
+    code: "ALREADY_EXISTS",
+  });
+});
+
+const lies: [string, Kind, Inputs, object][] = [
+  ["another name", group, { name: "wanted" }, { name: "other" }],
+  ["another uid", group, { name: "wanted" }, { uid: "somebody/else" }],
+  ["another role", roleBinding, { roleUid: "viewer" }, { role: { uid: "0000000000000000", name: "owner" } }],
+];
+
+test.each(lies)("an answer with %s than was written never reaches state", async (_what, kind, change, rewrite) => {
+  const run = lab.run();
+  const inputs = await lab.inputs(kind, await lab.parent());
+  const { id, outs } = await declare(kind, inputs, run);
+  const news = { ...inputs, ...change, ...("roleUid" in change && { roleUid: await lab.platform.role("editor") }) };
+  await lab.platform.fault({ method: "PATCH" }, { rewrite });
+  const error = await failureOf(update(kind, id, outs, news, run));
+  expect(error).toMatchObject({ code: "WRONG_OBJECT" });
+  expect(error.message).toContain(id);
+});

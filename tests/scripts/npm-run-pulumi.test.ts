@@ -1,0 +1,153 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { FakeCheckout, isAlive, until } from "./fake-checkout";
+
+/** An emulator that says where it is, notes its process id and environment, and leaves when it is asked to. */
+const EMULATOR = `
+  const fs = require("node:fs");
+  fs.writeFileSync("emulator.json", JSON.stringify({ pid: process.pid, args: process.argv.slice(2), env: process.env }));
+  const base = "http://127.0.0.1:1";
+  console.log(JSON.stringify({ baseUrl: base, authUrl: base + "/auth", issuer: base, organization: "org", identity: "org/me", oidcTokenFile: "/token", adminUrl: base + "/admin" }));
+  process.on("SIGTERM", () => process.exit(0));
+  setInterval(() => {}, 1000);`;
+
+/** An engine that notes how it was called; it fails with 7 on request, and on \`wait\` ends half a second after a SIGINT. */
+const ENGINE = `
+  case "$1" in
+    stack) [ "$2" = select ] && exit 0;;
+    fail) exit 7;;
+    wait) trap '[ -e emulator.json ] && echo interrupted >> signals; /bin/sleep 0.5; exit 1' INT; echo $$ > waiting; while :; do /bin/sleep 0.05; done;;
+  esac
+  node -e 'require("node:fs").writeFileSync("engine.json", JSON.stringify({ args: process.argv.slice(1), env: process.env, cwd: process.cwd() }))' -- "$@"`;
+
+interface Call {
+  pid: number;
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+}
+
+let checkout: FakeCheckout;
+beforeEach(() => {
+  checkout = new FakeCheckout();
+  checkout.writeEngine("tools", "3.259.0", undefined, ENGINE);
+  checkout.writeCommandLine(EMULATOR);
+});
+afterEach(() => {
+  checkout.remove();
+});
+
+const call = (file: "engine.json" | "emulator.json") => JSON.parse(readFileSync(join(checkout.root, file), "utf8")) as Call;
+
+test("the engine runs in the checkout, on the emulator's stack, with nothing of another platform", async () => {
+  const { code } = await checkout.run("pulumi.mjs", ["preview", "--diff"], {
+    PLATFORM_TOKEN: "secret",
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: "secret",
+    PULUMI_STACK: "prod",
+    PULUMI_BACKEND_URL: "s3://state",
+    PULUMI_CONFIG_PASSPHRASE_FILE: "/elsewhere",
+  });
+  expect(code).toBe(0);
+  const { args, env, cwd } = call("engine.json");
+  expect(args).toEqual(["preview", "--diff"]);
+  expect(cwd).toBe(checkout.root);
+  expect(env).toMatchObject({
+    PLATFORM_BASE_URL: "http://127.0.0.1:1",
+    PLATFORM_AUTH_URL: "http://127.0.0.1:1/auth",
+    PLATFORM_ORGANIZATION: "org",
+    PLATFORM_IDENTITY: "org/me",
+    PLATFORM_OIDC_TOKEN_FILE: "/token",
+    PULUMI_STACK: "emulator",
+    PULUMI_BACKEND_URL: `file://${checkout.root}/.state/emulator/pulumi`,
+    PULUMI_HOME: `${checkout.root}/.state/pulumi-home`,
+  });
+  for (const environment of [env, call("emulator.json").env]) {
+    expect(Object.values(environment)).not.toContain("secret");
+    expect(environment["PULUMI_CONFIG_PASSPHRASE_FILE"]).toBe(environment === env ? undefined : "/elsewhere");
+  }
+  expect(call("emulator.json").args).toEqual([
+    "emulator",
+    "--port",
+    "0",
+    "--data",
+    `${checkout.root}/.state/emulator/platform.db`,
+  ]);
+});
+
+test("the engine's exit code passes through, and the emulator is gone afterwards", async () => {
+  expect((await checkout.run("pulumi.mjs", ["fail"])).code).toBe(7);
+  expect(isAlive(call("emulator.json").pid)).toBe(false);
+});
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s reaches the engine once, and the emulator serves until the engine has ended",
+  async (signal) => {
+    const { child, ending } = checkout.start(["scripts/pulumi.mjs", "wait"]);
+    await until(() => existsSync(join(checkout.root, "waiting")));
+    child.kill(signal);
+    child.kill(signal); // npm passes on what the terminal has sent already.
+    await until(() => existsSync(join(checkout.root, "signals")));
+    expect(isAlive(call("emulator.json").pid)).toBe(true);
+    expect((await ending).code).toBe(1);
+    expect(readFileSync(join(checkout.root, "signals"), "utf8")).toBe("interrupted\n");
+    expect(isAlive(call("emulator.json").pid)).toBe(false);
+    expect(isAlive(Number(readFileSync(join(checkout.root, "waiting"), "utf8")))).toBe(false);
+  },
+);
+
+test("the emulator leaves also when the command is killed", async () => {
+  const { child, ending } = checkout.start(["scripts/pulumi.mjs", "wait"]);
+  await until(() => existsSync(join(checkout.root, "waiting")));
+  const { pid } = call("emulator.json");
+  const engine = Number(readFileSync(join(checkout.root, "waiting"), "utf8"));
+  child.kill("SIGKILL");
+  await until(() => !isAlive(pid));
+  process.kill(engine, "SIGKILL");
+  await ending;
+});
+
+test("an emulator that does not start is told with what it wrote", async () => {
+  checkout.writeCommandLine('console.error("the data file is of another version"); process.exit(1);');
+  const { code, stderr } = await checkout.run("pulumi.mjs", ["preview"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("The emulator did not start:\nthe data file is of another version");
+  expect(existsSync(join(checkout.root, "engine.json"))).toBe(false);
+});
+
+describe("with PLATFORM_BASE_URL", () => {
+  const real = { PLATFORM_BASE_URL: "https://api.example.com:8443/", PLATFORM_TOKEN: "mine" };
+
+  test("no emulator starts, credentials stay, and stack and state are that address's own", async () => {
+    await checkout.run("pulumi.mjs", ["preview"], real);
+    const { env } = call("engine.json");
+    expect(env).toMatchObject(real);
+    expect(env["PULUMI_STACK"]).toMatch(/^api\.example\.com-8443-[0-9a-f]{8}$/);
+    expect(env["PULUMI_BACKEND_URL"]).toBe(`file://${checkout.root}/.state/${String(env["PULUMI_STACK"])}/pulumi`);
+    expect(existsSync(join(checkout.root, "emulator.json"))).toBe(false);
+    await checkout.run("pulumi.mjs", ["preview"], { ...real, PLATFORM_BASE_URL: "https://api.example.com:8443" });
+    expect(call("engine.json").env["PULUMI_STACK"]).toBe(env["PULUMI_STACK"]);
+  });
+
+  test("a passphrase is made once, for its owner only, and a salt of a lost one is dropped", async () => {
+    await checkout.run("pulumi.mjs", ["preview"], real);
+    const { PULUMI_CONFIG_PASSPHRASE_FILE: file = "", PULUMI_STACK: stack = "" } = call("engine.json").env;
+    const passphrase = readFileSync(file, "utf8");
+    expect(passphrase.length).toBeGreaterThan(30);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const settings = checkout.write(
+      `.state/config/Pulumi.${stack}.yaml`,
+      "encryptionsalt: v1:abc\nconfig:\n  platform:adopt: true\n",
+    );
+    await checkout.run("pulumi.mjs", ["preview"], real);
+    expect(readFileSync(file, "utf8")).toBe(passphrase);
+    expect(readFileSync(settings, "utf8")).toContain("encryptionsalt");
+    writeFileSync(file, "");
+  });
+
+  test("the person's own passphrase and backend are theirs", async () => {
+    await checkout.run("pulumi.mjs", ["preview"], { ...real, PULUMI_CONFIG_PASSPHRASE: "own", PULUMI_BACKEND_URL: "s3://state" });
+    const { env } = call("engine.json");
+    expect(env).toMatchObject({ PULUMI_CONFIG_PASSPHRASE: "own", PULUMI_BACKEND_URL: "s3://state" });
+    expect(env["PULUMI_CONFIG_PASSPHRASE_FILE"]).toBeUndefined();
+  });
+});

@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FakeCheckout } from "./fake-checkout";
+
+let checkout: FakeCheckout;
+beforeEach(() => {
+  checkout = new FakeCheckout();
+  checkout.writeCommandLine("");
+});
+afterEach(() => {
+  checkout.remove();
+});
+
+const build = () => checkout.run("build.mjs");
+const calls = () =>
+  existsSync(join(checkout.root, "calls")) ? readFileSync(join(checkout.root, "calls"), "utf8").trim().split("\n") : [];
+const lock = (packages: object) => JSON.stringify({ packages });
+
+describe("dependencies", () => {
+  /** An npm that notes its first two arguments, complains about `ci` when told to, and installs what is locked. */
+  const writeNpm = (complaint = "") =>
+    checkout.writeTool(
+      "tools/npm",
+      `echo "$1 $2" >> calls
+       if [ "$1" = ci ] && [ -n "${complaint}" ]; then echo "npm error ${complaint}" >&2; exit 1; fi
+       /bin/cp package-lock.json node_modules/.package-lock.json`,
+    );
+
+  test.each([
+    ["nothing is locked anew", { a: { version: "1.0.0" } }, { a: { version: "1.0.0" } }, []],
+    ["an optional package of another machine is missing", { a: { version: "1.0.0", optional: true } }, {}, []],
+    ["a package is missing", { a: { version: "1.0.0" } }, {}, ["ci --include=dev"]],
+    ["a version differs", { a: { version: "1.0.1" } }, { a: { version: "1.0.0" } }, ["ci --include=dev"]],
+    [
+      "the content differs",
+      { a: { version: "1.0.0", integrity: "x" } },
+      { a: { version: "1.0.0", integrity: "y" } },
+      ["ci --include=dev"],
+    ],
+  ])("npm ci runs when what is installed is not what is locked: %s", async (_case, locked, installed, expected) => {
+    checkout.write("package-lock.json", lock(locked));
+    checkout.write("node_modules/.package-lock.json", lock(installed));
+    writeNpm();
+    expect((await build()).code).toBe(0);
+    expect(calls()).toEqual(expected);
+    await build();
+    expect(calls()).toEqual(expected);
+  });
+
+  test("a lockfile that lacks only what the registry lacks too is installed as it is", async () => {
+    checkout.write("package-lock.json", lock({ a: { version: "1.0.0" } }));
+    writeNpm("Missing: @swc/core-darwin-x64@ from lock file");
+    expect((await build()).code).toBe(0);
+    expect(calls()).toEqual(["ci --include=dev", "install --no-save"]);
+  });
+
+  test.each(["Missing: left-pad@1.0.0 from lock file", "Invalid: lock file's a@1.0.0 does not satisfy a@1.1.0"])(
+    "a lockfile that does not fit package.json is refused: %s",
+    async (complaint) => {
+      checkout.write("package-lock.json", lock({ a: { version: "1.0.0" } }));
+      writeNpm(complaint);
+      const { code, stderr } = await build();
+      expect(code).toBe(1);
+      expect(stderr).toContain(complaint);
+      expect(calls()).toEqual(["ci --include=dev"]);
+    },
+  );
+});
+
+describe("dist/", () => {
+  const compiled = () => readFileSync(join(checkout.root, "dist/cli/main.js"), "utf8");
+
+  test("is compiled when a source has changed, and only then, without what is left of older builds", async () => {
+    checkout.writeCommandLine("first");
+    await build();
+    checkout.write("dist/stale.js", "");
+    checkout.writeCommandLine("second");
+    await build();
+    expect(compiled()).toBe("first");
+    checkout.write("provider/index.ts", "changed");
+    await build();
+    expect(compiled()).toBe("second");
+    expect(readdirSync(join(checkout.root, "dist"))).toEqual(["cli"]);
+  });
+
+  test("stays as it was when the sources do not compile, and the compiler's messages are shown", async () => {
+    checkout.writeCommandLine("first");
+    await build();
+    checkout.write("sdk/index.ts", "broken");
+    checkout.write("node_modules/typescript/bin/tsc", 'console.log("sdk/index.ts(1,1): error TS2304"); process.exit(2);');
+    const { code, stderr } = await build();
+    expect(code).toBe(1);
+    expect(stderr).toContain("The sources do not compile:\nsdk/index.ts(1,1): error TS2304");
+    expect(compiled()).toBe("first");
+    expect(readdirSync(join(checkout.root, ".state"))).toEqual([]);
+  });
+});
+
+describe("commands that do not fit the situation say so at once", () => {
+  test.each([
+    ["tamper.mjs", {}, "Run this first:\n  npm start"],
+    ["tamper.mjs", { PLATFORM_BASE_URL: "https://api.example.com" }, "unset PLATFORM_BASE_URL"],
+    ["start.mjs", { PLATFORM_BASE_URL: "https://api.example.com" }, "set PLATFORM_ORGANIZATION too"],
+  ])("%s with %j", async (script, env, message) => {
+    const { code, stderr } = await checkout.run(script, [], env);
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});

@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import {
+  getAdvisories,
+  getAdvisory,
+  getGroup,
+  getGroups,
+  getIdentities,
+  getIdentity,
+  getRepo,
+  getRepos,
+  getRole,
+  getRoleBinding,
+  getRoleBindings,
+  getRoles,
+  getTag,
+  getTags,
+} from "../../sdk/functions";
+import { runErrorOf, usePlatform } from "./support";
+
+const use = usePlatform();
+
+/** A data source as an untyped program calls it. */
+type Untyped = (args?: object) => Promise<unknown>;
+const untyped = (call: (args: never) => Promise<unknown>) => call as Untyped;
+
+const plural = { getAdvisories, getGroups, getIdentities, getRepos, getRoleBindings, getRoles, getTags };
+const singular = { getAdvisory, getGroup, getIdentity, getRepo, getRole, getRoleBinding, getTag };
+const byName = (calls: Record<string, (args: never) => Promise<unknown>>) =>
+  Object.entries(calls).map(([name, call]): [string, Untyped] => [name, untyped(call)]);
+const all = [...byName(plural), ...byName(singular)];
+
+beforeEach(() => use.platform.clearRequests());
+afterEach(async () => {
+  expect(await use.platform.requests()).toEqual([]);
+});
+
+describe("an argument that nobody declared", () => {
+  test.each(all)("of %s is refused", async (name, call) => {
+    const message = await runErrorOf(call({ uidd: "a" }));
+    expect(message).toMatch(`${name}: `);
+    expect(message).toMatch(/"uidd" is not an argument of this function; did you mean "uids?"\?.* Nothing was sent\.$/);
+  });
+
+  test.each([
+    [getGroups, { childrensOf: "a" }, "childrenOf"],
+    [getGroups, { order_by: "name" }, "orderBy"],
+    [getTags, { includeDate: true }, "includeDates"],
+    [getRoleBindings, { roles: "a" }, "role"],
+    [getAdvisories, { advisoryId: ["a"] }, "advisoryIds"],
+    [getTag, { name: "a", repoUID: "a" }, "repoUid"],
+  ])("%p %j: the nearest one is named", async (call, args, nearest) => {
+    expect(await runErrorOf(untyped(call)(args))).toContain(`did you mean "${nearest}"?`);
+  });
+});
+
+describe("uids are well formed", () => {
+  const wrong = ["", "/", "a/", "/a", "a//b", "a/../b", ".", "a b", "a?b", "ü"];
+  test.each(wrong)("%j is refused wherever a uid is expected", async (uid) => {
+    for (const [call, args, name] of [
+      [getGroup, { uid }, "uid"],
+      [getGroup, { name: "a", parentUid: uid }, "parentUid"],
+      [getTag, { name: "a", repoUid: uid }, "repoUid"],
+      [getRoleBinding, { parentUid: "a", identityUid: uid, roleUid: "a" }, "identityUid"],
+      [getGroups, { childrenOf: uid }, "childrenOf"],
+      [getRepos, { descendantsOf: uid }, "descendantsOf"],
+      [getGroups, { uids: ["a", uid] }, "uids.1"],
+      [getRoleBindings, { identity: uid }, "identity"],
+    ] as const) {
+      expect(await runErrorOf(untyped(call)(args))).toContain(`: ${name} `);
+    }
+  });
+
+  test("of any text, exactly those of letters, digits, '.', '_' and '-' between single slashes pass", async () => {
+    const piece = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,5}$/);
+    const broken = fc.tuple(fc.array(piece, { maxLength: 2 }), fc.constantFrom("", "..", ".", "a b", "%2F"));
+    await fc.assert(
+      fc.asyncProperty(broken, async ([pieces, bad]) => {
+        expect(await runErrorOf(getGroup({ uid: [...pieces, bad].join("/") }))).toContain("Nothing was sent.");
+      }),
+      { seed: 7, numRuns: 50 },
+    );
+  });
+});
+
+describe("lists", () => {
+  test.each([0, 201, -1, 1.5, Number.NaN, Infinity, "50"])("a page size of %p is refused", async (pageSize) => {
+    const message = await runErrorOf(untyped(getGroups)({ pageSize }));
+    expect(message).toBe("getGroups: pageSize must be a whole number from 1 to 200. Nothing was sent.");
+  });
+
+  test.each(["", "name descending", "name,uid", " desc", 'name" or'])("an order of %j is refused", async (orderBy) => {
+    expect(await runErrorOf(getGroups({ orderBy }))).toContain("orderBy must be a field");
+  });
+
+  test.each<[string, () => Promise<unknown>, string]>([
+    ["an empty name", () => getGroups({ name: "" }), "name must not be empty."],
+    ["an empty filter", () => getAdvisories({ query: "" }), "query must not be empty."],
+    [
+      "an empty list",
+      () => getAdvisories({ artifactNames: [] }),
+      "artifactNames must not be empty; leave it out to select everything.",
+    ],
+    ["text where a list is meant", () => untyped(getAdvisories)({ aliases: "CVE-1" }), "aliases must be a list."],
+    ["text where a flag is meant", () => untyped(getTags)({ includeDates: "yes" }), "includeDates must be true or false."],
+    ["a time without a zone", () => getTags({ updatedSince: "2026-01-01" }), "updatedSince must be an RFC 3339 time"],
+    ["null", () => untyped(getGroups)({ name: null }), "name must be a string."],
+  ])("%s is refused", async (_what, read, expected) => {
+    expect(await runErrorOf(read())).toContain(expected);
+  });
+
+  test("everything that is wrong is told at once", async () => {
+    const message = await runErrorOf(untyped(getGroups)({ pageSize: 0, childrenOf: "", nmae: "x" }));
+    expect(message).toContain("pageSize must");
+    expect(message).toContain("childrenOf must not be empty.");
+    expect(message).toContain('did you mean "name"?');
+  });
+});
+
+describe("singular data sources take exactly one of their alternatives", () => {
+  test.each(byName(singular))("%s without any argument tells both ways", async (name, call) => {
+    expect(await runErrorOf(call({}))).toMatch(
+      new RegExp(`^${name}: which .*\\? Give \\{ uid \\} or \\{ .+ \\}\\. Nothing was sent\\.$`),
+    );
+  });
+
+  test("which is optional is shown", async () => {
+    expect(await runErrorOf(untyped(getRole)({}))).toContain("Give { uid } or { name, parentUid? }.");
+    expect(await runErrorOf(untyped(getRole)({ uid: undefined }))).toContain("Give { uid } or { name, parentUid? }.");
+  });
+
+  test("both are refused", async () => {
+    expect(await runErrorOf(getGroup({ uid: "a", name: "b" }))).toContain("name must be left out where uid is given.");
+  });
+
+  test.each([
+    [getGroup, { parentUid: "a" }, "name is required."],
+    [getTag, { name: "a" }, "repoUid is required."],
+    [getRoleBinding, { parentUid: "a", roleUid: "b" }, "identityUid is required."],
+  ])("%p %j is half of one", async (call, args, expected) => {
+    expect(await runErrorOf(untyped(call)(args))).toContain(expected);
+  });
+});

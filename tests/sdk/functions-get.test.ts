@@ -1,0 +1,199 @@
+import { getAdvisory, getGroup, getIdentity, getRepo, getRole, getRoleBinding, getTag } from "../../sdk/functions";
+import { parametersOf, runErrorOf, usePlatform } from "./support";
+
+const use = usePlatform();
+
+let east: string;
+let west: string;
+let pipeline: string;
+let viewer: string;
+let binding: string;
+let repo: string;
+
+beforeAll(async () => {
+  const { platform } = use;
+  east = (await platform.create("groups", platform.root, { name: "east" })).uid;
+  west = (await platform.create("groups", platform.root, { name: "west" })).uid;
+  for (const parent of [east, west]) {
+    await platform.create("groups", parent, { name: "team" });
+    await platform.create("roles", parent, { name: "releaser", capabilities: ["CAP_REPO_LIST"] });
+    await platform.create("repos", parent, { name: "images" });
+  }
+  await platform.create("roles", west, { name: "viewer", description: "not the built-in one", capabilities: ["CAP_REPO_LIST"] });
+  const claimMatch = { issuer: "https://issuer.example.com", subject: "repo:acme/east" };
+  pipeline = (await platform.create("identities", east, { name: "pipeline", claimMatch })).uid;
+  viewer = (await platform.objects("roles")).find((role) => role.name === "viewer" && !role.uid.includes("/"))?.uid ?? "";
+  // The same identity has another role in the same group, and another one has the same role there.
+  const stranger = (await platform.create("identities", east, { name: "stranger", claimMatch })).uid;
+  await platform.create("roleBindings", east, { identityUid: pipeline, roleUid: await platform.role("editor") });
+  await platform.create("roleBindings", east, { identityUid: stranger, roleUid: viewer });
+  binding = (await platform.create("roleBindings", east, { identityUid: pipeline, roleUid: viewer })).uid;
+  await platform.create("advisories", platform.root, { advisoryId: "ADV-2026-0004-2", componentName: "of a longer id" });
+  repo = (await platform.named("repos", "static")).uid;
+});
+
+beforeEach(() => use.platform.clearRequests());
+
+describe("by uid, one GET gives the flat object", () => {
+  test.each<[string, () => Promise<{ uid: string }>, string, () => string]>([
+    ["group", () => getGroup({ uid: east }), "/iam/v2beta1/groups/", () => east],
+    ["identity", () => getIdentity({ uid: pipeline }), "/iam/v2beta1/identities/", () => pipeline],
+    ["role", () => getRole({ uid: viewer }), "/iam/v2beta1/roles/", () => viewer],
+    ["role binding", () => getRoleBinding({ uid: binding }), "/iam/v2beta1/roleBindings/", () => binding],
+    ["repo", () => getRepo({ uid: repo }), "/registry/v2beta1/repos/", () => repo],
+  ])("%s", async (_kind, read, path, uid) => {
+    expect(await read()).toMatchObject({ uid: uid() });
+    expect((await use.platform.requests()).map((request) => request.path)).toEqual([path + uid()]);
+  });
+
+  test("tag and advisory", async () => {
+    const tag = await getTag({ name: "1.1", repoUid: repo });
+    expect(await getTag({ uid: tag.uid })).toEqual(tag);
+    const advisory = await getAdvisory({ advisoryId: "ADV-2026-0003" });
+    expect(await getAdvisory({ uid: advisory.uid })).toEqual(advisory);
+  });
+});
+
+describe("by natural key", () => {
+  test("a group, an identity and a repo by name, anywhere or in one group", async () => {
+    expect(await getGroup({ name: "east" })).toMatchObject({ uid: east, name: "east", verified: false, resourceLimits: {} });
+    expect(await getIdentity({ name: "pipeline" })).toMatchObject({ uid: pipeline, claimMatch: { subject: "repo:acme/east" } });
+    expect(await getIdentity({ name: "pipeline", parentUid: east })).toMatchObject({ uid: pipeline });
+    expect(await getRepo({ name: "static" })).toMatchObject({ uid: repo, catalogTier: "CATALOG_TIER_BASE" });
+    expect((await getRepo({ name: "images", parentUid: west })).uid).toMatch(`${west}/`);
+    expect((await getGroup({ name: "team", parentUid: east })).uid).toMatch(`${east}/`);
+  });
+
+  test("an argument that is undefined counts as left out", async () => {
+    expect(await getGroup({ name: "east", parentUid: undefined })).toMatchObject({ uid: east });
+  });
+
+  test("a role by name is the built-in one, unless a group is named", async () => {
+    expect(await getRole({ name: "viewer" })).toMatchObject({ uid: viewer });
+    expect((await getRole({ name: "viewer" })).capabilities).toContain("CAP_IAM_GROUPS_LIST");
+    expect(await getRole({ name: "viewer", parentUid: west })).toMatchObject({ description: "not the built-in one" });
+  });
+
+  test("a role binding by what it binds", async () => {
+    expect(await getRoleBinding({ parentUid: east, identityUid: pipeline, roleUid: viewer })).toMatchObject({
+      uid: binding,
+      identityUid: pipeline,
+      roleUid: viewer,
+      identity: { name: "pipeline", subject: "repo:acme/east" },
+      group: { name: "east" },
+      role: { name: "viewer" },
+    });
+  });
+
+  test.each(["latest", "1.1-20260104", "1.1-r2"])("the tag %s, hidden from plain lists or not", async (name) => {
+    expect(await getTag({ name, repoUid: repo })).toMatchObject({ name });
+    const [request] = await use.platform.requests();
+    expect(parametersOf(request?.query ?? "")).toMatchObject({
+      name,
+      "uidp.children_of": repo,
+      include_referrers: "true",
+      include_dates: "true",
+      include_epochs: "true",
+    });
+  });
+
+  test("a referrer tag", async () => {
+    const hidden = (await use.platform.objects("tags")).find((tag) => tag.name.startsWith("sha256-") && tag.uid.startsWith(repo));
+    expect(await getTag({ name: hidden?.name ?? "", repoUid: repo })).toMatchObject({ uid: hidden?.uid });
+  });
+
+  test("an advisory by its published id", async () => {
+    expect(await getAdvisory({ advisoryId: "ADV-2026-0004" })).toMatchObject({
+      artifactName: "sql-database",
+      componentName: "tls",
+    });
+  });
+
+  test.each(["v2beta1", "v2"])("in version %s of the API", async (version) => {
+    use.configure({ "platform:apiVersion": version });
+    expect(await getGroup({ name: "east" })).toMatchObject({ uid: east });
+    expect(await getGroup({ uid: east })).toMatchObject({ name: "east" });
+    expect((await use.platform.requests()).every((request) => request.path.startsWith(`/iam/${version}/groups`))).toBe(true);
+    use.configure();
+  });
+});
+
+describe("none is an error that tells what was looked for and where", () => {
+  test.each<[string, () => Promise<unknown>, () => string]>([
+    [
+      "anywhere",
+      () => getGroup({ name: "noone" }),
+      () => 'getGroup: no group with name "noone" is visible to these credentials, anywhere.',
+    ],
+    [
+      "in a group",
+      () => getIdentity({ name: "pipeline", parentUid: west }),
+      () => `getIdentity: no identity with name "pipeline" and parentUid "${west}" is visible to these credentials.`,
+    ],
+    [
+      "in a repo",
+      () => getTag({ name: "9", repoUid: repo }),
+      () => `getTag: no tag with name "9" and repoUid "${repo}" is visible to these credentials.`,
+    ],
+    [
+      "bound",
+      () => getRoleBinding({ parentUid: west, identityUid: pipeline, roleUid: viewer }),
+      () => `identityUid "${pipeline}" and roleUid "${viewer}" is visible`,
+    ],
+    ["advised", () => getAdvisory({ advisoryId: "ADV-1" }), () => 'no advisory with advisoryId "ADV-1" is visible'],
+    [
+      "by uid",
+      () => getGroup({ uid: `${east}/0000000000000000` }),
+      () => `getGroup: no group ${east}/0000000000000000 is visible`,
+    ],
+  ])("%s", async (_where, read, expected) => {
+    expect(await runErrorOf(read())).toContain(expected());
+  });
+});
+
+describe("several are an error that names them and says what narrows", () => {
+  test("groups", async () => {
+    const uids = (await use.platform.objects("groups")).filter((group) => group.name === "team").map((group) => group.uid);
+    expect(await runErrorOf(getGroup({ name: "team" }))).toBe(
+      `getGroup: there are 2 matches for group with name "team": ${uids.join(", ")}. Name the one you mean by parentUid or uid.`,
+    );
+  });
+
+  test("custom roles, where no built-in one has the name", async () => {
+    const message = await runErrorOf(getRole({ name: "releaser" }));
+    expect(message).toMatch(/^getRole: there are 2 .*by parentUid or uid\.$/);
+    expect(await getRole({ name: "releaser", parentUid: west })).toMatchObject({ name: "releaser" });
+  });
+
+  test("twins in one place, which only the uid tells apart", async () => {
+    await use.platform.create("repos", west, { name: "twin" });
+    await use.platform.create("repos", west, { name: "twin" });
+    expect(await runErrorOf(getRepo({ name: "twin", parentUid: west }))).toMatch(/there are 2 .*Name the one you mean by uid\.$/);
+  });
+
+  test("too many to read are counted", async () => {
+    const crowd = (await use.platform.create("groups", use.platform.root, { name: "crowd" })).uid;
+    for (let count = 0; count < 12; count++) await use.platform.create("groups", crowd, { name: "many" });
+    const message = await runErrorOf(getGroup({ name: "many" }));
+    expect(message).toContain("there are 12 matches for");
+    expect(message).toContain(" and 2 more.");
+    expect(message.match(new RegExp(`${crowd}/`, "g"))).toHaveLength(10);
+  });
+});
+
+describe("what the platform refuses", () => {
+  test("is an error that names the data source and keeps the platform's words", async () => {
+    await use.platform.fault({ path: "/iam/v2beta1/groups" }, { status: 403, code: 7, message: "not for you" });
+    expect(await runErrorOf(getGroup({ uid: east }))).toMatch(/^getGroup: GET .*PERMISSION_DENIED: not for you/);
+  });
+
+  test("an answer about another object is not taken", async () => {
+    await use.platform.fault({ path: "/iam/v2beta1/groups/" }, { rewrite: { uid: west } });
+    expect(await runErrorOf(getGroup({ uid: east }))).toContain(`answered with ${west}`);
+  });
+
+  test("a passing fault is waited out", async () => {
+    await use.platform.fault({ path: "/iam/v2beta1/groups" }, { status: 503, code: 14, message: "busy" });
+    expect(await getGroup({ name: "east" })).toMatchObject({ uid: east });
+  });
+});

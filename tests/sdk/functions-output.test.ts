@@ -1,0 +1,148 @@
+import * as pulumi from "@pulumi/pulumi";
+import { getGroupOutput, getGroups, getGroupsOutput, getRoleOutput, getTagOutput } from "../../sdk/functions";
+import { usePlatform } from "./support";
+
+const use = usePlatform();
+
+/** What the engine would be told of an output. */
+interface Settled<Value> {
+  value: Value | undefined;
+  isKnown: boolean;
+  isSecret: boolean;
+}
+
+async function settled<Value>(output: pulumi.Output<Value>): Promise<Settled<Value>> {
+  const inner = output as unknown as { promise(): Promise<Value>; isKnown: Promise<boolean>; isSecret: Promise<boolean> };
+  const [value, isKnown, isSecret] = await Promise.all([inner.promise(), inner.isKnown, inner.isSecret]);
+  return { value: isKnown ? value : undefined, isKnown, isSecret };
+}
+
+/** An output that never becomes known, as those of resources in a preview. */
+const unknown = () => pulumi.output(pulumi.unknown) as pulumi.Output<unknown> as pulumi.Output<string>;
+
+/** Plays an engine that creates each resource when it is told to. */
+class Engine {
+  readonly created: string[] = [];
+  #release: () => void = () => undefined;
+  #gate = new Promise<void>((resolve) => {
+    this.#release = resolve;
+  });
+
+  async start(preview = false): Promise<void> {
+    await pulumi.runtime.setMocks(
+      {
+        call: ({ inputs }) => inputs as Record<string, unknown>,
+        newResource: async ({ name, inputs }) => {
+          await this.#gate;
+          this.created.push(name);
+          return { id: preview ? undefined : `${name}-id`, state: inputs as Record<string, unknown> };
+        },
+      },
+      "project",
+      "stack",
+      preview,
+    );
+  }
+
+  release(): void {
+    this.#release();
+  }
+}
+
+class Thing extends pulumi.CustomResource {
+  constructor(name: string, opts?: pulumi.CustomResourceOptions) {
+    super("test:index:Thing", name, {}, opts);
+  }
+}
+
+class Things extends pulumi.ComponentResource {
+  constructor(name: string) {
+    super("test:index:Things", name);
+    for (const part of ["first", "second"]) new Thing(`${name}-${part}`, { parent: this });
+  }
+}
+
+beforeEach(() => use.platform.clearRequests());
+
+describe("arguments", () => {
+  test("may be outputs and promises, also in lists", async () => {
+    const root = use.platform.root;
+    const { value } = await settled(getGroupsOutput({ uids: [pulumi.output(root)], pageSize: Promise.resolve(5) }));
+    expect(value?.groups.map((group) => group.uid)).toEqual([root]);
+  });
+
+  test("may be left out", async () => {
+    expect((await settled(getGroupsOutput())).value).toEqual(await getGroups());
+  });
+
+  test("that are not known yet let the data source wait, and nothing is sent", async () => {
+    expect(await settled(getGroupOutput({ name: "a", parentUid: unknown() }))).toMatchObject({ isKnown: false });
+    expect(await settled(getGroupsOutput({ uids: ["a", unknown()] }))).toMatchObject({ isKnown: false });
+    expect(await use.platform.requests()).toEqual([]);
+  });
+
+  test("that are secret make the result secret", async () => {
+    expect(await settled(getGroupOutput({ uid: pulumi.secret(use.platform.root) }))).toMatchObject({
+      isKnown: true,
+      isSecret: true,
+    });
+    expect(await settled(getGroupOutput({ uid: use.platform.root }))).toMatchObject({ isSecret: false });
+  });
+
+  test("may come from another data source", async () => {
+    const repos = await use.platform.named("repos", "static");
+    const tag = getTagOutput({ name: "latest", repoUid: pulumi.output(repos.uid) });
+    const digest: pulumi.Output<string> = tag.digest;
+    expect((await settled(digest)).value).toMatch(/^sha256:/);
+  });
+
+  test("members of a result are typed outputs", async () => {
+    const uid: pulumi.Output<string> = getRoleOutput({ name: "viewer" }).uid;
+    const capabilities: pulumi.Output<string[]> = getRoleOutput({ name: "viewer" }).capabilities;
+    expect((await settled(uid)).value).toBe(await use.platform.role("viewer"));
+    expect((await settled(capabilities)).value).toContain("CAP_IAM_ROLES_LIST");
+  });
+});
+
+test("a failure is the one of the plain form, printed without a stack", async () => {
+  const failure = await settled(getGroupOutput({ name: "noone" })).catch((error: unknown) => error);
+  expect(pulumi.RunError.isInstance(failure)).toBe(true);
+  expect(failure).toMatchObject({ message: expect.stringMatching(/^getGroup: no group with name "noone"/) as string });
+});
+
+describe("dependsOn", () => {
+  test.each<[string, (thing: Thing) => NonNullable<pulumi.InvokeOutputOptions["dependsOn"]>]>([
+    ["a resource", (thing) => thing],
+    ["a list", (thing) => [thing]],
+    ["an output of a list", (thing) => pulumi.output([thing])],
+    ["a list of promises", (thing) => [Promise.resolve(thing)]],
+  ])("%s: nothing is read before it exists", async (_form, wrap) => {
+    const engine = new Engine();
+    await engine.start();
+    const read = settled(getGroupsOutput({}, { dependsOn: wrap(new Thing("thing")) }));
+    await getGroups({ name: "a sign that others are served" });
+    expect(await use.platform.requests()).toHaveLength(1);
+    engine.release();
+    expect((await read).value?.groups).toHaveLength(1);
+    expect(engine.created).toEqual(["thing"]);
+    expect(await use.platform.requests()).toHaveLength(2);
+  });
+
+  test("a component: nothing is read before all that it holds exists", async () => {
+    const engine = new Engine();
+    await engine.start();
+    const read = settled(getGroupsOutput({}, { dependsOn: new Things("things") }));
+    engine.release();
+    await read;
+    expect(engine.created).toEqual(expect.arrayContaining(["things-first", "things-second"]));
+  });
+
+  test("in a preview that creates the resource the result is unknown and nothing is sent", async () => {
+    const engine = new Engine();
+    await engine.start(true);
+    engine.release();
+    expect(await settled(getGroupsOutput({}, { dependsOn: new Thing("thing") }))).toMatchObject({ isKnown: false });
+    expect(await settled(getGroupsOutput({}, { dependsOn: [new Things("things")] }))).toMatchObject({ isKnown: false });
+    expect(await use.platform.requests()).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Platform } from "../engine/platform";
+
+/** A way to configure the data sources; puts process.env and the stack's configuration back after all tests of a file. */
+export function useStack(): { configure: (settings: Record<string, string>, environment?: Record<string, string>) => void } {
+  const environment = { ...process.env };
+  const cleared = Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^(PLATFORM_|ACTIONS_ID_TOKEN_)/.test(name)),
+  );
+  const settings = pulumi.runtime.allConfig();
+  afterAll(() => {
+    process.env = environment;
+    pulumi.runtime.setAllConfig(settings);
+  });
+  return {
+    configure(given, variables = {}) {
+      process.env = { ...cleared, ...variables };
+      pulumi.runtime.setAllConfig(given);
+    },
+  };
+}
+
+/** A platform for all tests of a file, to which the data sources of the file are configured. */
+export function usePlatform(): { readonly platform: Platform; configure: (settings?: Record<string, string>) => void } {
+  const { configure } = useStack();
+  let started: Platform | undefined;
+  const running = (): Platform => {
+    if (started === undefined) throw new Error("the platform has not been started");
+    return started;
+  };
+  beforeAll(async () => {
+    started = await Platform.start();
+    configure({}, started.environment);
+  });
+  afterAll(() => started?.close());
+  return {
+    get platform() {
+      return running();
+    },
+    configure: (settings = {}) => {
+      configure(settings, running().environment);
+    },
+  };
+}
+
+/** The message with which `work` fails, which must be one that the engine prints without a stack. */
+export async function runErrorOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!pulumi.RunError.isInstance(error)) throw new Error(`not a RunError: ${String(error)}`);
+  return error.message;
+}
+
+/** The query parameters of a logged request, a repeated one as a list. */
+export function parametersOf(query: string): Record<string, string | string[]> {
+  const parameters = new URLSearchParams(query);
+  return Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => {
+      const values = parameters.getAll(name);
+      return [name, values.length > 1 ? values : (values[0] ?? "")];
+    }),
+  );
+}
