@@ -196,10 +196,10 @@ export function present(kind: Kind, row: Row, read: Reader, emitDefaults: boolea
   return renderMessage(kind.message, value, emitDefaults);
 }
 
-/** A list's answer without the members that say nothing, and without the total, which is optional (API-FACTS §3.2). */
+/** A list's answer without the members that say nothing; the total has presence of its own and stays (API-FACTS §2.0). */
 function withoutDefaults(envelope: JsonObject): JsonObject {
   const said = Object.entries(envelope).filter(
-    ([name, value]) => name !== "totalCount" && value !== "" && value !== 0 && !(Array.isArray(value) && value.length === 0),
+    ([, value]) => value !== "" && value !== 0 && !(Array.isArray(value) && value.length === 0),
   );
   return Object.fromEntries(said);
 }

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { PlatformResource, type ResourceType } from "./resource";
+import { nameOr, PlatformResource, type ResourceType } from "./resource";
 
 /** The arguments of a {@link Group}. */
 export interface GroupArgs {
@@ -40,7 +40,7 @@ export class Group extends PlatformResource {
   declare readonly createTime: pulumi.Output<string>;
 
   constructor(name: string, args: GroupArgs, opts?: pulumi.CustomResourceOptions) {
-    super(type, name, { ...args, name: args.name ?? name }, opts);
+    super(type, name, { ...args, name: nameOr(name, args.name) }, opts);
   }
 
   /**

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { PlatformResource, type ResourceType } from "./resource";
+import { nameOr, PlatformResource, type ResourceType } from "./resource";
 
 /** Which OIDC tokens may assume an identity (SPEC §5). */
 export interface ClaimMatch {
@@ -53,7 +53,7 @@ export class Identity extends PlatformResource {
   declare readonly createTime: pulumi.Output<string>;
 
   constructor(name: string, args: IdentityArgs, opts?: pulumi.CustomResourceOptions) {
-    super(type, name, { ...args, name: args.name ?? name }, opts);
+    super(type, name, { ...args, name: nameOr(name, args.name) }, opts);
   }
 
   /**

@@ -10,6 +10,12 @@ export interface ResourceType {
   readonly outputs: readonly string[];
 }
 
+/** `given`, or the logical name where it has no value, be that now or once it is known. */
+export function nameOr(logicalName: string, given: pulumi.Input<string | undefined>): pulumi.Input<string> {
+  if (given === undefined || typeof given === "string") return given ?? logicalName;
+  return pulumi.output(given).apply((name) => name ?? logicalName);
+}
+
 /**
  * What all resources of the package have in common: the text that tells the engine's provider host which code
  * serves them, a `uid`, and no path of this machine in state.

@@ -23,6 +23,11 @@ export class PlatformClient {
     return this.#transport.timing;
   }
 
+  /** Gives up the token in use, so that the next call has a fresh one where the source can give it. */
+  async renewToken(): Promise<void> {
+    await this.#transport.renewToken();
+  }
+
   /** See {@link Transport.serverTime}. */
   serverTime(): number | undefined {
     return this.#transport.serverTime();

@@ -11,10 +11,18 @@ export interface Timing {
   firstDelayMs: number;
   /** Longest wait that this side chooses; `Retry-After` may ask for more. Default 5,000. */
   longestDelayMs: number;
+  /** How long a create waits until the platform knows what this run made just before. Default 30,000. */
+  propagationMs: number;
 }
 
 /** The values that every program runs with. */
-export const defaultTiming: Timing = { attemptMs: 30_000, budgetMs: 120_000, firstDelayMs: 200, longestDelayMs: 5_000 };
+export const defaultTiming: Timing = {
+  attemptMs: 30_000,
+  budgetMs: 120_000,
+  firstDelayMs: 200,
+  longestDelayMs: 5_000,
+  propagationMs: 30_000,
+};
 
 /** Attempts of a call that is not told how long to wait: with doubling waits, about six seconds. */
 const maxAttempts = 6;

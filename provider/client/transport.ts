@@ -47,6 +47,11 @@ export class Transport {
     return withRetries((timeLeft) => this.#attempt(call, timeLeft), call.repetition, this.timing, call.signal);
   }
 
+  /** Gives up the token in use. */
+  async renewToken(): Promise<void> {
+    this.options.tokens.forget(await this.options.tokens.token());
+  }
+
   /**
    * The latest time that the platform's own clock can be proven to have reached by now, in milliseconds
    * since 1970: the `Date` of its last answer and the time since then. Undefined before any answer.

@@ -8,6 +8,7 @@ import type { Inputs, Kind } from "../resources/kind";
 import { get, refresh } from "../resources/read";
 import { update } from "../resources/update";
 import type { Run } from "../resources/run";
+import { endWithEngine } from "./engine-watch";
 import { failureFor } from "./failure";
 import { runFor, type Settings } from "./session";
 import { toStruct } from "./struct";
@@ -44,6 +45,7 @@ export function dynamicProvider(kind: Kind): DynamicProvider {
     // Other calls may run before this one has ended, and after it failed (ENGINE §3): it only stores.
     configure(request) {
       stack = settingsOf(request);
+      endWithEngine();
       return Promise.resolve();
     },
     check: (_olds, news) =>

@@ -5,6 +5,7 @@ import { adoptOrRefuse, adopts } from "./adopt";
 import { CreatedButFailed } from "./created-but-failed";
 import { isNotFound } from "./gone";
 import { describe, type Inputs, keyOf, type Kind, observedInputs, show, stateOf } from "./kind";
+import { afterPropagation } from "./propagation";
 import type { Run } from "./run";
 import { currentHolders, knownHolders, stillHolder, verifyParent } from "./siblings";
 import { findOwn, isOutcomeUnknown, provenOwn, type Send } from "./unknown-outcome";
@@ -58,7 +59,7 @@ async function post<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, r
   for (;;) {
     let wire: Wire;
     try {
-      wire = await client.create(kind.collection, String(parentUid), body, { onSend });
+      wire = await afterPropagation(run, inputs, () => client.create(kind.collection, String(parentUid), body, { onSend }));
     } catch (error) {
       if (hasCode(error, "ALREADY_EXISTS")) {
         const holders = await currentHolders(run, kind, inputs).catch(() => []);

@@ -117,7 +117,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Waits so short that tests do not notice them. */
-const quick: Timing = { attemptMs: 5_000, budgetMs: 10_000, firstDelayMs: 1, longestDelayMs: 4 };
+const quick: Timing = { attemptMs: 5_000, budgetMs: 10_000, firstDelayMs: 1, propagationMs: 100, longestDelayMs: 4 };
 
 /** A source of the one token that never changes. */
 export function fixedToken(token = "api-token-of-tests"): TokenSource {

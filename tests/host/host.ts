@@ -27,10 +27,17 @@ export class Host {
     private readonly client: ResourceProviderClient,
   ) {}
 
-  /** @param environment `PLATFORM_*` variables of the process */
-  static async start(environment: Record<string, string>, config: Record<string, string> = {}): Promise<Host> {
+  /**
+   * @param environment `PLATFORM_*` variables of the process
+   * @param engine address of the engine that the process serves
+   */
+  static async start(
+    environment: Record<string, string>,
+    config: Record<string, string> = {},
+    engine = "127.0.0.1:1",
+  ): Promise<Host> {
     const inherited = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI|ACTIONS)_/.test(name));
-    const child = spawn(process.execPath, [require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), "127.0.0.1:1"], {
+    const child = spawn(process.execPath, [require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), engine], {
       cwd: path.resolve(__dirname, "../../examples/organization"),
       env: { ...Object.fromEntries(inherited), ...environment },
       stdio: ["ignore", "pipe", "pipe"],
@@ -40,6 +47,12 @@ export class Host {
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (host.output += chunk.toString()));
     await host.configure(config);
     return host;
+  }
+
+  /** Waits for the process to end by itself. */
+  async ended(): Promise<void> {
+    if (this.child.exitCode === null) await once(this.child, "close");
+    this.client.close();
   }
 
   async close(): Promise<void> {

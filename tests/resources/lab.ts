@@ -21,7 +21,7 @@ export const kinds: [string, Kind][] = [
 ];
 
 /** Short, so that deadlines pass while a test runs; long enough for a busy machine. */
-const shortTiming: Timing = { attemptMs: 400, budgetMs: 3_000, firstDelayMs: 5, longestDelayMs: 20 };
+const shortTiming: Timing = { attemptMs: 400, budgetMs: 3_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 600 };
 
 /** How a run is made. */
 export interface RunOptions {
@@ -56,7 +56,7 @@ export class Lab {
   async reset(): Promise<void> {
     this.gateway.interfere = (_request, forward) => forward();
     await this.platform.clearFaults();
-    await this.platform.settings({ duplicateNames: false, omitDefaults: false, deleteBody: "empty" });
+    await this.platform.settings({ duplicateNames: false, omitDefaults: false, deleteBody: "empty", propagationMs: 0 });
     await this.platform.clearRequests();
   }
 

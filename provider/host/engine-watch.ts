@@ -1,0 +1,37 @@
+import { connect } from "node:net";
+
+/**
+ * Calls `onGone` when the engine that listens at `address` has died. Killed by SIGKILL, it takes neither the launcher's shell nor this
+ * process with it, and calls that wait here would be sent long after the run (ENGINE §3). The engine closes a connection that says
+ * nothing after two minutes, so only a refused one counts, and only after one that was accepted.
+ *
+ * @param address `host:port`
+ */
+function watch(address: string, onGone: () => void): void {
+  const [, host, port] = /^(127\.0\.0\.1|localhost):(\d+)$/.exec(address) ?? [];
+  if (host === undefined) return;
+  const open = (accepted: boolean) => {
+    const socket = connect({ host, port: Number(port) });
+    let [isOpen, isRefused] = [false, false];
+    socket.on("connect", () => (isOpen = true));
+    socket.on("error", (error: NodeJS.ErrnoException) => (isRefused = error.code === "ECONNREFUSED"));
+    socket.on("close", () => {
+      if (accepted && isRefused) onGone();
+      const next = () => {
+        open(true);
+      };
+      if (isOpen) setTimeout(next, 100).unref();
+    });
+    socket.resume().unref();
+  };
+  open(false);
+}
+
+let isWatching = false;
+
+/** Makes this process end with the engine that it serves, where it is Pulumi's dynamic provider host; does nothing elsewhere. */
+export function endWithEngine([, script = "", ...args]: readonly string[] = process.argv): void {
+  if (isWatching || !/[\\/]cmd[\\/]dynamic-provider\b/.test(script)) return;
+  isWatching = true;
+  watch(args.at(-1) ?? "", () => process.exit(1));
+}

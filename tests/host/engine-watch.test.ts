@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { Platform } from "../engine/platform";
+import { Host } from "./host";
+
+jest.setTimeout(20_000);
+
+/** Something that listens where an engine would. */
+async function startEngine() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on("close", () => sockets.delete(socket)).on("error", () => undefined));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const accepted = () => once(server, "connection");
+  const dropConnections = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const die = () => {
+    server.close();
+    dropConnections();
+  };
+  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, accepted, dropConnections, die };
+}
+
+test("the host ends within two seconds of its engine, but not with one of its connections", async () => {
+  const platform = await Platform.start();
+  const engine = await startEngine();
+  const connected = engine.accepted();
+  const host = await Host.start(platform.environment, {}, engine.address);
+  try {
+    // The first call makes the host configure the provider, which begins to watch.
+    await host.check("group", { parentUid: platform.root, name: "g" });
+    await connected;
+    const again = engine.accepted();
+    engine.dropConnections();
+    await again;
+    expect((await host.check("group", { parentUid: platform.root, name: "g" })).failures).toEqual([]);
+    const died = performance.now();
+    engine.die();
+    await host.ended();
+    expect(performance.now() - died).toBeLessThan(2_000);
+  } finally {
+    engine.die();
+    await platform.close();
+  }
+});
