@@ -43,9 +43,12 @@ export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-const direct = new Agent({ keepAliveTimeout: 10_000, connections: 64, allowH2: false });
+/** Connections to one address at most; more calls than that are not worth sending at once. */
+export const maxConnections = 64;
+
+const direct = new Agent({ keepAliveTimeout: 10_000, connections: maxConnections, allowH2: false });
 const proxied = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].some((name) => process.env[name])
-  ? new EnvHttpProxyAgent({ keepAliveTimeout: 10_000, connections: 64 })
+  ? new EnvHttpProxyAgent({ keepAliveTimeout: 10_000, connections: maxConnections })
   : direct;
 
 function dispatcherFor(url: URL): Dispatcher {

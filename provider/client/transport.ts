@@ -1,6 +1,7 @@
+import { AdaptiveLimit } from "./adaptive-limit";
 import { parseAnswer } from "./answer";
 import { hasCode, PlatformError } from "./errors";
-import { type HttpResponse, send } from "./http";
+import { type HttpResponse, maxConnections, send } from "./http";
 import { rememberSecret } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
 import type { TokenSource } from "./token-source";
@@ -33,6 +34,7 @@ export interface TransportOptions {
 /** Authenticated calls: deadlines, retries, one renewal of the token on a 401, typed errors. */
 export class Transport {
   readonly timing: Timing;
+  readonly #limit = new AdaptiveLimit(maxConnections);
   #serverClock: { time: number; at: number } | undefined;
 
   constructor(private readonly options: TransportOptions) {
@@ -44,7 +46,12 @@ export class Transport {
    * @throws PlatformError
    */
   async call(call: Call): Promise<unknown> {
-    return withRetries((timeLeft) => this.#attempt(call, timeLeft), call.repetition, this.timing, call.signal);
+    return withRetries(
+      (timeLeft) => this.#limit.run(() => this.#attempt(call, timeLeft)),
+      call.repetition,
+      this.timing,
+      call.signal,
+    );
   }
 
   /** Gives up the token in use. */
