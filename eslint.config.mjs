@@ -18,11 +18,24 @@ const importDirections = rooms.flatMap((room) => {
     (other) => other !== room && !mayImport[room].some((allowed) => other === allowed || other.startsWith(`${allowed}/`)),
   );
   const group = forbidden.flatMap((other) => [`**/${other.replace("provider/", "")}/**`, `**/${other.replace("provider/", "")}`]);
-  if (group.length === 0) return [];
+  const patterns = group.length === 0 ? [] : [{ group, message: `${room}/ may not import this room.` }];
+  if (!mayImport[room].includes("provider")) {
+    // The index of provider/ takes from all of its rooms.
+    patterns.push({
+      regex: String.raw`^\.\.(/\.\.)*(/provider)?(/index)?$`,
+      message: `${room}/ may not import provider/ as a whole.`,
+    });
+  }
   return [
     {
       files: [`${room}/**/*.ts`],
-      rules: { "no-restricted-imports": ["error", { patterns: [{ group, message: `${room}/ may not import this room.` }] }] },
+      rules: {
+        "no-restricted-imports": ["error", { patterns }],
+        "no-restricted-syntax": [
+          "error",
+          { selector: "ImportExpression", message: "Imports are static, so that their direction can be checked." },
+        ],
+      },
     },
   ];
 });

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { misplacedKeys } from "../provider/credentials";
 
 /** How a resource class is known to the engine. */
 export interface ResourceType {
@@ -8,12 +9,31 @@ export interface ResourceType {
   readonly served: string;
   /** Every output property, inputs among them. */
   readonly outputs: readonly string[];
+  /** Properties that are encrypted in state, whether or not the program marks them as secret. Default: none. */
+  readonly secrets?: readonly string[];
+}
+
+/** `args` with the secret ones marked: `additionalSecretOutputs` encrypts outputs only. */
+function withSecrets({ secrets = [] }: ResourceType, args: object): pulumi.Inputs {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]: [string, unknown]) => [name, secrets.includes(name) ? pulumi.secret(value) : value]),
+  );
 }
 
 /** `given`, or the logical name where it has no value, be that now or once it is known. */
 export function nameOr(logicalName: string, given: pulumi.Input<string | undefined>): pulumi.Input<string> {
   if (given === undefined || typeof given === "string") return given ?? logicalName;
   return pulumi.output(given).apply((name) => name ?? logicalName);
+}
+
+/**
+ * The engine copies the stack's settings into state with the first resource, before the provider can look at them (ENGINE §3).
+ *
+ * @throws pulumi.RunError for a setting that holds a secret, or that nobody reads
+ */
+function refuseSecretsInConfiguration(): void {
+  const problems = misplacedKeys(pulumi.runtime.allConfig());
+  if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
 }
 
 /**
@@ -33,17 +53,18 @@ export abstract class PlatformResource extends pulumi.CustomResource {
    * @param args what the program declares; ignored with `opts.id`, which reads an existing object
    */
   protected constructor(type: ResourceType, name: string, args: object, opts?: pulumi.CustomResourceOptions) {
+    refuseSecretsInConfiguration();
     const properties: pulumi.Inputs = {
       // A name with no value becomes an output property; without it the engine's answer would be dropped.
       ...Object.fromEntries(type.outputs.map((output) => [output, undefined])),
-      ...(opts?.id === undefined ? args : {}),
+      ...(opts?.id === undefined ? withSecrets(type, args) : {}),
       __provider: `exports.handler = () => require("pulumi-platform/provider").${type.served}`,
     };
     const prepareStackTrace: unknown = Reflect.get(Error, "prepareStackTrace");
     // The engine keeps the stack of this call in state, with paths of this machine; without frames there is none (ENGINE §2).
     Error.prepareStackTrace = (error) => String(error);
     try {
-      super(type.token, name, properties, opts);
+      super(type.token, name, properties, pulumi.mergeOptions(opts, { additionalSecretOutputs: [...(type.secrets ?? [])] }));
     } finally {
       Reflect.set(Error, "prepareStackTrace", prepareStackTrace);
     }

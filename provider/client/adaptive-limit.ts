@@ -1,4 +1,4 @@
-import { hasCode } from "./errors";
+import { hasCode, PlatformError } from "./errors";
 
 /**
  * Bounds how many calls are under way at once, and finds the bound that the platform bears: a 429 halves it, every full
@@ -20,9 +20,13 @@ export class AdaptiveLimit {
     return Math.floor(this.#limit);
   }
 
-  /** Runs `work` when there is room for it. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#running >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /**
+   * Runs `work` when there is room for it.
+   *
+   * @throws PlatformError `CALLER_ABORTED` when `signal` fires before that
+   */
+  async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    if (this.#running >= this.limit) await this.#turn(signal);
     else this.#running++;
     const started = performance.now();
     try {
@@ -35,6 +39,21 @@ export class AdaptiveLimit {
     } finally {
       this.#leave();
     }
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const go = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        reject(new PlatformError("CALLER_ABORTED", "Cancelled while waiting for other calls to end."));
+      };
+      this.#waiting.push(go);
+      signal?.addEventListener("abort", leave, { once: true });
+    });
   }
 
   /** Calls that were sent together are refused together: those sent before the last cut say nothing about the new bound. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { text } from "./collection";
 import { PlatformError, type PlatformErrorCode, rpcCodeName } from "./errors";
 import type { HttpResponse } from "./http";
-import { redact } from "./redact";
+import { quoted } from "./printable";
 
 const violations = z.array(
   z.looseObject({ field: z.string().nullish(), type: z.string().nullish(), description: z.string().nullish() }),
@@ -27,12 +27,18 @@ const codeOfStatus: Record<number, PlatformErrorCode> = {
   504: "DEADLINE_EXCEEDED",
 };
 
+/** Nothing that the platform sends lies deeper; what follows a value recursively must not run out of stack on one. */
+const deepest = 32;
+
+/** Most characters of a header that a message quotes. */
+const longestHeader = 100;
+
 /** The JSON of a successful answer; undefined for an empty body, which a delete may have (SPEC §3). */
 export function parseAnswer(response: HttpResponse, what: string): unknown {
   if (response.status < 200 || response.status >= 300) throw errorOf(response, what);
   if (response.text.trim() === "") return undefined;
   const json = tryJson(response.text);
-  if (json === undefined) throw unexpected(response, what);
+  if (json === undefined || isDeeperThan(deepest, json)) throw unexpected(response, what);
   return json;
 }
 
@@ -48,14 +54,14 @@ export function parseAs<Shape>(schema: z.ZodType<Shape>, json: unknown, what: st
   const where = issue?.path.length ? `member ${issue.path.join(".")}: ` : "";
   throw new PlatformError(
     "UNEXPECTED_ANSWER",
-    `${what}: the answer is not what the platform sends (${where}${issue?.message ?? "unknown"}).`,
+    `${what}: the answer is not what the platform sends (${quoted(where + (issue?.message ?? "unknown"))}).`,
   );
 }
 
 function errorOf(response: HttpResponse, what: string): PlatformError {
   const options = {
     status: response.status,
-    requestId: response.headers["x-request-id"],
+    requestId: requestIdOf(response),
     retryAfterMs: retryAfter(response.headers["retry-after"], Date.parse(response.headers["date"] ?? "") || Date.now()),
   };
   const suffix = options.requestId ? ` (request ${options.requestId})` : "";
@@ -68,7 +74,7 @@ function errorOf(response: HttpResponse, what: string): PlatformError {
       .map((violation) => [violation.field || violation.type, violation.description].filter(Boolean).join(": "))
       .filter((cause) => cause !== "");
     const list = causes.length > 0 ? ` [${causes.join("; ")}]` : "";
-    return new PlatformError(name, `${what}: ${name}: ${message}${list}${suffix}`, { ...options, fromPlatform: true });
+    return new PlatformError(name, `${what}: ${name}: ${quoted(message + list)}${suffix}`, { ...options, fromPlatform: true });
   }
   const code = codeOfStatus[response.status];
   if (code === undefined) return unexpected(response, what);
@@ -76,14 +82,22 @@ function errorOf(response: HttpResponse, what: string): PlatformError {
 }
 
 function unexpected(response: HttpResponse, what: string): PlatformError {
-  const type = response.headers["content-type"] ?? "no content type";
-  // Cut after the redaction, which would not know a part of a token.
-  const start = redact(response.text).trim().replace(/\s+/g, " ").slice(0, 80);
+  const type = quoted(response.headers["content-type"] ?? "no content type", longestHeader);
+  const start = quoted(response.text, 80);
   return new PlatformError(
     "UNEXPECTED_ANSWER",
     `${what}: HTTP ${response.status} with ${type}, not an answer of the platform${start ? ` (it starts ${JSON.stringify(start)})` : ""}. Is the address right?`,
-    { status: response.status, requestId: response.headers["x-request-id"] },
+    { status: response.status, requestId: requestIdOf(response) },
   );
+}
+
+function requestIdOf({ headers }: HttpResponse): string | undefined {
+  return headers["x-request-id"] && quoted(headers["x-request-id"], longestHeader);
+}
+
+function isDeeperThan(levels: number, json: unknown): boolean {
+  if (typeof json !== "object" || json === null) return false;
+  return levels === 0 || Object.values(json).some((member) => isDeeperThan(levels - 1, member));
 }
 
 /**

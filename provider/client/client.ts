@@ -23,7 +23,7 @@ export class PlatformClient {
     return this.#transport.timing;
   }
 
-  /** Gives up the token in use, so that the next call has a fresh one where the source can give it. */
+  /** Takes a fresh token into use, where one can be had. */
   async renewToken(): Promise<void> {
     await this.#transport.renewToken();
   }
@@ -112,10 +112,18 @@ export class PlatformClient {
   /**
    * Deletes an object.
    *
-   * @throws PlatformError `NOT_FOUND`; `FAILED_PRECONDITION` while something lies in it
+   * @throws PlatformError `NOT_FOUND`; `FAILED_PRECONDITION` while something lies in it; `UNEXPECTED_ANSWER` for a success that is
+   *   neither empty nor about this object
    */
   async delete(collection: Collection<WireObject>, uid: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.call({ method: "DELETE", path: objectPath(collection, uid), repetition: "repeatable", ...options });
+    const json = await this.#transport.call({
+      method: "DELETE",
+      path: objectPath(collection, uid),
+      repetition: "repeatable",
+      ...options,
+    });
+    const isEmpty = json === undefined || json === null || (typeof json === "object" && Object.keys(json).length === 0);
+    if (!isEmpty) sameObject(collection, uid, json, "Delete");
   }
 }
 

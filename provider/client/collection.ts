@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isUid } from "./uid";
 
 /** What every object of the platform has (SPEC §2). */
 export interface WireObject {
@@ -39,6 +40,12 @@ export const text = z
   .string()
   .nullish()
   .transform((value) => value ?? "");
+
+/** The uid of the object itself: it becomes an id in state and the tail of a path, so anything else is refused. */
+export const objectUid = z.string().refine(isUid, "is not a uid");
+
+/** The uid of another object; empty where the platform does not tell. */
+export const referenceUid = text.refine((uid) => uid === "" || isUid(uid), "is not a uid");
 
 /** A flag that may be left out when false. */
 export const flag = z

@@ -1,3 +1,4 @@
+import { printable } from "./printable";
 import { redact } from "./redact";
 
 /** Names of the RPC status codes 1 to 16, by number (API-FACTS §7, AIP-193). */
@@ -71,7 +72,7 @@ const brand = Symbol.for("pulumi-platform.error");
 
 /**
  * The one error class of the package. `code` decides what a caller does; `message` is for people
- * and never holds a token.
+ * and never holds a token, nor a character that a terminal would obey.
  */
 export class PlatformError extends Error {
   override readonly name = "PlatformError";
@@ -86,9 +87,9 @@ export class PlatformError extends Error {
     message: string,
     options: PlatformErrorOptions = {},
   ) {
-    super(redact(message), options.cause === undefined ? undefined : { cause: options.cause });
+    super(printable(redact(message)), options.cause === undefined ? undefined : { cause: options.cause });
     this.status = options.status;
-    this.requestId = options.requestId === undefined ? undefined : redact(options.requestId);
+    this.requestId = options.requestId === undefined ? undefined : printable(redact(options.requestId));
     this.retryAfterMs = options.retryAfterMs;
     this.fromPlatform = options.fromPlatform ?? false;
   }
@@ -109,7 +110,7 @@ export function rpcCodeName(code: number): RpcCode {
   return rpcCodes[code] ?? "UNKNOWN";
 }
 
-/** The message of anything that was thrown. */
+/** The message of anything that was thrown, without secrets and fit for a terminal. */
 export function messageOf(error: unknown): string {
-  return redact(error instanceof Error ? error.message : String(error));
+  return printable(redact(error instanceof Error ? error.message : String(error)));
 }

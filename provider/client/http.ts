@@ -35,6 +35,13 @@ const notConnected = new Set([
 
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
 
+/** What is wrong with a certificate, where that is known, and what to do. */
+const certificateProblems: Record<string, string> = {
+  CERT_HAS_EXPIRED: "has expired. Renew it, or correct the clock of this machine",
+  CERT_NOT_YET_VALID: "is not valid yet. Correct the clock of this machine, or of the one that issued it",
+  ERR_TLS_CERT_ALTNAME_INVALID: "is for another host name. Check the address",
+};
+
 /**
  * The loopback addresses for which plain http is allowed. A name other than `localhost` is not
  * trusted to stay on this machine.
@@ -68,6 +75,12 @@ export async function send(request: HttpRequest): Promise<HttpResponse> {
   const what = `${request.method} ${url.origin}${url.pathname}`;
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
     throw new PlatformError("CONFIGURATION", `${what} was not sent: the address must be https (http only to this machine).`);
+  }
+  if (url.protocol === "https:" && process.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
+    throw new PlatformError(
+      "CONFIGURATION",
+      `${what} was not sent: NODE_TLS_REJECT_UNAUTHORIZED=0 would let any server pass for this one. Unset it; for a private authority, set NODE_EXTRA_CA_CERTS to its certificate file.`,
+    );
   }
   const deadline = AbortSignal.timeout(request.timeoutMs);
   const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
@@ -120,20 +133,22 @@ async function readBody(body: Dispatcher.ResponseData["body"], what: string): Pr
 
 /** Without a cause: an error of the HTTP parser keeps the bytes that came, and a server may have sent our own header back. */
 function explain(error: unknown, what: string, request: HttpRequest, deadline: AbortSignal): PlatformError {
-  const { code = "", message = "" } = error as { code?: string; message?: string };
+  const { code = "", message = "", syscall } = error as { code?: string; message?: string; syscall?: string };
   const fail = (kind: PlatformErrorCode, why: string) => new PlatformError(kind, `${what}: ${why}`);
   if (request.signal?.aborted) return fail("CALLER_ABORTED", "cancelled.");
   if (deadline.aborted) return fail("TIMEOUT", `no complete answer within ${request.timeoutMs / 1000} s.`);
   if (certificate.test(code)) {
-    return fail(
-      "CONFIGURATION",
-      `the server's certificate is not trusted (${code}). For a private authority, set NODE_EXTRA_CA_CERTS to its certificate file.`,
-    );
+    const problem =
+      certificateProblems[code] ?? "is not trusted. For a private authority, set NODE_EXTRA_CA_CERTS to its certificate file";
+    return fail("CONFIGURATION", `the server's certificate ${problem} (${code}).`);
   }
   if (code === "ERR_SSL_WRONG_VERSION_NUMBER")
     return fail("CONFIGURATION", "the server does not speak https. Is the address right?");
   if (code === "UND_ERR_INVALID_ARG") return fail("INVALID_INPUT", `was not sent: ${message}.`);
-  if (notConnected.has(code)) return fail("NOT_CONNECTED", `cannot connect (${code}). Is the address right, and the server up?`);
+  // The kernel reports an unreachable host of an established connection too, from a read or a write.
+  const wasConnected = syscall === "read" || syscall === "write";
+  if (notConnected.has(code) && !wasConnected)
+    return fail("NOT_CONNECTED", `cannot connect (${code}). Is the address right, and the server up?`);
   const details = [code, message].filter(Boolean).join(": ") || "unknown";
   return fail("CONNECTION_LOST", `the connection was lost before the whole answer arrived (${details}).`);
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { byName, type Collection, enumeration, flag, listOf, text, timestamp } from "./collection";
+import { byName, type Collection, enumeration, flag, listOf, objectUid, referenceUid, text, timestamp } from "./collection";
 import { parentOf } from "./uid";
 
 const groupSchema = z.looseObject({
-  uid: z.string().min(1),
+  uid: objectUid,
   name: text,
   description: text,
   resourceLimits: z
@@ -32,7 +32,7 @@ export const groups: Collection<WireGroup, { name?: string }> = {
 const claimMatchSchema = z.record(z.string(), z.unknown());
 
 const identitySchema = z.looseObject({
-  uid: z.string().min(1),
+  uid: objectUid,
   name: text,
   description: text,
   /** Kept whole, so that a member nobody declared is seen (DESIGN §5). */
@@ -75,7 +75,7 @@ export const identities: Collection<WireIdentity, { name?: string; relationshipT
 };
 
 const roleSchema = z.looseObject({
-  uid: z.string().min(1),
+  uid: objectUid,
   name: text,
   description: text,
   capabilities: listOf(z.union([z.string(), z.number()]).transform(String)),
@@ -95,17 +95,26 @@ export const roles: Collection<WireRole, { name?: string }> = {
   filters: { name: byName },
 };
 
-const reference = z.looseObject({ uid: text, name: text, description: text });
+const reference = z.looseObject({ uid: referenceUid, name: text, description: text });
 
-const roleBindingSchema = z.looseObject({
-  uid: z.string().min(1),
-  identity: reference.extend({ subject: text, issuer: text }).nullish(),
-  group: reference.nullish(),
-  role: reference.nullish(),
-  identityUid: text,
-  roleUid: text,
-  createTime: timestamp,
-});
+/** True when two places that speak of one object do not contradict each other; either may be empty. */
+function agree(one: string | undefined, other: string | undefined): boolean {
+  return !one || !other || one === other;
+}
+
+const roleBindingSchema = z
+  .looseObject({
+    uid: objectUid,
+    identity: reference.extend({ subject: text, issuer: text }).nullish(),
+    group: reference.nullish(),
+    role: reference.nullish(),
+    identityUid: referenceUid,
+    roleUid: referenceUid,
+    createTime: timestamp,
+  })
+  .refine(({ identity, identityUid }) => agree(identity?.uid, identityUid), "names two identities")
+  .refine(({ role, roleUid }) => agree(role?.uid, roleUid), "names two roles")
+  .refine(({ uid, group }) => agree(group?.uid, parentOf(uid)), "names a group that it does not lie in");
 
 /** A role binding as the platform answers it, its references expanded (SPEC §2, API-FACTS §2.4). */
 export type WireRoleBinding = z.infer<typeof roleBindingSchema>;

@@ -32,6 +32,9 @@ export interface Scope {
 /** A page may hold this many rows at most (SPEC §8). */
 export const maxPageSize = 200;
 
+/** Characters of a cursor, which goes into an address: no server takes a longer one. */
+const longestPageToken = 4_096;
+
 /** More pages than any organisation has: a server that never ends its list is stopped here. */
 const maxPages = 2_000;
 
@@ -229,16 +232,22 @@ async function fetchPage<Wire extends WireObject>(
   if (envelope[segment] === undefined && envelope.totalCount === undefined && envelope.nextPageToken === undefined) {
     throw new PlatformError("UNEXPECTED_ANSWER", `${what}: the answer has no ${segment}. Is the address right?`);
   }
+  const rows = parseAs(rowsSchema, envelope[segment] ?? [], what);
+  if (rows.length > maxPageSize)
+    throw new PlatformError("UNEXPECTED_ANSWER", `${what}: a page of ${rows.length} rows, where ${maxPageSize} are the most.`);
   return {
-    rows: parseAs(z.array(collection.schema), envelope[segment] ?? [], what),
+    rows: parseAs(z.array(collection.schema), rows, what),
     nextPageToken: envelope.nextPageToken ?? "",
     total: envelope.totalCount === undefined ? undefined : Number(envelope.totalCount),
   };
 }
 
+const rowsSchema = z.array(z.unknown());
+
 const envelopeSchema = z.looseObject({
   nextPageToken: z
     .string()
+    .max(longestPageToken)
     .nullish()
     .transform((value) => value ?? undefined),
   totalCount: z

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { byName, type Collection, enumeration, flag, listOf, text, timestamp } from "./collection";
+import { byName, type Collection, enumeration, flag, listOf, objectUid, text, timestamp } from "./collection";
 
 const repoSchema = z.looseObject({
-  uid: z.string().min(1),
+  uid: objectUid,
   name: text,
   description: text,
   catalogTier: enumeration,
@@ -26,7 +26,7 @@ export const repos: Collection<WireRepo, { name?: string }> = {
 };
 
 const tagSchema = z.looseObject({
-  uid: z.string().min(1),
+  uid: objectUid,
   name: text,
   digest: text,
   deprecated: flag,

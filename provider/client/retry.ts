@@ -71,7 +71,14 @@ export async function withRetries<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   const end = performance.now() + timing.budgetMs;
-  const timeLeft = () => Math.max(1, Math.ceil(Math.min(timing.attemptMs, end - performance.now())));
+  const timeLeft = () => {
+    const left = Math.ceil(Math.min(timing.attemptMs, end - performance.now()));
+    if (left > 0) return left;
+    throw new PlatformError(
+      "NOT_CONNECTED",
+      `Not sent: waiting for its turn or its token took all of ${timing.budgetMs / 1000} s.`,
+    );
+  };
   for (let attempts = 1; ; attempts++) {
     try {
       return await attempt(timeLeft);

@@ -8,4 +8,6 @@ export interface TokenSource {
    * @returns true when {@link token} may now give another one, false when the source has only this one
    */
   forget(rejected: string): boolean;
+  /** Puts a fresh token in the place of the one in use, where one can be had; the one in use is kept otherwise. */
+  renew?(): Promise<void>;
 }

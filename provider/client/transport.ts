@@ -47,16 +47,16 @@ export class Transport {
    */
   async call(call: Call): Promise<unknown> {
     return withRetries(
-      (timeLeft) => this.#limit.run(() => this.#attempt(call, timeLeft)),
+      (timeLeft) => this.#limit.run(() => this.#attempt(call, timeLeft), call.signal),
       call.repetition,
       this.timing,
       call.signal,
     );
   }
 
-  /** Gives up the token in use. */
+  /** Takes a fresh token into use, where one can be had. */
   async renewToken(): Promise<void> {
-    this.options.tokens.forget(await this.options.tokens.token());
+    await this.options.tokens.renew?.();
   }
 
   /**

@@ -1,17 +1,21 @@
 import { PlatformError } from "./errors";
+import { literal } from "./printable";
 
 const segment = /^[A-Za-z0-9._-]+$/;
 
+/** Room for a tree of more than fifty levels, and an address that servers take. */
+const longest = 1_000;
+
 /** What a uid looks like, for messages. */
 export const uidRule =
-  "a uid is one or more segments of letters, digits, '.', '_' and '-', joined by single slashes, with none at either end";
+  "a uid is one or more segments of letters, digits, '.', '_' and '-', joined by single slashes, with none at either end, 1,000 characters at most";
 
 /**
- * True for segments of `[A-Za-z0-9._-]` joined by `/`, none of them `.` or `..` (DESIGN §4). The
+ * True for segments of `[A-Za-z0-9._-]` joined by `/`, none of them `.` or `..` (DESIGN §4), 1,000 characters at most. The
  * platform's hexadecimal form (API-FACTS §5) is one of these.
  */
 export function isUid(text: string): boolean {
-  return text.split("/").every((part) => segment.test(part) && part !== "." && part !== "..");
+  return text.length <= longest && text.split("/").every((part) => segment.test(part) && part !== "." && part !== "..");
 }
 
 /**
@@ -21,8 +25,13 @@ export function isUid(text: string): boolean {
  * @throws PlatformError `INVALID_INPUT`
  */
 export function uidPath(uid: string): string {
-  if (!isUid(uid)) throw new PlatformError("INVALID_INPUT", `${JSON.stringify(uid)} is not a uid: ${uidRule}. Nothing was sent.`);
+  if (!isUid(uid)) throw new PlatformError("INVALID_INPUT", `${literal(uid)} is not a uid: ${uidRule}. Nothing was sent.`);
   return uid;
+}
+
+/** The first segment of `uid`: the organisation that the object lies in. */
+export function organizationOf(uid: string): string {
+  return uid.split("/", 1).join("");
 }
 
 /** The uid of the object that `uid` lies in; undefined at the root of an organisation. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Collection, enumeration, type Filter, listOf, text, timestamp } from "./collection";
+import { type Collection, enumeration, type Filter, listOf, objectUid, text, timestamp } from "./collection";
 
 const eventSchema = z.looseObject({
   uid: text,
@@ -10,7 +10,7 @@ const eventSchema = z.looseObject({
 });
 
 const advisorySchema = z.looseObject({
-  uid: z.string().min(1),
+  uid: objectUid,
   advisoryId: text,
   author: text,
   artifactName: text,

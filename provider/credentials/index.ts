@@ -1,4 +1,5 @@
-export { type Configuration, readConfiguration } from "./configuration";
 export { connect } from "./connect";
+export { type Configuration, readConfiguration } from "./configuration";
 export { settings } from "./settings";
 export { createTokenSource } from "./token-source";
+export { misplacedKeys } from "./misplaced-keys";

@@ -44,6 +44,10 @@ class RenewedTokens implements TokenSource {
 
   async token(): Promise<string> {
     if (this.#current && this.now() < this.#current.renewAt) return this.#current.token;
+    return this.#fetchOnce();
+  }
+
+  #fetchOnce(): Promise<string> {
     this.#pending ??= this.#renew().finally(() => {
       this.#pending = undefined;
     });
@@ -53,6 +57,10 @@ class RenewedTokens implements TokenSource {
   forget(rejected: string): boolean {
     if (this.#current?.token === rejected) this.#current = undefined;
     return true;
+  }
+
+  async renew(): Promise<void> {
+    await this.#fetchOnce();
   }
 
   async #renew(): Promise<string> {

@@ -1,5 +1,8 @@
+import { homedir } from "node:os";
+import path from "node:path";
 import { connect, readConfiguration } from "../credentials";
 import { Run } from "../resources/run";
+import { UnansweredCreates } from "../resources/unanswered";
 
 /** The stack's configuration with full keys: `platform:baseUrl`. */
 export type Settings = Readonly<Record<string, string | undefined>>;
@@ -20,7 +23,12 @@ export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = proc
   const known = runs.get(key);
   if (known !== undefined) return known;
   const configuration = readConfiguration(settings, environment);
-  const run = new Run(connect(configuration), configuration.adopt);
+  const run = new Run(connect(configuration), configuration.adopt, new UnansweredCreates(folderIn(environment)));
   runs.set(key, run);
   return run;
+}
+
+/** Beside the engine's own files, which it can write and others cannot. */
+function folderIn({ PULUMI_HOME }: NodeJS.ProcessEnv): string {
+  return path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform", "unanswered-creates");
 }

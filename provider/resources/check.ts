@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { nearestName } from "../client/nearest-name";
+import { literal } from "../client/printable";
 import { unknownValue } from "./inputs";
-import { declaredInputs, type Inputs, keyOf, type Kind } from "./kind";
+import { declaredInputs, hideSecrets, type Inputs, keyOf, type Kind } from "./kind";
 import type { Run } from "./run";
 
 /** One reason why inputs are refused. */
@@ -25,6 +26,7 @@ export interface CheckResult {
 export function check(kind: Kind, news: Inputs, run: Pick<Run, "declared">): CheckResult {
   // A member called `__proto__` arrives as a prototype, whose members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
+  hideSecrets(kind, inputs);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
     .filter((issue) => !isUnknown(inputs, issue.path))
@@ -49,7 +51,7 @@ function undeclared(kind: Kind, issue: Issue & { keys: string[] }): CheckFailure
   const names = issue.path.length === 0 ? [...Object.keys(kind.inputs.shape), "adopt"] : memberNames(kind, issue.path);
   return issue.keys.map((name) => ({
     property: [...issue.path, name].join("."),
-    reason: `${JSON.stringify(name)} is not an argument of ${[kind.collection.noun, ...issue.path].join(" ")}; did you mean "${nearestName(name, names).name}"?`,
+    reason: `${literal(name)} is not an argument of ${[kind.collection.noun, ...issue.path].join(" ")}; did you mean "${nearestName(name, names).name}"?`,
   }));
 }
 

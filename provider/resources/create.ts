@@ -1,6 +1,6 @@
 import type { WireObject } from "../client/collection";
 import { hasCode, messageOf, PlatformError } from "../client/errors";
-import { parentOf } from "../client/uid";
+import { isBelow, organizationOf } from "../client/uid";
 import { adoptOrRefuse, adopts } from "./adopt";
 import { CreatedButFailed } from "./created-but-failed";
 import { isNotFound } from "./gone";
@@ -8,7 +8,8 @@ import { describe, type Inputs, keyOf, type Kind, observedInputs, show, stateOf 
 import { afterPropagation } from "./propagation";
 import type { Run } from "./run";
 import { currentHolders, knownHolders, stillHolder, verifyParent } from "./siblings";
-import { findOwn, isOutcomeUnknown, provenOwn, type Send } from "./unknown-outcome";
+import { findOwn, isNew, isOutcomeUnknown, provenOwn, type Send } from "./unknown-outcome";
+import { holdersOfUnanswered } from "./unanswered";
 
 /** What the engine keeps of a create. */
 export interface Created {
@@ -38,23 +39,51 @@ export async function create<Wire extends WireObject>(kind: Kind<Wire>, inputs: 
     );
   }
   run.creating.add(key);
-  await verifyParent(run, String(inputs["parentUid"]));
+  const holders = await holdersBefore(kind, inputs, run, key);
+  const wire = holders.length > 0 ? adoptOrRefuse(kind, inputs, run, key, holders) : await post(kind, inputs, run, key);
+  run.unanswered.answered(key);
+  run.claim(wire.uid, key);
+  return { id: wire.uid, outs: stateOf(kind, wire) };
+}
+
+/** What holds the natural key before anything is sent. */
+async function holdersBefore<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run, key: string): Promise<Wire[]> {
+  try {
+    await verifyParent(run, String(inputs["parentUid"]));
+    return (await holdersOfUnanswered(run, kind, inputs, key)) ?? (await holdersByList(kind, inputs, run));
+  } catch (error) {
+    throw refused(kind, inputs, error);
+  }
+}
+
+async function holdersByList<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run): Promise<Wire[]> {
   const holders: Wire[] = [];
   for (const uid of await knownHolders(run, kind, inputs)) {
     const holder = await stillHolder(run, kind, uid, inputs);
     if (holder !== undefined) holders.push(holder);
   }
-  const wire = holders.length > 0 ? adoptOrRefuse(kind, inputs, run, key, holders) : await post(kind, inputs, run, key);
-  run.claim(wire.uid, key);
-  return { id: wire.uid, outs: stateOf(kind, wire) };
+  return holders;
 }
 
+/** Sends the create, noting it for the next run until its outcome is known. */
 async function post<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run, key: string): Promise<Wire> {
+  try {
+    return await postUntilKnown(kind, inputs, run, key);
+  } catch (error) {
+    if (!hasCode(error, "OUTCOME_UNKNOWN")) run.unanswered.answered(key);
+    throw error;
+  }
+}
+
+async function postUntilKnown<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run, key: string): Promise<Wire> {
   const { client } = run;
   const { parentUid, ...body } = inputs;
   const giveUp = performance.now() + client.timing.budgetMs;
   const sends: Send[] = [];
-  const onSend = () => sends.push({ at: performance.now(), serverTime: client.serverTime() });
+  const onSend = () => {
+    run.unanswered.sent(key, client.timing.attemptMs);
+    sends.push({ at: performance.now(), serverTime: client.serverTime() });
+  };
   let mayHaveBeenApplied = false;
   for (;;) {
     let wire: Wire;
@@ -72,7 +101,7 @@ async function post<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, r
       if (own !== undefined) return own;
       continue;
     }
-    verify(kind, inputs, wire);
+    verify(kind, inputs, run, wire, sends[0]?.serverTime);
     run.created.add(wire.uid);
     return wire;
   }
@@ -84,23 +113,36 @@ function refused(kind: Kind, inputs: Inputs, error: unknown): PlatformError {
   return new PlatformError(code, `create ${describe(kind, inputs)}: ${why}${messageOf(error)}`, { cause: error });
 }
 
-/** Refuses an answer about another object than the one that was sent, keeping hold of what was made. */
-function verify<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, wire: Wire): void {
-  const what = `create ${describe(kind, inputs)}: the platform made ${wire.uid}, `;
-  if (parentOf(wire.uid) !== inputs["parentUid"]) {
-    throw new CreatedButFailed(
-      wire.uid,
-      stateOf(kind, wire),
-      `${what}which is not under ${String(inputs["parentUid"])}. It is kept in state; the next up replaces it.`,
-    );
-  }
+/**
+ * Refuses an answer about another object than the one that was sent, keeping hold of what was made.
+ *
+ * @throws PlatformError `WRONG_OBJECT` for an object that this create cannot have made: the next run must not touch it
+ */
+function verify<Wire extends WireObject>(
+  kind: Kind<Wire>,
+  inputs: Inputs,
+  run: Run,
+  wire: Wire,
+  sentAt: number | undefined,
+): void {
+  const parentUid = String(inputs["parentUid"]);
+  const what = `create ${describe(kind, inputs)}: the platform`;
   const observed = observedInputs(kind, wire);
+  const isElsewhere = observed["parentUid"] !== parentUid;
   const wrong = kind.naturalKey.filter((name) => observed[name] !== inputs[name]);
-  if (wrong.length > 0) {
-    throw new CreatedButFailed(
-      wire.uid,
-      stateOf(kind, wire),
-      `${what}${wrong.map((name) => `with ${name} ${show(observed[name])} instead of ${show(inputs[name])}`).join(" and ")}. It is kept in state; the next up repairs it.`,
+  const taken = run.created.has(wire.uid) || run.holds(wire.uid);
+  if (!isElsewhere && wrong.length === 0 && !taken) return;
+  const isOnTheWay = wire.uid === parentUid || isBelow(parentUid, wire.uid);
+  const isForeign = organizationOf(wire.uid) !== organizationOf(parentUid);
+  if (taken || isOnTheWay || isForeign || !isNew(kind, run, wire, sentAt)) {
+    throw new PlatformError(
+      "WRONG_OBJECT",
+      `${what} answered with ${wire.uid}, which this create cannot have made, so it is not taken. Look under ${parentUid}: ` +
+        "if what is declared is there, declare it with `adopt: true` (or run once with PLATFORM_ADOPT=true), else run again.",
     );
   }
+  const how = isElsewhere
+    ? `which is not under ${parentUid}. It is kept in state; the next up replaces it.`
+    : `${wrong.map((name) => `with ${name} ${show(observed[name])} instead of ${show(inputs[name])}`).join(" and ")}. It is kept in state; the next up repairs it.`;
+  throw new CreatedButFailed(wire.uid, stateOf(kind, wire), `${what} made ${wire.uid}, ${how}`);
 }

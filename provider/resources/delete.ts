@@ -36,7 +36,7 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
 async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   const what = `delete ${describe(kind, state)} (${uid})`;
   const start = performance.now();
-  if (kind.deletesMissing) await confirmPlace(run, kind, uid);
+  await confirmPlace(run, kind, uid);
   for (;;) {
     try {
       await run.client.delete(kind.collection, uid);
@@ -53,19 +53,19 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
       }
       const waited = performance.now() - start;
       const obstacles = await obstaclesOf(kind, uid, run);
-      const leaving = obstacles.flatMap((obstacle) => deletionsAt(run, obstacle.uid));
+      const leaving = [...run.deletions]
+        .filter(
+          ([deleted]) =>
+            isBelow(deleted, uid) || obstacles.some(({ uid: place }) => deleted === place || isBelow(deleted, place)),
+        )
+        .map(([, deletion]) => deletion);
       const { budgetMs, attemptMs } = run.client.timing;
       if (waited > (leaving.length > 0 ? budgetMs : Math.min(graceMs, budgetMs))) throw blocked(what, obstacles, error);
       // What blocks may be deleted by this run at this very moment, or be next in its queue.
-      await Promise.race([Promise.allSettled(leaving), sleep(attemptMs)]);
+      await Promise.race([Promise.allSettled(leaving), sleep(attemptMs, undefined, { ref: false })]);
       await sleep(pollMs);
     }
   }
-}
-
-/** Deletions of this run under way, of the object or of something in it. */
-function deletionsAt(run: Run, uid: string): Promise<void>[] {
-  return [...run.deletions].filter(([deleted]) => deleted === uid || isBelow(deleted, uid)).map(([, deletion]) => deletion);
 }
 
 async function obstaclesOf(kind: Kind, uid: string, run: Run): Promise<Obstacle[]> {

@@ -6,7 +6,7 @@ import type { Run } from "./run";
 
 /** True when `error` is the platform's own "not found", not some other server's 404. */
 export function isNotFound(error: unknown): error is PlatformError {
-  return hasCode(error, "NOT_FOUND") && error.fromPlatform;
+  return hasCode(error, "NOT_FOUND") && error.fromPlatform && error.status === 404;
 }
 
 /**
@@ -29,8 +29,8 @@ export async function confirmGone(run: Run, kind: Kind, uid: string): Promise<vo
 }
 
 /**
- * Makes sure that the place of `uid` is visible before a delete that would succeed for a missing object too: at a wrong
- * address every such delete would.
+ * Makes sure that the place of `uid` is visible before a delete. Some deletes succeed for a missing object too (API-FACTS §1.4),
+ * and a server that is no platform may answer success to anything: at a wrong address state would be emptied.
  *
  * @throws PlatformError `NOT_GONE` when it is not
  */

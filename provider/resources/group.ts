@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { groups, identities, roleBindings, roles, type WireGroup } from "../client/iam";
+import { literal } from "../client/printable";
 import { repos } from "../client/registry";
 import { plainText, someText, uid } from "./inputs";
 import type { Kind } from "./kind";
 
 const name = someText.refine((text) => text === "" || /^[a-z0-9 ._-]{1,}$/.test(text), {
   error: (issue) =>
-    `${JSON.stringify(issue.input)} may hold only lowercase letters, digits, spaces, dots, underscores and hyphens (a name left out is the logical name)`,
+    `${literal(issue.input)} may hold only lowercase letters, digits, spaces, dots, underscores and hyphens (a name left out is the logical name)`,
 });
 
 const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });

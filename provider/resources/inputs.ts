@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isLoopback } from "../client/http";
+import { literal } from "../client/printable";
 import { isUid, uidRule } from "../client/uid";
 
 /** What the engine passes for a value that is not known yet (ENGINE §3), in the place of any type. */
@@ -21,11 +22,11 @@ export const someText = plainText.refine((text) => text !== "", "must not be emp
 export const uid = z
   .string({ error: required })
   .refine((text) => text !== "", "must not be empty")
-  .refine((text) => text === "" || isUid(text), { error: (issue) => `${JSON.stringify(issue.input)} is not a uid: ${uidRule}` });
+  .refine((text) => text === "" || isUid(text), { error: (issue) => `${literal(issue.input)} is not a uid: ${uidRule}` });
 
 /** The issuer of OIDC tokens: https, or http on this machine (OpenID Connect Discovery 1.0 §3). */
 export const issuerUrl = someText.refine((text) => text === "" || isIssuer(text), {
-  error: (issue) => `${JSON.stringify(issue.input)} must be an https URL (http only for this machine)`,
+  error: (issue) => `${literal(issue.input)} must be an https URL (http only for this machine)`,
 });
 
 function isIssuer(text: string): boolean {

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
+import { literal } from "../client/printable";
+import { rememberSecret } from "../client/redact";
 import { parentOf } from "../client/uid";
 import { unknownValue } from "./inputs";
 
@@ -31,38 +33,54 @@ export interface Kind<Wire extends WireObject = WireObject> {
   /** What the platform fills in and programs may use. */
   outputs(wire: Wire): Inputs;
   readonly blockers: readonly Blocker[];
-  /** True when the platform answers the delete of a missing object with success (API-FACTS §1). Default false. */
-  readonly deletesMissing?: boolean;
+  /** Inputs and outputs that no message may show. Their resource class names them in `secrets` too, so that state is encrypted. */
+  readonly secrets?: readonly string[];
 }
 
 /**
- * `value` in the one form in which two equal values are equal: members that are absent, null or empty
- * are left out, for a server cannot tell them apart (API-FACTS §2.0).
+ * `value` in the one form in which two equal values are equal: members of a message that are absent, null or empty
+ * are left out, for a server cannot tell them apart (API-FACTS §2.0). Lists and the entries of maps count as they are.
+ *
+ * @param schema tells messages from maps; what nobody declared is a map
  */
-function canonical(value: unknown): unknown {
+function canonical(value: unknown, schema?: unknown): unknown {
   if (value === null || value === "") return undefined;
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(canonical);
   if (typeof value !== "object") return value;
+  const shape = shapeOf(schema);
   const members = Object.entries(value)
-    .map(([name, member]) => [name, canonical(member)] as const)
+    .map(([name, member]) => [name, shape ? canonical(member, shape[name]) : (member as unknown)] as const)
     .filter(([, member]) => member !== undefined);
-  return members.length === 0 ? undefined : Object.fromEntries(members);
+  if (members.length === 0) return undefined;
+  return Array.isArray(value) ? value : Object.fromEntries(members);
+}
+
+/** The members of a message; undefined for every other schema. */
+function shapeOf(schema: unknown): z.core.$ZodShape | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return shapeOf(schema.unwrap());
+  return schema instanceof z.ZodObject ? schema.shape : undefined;
 }
 
 /** The declared inputs in `values`, in canonical form. */
 export function declaredInputs(kind: Kind, values: Inputs): Inputs {
   const picked = Object.keys(kind.inputs.shape).map((name) => [name, values[name]] as const);
-  return (canonical(Object.fromEntries(picked)) ?? {}) as Inputs;
+  return (canonical(Object.fromEntries(picked), kind.inputs) ?? {}) as Inputs;
 }
 
 /** The inputs that declare the object as it is on the platform. */
 export function observedInputs<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire): Inputs {
-  return (canonical({ parentUid: parentOf(wire.uid), ...kind.read(wire) }) ?? {}) as Inputs;
+  return (canonical({ parentUid: parentOf(wire.uid), ...kind.read(wire) }, kind.inputs) ?? {}) as Inputs;
 }
 
 /** What state keeps of an object: its inputs and what the platform filled in. */
 export function stateOf<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire): Inputs {
-  return { ...observedInputs(kind, wire), ...kind.outputs(wire) };
+  const state = { ...observedInputs(kind, wire), ...kind.outputs(wire) };
+  hideSecrets(kind, state);
+  return state;
+}
+
+/** Keeps the secrets of `kind` among `values` out of every later message: a platform may send them back in an error. */
+export function hideSecrets(kind: Kind, values: Inputs): void {
+  for (const name of kind.secrets ?? []) if (typeof values[name] === "string") rememberSecret(values[name]);
 }
 
 /** Names of the inputs in which `before` and `after` differ. */
@@ -81,11 +99,11 @@ export function keyOf(kind: Kind, inputs: Inputs): string | undefined {
 
 /** An object by its natural key, for messages: `group "platform" under acme/eng`. */
 export function describe(kind: Kind, inputs: Inputs): string {
-  const key = kind.naturalKey.map((name) => (name === "name" ? "" : `${name} `) + JSON.stringify(inputs[name])).join(", ");
+  const key = kind.naturalKey.map((name) => (name === "name" ? "" : `${name} `) + literal(inputs[name])).join(", ");
   return `${kind.collection.noun} ${key} under ${String(inputs["parentUid"])}`;
 }
 
 /** A value for messages. */
 export function show(value: unknown): string {
-  return value === undefined ? "nothing" : JSON.stringify(canonical(value));
+  return value === undefined ? "nothing" : literal(canonical(value));
 }

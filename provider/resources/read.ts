@@ -1,4 +1,4 @@
-import { PlatformError } from "../client/errors";
+import { messageOf, PlatformError } from "../client/errors";
 import { confirmGone, isNotFound } from "./gone";
 import { type Inputs, type Kind, observedInputs, stateOf } from "./kind";
 import type { Run } from "./run";
@@ -41,6 +41,12 @@ export async function refresh(kind: Kind, uid: string, run: Run): Promise<Observ
 }
 
 async function observe(kind: Kind, uid: string, run: Run): Promise<Observed> {
-  const wire = await run.client.get(kind.collection, uid);
-  return { id: uid, props: stateOf(kind, wire), inputs: observedInputs(kind, wire) };
+  try {
+    const wire = await run.client.get(kind.collection, uid);
+    return { id: uid, props: stateOf(kind, wire), inputs: observedInputs(kind, wire) };
+  } catch (error) {
+    if (isNotFound(error)) throw error;
+    const code = PlatformError.isInstance(error) ? error.code : "UNKNOWN";
+    throw new PlatformError(code, `read ${kind.collection.noun} ${uid}: ${messageOf(error)}`, { cause: error });
+  }
 }

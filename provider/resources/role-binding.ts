@@ -17,5 +17,4 @@ export const roleBinding: Kind<WireRoleBinding> = {
     role: { name: role?.name },
   }),
   blockers: [],
-  deletesMissing: true,
 };

@@ -1,6 +1,7 @@
 import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
 import type { Kind } from "./kind";
+import { UnansweredCreates } from "./unanswered";
 
 /**
  * What one run of the engine remembers: a host process serves exactly one run (ENGINE §3). Keys are
@@ -23,6 +24,7 @@ export class Run {
     readonly client: PlatformClient,
     /** `adopt` of resources that do not say. */
     readonly adoptByDefault: boolean,
+    readonly unanswered = new UnansweredCreates(),
   ) {}
 
   /** Notes that the object `uid` is what the program declares under `key`, if a check has seen that key. */

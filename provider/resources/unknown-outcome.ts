@@ -93,6 +93,12 @@ function outcomeUnknown(kind: Kind, inputs: Inputs, cause: PlatformError, why: s
   );
 }
 
+/** True when `wire` was not there at `sentAt` by the platform's clock, and is no other resource of this run. */
+export function isNew<Wire extends WireObject>(kind: Kind<Wire>, run: Run, wire: Wire, sentAt: number | undefined): boolean {
+  const createTime = Date.parse(String(kind.outputs(wire)["createTime"]));
+  return sentAt !== undefined && createTime >= sentAt && !run.holds(wire.uid);
+}
+
 /** True when `wire` can only be what this create sent: equal in every field, and not older than the first send. */
 function isOurs<Wire extends WireObject>(
   kind: Kind<Wire>,
@@ -101,11 +107,5 @@ function isOurs<Wire extends WireObject>(
   wire: Wire,
   sentAt: number | undefined,
 ): boolean {
-  const createTime = Date.parse(String(kind.outputs(wire)["createTime"]));
-  return (
-    sentAt !== undefined &&
-    createTime >= sentAt &&
-    !run.holds(wire.uid) &&
-    changedInputs(kind, observedInputs(kind, wire), inputs).length === 0
-  );
+  return isNew(kind, run, wire, sentAt) && changedInputs(kind, observedInputs(kind, wire), inputs).length === 0;
 }

@@ -1,7 +1,7 @@
 import type { WireObject } from "../client/collection";
 import { hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./gone";
-import { changedInputs, describe, type Inputs, type Kind, observedInputs, stateOf } from "./kind";
+import { changedInputs, describe, type Inputs, type Kind, observedInputs, show, stateOf } from "./kind";
 import type { Run } from "./run";
 import { currentHolders } from "./siblings";
 
@@ -45,7 +45,7 @@ function verify<Wire extends WireObject>(kind: Kind<Wire>, uid: string, news: In
   if (wrong === undefined) return;
   throw new PlatformError(
     "WRONG_OBJECT",
-    `the platform answered ${wrong} ${JSON.stringify(observed[wrong])} instead of ${JSON.stringify(news[wrong])}. See what ${uid} is now with \`pulumi refresh --preview-only --run-program\`.`,
+    `the platform answered ${wrong} ${show(observed[wrong])} instead of ${show(news[wrong])}. See what ${uid} is now with \`pulumi refresh --preview-only --run-program\`.`,
   );
 }
 

@@ -13,7 +13,7 @@ const READY_WITHIN_MS = 30_000;
 const log = join(emulatorFolder, "emulator.log");
 
 /** The address of a real platform, when the person has set one; the emulator is not used then. */
-export const realPlatform = () => process.env.PLATFORM_BASE_URL || undefined;
+export const realPlatform = () => process.env.PLATFORM_BASE_URL?.trim() || undefined;
 
 /**
  * Runs the emulator on its kept data for as long as the work takes.

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run, runQuietly, start } from "./child.mjs";
+import { Failure } from "./message.mjs";
 import { emulatorEnvironment, emulatorFolder, realPlatform, withEmulator } from "./emulator.mjs";
 import { checkout, engineHome, stateFolder } from "./paths.mjs";
 
@@ -62,9 +63,27 @@ function ownPassphrase(folder, stack) {
 
 /** A stack's settings may outlive the folder of its state: a salt that belongs to a lost passphrase would refuse every new one. */
 function forgetSalt(stack) {
-  const folder = /^stackConfigDir:\s*(\S+)/m.exec(readFileSync(join(checkout, "Pulumi.yaml"), "utf8"))?.[1] ?? ".";
-  const file = join(checkout, folder, `Pulumi.${stack}.yaml`);
+  const file = settingsFile(stack);
   if (existsSync(file)) writeFileSync(file, readFileSync(file, "utf8").replace(/^encryptionsalt:.*\n?/m, ""));
+}
+
+function settingsFile(stack) {
+  const folder = /^stackConfigDir:\s*(\S+)/m.exec(readFileSync(join(checkout, "Pulumi.yaml"), "utf8"))?.[1] ?? ".";
+  return join(checkout, folder, `Pulumi.${stack}.yaml`);
+}
+
+/** Settings of a stack beat the environment: one that names a platform would lead this stack's program to another place than it says. */
+function refuseOtherPlatform(stack, [command]) {
+  const file = settingsFile(stack);
+  if (command === "config" || !existsSync(file)) return;
+  const key = /^\s*["']?(platform:(?:baseUrl|authUrl|audience|identity|oidcTokenFile|tokenCommand))\b/m.exec(
+    readFileSync(file, "utf8"),
+  )?.[1];
+  if (key === undefined) return;
+  throw new Failure(
+    `The stack ${stack} has the setting ${key}, which would lead its program to another platform than the one at hand. Remove it with\n` +
+      `  npm run pulumi -- config rm ${key}\nand name another platform in PLATFORM_BASE_URL, its credentials in the other PLATFORM_* variables.`,
+  );
 }
 
 async function openStack({ name, backend, env }) {
@@ -82,15 +101,18 @@ async function openStack({ name, backend, env }) {
     environment,
     /** Runs the engine for the person at the terminal, who may be asked. @returns {Promise<number>} its exit code */
     engine: (args) => {
+      refuseOtherPlatform(name, args);
       const terminal = process.stdin.isTTY === true;
       return start("pulumi", args, { ...options, terminal, stdio: "inherit" }).ended;
     },
     /** Runs the engine unattended. @returns {Promise<{ code: number, output: string }>} */
-    unattended: (args, extra = {}) =>
-      run("pulumi", [...args, "--non-interactive", "--color", "never"], {
+    unattended: (args, extra = {}) => {
+      refuseOtherPlatform(name, args);
+      return run("pulumi", [...args, "--non-interactive", "--color", "never"], {
         ...options,
         env: { ...environment, ...extra },
         capture: true,
-      }),
+      });
+    },
   };
 }

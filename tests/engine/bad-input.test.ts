@@ -72,6 +72,21 @@ test.each(wrongConfigurations)(
   },
 );
 
+test("a token in the stack's config never reaches state, with --skip-preview neither", async () => {
+  await project.program(`new Group("g", { parentUid: root });`);
+  await project.config({ "platform:token": "abcdefgh12345678" });
+  const { output } = await fail(project.up());
+  expect(output).toContain("PLATFORM_TOKEN");
+  expect(await project.stateText()).not.toContain("abcdefgh12345678");
+});
+
+test("an address where nobody listens is named, and nothing is in state", async () => {
+  await project.program(`new Group("g", { parentUid: root });`);
+  project.environment["PLATFORM_BASE_URL"] = "http://127.0.0.1:9";
+  expect((await fail(project.up())).output).toContain("http://127.0.0.1:9");
+  expect(await project.resources()).toEqual([]);
+});
+
 test("an expired OIDC token is refused before it is sent, and an identity that does not match is explained", async () => {
   await project.program(`new Group("g", { parentUid: root });`);
   Object.assign(project.environment, { PLATFORM_OIDC_TOKEN_FILE: "" });

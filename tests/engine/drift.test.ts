@@ -119,6 +119,15 @@ test("a platform that answers 404 to everything deletes nothing from state, on r
   expect(await platform.groupNames()).toEqual(["engineering", "security", "team"]);
 });
 
+test.each(["", '{"status":"ok"}'])("a server that answers success %j to everything empties no state", async (body) => {
+  const before = (await project.resources()).map((resource) => resource.id);
+  await platform.fault({ path: "^/(iam|registry)/" }, { status: 200, body }, { times: 0 });
+  await fail(project.destroy());
+  await platform.clearFaults();
+  expect((await project.resources()).map((resource) => resource.id)).toEqual(before);
+  expect(await platform.groupNames()).toEqual(["engineering", "security", "team"]);
+});
+
 test("with another address, refresh and destroy with --run-program act there, and drop nothing that is merely invisible", async () => {
   const before = (await project.resources()).map((resource) => resource.id);
   const elsewhere = await Platform.start();

@@ -6,7 +6,8 @@ export interface LoggedRequest {
   path: string;
   query: string;
   body: unknown;
-  status: number;
+  /** Null while it has no answer. */
+  status: number | null;
 }
 
 /** An object as the platform answers it. */

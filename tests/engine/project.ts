@@ -132,11 +132,24 @@ export class Project {
   }
 
   /** Runs `up`, as a user who presses Ctrl-C once as soon as `when` has come. */
-  interruptedUp(when: () => Promise<unknown>): Promise<Outcome> {
-    return this.#run(["up", "--yes", "--skip-preview"], (child) => {
+  async interruptedUp(when: () => Promise<unknown>): Promise<Outcome> {
+    return this.during(["up", "--yes", "--skip-preview"], async (engine) => {
+      await when();
       // The terminal sends the signal to every process in the foreground, which is a group of its own here.
-      void when().then(() => process.kill(-(child.pid ?? 0), "SIGINT"));
+      process.kill(-engine, "SIGINT");
     });
+  }
+
+  /** Runs the CLI with `args`, and does `act` meanwhile, which is told the process id of the engine. */
+  async during(args: string[], act: (engine: number) => Promise<void>): Promise<Outcome> {
+    let acting = Promise.resolve();
+    const outcome = await this.#run(args, (child) => {
+      acting = act(child.pid ?? 0);
+      // Without what it waits for, the command might never end.
+      acting.catch(() => child.kill("SIGKILL"));
+    });
+    await acting;
+    return outcome;
   }
 
   #run(args: string[], onStart?: (child: ChildProcess) => void): Promise<Outcome> {

@@ -8,6 +8,7 @@ import { identity } from "../../provider/resources/identity";
 import type { Inputs, Kind } from "../../provider/resources/kind";
 import { roleBinding } from "../../provider/resources/role-binding";
 import { Run } from "../../provider/resources/run";
+import type { UnansweredCreates } from "../../provider/resources/unanswered";
 import { Platform, type WireObject } from "../engine/platform";
 import { Gateway } from "./gateway";
 
@@ -28,6 +29,7 @@ export interface RunOptions {
   adopt?: boolean;
   token?: string;
   timing?: Partial<Timing>;
+  unanswered?: UnansweredCreates;
 }
 
 /** An emulator, something in between that may interfere, and runs against them. */
@@ -61,10 +63,11 @@ export class Lab {
   }
 
   /** A run as one process of the engine's host has it. */
-  run({ adopt = false, token = this.token, timing }: RunOptions = {}): Run {
+  run({ adopt = false, token = this.token, timing, unanswered }: RunOptions = {}): Run {
     const tokens = { token: () => Promise.resolve(token), forget: () => false };
     const { baseUrl } = this.gateway;
-    return new Run(new PlatformClient({ baseUrl, apiVersion: "v2beta1", tokens, timing: { ...shortTiming, ...timing } }), adopt);
+    const client = new PlatformClient({ baseUrl, apiVersion: "v2beta1", tokens, timing: { ...shortTiming, ...timing } });
+    return new Run(client, adopt, unanswered);
   }
 
   /** A name that no other object has. */

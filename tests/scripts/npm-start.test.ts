@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+jest.setTimeout(300_000);
+
+const execute = promisify(execFile);
+const original = path.resolve(__dirname, "../..");
+
+let checkout: string;
+
+beforeAll(async () => {
+  checkout = await mkdtemp(path.join(tmpdir(), "pulumi-platform-start-"));
+  // What a checkout has after its first command: its own scripts, program and state; the rest is shared to save time.
+  for (const name of [
+    "scripts",
+    "package.json",
+    "package-lock.json",
+    "Pulumi.yaml",
+    "tsconfig.json",
+    "tsconfig.build.json",
+    "dist",
+  ]) {
+    await cp(path.join(original, name), path.join(checkout, name), { recursive: true, preserveTimestamps: true });
+  }
+  for (const name of ["provider", "sdk", "cli", "emulator", "examples", "node_modules"]) {
+    await symlink(path.join(original, name), path.join(checkout, name));
+  }
+});
+
+afterAll(async () => {
+  await rm(checkout, { recursive: true, force: true });
+});
+
+async function npm(...args: string[]): Promise<{ code: number; output: string }> {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI|ACTIONS)_/.test(name));
+  const options = { cwd: checkout, env: Object.fromEntries(kept), maxBuffer: 64 * 1024 * 1024 };
+  try {
+    const { stdout, stderr } = await execute("npm", args, options);
+    return { code: 0, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, output: stdout + stderr };
+  }
+}
+
+test("npm start shows the organisation and a second run without changes; each command that it prints works as pasted", async () => {
+  const start = await npm("start");
+  if (start.code !== 0) throw new Error(start.output);
+  expect(start.output).toContain("acme.example/\n");
+  expect(start.output).toContain("editor → image-builder");
+  expect(start.output).toContain("Nothing changed.");
+  expect(start.output).toContain("The platform is as declared.");
+  const printed = [...start.output.matchAll(/^ {2}npm run (\S.*?)(?: {2,}|$)/gm)].map(([, command = ""]) => command.split(" "));
+  expect(printed.map(([script]) => script)).toEqual(["tamper", "pulumi", "pulumi", "pulumi"]);
+  const [tamper = [], drift = [], repair = [], destroy = []] = printed;
+
+  expect((await npm("run", ...tamper)).code).toBe(0);
+  expect((await npm("run", ...drift)).output).toMatch(/claimMatch|description/);
+  expect((await npm("run", "pulumi", "--", "refresh", "--preview-only", "--run-program", "--expect-no-changes")).code).toBe(7);
+  expect((await npm("run", ...repair)).code).toBe(0);
+  expect((await npm("run", "pulumi", "--", "refresh", "--preview-only", "--run-program", "--expect-no-changes")).code).toBe(0);
+  const destroyed = await npm("run", ...destroy);
+  expect(destroyed.code).toBe(0);
+  expect(destroyed.output).toContain("21 deleted");
+});
+
+test("a setting that names another platform is refused before the program runs", async () => {
+  expect((await npm("run", "pulumi", "--", "config", "set", "platform:baseUrl", "https://elsewhere.example")).code).toBe(0);
+  const refused = await npm("run", "pulumi", "--", "preview");
+  expect(refused.code).toBe(1);
+  expect(refused.output).toContain("platform:baseUrl");
+  expect((await npm("run", "pulumi", "--", "config", "rm", "platform:baseUrl")).code).toBe(0);
+});
+
+test("with PLATFORM_BASE_URL and no PLATFORM_ORGANIZATION, npm start says what is missing", async () => {
+  process.env["PLATFORM_BASE_URL"] = "http://127.0.0.1:9";
+  const { NODE_OPTIONS: _, ...rest } = process.env;
+  const { stderr } = (await execute("node", [path.join(checkout, "scripts/start.mjs")], { cwd: checkout, env: rest }).catch(
+    (error: unknown) => error,
+  )) as { stderr: string };
+  delete process.env["PLATFORM_BASE_URL"];
+  expect(stderr).toContain("PLATFORM_ORGANIZATION");
+});
