@@ -25,7 +25,7 @@ export function quoted(text: string, most = longestQuote): string {
 /** `value` as JSON, fit for a message: without secrets, and cut where it is too long. */
 export function literal(value: unknown): string {
   const clean = (_: string, member: unknown) => (typeof member === "string" ? redact(member) : member);
-  return cut(printable(String(JSON.stringify(value, clean))), longestLiteral);
+  return cut(printable(JSON.stringify(value ?? null, clean)), longestLiteral);
 }
 
 function cut(text: string, most: number): string {

@@ -4,7 +4,7 @@ import { check, type CheckResult } from "../resources/check";
 import { create } from "../resources/create";
 import { remove } from "../resources/delete";
 import { diff, type DiffResult } from "../resources/diff";
-import type { Inputs, Kind } from "../resources/kind";
+import { hideSecrets, type Inputs, type Kind } from "../resources/kind";
 import { get, refresh } from "../resources/read";
 import { update } from "../resources/update";
 import type { Run } from "../resources/run";
@@ -41,6 +41,11 @@ export function dynamicProvider(kind: Kind): DynamicProvider {
       throw failureFor(error, inputs["__provider"]);
     }
   };
+  /** What the engine hands over, without the text that serves it; its secrets are kept out of messages from here on. */
+  const given = ({ __provider: _, ...properties }: Inputs): Inputs => {
+    hideSecrets(kind, properties);
+    return properties;
+  };
   return {
     // Other calls may run before this one has ended, and after it failed (ENGINE §3): it only stores.
     configure(request) {
@@ -50,33 +55,29 @@ export function dynamicProvider(kind: Kind): DynamicProvider {
     },
     check: (_olds, news) =>
       // A failure is printed once, by the engine; an error would be printed by the host as well.
-      guarded((run) => check(kind, withoutProvider(news), run)).catch((error: unknown) => ({
+      guarded((run) => check(kind, given(news), run)).catch((error: unknown) => ({
         inputs: news,
         failures: [{ property: "", reason: messageOf(error) }],
       })),
-    diff: (id, olds, news) => guarded((run) => diff(kind, id, withoutProvider(olds), withoutProvider(news), run)),
+    diff: (id, olds, news) => guarded((run) => diff(kind, id, given(olds), given(news), run)),
     create: (inputs) =>
       guarded(async (run) => {
-        const { id, outs } = await create(kind, withoutProvider(inputs), run);
+        const { id, outs } = await create(kind, given(inputs), run);
         return { id, outs: toStruct(outs) as Inputs };
       }, inputs),
     read: (id, props) =>
       guarded(async (run) => {
         // Nothing but the provider's text: the program asks for an object that is not in state.
-        const isGet = Object.keys(withoutProvider(props)).length === 0;
+        const isGet = Object.keys(given(props)).length === 0;
         const observed = await (isGet ? get : refresh)(kind, id, run);
         return observed === undefined ? {} : (toStruct(observed) as typeof observed);
       }),
     update: (id, olds, news) =>
       guarded(async (run) => ({
-        outs: toStruct(await update(kind, id, withoutProvider(olds), withoutProvider(news), run)) as Inputs,
+        outs: toStruct(await update(kind, id, given(olds), given(news), run)) as Inputs,
       })),
-    delete: (id, props) => guarded((run) => remove(kind, id, withoutProvider(props), run)),
+    delete: (id, props) => guarded((run) => remove(kind, id, given(props), run)),
   };
-}
-
-function withoutProvider({ __provider: _, ...props }: Inputs): Inputs {
-  return props;
 }
 
 /** All of the stack's settings, also those that nobody declared, so that a misspelt one is found. */

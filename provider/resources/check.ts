@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { nearestName } from "../client/nearest-name";
 import { literal } from "../client/printable";
 import { unknownValue } from "./inputs";
-import { declaredInputs, hideSecrets, type Inputs, keyOf, type Kind } from "./kind";
+import { declaredInputs, type Inputs, keyOf, type Kind } from "./kind";
 import type { Run } from "./run";
 
 /** One reason why inputs are refused. */
@@ -26,7 +26,6 @@ export interface CheckResult {
 export function check(kind: Kind, news: Inputs, run: Pick<Run, "declared">): CheckResult {
   // A member called `__proto__` arrives as a prototype, whose members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
-  hideSecrets(kind, inputs);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
     .filter((issue) => !isUnknown(inputs, issue.path))

@@ -13,7 +13,10 @@ test.each(kinds)("a %s that the platform makes under another parent is an error 
   const [parent, other] = [await lab.parent(), await lab.parent()];
   const inputs = await lab.inputs(kind, parent);
   const strayUid = `${other}/0123456789abcdef`;
-  await lab.platform.fault({ method: "POST", path: kind.collection.segment }, { rewrite: { uid: strayUid, group: { uid: other } } });
+  await lab.platform.fault(
+    { method: "POST", path: kind.collection.segment },
+    { rewrite: { uid: strayUid, group: { uid: other } } },
+  );
   const error = await failureOf(declare(kind, inputs, lab.run()));
   expect(error).toBeInstanceOf(CreatedButFailed);
   expect(error).toMatchObject({ uid: strayUid, state: { parentUid: other } });

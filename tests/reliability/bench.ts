@@ -1,0 +1,101 @@
+import { parentOf } from "../../provider/client/uid";
+import type { Inputs, Kind } from "../../provider/resources/kind";
+import { Platform, type WireObject } from "../engine/platform";
+
+/** Collections that a run may touch. */
+const collections = ["groups", "identities", "roleBindings"] as const;
+
+/** An object of the platform and where it stands. */
+export interface Placed {
+  collection: string;
+  object: WireObject;
+}
+
+/** Objects by uid. */
+export type Snapshot = Map<string, Placed>;
+
+/** A platform of its own for one combination, with a place for objects of one kind. */
+export class Bench {
+  #names = 0;
+  /** Objects that come and go while the provider works. */
+  readonly moving = new Set<string>();
+
+  private constructor(
+    readonly platform: Platform,
+    readonly kind: Kind,
+    readonly parent: string,
+    readonly otherParent: string,
+    readonly roles: readonly [string, string],
+    private readonly side: string,
+  ) {}
+
+  static async start(kind: Kind): Promise<Bench> {
+    const platform = await Platform.start();
+    const [parent = "", otherParent = "", side = ""] = await Promise.all(
+      ["parent", "other parent", "side"].map(async (name) => (await platform.create("groups", platform.root, { name })).uid),
+    );
+    return new Bench(platform, kind, parent, otherParent, [await platform.role("viewer"), await platform.role("editor")], side);
+  }
+
+  close(): Promise<void> {
+    return this.platform.close();
+  }
+
+  get collection(): string {
+    return this.kind.collection.segment;
+  }
+
+  /** Valid inputs that nobody has declared yet. */
+  async inputs(parentUid = this.parent): Promise<Inputs> {
+    const name = `thing-${++this.#names}`;
+    const claimMatch = { issuer: "https://issuer.example", subject: name };
+    switch (this.collection) {
+      case "groups":
+        return { parentUid, name, description: "as declared" };
+      case "identities":
+        return { parentUid, name, description: "as declared", claimMatch };
+      default: {
+        const { uid } = await this.platform.create("identities", this.side, { name, claimMatch });
+        return { parentUid, identityUid: uid, roleUid: this.roles[0] };
+      }
+    }
+  }
+
+  /** The same object, declared otherwise. */
+  changed(inputs: Inputs): Inputs {
+    if (this.collection === "roleBindings") return { ...inputs, roleUid: this.roles[1] };
+    const fields = { ...inputs, name: `${String(inputs["name"])}-renamed`, description: "as changed" };
+    if (this.collection === "groups") return fields;
+    return { ...fields, claimMatch: { issuer: "https://issuer.example", subject: "changed" } };
+  }
+
+  /** Makes what `inputs` declare behind the provider's back. */
+  make({ parentUid, ...fields }: Inputs, more: object = {}): Promise<WireObject> {
+    return this.platform.create(this.collection, String(parentUid), { ...fields, ...more });
+  }
+
+  /** Makes `count` objects beside those that the program declares. */
+  async neighbours(count: number): Promise<WireObject[]> {
+    const made: WireObject[] = [];
+    while (made.length < count) made.push(await this.make(await this.inputs()));
+    return made;
+  }
+
+  /** Removes one neighbour, and makes another that comes first in the order of Lists. */
+  async move(): Promise<void> {
+    const rows = await this.platform.objects(this.collection);
+    const leaver = rows.find((row) => this.moving.has(row.uid));
+    if (leaver !== undefined) await this.platform.delete(this.collection, leaver.uid);
+    const comer = await this.make(await this.inputs(), { uid: `${this.parent}/000${this.#names}` });
+    this.moving.add(comer.uid);
+  }
+
+  /** Everything that a run may touch, by uid, without what moves by itself. */
+  async snapshot(): Promise<Snapshot> {
+    const placed = new Map() as Snapshot;
+    for (const collection of collections)
+      for (const { lastSeenTime: _seen, ...object } of await this.platform.objects(collection))
+        if (!this.moving.has(object.uid) && parentOf(object.uid) !== this.side) placed.set(object.uid, { collection, object });
+    return placed;
+  }
+}

@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import type { Inputs, Kind } from "../../provider/resources/kind";
+import { Platform } from "../engine/platform";
+import { Project } from "../engine/project";
+import { succeed } from "../engine/succeed";
+import { organization } from "../engine/programs";
+import { Engine, kinds, type KindName, newHost } from "./engine";
+import { filledFields, filledValues, mutations, writableFields } from "./fields";
+import { writeFigures } from "./figures";
+
+jest.setTimeout(3_600_000);
+
+const seed = 20_261_121;
+const numRuns = process.env["LONG"] ? 100 : 12;
+const cleanRefreshes = 100;
+
+const claimMatch = { issuer: "https://issuer.example", subject: "repo:acme/shop" };
+const every = Object.entries(kinds) as unknown as [KindName, Kind][];
+const table = (fieldsOf: (kind: Kind) => string[]) =>
+  every.flatMap(([name, kind]) => fieldsOf(kind).map((field): [KindName, string, Kind] => [name, field, kind]));
+const figures = { changesFoundAndRepaired: 0, filledFieldsChanged: 0, cleanRefreshes: 0, cleanRefreshesOfTheRealEngine: 0 };
+
+let platform: Platform;
+let engine: Engine;
+let program: Parameters<Engine["up"]>[0];
+
+beforeAll(async () => {
+  platform = await Platform.start();
+  engine = new Engine(() =>
+    newHost({
+      "platform:baseUrl": platform.baseUrl,
+      "platform:identity": platform.identity,
+      "platform:oidcTokenFile": platform.oidcTokenFile,
+    }),
+  );
+  const viewer = await platform.role("viewer");
+  const group = (name: string, parent?: string) => ({
+    name,
+    kind: "group" as const,
+    dependsOn: parent === undefined ? [] : [parent],
+    inputs: (uidOf: (name: string) => string): Inputs => ({
+      parentUid: parent === undefined ? platform.root : uidOf(parent),
+      name,
+      description: "as declared",
+    }),
+  });
+  program = [
+    group("place"),
+    group("group", "place"),
+    {
+      name: "identity",
+      kind: "identity",
+      dependsOn: ["place"],
+      inputs: (uidOf) => ({ parentUid: uidOf("place"), name: "identity", description: "as declared", claimMatch }),
+    },
+    {
+      name: "roleBinding",
+      kind: "roleBinding",
+      dependsOn: ["group", "identity"],
+      inputs: (uidOf) => ({ parentUid: uidOf("group"), identityUid: uidOf("identity"), roleUid: viewer }),
+    },
+  ];
+  await engine.up(program);
+});
+afterAll(async () => {
+  await writeFigures("drift-by-mutation", { seed, ...figures });
+  await platform.close();
+});
+
+/** The object that is changed of each kind: the resource of that name. */
+function uidOf(name: KindName): string {
+  return engine.state.find((entry) => entry.name === name)?.id ?? "";
+}
+
+async function objectOf(name: KindName) {
+  const objects = await platform.objects(kinds[name].collection.segment);
+  const object = objects.find(({ uid }) => uid === uidOf(name));
+  if (object === undefined) throw new Error(`there is no ${name}`);
+  return object;
+}
+
+test.each(table(writableFields))("%s: another %s on the platform is found and wholly repaired", async (name, field, kind) => {
+  const { updateTime: _, ...before } = await objectOf(name);
+  const inputs = engine.state.find((entry) => entry.name === name)?.inputs ?? {};
+  await fc.assert(
+    fc.asyncProperty(await mutations(kind, field, platform, inputs[field.split(".", 1).join()]), async (patch) => {
+      await platform.change(kind.collection.segment, uidOf(name), patch);
+      expect(await engine.up(program, { refresh: true })).toEqual([`refresh ${name}`, `update ${name}`]);
+      const { updateTime: _, ...after } = await objectOf(name);
+      expect(after).toEqual(before);
+      figures.changesFoundAndRepaired += 1;
+    }),
+    { seed, numRuns },
+  );
+});
+
+test.each([
+  ...table(filledFields),
+  ...every.map(([name, kind]): [KindName, string, Kind] => [name, "a field of tomorrow", kind]),
+])("%s: what the platform fills into %s is no drift", async (name, field, kind) => {
+  const values = field === "a field of tomorrow" ? fc.jsonValue() : filledValues(kind, field);
+  await fc.assert(
+    fc.asyncProperty(values, async (value) => {
+      await platform.fault({ method: "GET", path: `/${uidOf(name)}$` }, { rewrite: { [field]: value } }, { times: 0 });
+      expect(await engine.refresh()).toEqual([]);
+      expect(await engine.up(program)).toEqual([]);
+      await platform.clearFaults();
+      figures.filledFieldsChanged += 1;
+    }),
+    { seed, numRuns },
+  );
+});
+
+test(`${cleanRefreshes} refreshes in a row of what nobody changed report nothing`, async () => {
+  const before = engine.state.map(({ inputs }) => inputs);
+  for (let refreshes = 0; refreshes < cleanRefreshes; refreshes++) {
+    await platform.change("identities", uidOf("identity"), { lastSeenTime: new Date(1.8e12 + refreshes * 1e6).toISOString() });
+    await platform.settings({ omitDefaults: refreshes % 2 === 0 });
+    expect(await engine.refresh()).toEqual([]);
+    figures.cleanRefreshes += 1;
+  }
+  expect(engine.state.map(({ inputs }) => inputs)).toEqual(before);
+});
+
+test("three refreshes in a row by the real engine report nothing", async () => {
+  const project = await Project.create(organization(), platform.environment);
+  try {
+    await succeed(project.up());
+    for (let refreshes = 0; refreshes < 3; refreshes++) {
+      await platform.settings({ omitDefaults: refreshes % 2 === 0 });
+      expect(await succeed(project.drift())).toMatchObject({ steps: [] });
+      figures.cleanRefreshesOfTheRealEngine += 1;
+    }
+  } finally {
+    await project.remove();
+  }
+});

@@ -1,0 +1,210 @@
+import type { Timing } from "../../provider/client/retry";
+import type { Kind } from "../../provider/resources/kind";
+import { kinds } from "../resources/lab";
+import { Bench, type Snapshot } from "./bench";
+import { type Duration, durations, type Fault, faults, inject, isExchange, isList } from "./faults";
+import type { Asked } from "./front";
+import { faultyWords, violations } from "./invariants";
+import { type Lifecycle, lifecycles, type Scene } from "./lifecycles";
+import { inLanes } from "./lanes";
+import { longPatience, withPatience } from "./patience";
+import type { Random } from "./random";
+import { openSession, type Session } from "./stack";
+
+/** One fault, at one request, of one step in the life of an object of one kind. */
+export interface Combination {
+  kind: Kind;
+  lifecycle: Lifecycle;
+  fault: Fault;
+  duration: Duration;
+  asked: Asked;
+}
+
+/** How a combination went. */
+export interface Verdict {
+  /** Whether the step succeeded in spite of the fault. */
+  isHealed: boolean;
+  /** What must never be, as sentences. */
+  violations: string[];
+  /** Where it fell short of what is expected; on a busy machine a deadline that has passed can be the reason. */
+  shortfalls: string[];
+}
+
+async function calmly<Result>(bench: Bench, work: (session: Session) => Promise<Result>, adopt = false): Promise<Result> {
+  const session = await openSession(bench, adopt);
+  try {
+    return await work(session);
+  } finally {
+    await session.front.close();
+  }
+}
+
+const messageOf = (error: Error | undefined) => error?.message ?? "";
+
+function errorOf(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
+
+async function attempt(work: () => Promise<unknown>): Promise<{ result?: unknown; error?: Error }> {
+  try {
+    return { result: await work() };
+  } catch (reason) {
+    return { error: errorOf(reason) };
+  }
+}
+
+/** What a request does, for people: `List groups`, `PATCH identities`. */
+function labelOf(asked: Asked): string {
+  if (isExchange(asked)) return "token exchange";
+  const [, , , collection = ""] = asked.path.split("/");
+  return `${isList(asked) ? "List" : asked.method} ${collection}`;
+}
+
+/** The requests of a lifecycle that nothing disturbs, at which faults are tried. */
+async function record(kind: Kind, lifecycle: Lifecycle): Promise<Asked[]> {
+  const bench = await Bench.start(kind);
+  try {
+    const scene = await lifecycle.prepare(bench);
+    await bench.platform.settings({ duplicateNames: lifecycle.takesDoubles ?? false });
+    if (lifecycle.base !== undefined) await bench.platform.admin("POST", "faults", lifecycle.base);
+    return await calmly(bench, async (session) => {
+      session.front.pageLimit = lifecycle.pageLimit ?? Infinity;
+      const { error } = await attempt(() => withPatience(longPatience, () => scene.step(session)));
+      if (error !== undefined && !lifecycle.refusal?.test(error.message)) throw error;
+      if (error === undefined && lifecycle.refusal !== undefined) throw new Error(`${lifecycle.name} is not refused`);
+      const { asked } = session.front;
+      const start = lifecycle.base === undefined ? 0 : asked.findIndex(({ method }) => method === "POST") + 1;
+      return telling(asked.slice(start).filter(lifecycle.at ?? ((each) => !isExchange(each))));
+    });
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Of requests of one sort the first and the last: what lies between them is more of the same. */
+function telling(asked: Asked[]): Asked[] {
+  return asked.filter((each) => {
+    const alike = asked.filter((other) => labelOf(other) === labelOf(each));
+    return alike[0] === each || alike.at(-1) === each;
+  });
+}
+
+/** Every combination that makes sense. */
+export async function combinations(): Promise<Combination[]> {
+  const all = kinds.flatMap(([, kind]) => lifecycles(calmly).map((lifecycle) => ({ kind, lifecycle })));
+  const sensible = all.filter(({ kind, lifecycle }) => lifecycle.only?.includes(kind.collection.segment) ?? true);
+  const recorded = await inLanes(sensible, async ({ kind, lifecycle }) => ({
+    kind,
+    lifecycle,
+    positions: await record(kind, lifecycle),
+  }));
+  return recorded.flatMap(({ kind, lifecycle, positions }) =>
+    positions.flatMap((asked) =>
+      faults
+        .filter((fault) => fault.on?.(asked) ?? true)
+        .flatMap((fault) => durations.map((duration) => ({ kind, lifecycle, fault, duration, asked }))),
+    ),
+  );
+}
+
+/**
+ * Some of `all`, drawn by `random`, that hold every fault and every lifecycle of every kind.
+ */
+export function sample(all: Combination[], random: Random): Combination[] {
+  const rest = [...all];
+  const seen = new Set<string>();
+  const chosen: Combination[] = [];
+  while (rest.length > 0) {
+    const [drawn] = rest.splice(random.between(0, rest.length - 1), 1);
+    if (drawn === undefined) break;
+    const { kind, lifecycle, fault } = drawn;
+    const marks = [fault.name, `${kind.collection.noun} ${lifecycle.verb} ${lifecycle.name}`];
+    if (marks.some((mark) => !seen.has(mark))) chosen.push(drawn);
+    for (const mark of marks) seen.add(mark);
+  }
+  return chosen;
+}
+
+/** A combination in words. */
+export function titleOf({ kind, lifecycle, fault, duration, asked }: Combination): string {
+  const where = `request ${asked.ordinal} (${labelOf(asked)})`;
+  return `${kind.collection.noun}, ${lifecycle.verb} ${lifecycle.name}: ${fault.name}, ${duration}, at ${where}`;
+}
+
+/** Plays a combination on a platform of its own, then what a user does next, and looks at what is there. */
+export async function play({ kind, lifecycle, fault, duration, asked }: Combination, timing: Timing): Promise<Verdict> {
+  const bench = await Bench.start(kind);
+  try {
+    const scene = await lifecycle.prepare(bench);
+    await bench.platform.settings({ duplicateNames: lifecycle.takesDoubles ?? false });
+    const before = await bench.snapshot();
+    const session = await openSession(bench);
+    session.front.pageLimit = lifecycle.pageLimit ?? Infinity;
+    const injected = await inject(fault, asked.ordinal, duration, bench, session.front);
+    if (lifecycle.base !== undefined) await bench.platform.admin("POST", "faults", lifecycle.base);
+    const { result, error } = await attempt(() => withPatience(timing, () => scene.step(session)));
+    const wasMet = await injected.wasMet();
+    await session.front.close();
+    await bench.platform.clearFaults();
+
+    const { verb, refusal } = lifecycle;
+    const found = violations(bench, scene, { verb, before, after: await bench.snapshot(), error, told: messageOf(error) });
+    const shortfalls = wasMet ? [] : ["the fault met no request"];
+    if (error === undefined) {
+      if (refusal !== undefined) found.push("it was not refused");
+      const complaint = scene.complaint?.(result);
+      if (complaint !== undefined) found.push(complaint);
+    } else {
+      // The last attempt has what is left of the budget.
+      const isOutOfTime = duration === "for good" ? [/no complete answer/] : [];
+      const causes = [
+        fault.cause,
+        ...isOutOfTime,
+        ...(refusal ? [refusal] : []),
+        ...(lifecycle.base ? [/connection was lost/] : []),
+      ];
+      const secrets = session.front.asked.map((each) => each.token);
+      shortfalls.push(...faultyWords(bench, scene, verb, error, causes, secrets));
+      const mustGoOn = (duration === "once" && fault.healed(asked)) || fault.isHarmless === true;
+      if (mustGoOn && !refusal?.test(error.message)) shortfalls.push(`it failed: ${error.message}`);
+    }
+    const afterwards = await repair(bench, lifecycle, scene, before, error);
+    return {
+      isHealed: error === undefined,
+      violations: [...found, ...afterwards.violations],
+      shortfalls: [...shortfalls, ...afterwards.shortfalls],
+    };
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Without the fault the same command comes to its end; after one that has come to its end, it writes nothing. */
+async function repair(
+  bench: Bench,
+  { verb, refusal }: Lifecycle,
+  scene: Scene,
+  before: Snapshot,
+  earlier: Error | undefined,
+): Promise<Omit<Verdict, "isHealed">> {
+  const step = earlier === undefined ? scene.step : (scene.repair ?? scene.step);
+  const writes: string[] = [];
+  let { error } = await attempt(() =>
+    calmly(bench, async (session) => {
+      await step(session).finally(() => {
+        const { asked } = session.front;
+        writes.push(...asked.filter(({ method, path }) => method !== "GET" && path.startsWith("/iam/")).map(labelOf));
+      });
+    }),
+  );
+  const isOffered = messageOf(earlier).includes("not known whether the platform made it");
+  if (isOffered && messageOf(error).includes("exists already")) ({ error } = await attempt(() => calmly(bench, step, true)));
+  const told = `${messageOf(earlier)} ${messageOf(error)}`;
+  const found = violations(bench, scene, { verb, before, after: await bench.snapshot(), error, told });
+  if (earlier === undefined && writes.length > 0) found.push(`it wrote again: ${writes.join(", ")}`);
+  const isDone = error === undefined || refusal?.test(error.message) === true;
+  return {
+    violations: found.map((violation) => `afterwards, ${violation}`),
+    shortfalls: isDone ? [] : [`afterwards, it still fails: ${messageOf(error)}`],
+  };
+}

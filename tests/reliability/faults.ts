@@ -1,0 +1,252 @@
+import type { Bench } from "./bench";
+import type { Answer, Asked, Front, Outcome } from "./front";
+import { patience } from "./patience";
+
+/** Whether a fault passes, or stays from its position on. */
+export const durations = ["once", "for good"] as const;
+export type Duration = (typeof durations)[number];
+
+type Interfere = (asked: Asked, forward: () => Promise<Answer>, bench: Bench) => Promise<Outcome> | Outcome;
+
+/** Something that goes wrong with a request. */
+export interface Fault {
+  name: string;
+  /** Which requests it can befall. Default: all. */
+  on?: (asked: Asked) => boolean;
+  /** Done by the platform's own fault side, by what stands before it, or by nobody who listens. */
+  by: { platform: object } | { front: Interfere } | "outage";
+  /** What an error says of it. */
+  cause: RegExp;
+  /** True for requests that it may befall once without the user noticing. */
+  healed(asked: Asked): boolean;
+  /** True when it never matters. */
+  isHarmless?: true;
+}
+
+export const isExchange = (asked: Asked) => asked.path.startsWith("/sts/");
+export const isList = ({ method, path }: Asked) => method === "GET" && /^\/iam\/[^/]+\/[^/]+$/.test(path);
+const isCreate = ({ method }: Asked) => method === "POST";
+const hasBody = (asked: Asked) => asked.method !== "DELETE" && !isExchange(asked);
+const always = () => true;
+
+/** The client asks again, or looks whether its POST came through; a token is asked for again after an answer only. */
+const sentAgain = (asked: Asked) => !isExchange(asked);
+/** Of an answer that makes no sense nothing can be learnt by asking again; a POST may have been applied. */
+const lookedUp = isCreate;
+
+const json = { "content-type": "application/json" };
+const html = { "content-type": "text/html" };
+const page = "<!doctype html><html><body>Welcome to the network</body></html>";
+
+function answered(status: number, more: object = {}): { platform: object } {
+  return { platform: { status, ...more } };
+}
+
+/** The platform does its work, and its answer comes out as `change` says. */
+function changed(change: (answer: Answer) => Outcome): { front: Interfere } {
+  return { front: async (_asked, forward) => change(await forward()) };
+}
+
+function rewritten(change: (body: Record<string, unknown>, asked: Asked) => unknown): { front: Interfere } {
+  return {
+    front: async (asked, forward) => {
+      const answer = await forward();
+      const isJson = answer.status === 200 && answer.body !== "";
+      return isJson
+        ? { ...answer, body: JSON.stringify(change(JSON.parse(answer.body) as Record<string, unknown>, asked)) }
+        : answer;
+    },
+  };
+}
+
+/** Members that hold no more than their default; the total, which is text, is always sent (API-FACTS §2.0). */
+function isDefault(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
+  return value === "" || value === false || value === 0 || value === null;
+}
+
+function mapDefaults(value: unknown, present: "absent" | "null"): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapDefaults(item, present));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, member]) => [name, isDefault(member) ? null : mapDefaults(member, present)] as const)
+      .filter(([, member]) => present === "null" || member !== null),
+  );
+}
+
+const serverErrors: Fault[] = [500, 502, 503, 504].flatMap((status): Fault[] => {
+  const healed = (asked: Asked) => (isExchange(asked) ? status !== 500 : status !== 500 || isCreate(asked));
+  const cause = new RegExp(`HTTP ${status}|INTERNAL|UNAVAILABLE|DEADLINE_EXCEEDED`);
+  const code = { 500: 13, 502: 14, 503: 14, 504: 4 }[status];
+  const body = JSON.stringify({ code, message: "injected", details: [] });
+  return [
+    { name: `${status}, not applied`, by: answered(status, { code }), cause, healed },
+    { name: `${status}, applied`, by: changed(() => ({ status, headers: json, body })), cause, healed },
+  ];
+});
+
+/** Every fault. */
+export const faults: Fault[] = [
+  { name: "connection refused", by: "outage", cause: /cannot connect/, healed: always },
+  { name: "reset before", by: { platform: { reset: "before" } }, cause: /connection was lost/, healed: sentAgain },
+  { name: "reset after", by: { platform: { reset: "after" } }, cause: /connection was lost/, healed: sentAgain },
+  { name: "timeout before", by: { platform: { hang: "before" } }, cause: /no complete answer/, healed: sentAgain },
+  { name: "timeout after", by: { platform: { hang: "after" } }, cause: /no complete answer/, healed: sentAgain },
+  {
+    name: "429 with Retry-After",
+    by: answered(429, { headers: { "retry-after": "1" } }),
+    cause: /RESOURCE_EXHAUSTED/,
+    healed: always,
+  },
+  { name: "429", by: answered(429), cause: /RESOURCE_EXHAUSTED/, healed: always },
+  { name: "429 in HTML", by: answered(429, { body: page, contentType: "text/html" }), cause: /HTTP 429/, healed: always },
+  ...serverErrors,
+  {
+    name: "502 in HTML",
+    by: answered(502, { body: page, contentType: "text/html" }),
+    cause: /HTTP 502/,
+    healed: always,
+  },
+  {
+    name: "404 in HTML",
+    by: answered(404, { body: page, contentType: "text/html" }),
+    cause: /HTTP 404/,
+    healed: () => false,
+  },
+  { name: "403", by: answered(403, { code: 7 }), cause: /PERMISSION_DENIED/, healed: () => false },
+  {
+    name: "cut in the middle",
+    on: hasBody,
+    by: { platform: { truncate: true } },
+    cause: /connection was lost/,
+    healed: sentAgain,
+  },
+  {
+    name: "truncated JSON",
+    on: hasBody,
+    by: changed((answer) => ({ ...answer, body: answer.body.slice(0, answer.body.length / 2) })),
+    cause: /not an answer of the platform/,
+    healed: lookedUp,
+  },
+  {
+    name: "HTML, applied",
+    by: { platform: { replaceBody: page, contentType: "text/html" } },
+    cause: /text\/html/,
+    healed: lookedUp,
+  },
+  {
+    name: "HTML, not applied",
+    by: answered(200, { body: page, contentType: "text/html" }),
+    cause: /text\/html/,
+    healed: lookedUp,
+  },
+  { name: "empty body", on: hasBody, by: changed((answer) => ({ ...answer, body: "" })), cause: /answer/, healed: lookedUp },
+  { name: "empty object", on: hasBody, by: changed((answer) => ({ ...answer, body: "{}" })), cause: /answer/, healed: lookedUp },
+  {
+    name: "slow body",
+    by: changed((answer) => ({ ...answer, overMs: patience.attemptMs / 4 })),
+    cause: /never/,
+    healed: always,
+    isHarmless: true,
+  },
+  {
+    name: "body that stalls",
+    on: hasBody,
+    by: changed((answer) => ({ ...answer, stalls: true })),
+    cause: /no complete answer/,
+    healed: sentAgain,
+  },
+  {
+    name: "wrong content type",
+    by: changed((answer) => ({ ...answer, headers: { ...answer.headers, ...html } })),
+    cause: /never/,
+    healed: always,
+    isHarmless: true,
+  },
+  {
+    name: "token revoked",
+    on: (asked) => !isExchange(asked),
+    by: {
+      front: () => ({
+        status: 401,
+        headers: json,
+        body: JSON.stringify({ code: 16, message: "the API token has been revoked", details: [] }),
+      }),
+    },
+    cause: /UNAUTHENTICATED/,
+    healed: always,
+  },
+  {
+    name: "page token that repeats",
+    on: (asked) => isList(asked) && asked.query.has("page_token"),
+    by: rewritten((body, { query }) => ({ ...body, nextPageToken: query.get("page_token") })),
+    cause: /pages do not end/,
+    healed: () => false,
+  },
+  {
+    name: "page that moves",
+    on: isList,
+    by: {
+      front: async (_asked, forward, bench) => {
+        const answer = await forward();
+        await bench.move();
+        return answer;
+      },
+    },
+    cause: /never/,
+    healed: always,
+    isHarmless: true,
+  },
+  ...[undefined, "0", "3", "20"].map((totalCount): Fault => ({
+    name: `total ${totalCount ?? "absent"}`,
+    on: isList,
+    by: rewritten((body) => ({ ...body, totalCount })),
+    cause: /never/,
+    healed: always,
+    isHarmless: true,
+  })),
+  ...(["absent", "null"] as const).map((present): Fault => ({
+    name: `defaults ${present}`,
+    on: (asked) => hasBody(asked),
+    by: rewritten((body) => mapDefaults(body, present)),
+    cause: /the answer has no/,
+    healed: always,
+  })),
+];
+
+/** A fault at work in one run. */
+export interface Injected {
+  /** True when some request has met it. */
+  wasMet(): Promise<boolean>;
+}
+
+/** Lets `fault` befall request number `position`. */
+export async function inject(fault: Fault, position: number, duration: Duration, bench: Bench, front: Front): Promise<Injected> {
+  if (fault.by === "outage") {
+    front.planOutage({ from: position, isForGood: duration === "for good" });
+    return { wasMet: () => Promise.resolve(front.wasAway) };
+  }
+  if ("platform" in fault.by) {
+    await bench.platform.fault({}, fault.by.platform, { skip: position, times: duration === "once" ? 1 : 0 });
+    return {
+      wasMet: async () => {
+        const { faults: declared } = (await bench.platform.admin("GET", "faults")) as { faults: { hits: number }[] };
+        return (declared[0]?.hits ?? 0) > position;
+      },
+    };
+  }
+  const { front: interfere } = fault.by;
+  const revoked = new Set<string>();
+  let isMet = false;
+  front.interfere = (asked, forward) => {
+    const isDue = duration === "once" ? asked.ordinal === position : asked.ordinal >= position;
+    const isRevoked = fault.name === "token revoked" && revoked.has(asked.token);
+    if (!isRevoked && (!isDue || !(fault.on?.(asked) ?? true))) return undefined;
+    isMet = true;
+    revoked.add(asked.token);
+    return interfere(asked, forward, bench);
+  };
+  return { wasMet: () => Promise.resolve(isMet) };
+}

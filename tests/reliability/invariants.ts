@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from "node:util";
+import { declaredInputs, type Inputs, keyOf, observedInputs } from "../../provider/resources/kind";
+import type { Bench, Snapshot } from "./bench";
+import type { Scene, Verb } from "./lifecycles";
+
+/** What a step left behind. */
+export interface Aftermath {
+  verb: Verb;
+  before: Snapshot;
+  after: Snapshot;
+  error: Error | undefined;
+  /** Everything that the user has been told. */
+  told: string;
+}
+
+const maybeMade = /not known whether the platform made it/;
+
+/** Everything that must not be, whatever went wrong (DESIGN §5), as sentences; none when all is well. */
+export function violations(bench: Bench, scene: Scene, { verb, before, after, error, told }: Aftermath): string[] {
+  const { entry, leaving } = scene.stack;
+  const found: string[] = [];
+  const mine = [...after].filter(([, { collection }]) => collection === bench.collection);
+  const keys = mine.map(([, { object }]) => keyOf(bench.kind, observedInputs(bench.kind, object)));
+  if (new Set(keys).size < keys.length) found.push(`an object exists twice: ${keys.join(", ")}`);
+
+  const known = new Set([entry?.id, ...leaving.map((each) => each.id)]);
+  for (const [uid] of after) {
+    if (before.has(uid) || known.has(uid)) continue;
+    if (!maybeMade.test(told)) found.push(`${uid} exists, and state does not know it`);
+    else if (!told.includes("adopt: true")) found.push(`the error does not say how to adopt ${uid}`);
+  }
+  for (const uid of before.keys()) if (!after.has(uid) && !scene.mayDelete?.includes(uid)) found.push(`${uid} was deleted`);
+
+  for (const [uid, { object }] of before) {
+    const now = after.get(uid)?.object;
+    const mayChange = verb === "update" && uid === scene.uid;
+    if (now !== undefined && !mayChange && !isDeepStrictEqual(now, object)) found.push(`${uid} was changed`);
+  }
+  // A delete that was applied and not answered leaves its entry: only a look at the platform can tell.
+  const mayBeMissing = scene.isGone || (error !== undefined && scene.mayDelete?.includes(entry?.id ?? ""));
+  if (entry !== undefined && !after.has(entry.id) && !mayBeMissing) found.push(`state holds ${entry.id}, which does not exist`);
+  if (error === undefined) found.push(...untruths(bench, scene, after));
+  return found;
+}
+
+/** What state and platform say differently after a step that succeeded. */
+function untruths(bench: Bench, { stack: { entry }, program }: Scene, after: Snapshot): string[] {
+  if (program === undefined) return entry === undefined ? [] : [`state still holds ${entry.id}`];
+  if (entry === undefined) return ["state holds nothing"];
+  const object = after.get(entry.id)?.object;
+  if (object === undefined) return [`state holds ${entry.id}, which does not exist`];
+  const declared = declaredInputs(bench.kind, program);
+  const views: [string, Inputs][] = [
+    ["state", declaredInputs(bench.kind, entry.outs)],
+    ["the platform", observedInputs(bench.kind, object)],
+  ];
+  return views
+    .filter(([, view]) => !isDeepStrictEqual(view, declared))
+    .map(([where, view]) => `${where} has ${JSON.stringify(view)} where the program has ${JSON.stringify(declared)}`);
+}
+
+/** What is wrong with an error: it must name the object and the cause, and tell no secret and no stack. */
+export function faultyWords(bench: Bench, scene: Scene, verb: Verb, error: Error, causes: RegExp[], secrets: string[]): string[] {
+  const { message, stack } = error;
+  const found: string[] = [];
+  const { program, stack: state, uid } = scene;
+  const names = [uid, state.entry?.id, program?.["name"], program?.["identityUid"], ...state.leaving.map((each) => each.id)];
+  const isNamed = names.some((name) => typeof name === "string" && message.includes(name));
+  if (!isNamed && !(verb === "list" && message.startsWith(`get${capitalised(bench.collection)}: `)))
+    found.push(`the error names no object: ${message}`);
+  if (!causes.some((cause) => cause.test(message))) found.push(`the error names no cause: ${message}`);
+  if (secrets.some((secret) => secret !== "" && `${message}${stack ?? ""}`.includes(secret)))
+    found.push("the error holds a token");
+  // The host prints the stack of an error; of a data source's error the engine prints none (ENGINE §3).
+  if (verb !== "list" && stack !== "") found.push(`the error has a stack: ${String(stack)}`);
+  return found;
+}
+
+function capitalised(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,289 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Inputs } from "../../provider/resources/kind";
+import { getGroups, getIdentities, getRoleBindings } from "../../sdk/functions";
+import type { Bench } from "./bench";
+import { isList } from "./faults";
+import type { Asked } from "./front";
+import { type Session, Stack } from "./stack";
+
+/** What the engine, or the program, asks of the provider. */
+export type Verb = "create" | "read" | "get" | "update" | "delete" | "list";
+
+/** One life of an object on a platform, up to the step under test. */
+export interface Scene {
+  stack: Stack;
+  /** What the program declares; undefined when it declares nothing (any more). */
+  program: Inputs | undefined;
+  /** Uid of the object that the step is about, where it exists. */
+  uid?: string;
+  /** The step under test. */
+  step: (session: Session) => Promise<unknown>;
+  /** What a user does when it failed. Default: the step again. */
+  repair?: (session: Session) => Promise<unknown>;
+  /** Uids that the step may delete. */
+  mayDelete?: string[];
+  /** True when the object of the state has been deleted behind its back. */
+  isGone?: boolean;
+  /** What is wrong with the result of a step that succeeded. */
+  complaint?: (result: unknown) => string | undefined;
+}
+
+/** A step of an object's life, and how things stand before it. */
+export interface Lifecycle {
+  verb: Verb;
+  name: string;
+  /** Collections it makes sense for. Default: all. */
+  only?: string[];
+  prepare(bench: Bench): Promise<Scene>;
+  /** A fault of the platform that the step meets anyway. */
+  base?: object;
+  /** True on a platform that would take a double, so that only the provider stands against one. */
+  takesDoubles?: true;
+  /** Rows of a List page at most. */
+  pageLimit?: number;
+  /** The requests at which faults are tried. Default: all but the token's. */
+  at?: (asked: Asked) => boolean;
+  /** What the step says without any fault, when it must fail. */
+  refusal?: RegExp;
+}
+
+/** Every step of `stack` in a session without faults. */
+type Calm = <Result>(bench: Bench, work: (session: Session) => Promise<Result>) => Promise<Result>;
+
+const everywhere = () => true;
+
+/** The data source of each collection. */
+const listed: Record<string, (args: object) => Promise<object>> = {
+  groups: getGroups,
+  identities: getIdentities,
+  roleBindings: getRoleBindings,
+};
+
+/** The steps; `calmly` runs what comes before them. */
+export function lifecycles(calmly: Calm): Lifecycle[] {
+  const creating = async (
+    bench: Bench,
+    before: (program: Inputs) => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<Scene> => {
+    await bench.neighbours(1);
+    const [stack, program] = [new Stack(), await bench.inputs()];
+    await before(program);
+    return { stack, program, step: (session) => stack.up(session, program) };
+  };
+  const having = async (bench: Bench) => {
+    await bench.neighbours(1);
+    const [stack, program] = [new Stack(), await bench.inputs()];
+    await calmly(bench, (session) => stack.up(session, program));
+    return { stack, program, uid: stack.entry?.id ?? "" };
+  };
+  const losing = async (bench: Bench) => {
+    const scene = await having(bench);
+    await bench.platform.delete(bench.collection, scene.uid);
+    return { ...scene, isGone: true };
+  };
+  const listing = async (bench: Bench): Promise<Scene> => {
+    const rows = await bench.neighbours(7);
+    bench.moving.add(rows[3]?.uid ?? "");
+    const [stack, lasting] = [new Stack(), rows.map((row) => row.uid).filter((uid) => !bench.moving.has(uid))];
+    return {
+      stack,
+      program: undefined,
+      step: ({ settings }) => {
+        // Read at once, before any other session can set its own.
+        pulumi.runtime.setAllConfig(settings);
+        return listed[bench.collection]?.({ childrenOf: bench.parent, pageSize: 2 }) ?? Promise.reject(new Error("no such List"));
+      },
+      complaint: (result) => {
+        const seen = Object.values(result as Record<string, { uid: string }[]>).flatMap((rows) => rows.map((row) => row.uid));
+        if (new Set(seen).size < seen.length) return "a row came twice";
+        const missing = lasting.filter((uid) => !seen.includes(uid));
+        return missing.length > 0 ? `rows are missing: ${missing.join(", ")}` : undefined;
+      },
+    };
+  };
+  return [
+    { verb: "create", name: "a new object", takesDoubles: true, at: everywhere, prepare: (bench) => creating(bench) },
+    {
+      verb: "create",
+      name: "whose POST was applied and not answered",
+      takesDoubles: true,
+      base: { match: { method: "POST", path: "^/iam/" }, fault: { reset: "after" } },
+      prepare: (bench) => creating(bench),
+    },
+    {
+      verb: "create",
+      name: "whose POST was lost",
+      takesDoubles: true,
+      base: { match: { method: "POST", path: "^/iam/" }, fault: { reset: "before" } },
+      prepare: (bench) => creating(bench),
+    },
+    {
+      verb: "create",
+      name: "that adopts",
+      prepare: async (bench) => {
+        const scene = await creating(bench);
+        const theirs = await bench.make(scene.program ?? {});
+        return { ...scene, uid: theirs.uid, step: (session) => scene.stack.up(session, { ...scene.program, adopt: true }) };
+      },
+    },
+    {
+      verb: "create",
+      name: "of what somebody else has, in pages of two",
+      pageLimit: 2,
+      refusal: /exists already, as/,
+      prepare: async (bench) => {
+        const [leaver] = await bench.neighbours(5);
+        bench.moving.add(leaver?.uid ?? "");
+        return creating(bench, (program) => bench.make(program));
+      },
+    },
+    {
+      verb: "create",
+      name: "of a replacement",
+      takesDoubles: true,
+      prepare: async (bench) => {
+        const { stack, program, uid } = await having(bench);
+        const moved = { ...program, parentUid: bench.otherParent };
+        return { stack, program: moved, step: (session) => stack.up(session, moved), mayDelete: [uid] };
+      },
+    },
+    {
+      verb: "read",
+      name: "of what is there",
+      at: everywhere,
+      prepare: async (bench) => {
+        const scene = await having(bench);
+        return { ...scene, step: (session) => scene.stack.refresh(session) };
+      },
+    },
+    {
+      verb: "read",
+      name: "of what is gone",
+      prepare: async (bench) => {
+        const scene = await losing(bench);
+        return { ...scene, program: undefined, step: (session) => scene.stack.refresh(session) };
+      },
+    },
+    {
+      verb: "get",
+      name: "of what is there",
+      at: everywhere,
+      prepare: async (bench) => {
+        const program = await bench.inputs();
+        const { uid } = await bench.make(program);
+        const stack = new Stack();
+        return {
+          stack,
+          program: undefined,
+          uid,
+          step: (session) => stack.get(session, uid),
+          complaint: (result) =>
+            Object.keys(program).every((name) => JSON.stringify((result as Inputs)[name]) === JSON.stringify(program[name]))
+              ? undefined
+              : `the get shows ${JSON.stringify(result)}`,
+        };
+      },
+    },
+    {
+      verb: "get",
+      name: "of what is gone",
+      refusal: /not found/,
+      prepare: async (bench) => {
+        const { uid } = await bench.make(await bench.inputs());
+        await bench.platform.delete(bench.collection, uid);
+        const stack = new Stack();
+        return { stack, program: undefined, uid, step: (session) => stack.get(session, uid) };
+      },
+    },
+    {
+      verb: "update",
+      name: "of every field",
+      at: everywhere,
+      prepare: async (bench) => {
+        const { stack, program, uid } = await having(bench);
+        const changed = bench.changed(program);
+        return { stack, program: changed, uid, step: (session) => stack.up(session, changed) };
+      },
+    },
+    {
+      verb: "update",
+      name: "without a change",
+      prepare: async (bench) => {
+        const scene = await having(bench);
+        if (scene.stack.entry) scene.stack.entry.isHalfMade = true;
+        return { ...scene, step: (session) => scene.stack.up(session, scene.program) };
+      },
+    },
+    {
+      verb: "update",
+      name: "of what is gone",
+      refusal: /it is gone, or something that it names is/,
+      prepare: async (bench) => {
+        const scene = await losing(bench);
+        const program = bench.changed(scene.program);
+        return {
+          ...scene,
+          program,
+          step: (session) => scene.stack.up(session, program),
+          repair: async (session) => {
+            await scene.stack.refresh(session);
+            await scene.stack.up(session, program);
+          },
+        };
+      },
+    },
+    {
+      verb: "update",
+      name: "to what somebody else has",
+      refusal: /exists already/,
+      prepare: async (bench) => {
+        const scene = await having(bench);
+        const program = bench.changed(scene.program);
+        await bench.make(program);
+        return {
+          ...scene,
+          step: (session) => scene.stack.up(session, program),
+          repair: (session) => scene.stack.up(session, scene.program),
+        };
+      },
+    },
+    {
+      verb: "delete",
+      name: "of what is there",
+      at: everywhere,
+      prepare: async (bench) => {
+        const scene = await having(bench);
+        return { ...scene, program: undefined, step: (session) => scene.stack.destroy(session), mayDelete: [scene.uid] };
+      },
+    },
+    {
+      verb: "delete",
+      name: "of what is gone",
+      prepare: async (bench) => {
+        const scene = await losing(bench);
+        return { ...scene, program: undefined, step: (session) => scene.stack.destroy(session) };
+      },
+    },
+    {
+      verb: "delete",
+      name: "of a group that holds something",
+      only: ["groups"],
+      // It asks again for as long as it waits: how often is a matter of time.
+      at: ({ ordinal }) => ordinal >= 1 && ordinal <= 6,
+      refusal: /it still holds group "child"|FAILED_PRECONDITION/,
+      prepare: async (bench) => {
+        const scene = await having(bench);
+        await bench.platform.create("groups", scene.uid, { name: "child" });
+        return { ...scene, step: (session) => scene.stack.destroy(session) };
+      },
+    },
+    { verb: "list", name: "of pages by offset", at: everywhere, prepare: listing },
+    {
+      verb: "list",
+      name: "of pages by cursor",
+      at: isList,
+      pageLimit: 1,
+      prepare: listing,
+    },
+  ];
+}

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { PlatformClient } from "../../provider/client/client";
+import { createTokenSource, readConfiguration } from "../../provider/credentials";
+import { check } from "../../provider/resources/check";
+import { create } from "../../provider/resources/create";
+import { remove } from "../../provider/resources/delete";
+import { diff } from "../../provider/resources/diff";
+import type { Inputs, Kind } from "../../provider/resources/kind";
+import { refresh } from "../../provider/resources/read";
+import { Run } from "../../provider/resources/run";
+import { update } from "../../provider/resources/update";
+import { getGroups, getRole } from "../../sdk";
+import { type Declaration, Engine, kinds, type Provider } from "./engine";
+
+/** What the process says of itself now and then. */
+export interface Sample {
+  /** Milliseconds since its start. */
+  at: number;
+  rounds: number;
+  failedRounds: number;
+  unhandledRejections: number;
+  /** After garbage collection. */
+  heapBytes: number;
+  rssBytes: number;
+  /** Connections, idle ones too. */
+  sockets: number;
+  /** Timers that keep the process alive. */
+  timers: number;
+}
+
+// Run by long-life.test.ts in a process of its own: one client reconciles over and over, and tells what it holds.
+const durationMs = Number(process.env["DURATION_MS"]);
+const root = process.env["PLATFORM_ORGANIZATION"] ?? "";
+const samples = 12;
+
+const configuration = readConfiguration({}, process.env);
+const client = new PlatformClient({
+  baseUrl: configuration.baseUrl,
+  apiVersion: configuration.apiVersion,
+  tokens: createTokenSource(configuration),
+  timing: { attemptMs: 1_000, budgetMs: 5_000, firstDelayMs: 20, longestDelayMs: 200, propagationMs: 1_000 },
+});
+
+function serve(kind: Kind, run: Run): Provider {
+  return {
+    check: async (_olds, news) => Promise.resolve(check(kind, news, run)),
+    diff: async (id, olds, news) => Promise.resolve(diff(kind, id, olds, news, run)),
+    create: (inputs) => create(kind, inputs, run),
+    read: async (id) => (await refresh(kind, id, run)) ?? {},
+    update: async (id, olds, news) => ({ outs: await update(kind, id, olds, news, run) }),
+    delete: (id, props) => remove(kind, id, props, run),
+  };
+}
+
+const engine = new Engine(() => {
+  const run = new Run(client, true);
+  const [group, identity, roleBinding] = [kinds.group, kinds.identity, kinds.roleBinding] as unknown as [Kind, Kind, Kind];
+  return { group: serve(group, run), identity: serve(identity, run), roleBinding: serve(roleBinding, run) };
+});
+
+/** A program that changes with each round: a description, the role of a binding, and a group that comes and goes. */
+function program(round: number, roles: readonly string[]): Declaration[] {
+  const declare = (
+    name: string,
+    kind: Declaration["kind"],
+    dependsOn: string[],
+    inputs: (uidOf: (name: string) => string) => Inputs,
+  ) => ({ name, kind, dependsOn, inputs });
+  const visitor = declare("visitor", "group", ["team"], (uidOf) => ({ parentUid: uidOf("team"), name: "visitor" }));
+  return [
+    declare("team", "group", [], () => ({ parentUid: root, name: "team", description: `round ${round}` })),
+    declare("robot", "identity", ["team"], (uidOf) => ({
+      parentUid: uidOf("team"),
+      name: "robot",
+      claimMatch: { issuer: "https://issuer.example", subject: "robot" },
+    })),
+    declare("access", "roleBinding", ["team", "robot"], (uidOf) => ({
+      parentUid: uidOf("team"),
+      identityUid: uidOf("robot"),
+      roleUid: roles[round % roles.length],
+    })),
+    ...(round % 2 === 0 ? [visitor] : []),
+  ];
+}
+
+let [rounds, failedRounds, unhandledRejections] = [0, 0, 0];
+process.on("unhandledRejection", () => unhandledRejections++);
+
+function sample(): Sample {
+  for (let times = 0; times < 3; times++) globalThis.gc?.();
+  // Names of far ends would be asked of the network.
+  Object.assign(process.report, { excludeNetwork: true });
+  const { libuv } = process.report.getReport() as { libuv: { type: string }[] };
+  const sockets = libuv.filter(({ type }) => type === "tcp").length;
+  const timers = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const { heapUsed, rss } = process.memoryUsage();
+  return {
+    at: performance.now(),
+    rounds,
+    failedRounds,
+    unhandledRejections,
+    heapBytes: heapUsed,
+    rssBytes: rss,
+    sockets,
+    timers,
+  };
+}
+
+async function live(): Promise<void> {
+  const roles = [(await getRole({ name: "viewer" })).uid, (await getRole({ name: "editor" })).uid];
+  await engine.up(program(0, roles));
+  process.send?.("ready");
+  for (let taken = 0; taken < samples; taken++) {
+    const end = performance.now() + durationMs / samples;
+    while (performance.now() < end) {
+      rounds++;
+      try {
+        await engine.up(program(rounds, roles), { refresh: true });
+        await Promise.all([getGroups({ descendantsOf: root }), getRole({ name: "viewer" })]);
+      } catch {
+        failedRounds++;
+      }
+    }
+    // Calls that a failed round left behind end first.
+    await sleep(200);
+    process.send?.(sample());
+  }
+  process.send?.("resting");
+  // Nothing goes wrong from here on.
+  process.once("message", () => {
+    void engine.up(program(0, roles), { refresh: true }).then(() => {
+      process.send?.({ uids: engine.state.map(({ id }) => id) });
+      process.disconnect();
+    });
+  });
+}
+
+void live();

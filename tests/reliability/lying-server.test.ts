@@ -1,0 +1,175 @@
+import type { Collection, WireObject } from "../../provider/client/collection";
+import { groups, identities, roleBindings } from "../../provider/client/iam";
+import { failureFor } from "../../provider/host/failure";
+import { CreatedButFailed } from "../../provider/resources/created-but-failed";
+import { create } from "../../provider/resources/create";
+import type { Inputs, Kind } from "../../provider/resources/kind";
+import { get, refresh } from "../../provider/resources/read";
+import { update } from "../../provider/resources/update";
+import { cleanUp, clientOf, errorOf, group as groupRow, startServer } from "../client/support";
+import { declare, failureOf, kinds, Lab, roleBinding } from "../resources/lab";
+
+jest.setTimeout(60_000);
+
+let lab: Lab;
+
+beforeAll(async () => {
+  lab = await Lab.start();
+});
+afterAll(() => lab.close());
+beforeEach(() => lab.reset());
+afterEach(cleanUp);
+
+/** Lets `lie` change the JSON of every successful answer to `method`. */
+function lieTo(method: string, lie: (answer: Record<string, unknown>) => object): void {
+  lab.gateway.interfere = async (request, forward) => {
+    const answer = await forward();
+    if (request.method !== method || answer.status !== 200) return answer;
+    return { ...answer, body: JSON.stringify(lie(JSON.parse(answer.body) as Record<string, unknown>)) };
+  };
+}
+
+const foreign = "fedcba9876543210fedcba9876543210fedcba98";
+
+describe("a create that is answered with an object which it cannot have made", () => {
+  /** Uids that the answer claims, by where they lie. */
+  const claims: [string, (parent: string) => string][] = [
+    ["another organisation", () => `${foreign}/0123456789abcdef`],
+    ["the root of another organisation", () => foreign],
+    ["the parent itself", (parent) => parent],
+    ["the root of this organisation", (parent) => parent.split("/", 1).join("")],
+  ];
+
+  describe.each(kinds)("(%s)", (_noun, kind) => {
+    test.each(claims)("in %s fails without an id, so that no later run deletes that object", async (_where, claim) => {
+      const parent = await lab.parent();
+      const inputs = await lab.inputs(kind, parent);
+      const uid = claim(parent);
+      lieTo("POST", (answer) => ({ ...answer, uid, group: null }));
+      const error = await failureOf(declare(kind, inputs, lab.run()));
+      expectRefused(error, uid, parent);
+    });
+
+    test("that was there before fails without an id, though it lies in the same organisation", async () => {
+      const [parent, other] = [await lab.parent(), await lab.parent()];
+      const victim = await lab.colleague(kind, await lab.inputs(kind, other), {});
+      const { createTime: _, ...older } = victim;
+      lieTo("POST", () => ({ ...older, createTime: "2020-01-01T00:00:00Z" }));
+      const error = await failureOf(declare(kind, await lab.inputs(kind, parent), lab.run()));
+      expectRefused(error, victim.uid, parent);
+    });
+
+    test("of another resource of the same run fails without an id, so that they do not share one", async () => {
+      const parent = await lab.parent();
+      const run = lab.run();
+      const first = await declare(kind, await lab.inputs(kind, parent), run);
+      lieTo("POST", (answer) => ({ ...answer, uid: first.id }));
+      const error = await failureOf(declare(kind, await lab.inputs(kind, parent), run));
+      expectRefused(error, first.id, parent);
+    });
+
+    test.each(["../../root", "a/../b", "\u001b[2J", `${foreign}/${"0".repeat(2_000)}`, "", "__proto__\0"])(
+      "by %j, which is no uid, is looked up, and state has the true uid",
+      async (uid) => {
+        const parent = await lab.parent();
+        lieTo("POST", (answer) => ({ ...answer, uid }));
+        const { id } = await declare(kind, await lab.inputs(kind, parent), lab.run());
+        expect((await lab.children(kind, parent)).map((child) => child.uid)).toEqual([id]);
+      },
+    );
+  });
+
+  function expectRefused(error: Error & Record<string, unknown>, uid: string, parent: string): void {
+    expect(error).not.toBeInstanceOf(CreatedButFailed);
+    expect(error).toMatchObject({ code: "WRONG_OBJECT" });
+    expect(error.message).toContain(uid);
+    expect(error.message).toContain(`Look under ${parent}`);
+    expect(failureFor(error)).not.toHaveProperty("id");
+  }
+});
+
+describe("an answer about another object than the one asked for never reaches state", () => {
+  async function existing(kind: Kind): Promise<{ id: string; outs: Inputs; inputs: Inputs }> {
+    const inputs = await lab.inputs(kind, await lab.parent());
+    return { ...(await create(kind, inputs, lab.run())), inputs };
+  }
+
+  test.each(kinds)("on refresh and get of a %s", async (_noun, kind) => {
+    const { id } = await existing(kind);
+    const other = await existing(kind);
+    lieTo("GET", (answer) => (answer["uid"] === id ? { ...answer, uid: other.id, group: null } : answer));
+    expect(await failureOf(refresh(kind, id, lab.run()))).toMatchObject({ code: "WRONG_OBJECT" });
+    expect(await failureOf(get(kind, id, lab.run()))).toMatchObject({ code: "WRONG_OBJECT" });
+  });
+
+  test.each(kinds)("on update of a %s", async (_noun, kind) => {
+    const { id, outs, inputs } = await existing(kind);
+    const changed = kind === roleBinding ? { ...inputs, identityUid: await lab.identity() } : { ...inputs, description: "new" };
+    lieTo("PATCH", (answer) => ({ ...answer, uid: `${foreign}/0123456789abcdef`, group: null }));
+    expect(await failureOf(update(kind, id, outs, changed, lab.run()))).toMatchObject({ code: "WRONG_OBJECT" });
+  });
+
+  test.each<[string, object, RegExp]>([
+    ["another identity than it names", { identityUid: `${foreign}/1` }, /names two identities/],
+    ["another role than it names", { roleUid: foreign }, /names two roles/],
+    ["a group that it does not lie in", { group: { uid: foreign, name: "x" } }, /group that it does not lie in/],
+    ["an identity whose uid is none", { identity: { uid: "../x", name: "x" } }, /identity\.uid: is not a uid/],
+  ])("by a role binding expanded with %s", async (_what, lie, message) => {
+    const { id } = await existing(roleBinding);
+    lieTo("GET", (answer) => (answer["uid"] === id ? { ...answer, ...lie } : answer));
+    const error = await failureOf(refresh(roleBinding, id, lab.run()));
+    expect(error).toMatchObject({ code: "UNEXPECTED_ANSWER" });
+    expect(error.message).toMatch(message);
+  });
+});
+
+describe("a List that lies", () => {
+  test.each(kinds)("about a %s of another organisation with the declared key adopts nothing", async (_noun, kind) => {
+    const parent = await lab.parent();
+    const inputs = await lab.inputs(kind, parent);
+    const stranger = { ...inputs, uid: `${foreign}/0123456789abcdef`, createTime: "2030-01-01T00:00:00Z" };
+    lieTo("GET", (answer) => {
+      const { segment } = kind.collection;
+      return Array.isArray(answer[segment]) ? { ...answer, [segment]: [...(answer[segment] as object[]), stranger] } : answer;
+    });
+    const { id } = await declare(kind, { ...inputs, adopt: true }, lab.run());
+    expect((await lab.children(kind, parent)).map((child) => child.uid)).toEqual([id]);
+  });
+
+  test.each<Collection<WireObject>>([groups, identities, roleBindings])(
+    "has rows outside the scope asked for taken out ($segment)",
+    async (collection) => {
+      const rows = ["root/a/1", "root/a", "root/ab/1", "other/a/1", "root"].map((uid) => groupRow(uid));
+      const server = await startServer(() => ({ body: { [collection.segment]: rows, nextPageToken: "", totalCount: "5" } }));
+      const listed = await clientOf(server.url).list(collection, { descendantsOf: "root/a" });
+      expect(listed.map((row) => row.uid)).toEqual(["root/a/1"]);
+    },
+  );
+
+  const rows = (count: number) => Array.from({ length: count }, (_, index) => groupRow(`root/${index}`));
+
+  test.each<[string, object, RegExp]>([
+    ["a page of 10,000 rows", { groups: rows(10_000), totalCount: "10000", nextPageToken: "" }, /a page of 10000 rows/],
+    ["a page token of 10 MB", { groups: rows(200), nextPageToken: "x".repeat(10_000_000) }, /nextPageToken/],
+    ["a row whose uid leads elsewhere", { groups: [{ uid: "root/../x" }] }, /is not a uid/],
+  ])("with %s is refused", async (_what, body, message) => {
+    const server = await startServer(() => ({ body }));
+    const error = await errorOf(clientOf(server.url).list(groups, {}));
+    expect(error.code).toBe("UNEXPECTED_ANSWER");
+    expect(error.message).toMatch(message);
+    expect(error.message.length).toBeLessThan(2_500);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test.each([String(2 ** 60), "9".repeat(400)])(
+    "with a total of %s is read by its pages, and ends where they end",
+    async (total) => {
+      const pages = [rows(200), [groupRow("root/last")]];
+      const server = await startServer((_seen, count) => ({
+        body: { groups: pages[count - 1] ?? [], totalCount: total, nextPageToken: count === 1 ? "more" : "" },
+      }));
+      expect(await clientOf(server.url).list(groups, {})).toHaveLength(201);
+      expect(server.seen).toHaveLength(2);
+    },
+  );
+});

@@ -1,0 +1,67 @@
+import { execFile } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+
+/** A process of this machine. */
+interface Process {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
+const hostScript = /[\\/]cmd[\\/]dynamic-provider/;
+
+async function processes(): Promise<Process[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="], { maxBuffer: 16 * 1024 * 1024 });
+  return stdout.split("\n").flatMap((line) => {
+    const [, pid, parent, command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
+  });
+}
+
+/** The provider hosts that the engine `engine` has started, without the shells that launch them. */
+export async function hostsOf(engine: number): Promise<number[]> {
+  const all = await processes();
+  const below = (pid: number): Process[] =>
+    all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid)]);
+  return below(engine)
+    .filter(({ command }) => hostScript.test(command) && !/^\S*sh /.test(command))
+    .map(({ pid }) => pid);
+}
+
+/** Ends a process as the kernel does when memory runs out; one that has ended already is left. */
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/**
+ * Milliseconds until none of `hosts` runs any more.
+ *
+ * @throws Error when one still does after ten seconds; it is ended then
+ */
+export async function timeToEnd(hosts: number[]): Promise<number> {
+  const start = performance.now();
+  for (;;) {
+    const waited = performance.now() - start;
+    const running = hosts.filter(isRunning);
+    if (running.length === 0) return waited;
+    if (waited > 10_000) {
+      running.forEach(kill);
+      throw new Error(`host processes are left: ${running.join(", ")}`);
+    }
+    await sleep(20);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

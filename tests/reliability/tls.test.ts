@@ -1,0 +1,95 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { Platform } from "../engine/platform";
+import { Host, leftBehind } from "../host/host";
+import { failureOf } from "../resources/lab";
+
+jest.setTimeout(60_000);
+
+const certificates = path.join(__dirname, "certificates");
+const pem = (name: string) => readFileSync(path.join(certificates, `${name}.pem`));
+
+let platform: Platform;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  platform = await Platform.start();
+});
+afterAll(() => platform.close());
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** The platform behind TLS with the certificate `name`, on localhost. */
+async function secured(name: string): Promise<{ url: string; requests: () => number }> {
+  let requests = 0;
+  const server = createServer({ cert: pem(name), key: pem(`${name}.key`) }, (incoming, response) => {
+    requests++;
+    const forward = async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      const answer = await fetch(platform.baseUrl + String(incoming.url), {
+        method: incoming.method ?? "GET",
+        headers: { authorization: incoming.headers.authorization ?? "", "content-type": "application/json" },
+        ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+      });
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+    };
+    forward().catch(() => response.destroy());
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  closing.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, requests: () => requests };
+}
+
+/** Creates a group by a provider host with these variables, as the engine does. */
+async function createGroup(baseUrl: string, environment: Record<string, string>, name: string) {
+  const { PLATFORM_IDENTITY: _identity, PLATFORM_OIDC_TOKEN_FILE: _file, ...rest } = platform.environment;
+  const token = await platform.apiToken();
+  const host = await Host.start({ ...rest, PLATFORM_BASE_URL: baseUrl, PLATFORM_TOKEN: token, ...environment });
+  closing.push(() => host.close());
+  const { inputs, failures } = await host.check("group", { parentUid: platform.root, name });
+  expect(failures).toEqual([]);
+  return host.create("group", inputs);
+}
+
+const trusted = { NODE_EXTRA_CA_CERTS: path.join(certificates, "authority.pem") };
+
+test("a server of a private authority is trusted where NODE_EXTRA_CA_CERTS names that authority", async () => {
+  const server = await secured("server");
+  const { id } = await createGroup(server.url, trusted, "by-tls");
+  expect((await platform.named("groups", "by-tls")).uid).toBe(id);
+  expect(server.requests()).toBeGreaterThan(0);
+});
+
+test.each<[string, string, Record<string, string>, RegExp]>([
+  ["an unknown authority", "server", {}, /certificate is not trusted.*set NODE_EXTRA_CA_CERTS/],
+  ["another host name", "other-host", trusted, /certificate is for another host name\. Check the address/],
+  ["the past", "expired", trusted, /certificate has expired\. Renew it/],
+])("a certificate of %s is refused before anything is sent", async (_what, certificate, environment, message) => {
+  const server = await secured(certificate);
+  const error = await failureOf(createGroup(server.url, environment, "never-made"));
+  expect(error["details"]).toMatch(message);
+  expect(server.requests()).toBe(0);
+  expect(await platform.groupNames()).not.toContain("never-made");
+});
+
+test.each([
+  ["server", trusted],
+  ["server", {}],
+  ["other-host", trusted],
+  ["expired", trusted],
+])("NODE_TLS_REJECT_UNAUTHORIZED=0 is refused, whatever the certificate (%s, %j)", async (certificate, environment) => {
+  const server = await secured(certificate);
+  const off = { ...environment, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+  const error = await failureOf(createGroup(server.url, off, "never-made"));
+  expect(error["details"]).toMatch(/NODE_TLS_REJECT_UNAUTHORIZED=0 would let any server pass for this one\. Unset it/);
+  expect(leftBehind(error as never)).toBeUndefined();
+  expect(server.requests()).toBe(0);
+});
