@@ -1,4 +1,4 @@
-import { copyFile } from "node:fs/promises";
+import { copyFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
@@ -185,12 +185,18 @@ function stable(object: WireObject | undefined) {
   return rest;
 }
 
-/** A kill in the middle of the engine's own write tears its state file; beside it the engine keeps the one before. */
+/** A kill in the middle of the engine's own write tears its state file; beside it and among the backups are those of before. */
 async function unlock(project: Project): Promise<void> {
   const { code, output } = await project.pulumi("cancel", "--yes");
   if (code === 0) return;
   if (!output.includes("failed to load checkpoint")) throw new Error(output);
-  const state = path.join(project.folder, "backend/.pulumi/stacks/test/test.json");
-  await copyFile(`${state}.bak`, state);
-  await succeed(project.pulumi("cancel", "--yes"));
+  const files = path.join(project.folder, "backend/.pulumi");
+  const backups = path.join(files, "backups/test/test");
+  const newestFirst = (await readdir(backups)).sort().reverse();
+  const state = path.join(files, "stacks/test/test.json");
+  for (const copy of [`${state}.bak`, ...newestFirst.map((name) => path.join(backups, name))]) {
+    await copyFile(copy, state);
+    if ((await project.pulumi("cancel", "--yes")).code === 0) return;
+  }
+  throw new Error(`no copy of the state can be read: ${output}`);
 }

@@ -3,8 +3,11 @@ import { type Report, runScenario, scenarioOf } from "./killed-run";
 
 jest.setTimeout(900_000);
 
-/** The few have both commands, both ways of keeping state, a colleague, and a create that is applied late where names are not unique. */
-const few = [1, 2, 4, 7];
+/**
+ * The few have both commands, both victims, both ways of keeping state, a colleague, and a create that is applied late where names are not
+ * unique. An engine that is killed while it keeps checkpoints may tear its own state file, which the full count alone has to live with.
+ */
+const few = [2, 6, 7, 41];
 const seeds = process.env["LONG"] === undefined ? few : Array.from({ length: 50 }, (_, seed) => seed);
 
 const reports: Report[] = [];
