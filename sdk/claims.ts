@@ -20,7 +20,10 @@ export function githubActions(workflow: GithubActionsWorkflow): ClaimMatch {
 function githubContext(workflow: GithubActionsWorkflow): string {
   if ("environment" in workflow) return `environment:${workflow.environment}`;
   if ("branch" in workflow) return `ref:refs/heads/${workflow.branch}`;
-  return "tag" in workflow ? `ref:refs/tags/${workflow.tag}` : "pull_request";
+  if ("tag" in workflow) return `ref:refs/tags/${workflow.tag}`;
+  // A misspelt member must not end in the weakest claim, which every pull request fits.
+  if ((workflow as { pullRequest?: unknown }).pullRequest === true) return "pull_request";
+  throw new Error("githubActions: give exactly one of branch, tag and environment, or pullRequest: true.");
 }
 
 /** A pipeline of GitLab CI: exactly one of branch and tag. */
