@@ -105,6 +105,11 @@ export function hasCode(error: unknown, ...codes: PlatformErrorCode[]): error is
   return PlatformError.isInstance(error) && codes.includes(error.code);
 }
 
+/** The code of anything that was thrown; `UNKNOWN` for what this package did not throw. */
+export function codeOf(error: unknown): PlatformErrorCode {
+  return PlatformError.isInstance(error) ? error.code : "UNKNOWN";
+}
+
 /** The name of RPC status `code`; `UNKNOWN` for a number that the convention does not have. */
 export function rpcCodeName(code: number): RpcCode {
   return rpcCodes[code] ?? "UNKNOWN";

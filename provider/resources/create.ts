@@ -1,5 +1,5 @@
 import type { WireObject } from "../client/collection";
-import { hasCode, messageOf, PlatformError } from "../client/errors";
+import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isBelow, organizationOf } from "../client/uid";
 import { adoptOrRefuse, adopts } from "./adopt";
 import { CreatedButFailed } from "./created-but-failed";
@@ -109,7 +109,7 @@ async function postUntilKnown<Wire extends WireObject>(kind: Kind<Wire>, inputs:
 
 function refused(kind: Kind, inputs: Inputs, error: unknown): PlatformError {
   const why = isNotFound(error) ? "the parent, or an object that it names, is gone. " : "";
-  const code = PlatformError.isInstance(error) ? error.code : "UNKNOWN";
+  const code = codeOf(error);
   return new PlatformError(code, `create ${describe(kind, inputs)}: ${why}${messageOf(error)}`, { cause: error });
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WireObject } from "../client/collection";
-import { hasCode, messageOf, PlatformError } from "../client/errors";
+import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isBelow } from "../client/uid";
 import { confirmGone, confirmPlace, isNotFound } from "./gone";
 import { describe, type Inputs, type Kind } from "./kind";
@@ -47,7 +47,7 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
         return;
       }
       if (!hasCode(error, "FAILED_PRECONDITION")) {
-        throw new PlatformError(PlatformError.isInstance(error) ? error.code : "UNKNOWN", `${what}: ${messageOf(error)}`, {
+        throw new PlatformError(codeOf(error), `${what}: ${messageOf(error)}`, {
           cause: error,
         });
       }

@@ -1,4 +1,4 @@
-import { messageOf, PlatformError } from "../client/errors";
+import { codeOf, messageOf, PlatformError } from "../client/errors";
 import { confirmGone, isNotFound } from "./gone";
 import { type Inputs, type Kind, observedInputs, stateOf } from "./kind";
 import type { Run } from "./run";
@@ -46,7 +46,7 @@ async function observe(kind: Kind, uid: string, run: Run): Promise<Observed> {
     return { id: uid, props: stateOf(kind, wire), inputs: observedInputs(kind, wire) };
   } catch (error) {
     if (isNotFound(error)) throw error;
-    const code = PlatformError.isInstance(error) ? error.code : "UNKNOWN";
+    const code = codeOf(error);
     throw new PlatformError(code, `read ${kind.collection.noun} ${uid}: ${messageOf(error)}`, { cause: error });
   }
 }

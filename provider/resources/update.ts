@@ -1,5 +1,5 @@
 import type { WireObject } from "../client/collection";
-import { hasCode, messageOf, PlatformError } from "../client/errors";
+import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./gone";
 import { changedInputs, describe, type Inputs, type Kind, observedInputs, show, stateOf } from "./kind";
 import type { Run } from "./run";
@@ -57,7 +57,7 @@ async function explain<Wire extends WireObject>(
   error: unknown,
 ): Promise<PlatformError> {
   const what = `update ${kind.collection.noun} ${uid}`;
-  const code = PlatformError.isInstance(error) ? error.code : "UNKNOWN";
+  const code = codeOf(error);
   const fail = (why: string) => new PlatformError(code, `${what}: ${why}`, { cause: error });
   if (isNotFound(error)) {
     return fail(
