@@ -71,7 +71,8 @@ function errorOf(response: HttpResponse, what: string): PlatformError {
     const name = rpcCodeName(code);
     const causes = (details ?? [])
       .flatMap((detail) => [...(detail.fieldViolations ?? []), ...(detail.violations ?? [])])
-      .map((violation) => [violation.field || violation.type, violation.description].filter(Boolean).join(": "))
+      .map(({ field, type, description }) => [field || type, message.includes(description ?? "") ? "" : description])
+      .map((parts) => parts.filter(Boolean).join(": "))
       .filter((cause) => cause !== "");
     const list = causes.length > 0 ? ` [${causes.join("; ")}]` : "";
     return new PlatformError(name, `${what}: ${name}: ${quoted(message + list)}${suffix}`, { ...options, fromPlatform: true });

@@ -56,6 +56,8 @@ interface Page<Wire> {
   rows: Wire[];
   nextPageToken: string;
   total: number | undefined;
+  /** True for `{}`: an empty list of a server that leaves out every default, or no platform at all. */
+  isBare: boolean;
 }
 
 /**
@@ -108,12 +110,19 @@ function sorted<Wire extends WireObject>(rows: Wire[], orderBy: OrderBy = "uid")
  * The first page of one row, which shows that the List of a collection works.
  *
  * @returns the row, or undefined when the list is empty
+ * @throws PlatformError `UNEXPECTED_ANSWER` for an answer without the envelope of a List, `{}` among them: it proves nothing
  */
 export async function listOne<Wire extends WireObject, Values extends object>(
   transport: Transport,
   collection: Collection<Wire, Values>,
 ): Promise<Wire | undefined> {
-  return (await fetchPage(transport, collection, { page_size: 1 })).rows[0];
+  const page = await fetchPage(transport, collection, { page_size: 1 });
+  if (page.isBare) throw noEnvelope(collection.segment);
+  return page.rows[0];
+}
+
+function noEnvelope(segment: string): PlatformError {
+  return new PlatformError("UNEXPECTED_ANSWER", `List of ${segment}: the answer has no ${segment}. Is the address right?`);
 }
 
 async function listQuery<Wire extends WireObject, Values extends object>(
@@ -228,10 +237,10 @@ async function fetchPage<Wire extends WireObject>(
   });
   const what = `List of ${segment}`;
   const envelope = parseAs(envelopeSchema, json, what);
-  // A server that leaves out empty members still sends the total (API-FACTS §2.0); nothing at all is no list.
-  if (envelope[segment] === undefined && envelope.totalCount === undefined && envelope.nextPageToken === undefined) {
-    throw new PlatformError("UNEXPECTED_ANSWER", `${what}: the answer has no ${segment}. Is the address right?`);
-  }
+  const isList = [envelope[segment], envelope.totalCount, envelope.nextPageToken].some((member) => member !== undefined);
+  const isBare = Object.values(envelope).every((member) => member === undefined);
+  // A server that leaves out empty members may leave out the total as well (API-FACTS §2.0); other members alone are no list.
+  if (!isList && !isBare) throw noEnvelope(segment);
   const rows = parseAs(rowsSchema, envelope[segment] ?? [], what);
   if (rows.length > maxPageSize)
     throw new PlatformError("UNEXPECTED_ANSWER", `${what}: a page of ${rows.length} rows, where ${maxPageSize} are the most.`);
@@ -239,6 +248,7 @@ async function fetchPage<Wire extends WireObject>(
     rows: parseAs(z.array(collection.schema), rows, what),
     nextPageToken: envelope.nextPageToken ?? "",
     total: envelope.totalCount === undefined ? undefined : Number(envelope.totalCount),
+    isBare,
   };
 }
 

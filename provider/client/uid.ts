@@ -3,15 +3,15 @@ import { literal } from "./printable";
 
 const segment = /^[A-Za-z0-9._-]+$/;
 
-/** Room for a tree of more than fifty levels, and an address that servers take. */
-const longest = 1_000;
+/** Room for a tree of two hundred levels, in an address that servers take (RFC 9110 §4.1). */
+const longest = 4_000;
 
 /** What a uid looks like, for messages. */
 export const uidRule =
-  "a uid is one or more segments of letters, digits, '.', '_' and '-', joined by single slashes, with none at either end, 1,000 characters at most";
+  "a uid is one or more segments of letters, digits, '.', '_' and '-', joined by single slashes, with none at either end, 4,000 characters at most";
 
 /**
- * True for segments of `[A-Za-z0-9._-]` joined by `/`, none of them `.` or `..` (DESIGN §4), 1,000 characters at most. The
+ * True for segments of `[A-Za-z0-9._-]` joined by `/`, none of them `.` or `..` (DESIGN §4), 4,000 characters at most. The
  * platform's hexadecimal form (API-FACTS §5) is one of these.
  */
 export function isUid(text: string): boolean {

@@ -6,10 +6,19 @@ import { send } from "../client/http";
 import { defaultTiming, delayBefore } from "../client/retry";
 
 const maxAttempts = 3;
-const longestDelayMs = 5_000;
+
+/** The longest wait that a server may ask for, in milliseconds; one that asks for more is not waited for. */
+const longestWaitMs = 60_000;
 
 /** Nothing was minted, or minting once more does no harm (API-FACTS §6). */
-const passing: PlatformErrorCode[] = ["NOT_CONNECTED", "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED"];
+const passing: PlatformErrorCode[] = [
+  "NOT_CONNECTED",
+  "CONNECTION_LOST",
+  "TIMEOUT",
+  "RESOURCE_EXHAUSTED",
+  "UNAVAILABLE",
+  "DEADLINE_EXCEEDED",
+];
 
 /**
  * The JSON that `url` answers to `bearer`, as `schema` says. No part of a successful answer comes into
@@ -23,7 +32,9 @@ export async function getWithBearer<Shape>(url: URL, bearer: string, schema: z.Z
       return await getOnce(url, bearer, schema);
     } catch (error) {
       if (attempt === maxAttempts || !hasCode(error, ...passing)) throw error;
-      await sleep(Math.min(longestDelayMs, delayBefore(attempt, error, defaultTiming)));
+      const delay = delayBefore(attempt, error, defaultTiming);
+      if (delay > longestWaitMs) throw error;
+      await sleep(delay);
     }
   }
 }

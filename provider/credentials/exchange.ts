@@ -35,8 +35,7 @@ export async function exchangeToken(source: OidcTokenSource, configuration: Conf
 }
 
 function advice(error: unknown, { claims }: OidcToken, source: OidcTokenSource, { authUrl, identity }: Configuration): string {
-  const isBusy = hasCode(error, "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED");
-  if (isBusy) return "It was asked three times. Try again later.";
+  if (hasCode(error, "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED")) return "Try again later.";
   const address = `Is ${authUrl} the token-issuing address? Set it in platform:authUrl (PLATFORM_AUTH_URL).`;
   if (!isRefusal(error)) return address;
   return [

@@ -27,7 +27,7 @@ export function adoptOrRefuse<Wire extends WireObject>(
     throw new PlatformError(
       "KEY_TAKEN",
       `create ${what}: it exists already, as ${uids}. Three ways on: \`aliases\`, when this stack holds it under another logical name; ` +
-        "another name; `adopt: true` (or PLATFORM_ADOPT=true for one run), when nobody manages it. Nothing was created.",
+        "another name; `adopt: true` (or PLATFORM_ADOPT=true for one run, where config says nothing of platform:adopt), when nobody manages it. Nothing was created.",
     );
   }
   if (holder === undefined || holders.length > 1) {
@@ -43,9 +43,8 @@ export function adoptOrRefuse<Wire extends WireObject>(
     );
   }
   const observed = observedInputs(kind, holder);
-  const differences = changedInputs(kind, observed, inputs).map(
-    (name) => `${name} is declared ${show(inputs[name])}, the platform has ${show(observed[name])}`,
-  );
+  // The platform's side alone: what the program declares may be a secret, which the engine hands over bare (ENGINE §3).
+  const differences = changedInputs(kind, observed, inputs).map((name) => `the platform has ${name} ${show(observed[name])}`);
   if (differences.length > 0) {
     throw new PlatformError(
       "KEY_TAKEN",

@@ -4,7 +4,7 @@ import { isBelow, organizationOf } from "../client/uid";
 import { adoptOrRefuse, adopts } from "./adopt";
 import { CreatedButFailed } from "./created-but-failed";
 import { isNotFound } from "./gone";
-import { describe, type Inputs, keyOf, type Kind, observedInputs, show, stateOf } from "./kind";
+import { changedInputs, describe, type Inputs, keyOf, type Kind, list, observedInputs, show, stateOf } from "./kind";
 import { afterPropagation } from "./propagation";
 import type { Run } from "./run";
 import { currentHolders, knownHolders, stillHolder, verifyParent } from "./siblings";
@@ -103,7 +103,7 @@ async function postUntilKnown<Wire extends WireObject>(kind: Kind<Wire>, inputs:
     }
     verify(kind, inputs, run, wire, sends[0]?.serverTime);
     run.created.add(wire.uid);
-    return wire;
+    return whole(kind, inputs, run, wire);
   }
 }
 
@@ -145,4 +145,23 @@ function verify<Wire extends WireObject>(
     ? `which is not under ${parentUid}. It is kept in state; the next up replaces it.`
     : `${wrong.map((name) => `with ${name} ${show(observed[name])} instead of ${show(inputs[name])}`).join(" and ")}. It is kept in state; the next up repairs it.`;
   throw new CreatedButFailed(wire.uid, stateOf(kind, wire), `${what} made ${wire.uid}, ${how}`);
+}
+
+/**
+ * The object that was made: an answer may leave members out, so one that differs from what was sent is read again.
+ *
+ * @throws CreatedButFailed when the platform keeps something else than what was sent
+ */
+async function whole<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run, answered: Wire): Promise<Wire> {
+  const differing = (wire: Wire) => changedInputs(kind, observedInputs(kind, wire), inputs);
+  if (differing(answered).length === 0) return answered;
+  const wire = await run.client.get(kind.collection, answered.uid).catch(() => answered);
+  const wrong = differing(wire);
+  if (wrong.length === 0) return wire;
+  throw new CreatedButFailed(
+    wire.uid,
+    stateOf(kind, wire),
+    `create ${describe(kind, inputs)}: the platform made ${wire.uid}, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent. ` +
+      "It is kept in state; the next up tries to repair it.",
+  );
 }

@@ -16,6 +16,7 @@ const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
 export const group: Kind<WireGroup> = {
   collection: groups,
   inputs: z.strictObject({ parentUid: uid, name, description: plainText.nullish() }),
+  immutable: ["parentUid"],
   naturalKey: ["name"],
   lookup: (inputs) => ({ name: inputs["name"] }),
   read: ({ name, description }) => ({ name, description }),

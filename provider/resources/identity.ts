@@ -12,6 +12,7 @@ export const identity: Kind<WireIdentity> = {
     description: plainText.nullish(),
     claimMatch: z.strictObject({ issuer: issuerUrl, subject: someText }, { error: "is required: { issuer, subject }" }),
   }),
+  immutable: ["parentUid"],
   naturalKey: ["name"],
   lookup: (inputs) => ({ name: inputs["name"] }),
   // Every member of the match, so that one widened by hand is seen and wholly repaired (DESIGN §5).

@@ -24,13 +24,14 @@ export const uid = z
   .refine((text) => text !== "", "must not be empty")
   .refine((text) => text === "" || isUid(text), { error: (issue) => `${literal(issue.input)} is not a uid: ${uidRule}` });
 
-/** The issuer of OIDC tokens: https, or http on this machine (OpenID Connect Discovery 1.0 §3). */
+/** The issuer of OIDC tokens: https, or http on this machine, with neither query nor fragment (OpenID Connect Discovery 1.0 §3). */
 export const issuerUrl = someText.refine((text) => text === "" || isIssuer(text), {
-  error: (issue) => `${literal(issue.input)} must be an https URL (http only for this machine)`,
+  error: (issue) => `${literal(issue.input)} must be an https URL (http only for this machine) without user, query or fragment`,
 });
 
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text) || /\s/.test(text)) return false;
-  const { protocol, hostname } = new URL(text);
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username || password || /[?#]/.test(text)) return false;
   return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 }

@@ -24,6 +24,8 @@ export interface Kind<Wire extends WireObject = WireObject> {
   readonly collection: Collection<Wire>;
   /** Declared inputs, `parentUid` among them; optional ones may be left out, null or empty. */
   readonly inputs: z.ZodObject;
+  /** Inputs that the platform cannot change (API-FACTS §4): another value means a new object. */
+  readonly immutable: readonly string[];
   /** Inputs that tell two objects under one parent apart. */
   readonly naturalKey: readonly string[];
   /** Query that narrows a List to one natural key. */
@@ -101,6 +103,11 @@ export function keyOf(kind: Kind, inputs: Inputs): string | undefined {
 export function describe(kind: Kind, inputs: Inputs): string {
   const key = kind.naturalKey.map((name) => (name === "name" ? "" : `${name} `) + literal(inputs[name])).join(", ");
   return `${kind.collection.noun} ${key} under ${String(inputs["parentUid"])}`;
+}
+
+/** Names for messages: `name, description and claimMatch`. */
+export function list(names: readonly string[]): string {
+  return names.join(", ").replace(/, ([^,]*)$/, " and $1");
 }
 
 /** A value for messages. */

@@ -7,6 +7,7 @@ import type { Kind } from "./kind";
 export const roleBinding: Kind<WireRoleBinding> = {
   collection: roleBindings,
   inputs: z.strictObject({ parentUid: uid, identityUid: uid, roleUid: uid }),
+  immutable: ["parentUid"],
   naturalKey: ["identityUid", "roleUid"],
   lookup: (inputs) => ({ identity: inputs["identityUid"], role: inputs["roleUid"] }),
   read: (wire) => ({ identityUid: boundIdentity(wire), roleUid: boundRole(wire) }),

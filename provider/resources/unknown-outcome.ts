@@ -96,7 +96,9 @@ function outcomeUnknown(kind: Kind, inputs: Inputs, cause: PlatformError, why: s
 /** True when `wire` was not there at `sentAt` by the platform's clock, and is no other resource of this run. */
 export function isNew<Wire extends WireObject>(kind: Kind<Wire>, run: Run, wire: Wire, sentAt: number | undefined): boolean {
   const createTime = Date.parse(String(kind.outputs(wire)["createTime"]));
-  return sentAt !== undefined && createTime >= sentAt && !run.holds(wire.uid);
+  // A time of whole seconds is told apart no finer (API-FACTS §2.0).
+  const resolution = createTime % 1_000 === 0 ? 1_000 : 1;
+  return sentAt !== undefined && createTime >= Math.floor(sentAt / resolution) * resolution && !run.holds(wire.uid);
 }
 
 /** True when `wire` can only be what this create sent: equal in every field, and not older than the first send. */

@@ -1,7 +1,7 @@
 import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./gone";
-import { changedInputs, describe, type Inputs, type Kind, observedInputs, show, stateOf } from "./kind";
+import { changedInputs, describe, type Inputs, type Kind, list, observedInputs, stateOf } from "./kind";
 import type { Run } from "./run";
 import { currentHolders } from "./siblings";
 
@@ -19,16 +19,13 @@ export async function update<Wire extends WireObject>(
   news: Inputs,
   run: Run,
 ): Promise<Inputs> {
-  const changed = changedInputs(kind, olds, news).filter((name) => name !== "parentUid");
+  const changed = changedInputs(kind, olds, news).filter((name) => !kind.immutable.includes(name));
   // A field that is cleared is sent as empty text: the mask names it, so it must be in the body.
   const body = Object.fromEntries(changed.map((name) => [name, news[name] ?? ""]));
   try {
-    const wire =
-      changed.length === 0
-        ? await run.client.get(kind.collection, uid)
-        : await run.client.update(kind.collection, uid, body, changed.map(snakeCase));
-    verify(kind, uid, news, wire, changed);
-    return stateOf(kind, wire);
+    if (changed.length === 0) return stateOf(kind, await run.client.get(kind.collection, uid));
+    const answered = await run.client.update(kind.collection, uid, body, changed.map(snakeCase));
+    return stateOf(kind, await verified(kind, answered, news, run, changed));
   } catch (error) {
     throw await explain(kind, uid, news, run, error);
   }
@@ -38,14 +35,29 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** An answer that does not hold the key that was just written is about something else, and never reaches state. */
-function verify<Wire extends WireObject>(kind: Kind<Wire>, uid: string, news: Inputs, wire: Wire, changed: string[]): void {
-  const observed = observedInputs(kind, wire);
-  const wrong = kind.naturalKey.find((name) => changed.includes(name) && observed[name] !== news[name]);
-  if (wrong === undefined) return;
+/**
+ * The object as it is after the change: an answer may leave members out, so one that differs is read again.
+ *
+ * @throws PlatformError `WRONG_OBJECT` when a field that was sent is still another one: success would hide who has access
+ */
+async function verified<Wire extends WireObject>(
+  kind: Kind<Wire>,
+  answered: Wire,
+  news: Inputs,
+  run: Run,
+  changed: string[],
+): Promise<Wire> {
+  const differing = (wire: Wire) =>
+    changedInputs(kind, observedInputs(kind, wire), news).filter((name) => changed.includes(name));
+  if (differing(answered).length === 0) return answered;
+  const { uid } = answered;
+  const wire = await run.client.get(kind.collection, uid);
+  const wrong = differing(wire);
+  if (wrong.length === 0) return wire;
   throw new PlatformError(
     "WRONG_OBJECT",
-    `the platform answered ${wrong} ${show(observed[wrong])} instead of ${show(news[wrong])}. See what ${uid} is now with \`pulumi refresh --preview-only --run-program\`.`,
+    `the platform answered success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent. ` +
+      `See what ${uid} is now with \`pulumi refresh --preview-only --run-program\`.`,
   );
 }
 
@@ -70,6 +82,9 @@ async function explain<Wire extends WireObject>(
     return fail(
       `${describe(kind, news)} exists already${uids.length > 0 ? `, as ${uids.join(" and ")}` : ""}. Choose another, or remove that one. ${error.message}`,
     );
+  }
+  if (hasCode(error, "UNIMPLEMENTED")) {
+    return fail(`this platform does not change it in place. \`pulumi up --replace <urn>\` makes it anew. ${error.message}`);
   }
   return fail(messageOf(error));
 }

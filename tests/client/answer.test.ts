@@ -182,6 +182,12 @@ describe("an error of the platform", () => {
     expect(PlatformError.isInstance(error)).toBe(true);
   });
 
+  test("says nothing twice", async () => {
+    const details = [{ fieldViolations: [{ field: "name", description: "must match" }] }];
+    const error = await errorOf(getGroup(rpcError(400, 3, "Invalid argument: name must match", details)));
+    expect(error.message).toMatch(/Invalid argument: name must match \[name\]$/);
+  });
+
   test.each([
     ["null", null],
     ["absent", undefined],

@@ -1,20 +1,49 @@
 import { createTokenSource } from "../../provider/credentials";
-import { cleanUp, configuration, deadAddress, goodOidcToken, startServer } from "./support";
+import { type Answer, cleanUp, configuration, deadAddress, errorOf, goodOidcToken, startServer } from "./support";
 
 const mockWaits: (() => Promise<unknown>)[] = [];
+const mockDelays: number[] = [];
 
 /** The wait between two attempts takes no time; something happens in it instead. */
-jest.mock("node:timers/promises", () => ({ setTimeout: () => mockWaits.shift()?.() ?? Promise.resolve() }));
+jest.mock("node:timers/promises", () => ({
+  setTimeout: (ms: number) => {
+    mockDelays.push(ms);
+    return mockWaits.shift()?.() ?? Promise.resolve();
+  },
+}));
 
+beforeEach(() => mockDelays.splice(0));
 afterEach(cleanUp);
+
+const success: Answer = { body: { token: "api-token-1" } };
+const tokensOf = (url: string) => createTokenSource(configuration(url, { PLATFORM_OIDC_TOKEN: goodOidcToken() }));
 
 test("an exchange that never connected is sent again", async () => {
   const address = await deadAddress();
   let seen: unknown[] = [];
   mockWaits.push(async () => {
-    ({ seen } = await startServer(() => ({ body: { token: "api-token-1" } }), Number(new URL(address).port)));
+    ({ seen } = await startServer(() => success, Number(new URL(address).port)));
   });
-  const settings = configuration(address, { PLATFORM_OIDC_TOKEN: goodOidcToken() });
-  expect(await createTokenSource(settings).token()).toBe("api-token-1");
+  expect(await tokensOf(address).token()).toBe("api-token-1");
+  expect(seen).toHaveLength(1);
+});
+
+test("an exchange whose connection was lost is sent again: minting twice does no harm", async () => {
+  const { url, seen } = await startServer((_, count) => (count === 1 ? "reset" : success));
+  expect(await tokensOf(url).token()).toBe("api-token-1");
+  expect(seen).toHaveLength(2);
+});
+
+const busy = (seconds: number): Answer => ({ status: 429, headers: { "retry-after": String(seconds) }, body: { code: 8 } });
+
+test("the time that the platform asks to wait is obeyed", async () => {
+  const { url } = await startServer((_, count) => (count === 1 ? busy(30) : success));
+  expect(await tokensOf(url).token()).toBe("api-token-1");
+  expect(mockDelays).toEqual([30_000]);
+});
+
+test("a longer one than a run can wait is an error at once", async () => {
+  const { url, seen } = await startServer(() => busy(3_600));
+  expect((await errorOf(() => tokensOf(url).token())).code).toBe("CREDENTIALS");
   expect(seen).toHaveLength(1);
 });

@@ -54,7 +54,7 @@ describe("the exchange", () => {
     }));
     const error = await errorOf(() => tokens.token());
     expect(error.code).toBe("CREDENTIALS");
-    expect(error.message).toContain("maintenance. It was asked three times. Try again later.");
+    expect(error.message).toContain("maintenance. Try again later.");
     expect(platform.seen).toHaveLength(3);
   });
 

@@ -29,7 +29,7 @@ export async function cleanUp(): Promise<void> {
 
 /** A server, on a free port unless told, that answers with what `answer` says, and keeps what it was asked. */
 export async function startServer(
-  answer: (seen: Seen, count: number) => Answer,
+  answer: (seen: Seen, count: number) => Answer | "reset",
   port = 0,
 ): Promise<{ url: string; seen: Seen[] }> {
   const seen: Seen[] = [];
@@ -37,7 +37,12 @@ export async function startServer(
     const url = new URL(request.url ?? "/", "http://localhost");
     const asked = { path: url.pathname, query: url.searchParams, authorization: request.headers.authorization };
     seen.push(asked);
-    const { status = 200, headers = {}, body } = answer(asked, seen.length);
+    const answered = answer(asked, seen.length);
+    if (answered === "reset") {
+      request.socket.resetAndDestroy();
+      return;
+    }
+    const { status = 200, headers = {}, body } = answered;
     const isHtml = typeof body === "string";
     response.writeHead(status, { "content-type": isHtml ? "text/html" : "application/json", ...headers });
     response.end(isHtml ? body : JSON.stringify(body));

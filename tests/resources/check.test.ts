@@ -35,7 +35,7 @@ const good: [string, Kind, Inputs][] = [
   ]),
   ...[
     "https://a.example",
-    "https://a.example/x?y#z",
+    "https://a.example/x/y",
     "https://[::1]",
     "http://localhost",
     "http://localhost:4010/issuer",
@@ -115,6 +115,9 @@ const bad: [string, Kind, Inputs, string[]][] = [
     " https://a.example",
     "https://a.example\n",
     "//a.example",
+    "https://a.example@b.example",
+    "https://a.example?tenant=b",
+    "https://a.example#b",
   ].map((issuer): [string, Kind, Inputs, string[]] => [
     `the issuer ${JSON.stringify(issuer)}`,
     identity,

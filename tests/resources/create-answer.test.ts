@@ -50,6 +50,34 @@ test.each([
   expect(error["uid"]).toBe((await lab.children(kind, parent))[0]?.uid);
 });
 
+const wider = { claimMatch: { issuer: "https://issuer.example", subjectPattern: ".*" } };
+
+test.each([
+  ["description", group, { description: "as the platform likes" }],
+  ["claimMatch", identity, wider],
+])("a %s that the platform makes otherwise than it was sent is an error that keeps its uid", async (field, kind, rewrite) => {
+  const parent = await lab.parent();
+  for (const method of ["POST", "GET"])
+    await lab.platform.fault({ method, path: kind.collection.segment }, { rewrite }, { times: 0 });
+  const error = await failureOf(declare(kind, await lab.inputs(kind, parent), lab.run()));
+  expect(error).toBeInstanceOf(CreatedButFailed);
+  expect(error).toMatchObject({ uid: (await lab.children(kind, parent))[0]?.uid, state: rewrite });
+  expect(error.message).toContain(field);
+  expect(error.message).not.toContain("as declared");
+});
+
+test("an answer that leaves members out is completed by reading the object", async () => {
+  const inputs = await lab.inputs(identity, await lab.parent());
+  await lab.platform.fault({ method: "POST", path: "identities" }, { rewrite: { claimMatch: null, description: "" } });
+  expect((await declare(identity, inputs, lab.run())).outs).toMatchObject(inputs);
+});
+
+test.each(kinds)("a %s is made in an empty place of a platform whose empty List is {}", async (_noun, kind) => {
+  await lab.platform.settings({ omitDefaults: true, omitTotalCount: true });
+  const inputs = await lab.inputs(kind, await lab.parent());
+  expect((await declare(kind, inputs, lab.run())).outs).toMatchObject(inputs);
+});
+
 test.each(kinds)("a %s is sent as it is declared, without its parent and adopt, and comes back with it", async (_noun, kind) => {
   const parent = await lab.parent();
   const inputs = await lab.inputs(kind, parent);

@@ -177,6 +177,14 @@ describe("an object of somebody else that appears meanwhile is never taken", () 
   });
 });
 
+test("an object made in the second of its send is ours on a platform that counts whole seconds", async () => {
+  await lab.platform.settings({ timestampDigits: 0 });
+  const parentUid = await lab.parent();
+  lab.gateway.interfere = firstPost(after("reset"));
+  const { id } = await declare(group, { parentUid, name: "whole second" }, lab.run());
+  expect((await lab.children(group, parentUid)).map(({ uid }) => uid)).toEqual([id]);
+});
+
 test("without a Date header nothing is provable: the error names the object, and nothing is sent again", async () => {
   const parentUid = await lab.parent();
   const passOn = firstPost(after("reset"));

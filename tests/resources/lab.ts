@@ -58,7 +58,14 @@ export class Lab {
   async reset(): Promise<void> {
     this.gateway.interfere = (_request, forward) => forward();
     await this.platform.clearFaults();
-    await this.platform.settings({ duplicateNames: false, omitDefaults: false, deleteBody: "empty", propagationMs: 0 });
+    await this.platform.settings({
+      duplicateNames: false,
+      omitDefaults: false,
+      omitTotalCount: false,
+      timestampDigits: 3,
+      deleteBody: "empty",
+      propagationMs: 0,
+    });
     await this.platform.clearRequests();
   }
 

@@ -54,6 +54,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     ["only the object answers, with 404 in HTML", (path: string) => path.endsWith("/0123456789abcdef"), html],
     ["the List answers 403", (path: string) => path.endsWith(kind.collection.segment), forbidden],
     ["the List answers 404 with code 5", (path: string) => path.endsWith(kind.collection.segment), notFound],
+    ["the List answers an object without its envelope", (path: string) => path.endsWith(kind.collection.segment), json(200, {})],
     ["the List answers something else", (path: string) => path.endsWith(kind.collection.segment), json(200, { welcome: true })],
     ["the parent answers 403", (path: string) => path.includes("/groups/") && !path.endsWith("/0123456789abcdef"), forbidden],
     ["the parent answers HTML", (path: string) => path.includes("/groups/") && !path.endsWith("/0123456789abcdef"), html],

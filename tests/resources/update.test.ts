@@ -144,19 +144,61 @@ test("the platform's words about the key come through where no List may be read"
   });
 });
 
-const lies: [string, Kind, Inputs, object][] = [
-  ["another name", group, { name: "wanted" }, { name: "other" }],
-  ["another uid", group, { name: "wanted" }, { uid: "somebody/else" }],
-  ["another role", roleBinding, { roleUid: "viewer" }, { role: { uid: "0000000000000000", name: "owner" } }],
+const wider = { issuer: "https://issuer.example", subject: "wanted", subjectPattern: ".*" };
+const kept: [string, Kind, Inputs, object][] = [
+  ["name", group, { name: "wanted" }, { name: "other" }],
+  ["description", group, { description: "wanted" }, { description: "as before" }],
+  ["claimMatch", identity, { claimMatch: { ...wider, subjectPattern: undefined } }, { claimMatch: wider }],
+  ["roleUid", roleBinding, { roleUid: "editor" }, { role: { uid: "0000000000000000", name: "owner" } }],
 ];
 
-test.each(lies)("an answer with %s than was written never reaches state", async (_what, kind, change, rewrite) => {
+/** Updates an object to `change`, while requests of `method` are answered with `rewrite`. */
+async function updatedWhile(kind: Kind, change: Inputs, rewrite: object, method: "PATCH" | ".*") {
   const run = lab.run();
   const inputs = await lab.inputs(kind, await lab.parent());
   const { id, outs } = await declare(kind, inputs, run);
-  const news = { ...inputs, ...change, ...("roleUid" in change && { roleUid: await lab.platform.role("editor") }) };
-  await lab.platform.fault({ method: "PATCH" }, { rewrite });
-  const error = await failureOf(update(kind, id, outs, news, run));
+  const news: Inputs = {
+    ...inputs,
+    ...change,
+    ...("roleUid" in change && { roleUid: await lab.platform.role(String(change["roleUid"])) }),
+  };
+  lab.gateway.interfere = async (request, forward) => {
+    const answer = await forward();
+    const isMeant = request.path.endsWith(id) && (method === ".*" || request.method === method);
+    return isMeant ? { ...answer, body: JSON.stringify({ ...(JSON.parse(answer.body) as object), ...rewrite }) } : answer;
+  };
+  return { id, news, outcome: update(kind, id, outs, news, run) };
+}
+
+test.each(kept)(
+  "a %s that the platform says it changed and did not is an error that names it",
+  async (name, kind, change, rewrite) => {
+    const { id, outcome } = await updatedWhile(kind, change, rewrite, ".*");
+    const error = await failureOf(outcome);
+    expect(error).toMatchObject({ code: "WRONG_OBJECT" });
+    for (const part of [id, name]) expect(error.message).toContain(part);
+    expect(error.message).not.toContain("wanted");
+  },
+);
+
+test.each(kept)("where the answer alone has another %s, state gets what is there", async (name, kind, change, rewrite) => {
+  const { news, outcome } = await updatedWhile(kind, change, rewrite, "PATCH");
+  expect((await outcome)[name]).toEqual(news[name]);
+});
+
+test("an answer about another object never reaches state", async () => {
+  const { id, outcome } = await updatedWhile(group, { name: "wanted" }, { uid: "somebody/else" }, "PATCH");
+  const error = await failureOf(outcome);
   expect(error).toMatchObject({ code: "WRONG_OBJECT" });
   expect(error.message).toContain(id);
+});
+
+test("a platform that cannot change a kind says so, with the way on", async () => {
+  const run = lab.run();
+  const inputs = await lab.inputs(group, await lab.parent());
+  const { id, outs } = await declare(group, inputs, run);
+  await lab.platform.fault({ method: "PATCH" }, { status: 501 });
+  const error = await failureOf(update(group, id, outs, { ...inputs, name: "renamed" }, run));
+  expect(error).toMatchObject({ code: "UNIMPLEMENTED" });
+  expect(error.message).toContain("--replace");
 });
