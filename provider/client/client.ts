@@ -1,7 +1,7 @@
 import { parseAs } from "./answer";
 import type { Collection, WireObject } from "./collection";
 import { PlatformError } from "./errors";
-import { listAll, listOne, type Scope } from "./list";
+import { listAll, listOne, listUpTo, type Scope } from "./list";
 import { Transport, type TransportOptions } from "./transport";
 import { uidPath } from "./uid";
 
@@ -21,6 +21,11 @@ export class PlatformClient {
   /** Deadlines and waits of this client, in milliseconds. */
   get timing() {
     return this.#transport.timing;
+  }
+
+  /** True once this client has sent anything but reads. */
+  get hasWritten(): boolean {
+    return this.#transport.hasWritten;
   }
 
   /** Takes a fresh token into use, where one can be had. */
@@ -55,6 +60,15 @@ export class PlatformClient {
     options: CallOptions = {},
   ): Promise<Wire[]> {
     return listAll(this.#transport, collection, query, options.signal);
+  }
+
+  /** Every row of a List that is not longer than `most`; see {@link listUpTo}. */
+  async listUpTo<Wire extends WireObject>(
+    collection: Collection<Wire>,
+    query: Omit<Scope, "uids">,
+    most: number,
+  ): Promise<Wire[] | number> {
+    return listUpTo(this.#transport, collection, query, most);
   }
 
   /** Any one row of a List, to see that it works; see {@link listOne}. */

@@ -125,6 +125,23 @@ function noEnvelope(segment: string): PlatformError {
   return new PlatformError("UNEXPECTED_ANSWER", `List of ${segment}: the answer has no ${segment}. Is the address right?`);
 }
 
+/**
+ * Every row of a List, if these are `most` at most.
+ *
+ * @returns the total, when there are more; Infinity from a platform that does not tell it
+ */
+export async function listUpTo<Wire extends WireObject, Values extends object>(
+  transport: Transport,
+  collection: Collection<Wire, Values>,
+  query: Omit<Scope, "uids"> & Values,
+  most: number,
+): Promise<Wire[] | number> {
+  const asked = ask(collection, query);
+  const first = await fetchPage(transport, collection, asked.parameters);
+  const total = first.nextPageToken === "" ? first.rows.length : (first.total ?? Infinity);
+  return total > most ? total : (await pages(transport, collection, asked, first)).filter(asked.matches);
+}
+
 async function listQuery<Wire extends WireObject, Values extends object>(
   transport: Transport,
   collection: Collection<Wire, Values>,
@@ -132,6 +149,23 @@ async function listQuery<Wire extends WireObject, Values extends object>(
   signal: AbortSignal | undefined,
   uids?: string[],
 ): Promise<Wire[]> {
+  const asked = ask(collection, query, uids);
+  const first = await fetchPage(transport, collection, asked.parameters, signal);
+  return (await pages(transport, collection, asked, first, signal)).filter(asked.matches);
+}
+
+/** What a query sends, and what its rows must be like. */
+interface Asked<Wire> {
+  parameters: Query;
+  pageSize: number;
+  matches: (row: Wire) => boolean;
+}
+
+function ask<Wire extends WireObject, Values extends object>(
+  collection: Collection<Wire, Values>,
+  query: Scope & Values,
+  uids?: string[],
+): Asked<Wire> {
   const { orderBy, pageSize = maxPageSize, uids: _uids, ...values } = query as Scope;
   const filters = Object.entries({ ...scopeFilters, ...collection.filters }) as [string, Filter<Wire, unknown>][];
   const asked = filters.flatMap(([name, filter]) => {
@@ -140,18 +174,16 @@ async function listQuery<Wire extends WireObject, Values extends object>(
   });
   const parameters: Query = { page_size: pageSize, order_by: orderBy, "uidp.ids": uids };
   for (const { filter, value } of asked) parameters[filter.parameter] = value as Query[string];
-  const rows = await pages(transport, collection, parameters, pageSize, signal);
-  return rows.filter((row) => asked.every(({ filter, value }) => filter.matches?.(row, value) ?? true));
+  return { parameters, pageSize, matches: (row) => asked.every(({ filter, value }) => filter.matches?.(row, value) ?? true) };
 }
 
 async function pages<Wire extends WireObject>(
   transport: Transport,
   collection: Collection<Wire>,
-  parameters: Query,
-  pageSize: number,
-  signal: AbortSignal | undefined,
+  { parameters, pageSize }: Asked<Wire>,
+  first: Page<Wire>,
+  signal?: AbortSignal,
 ): Promise<Wire[]> {
-  const first = await fetchPage(transport, collection, parameters, signal);
   const unread = first.total === undefined ? 0 : first.total - first.rows.length;
   const isWorthwhile = pageSize > 1 && unread > pageSize && unread < maxPages * pageSize;
   // A first page of another size than asked would make the offsets of the next ones wrong.

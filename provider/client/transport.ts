@@ -34,6 +34,8 @@ export interface TransportOptions {
 /** Authenticated calls: deadlines, retries, one renewal of the token on a 401, typed errors. */
 export class Transport {
   readonly timing: Timing;
+  /** True once anything but a GET was sent. */
+  hasWritten = false;
   readonly #limit = new AdaptiveLimit(maxConnections);
   #serverClock: { time: number; at: number } | undefined;
 
@@ -101,6 +103,7 @@ export class Transport {
   async #send(call: Call, token: string, timeoutMs: number): Promise<unknown> {
     const url = this.#url(call);
     call.onSend?.();
+    if (call.method !== "GET") this.hasWritten = true;
     const response = await send({
       method: call.method,
       url,

@@ -17,7 +17,8 @@ export function misplacedKeys(configured: Readonly<Record<string, string | undef
     if (knownKeys.includes(key as (typeof knownKeys)[number])) return [];
     const near = nearestName(key, knownKeys);
     if (secretName.test(key) && near.distance > 2) {
-      return [secretInState(key, /oidc/i.test(key) ? settings.oidcToken.environment : settings.token.environment)];
+      const instead = /oidc/i.test(key) ? settings.oidcToken.environment : settings.token.environment;
+      return [`${secretInState(key, instead)} The nearest setting is ${near.name}.`];
     }
     return [
       `${key} is not a setting; the nearest is ${near.name}. Remove it with \`pulumi config rm ${key}\` and set the one you mean.`,

@@ -69,7 +69,7 @@ export function dynamicProvider(kind: Kind): DynamicProvider {
       guarded(async (run) => {
         // Nothing but the provider's text: the program asks for an object that is not in state.
         const isGet = Object.keys(given(props)).length === 0;
-        const observed = await (isGet ? get : refresh)(kind, id, run);
+        const observed = isGet ? await get(kind, id, run) : await refresh(kind, id, run, given(props));
         return observed === undefined ? {} : (toStruct(observed) as typeof observed);
       }),
     update: (id, olds, news) =>

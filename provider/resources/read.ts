@@ -1,6 +1,6 @@
 import { codeOf, messageOf, PlatformError } from "../client/errors";
 import { confirmGone, isNotFound } from "./gone";
-import { type Inputs, type Kind, observedInputs, stateOf } from "./kind";
+import { declaredInputs, type Inputs, type Kind, observedInputs, stateOf } from "./kind";
 import type { Run } from "./run";
 
 /** An object as it is on the platform. */
@@ -27,10 +27,12 @@ export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> 
 /**
  * Reads the object for a refresh.
  *
+ * @param state what state has of it: a List may do where it confirms that; undefined where nothing is known
  * @returns undefined when it is provably gone
  * @throws PlatformError `NOT_GONE` where it merely cannot be seen
  */
-export async function refresh(kind: Kind, uid: string, run: Run): Promise<Observed | undefined> {
+export async function refresh(kind: Kind, uid: string, run: Run, state?: Inputs): Promise<Observed | undefined> {
+  if (state && (await run.reads.confirm(kind, uid, state))) return { id: uid, props: state, inputs: declaredInputs(kind, state) };
   try {
     return await observe(kind, uid, run);
   } catch (error) {

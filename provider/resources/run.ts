@@ -1,6 +1,7 @@
 import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
 import type { Kind } from "./kind";
+import { SharedReads } from "./shared-reads";
 import { UnansweredCreates } from "./unanswered";
 
 /**
@@ -16,6 +17,8 @@ export class Run {
   readonly created = new Set<string>();
   /** Deletions of this run that are under way, by uid. */
   readonly deletions = new Map<string, Promise<void>>();
+  /** Reads that Lists may answer. */
+  readonly reads: SharedReads;
   readonly #claims = new Map<string, string>();
   readonly #once = new Map<string, Promise<unknown>>();
   readonly #seenByList = new Set<string>();
@@ -25,7 +28,9 @@ export class Run {
     /** `adopt` of resources that do not say. */
     readonly adoptByDefault: boolean,
     readonly unanswered = new UnansweredCreates(),
-  ) {}
+  ) {
+    this.reads = new SharedReads(client);
+  }
 
   /** Notes that the object `uid` is what the program declares under `key`, if a check has seen that key. */
   claim(uid: string, key: string | undefined): void {

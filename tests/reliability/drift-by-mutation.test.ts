@@ -24,7 +24,41 @@ let platform: Platform;
 let engine: Engine;
 let program: Parameters<Engine["up"]>[0];
 
-beforeAll(async () => {
+/** Objects of each kind besides those that are changed: enough that reads are shared through Lists, or none. */
+const modes: [string, number][] = [
+  ["read singly", 0],
+  ["read through Lists", 5],
+];
+
+/** What `program` declares `others` times beside the objects that are changed, and before them. */
+function crowd(others: number, roleUid: string): typeof program {
+  return Array.from({ length: others }, (_, number) => number).flatMap((number): typeof program => [
+    {
+      name: `group ${number}`,
+      kind: "group",
+      dependsOn: [],
+      inputs: () => ({ parentUid: platform.root, name: `group ${number}` }),
+    },
+    {
+      name: `identity ${number}`,
+      kind: "identity",
+      dependsOn: [],
+      inputs: () => ({
+        parentUid: platform.root,
+        name: `identity ${number}`,
+        claimMatch: { ...claimMatch, subject: `${number}` },
+      }),
+    },
+    {
+      name: `binding ${number}`,
+      kind: "roleBinding",
+      dependsOn: [`identity ${number}`],
+      inputs: (uidOf) => ({ parentUid: platform.root, identityUid: uidOf(`identity ${number}`), roleUid }),
+    },
+  ]);
+}
+
+async function bringUp(others: number): Promise<void> {
   platform = await Platform.start();
   engine = new Engine(() =>
     newHost({
@@ -44,7 +78,10 @@ beforeAll(async () => {
       description: "as declared",
     }),
   });
+  program = crowd(others, viewer);
+  await engine.up(program);
   program = [
+    ...program,
     group("place"),
     group("group", "place"),
     {
@@ -61,11 +98,9 @@ beforeAll(async () => {
     },
   ];
   await engine.up(program);
-});
-afterAll(async () => {
-  await writeFigures("drift-by-mutation", { seed, ...figures });
-  await platform.close();
-});
+}
+
+afterAll(() => writeFigures("drift-by-mutation", { seed, ...figures }));
 
 /** The object that is changed of each kind: the resource of that name. */
 function uidOf(name: KindName): string {
@@ -79,50 +114,63 @@ async function objectOf(name: KindName) {
   return object;
 }
 
-test.each(table(writableFields))("%s: another %s on the platform is found and wholly repaired", async (name, field, kind) => {
-  const { updateTime: _, ...before } = await objectOf(name);
-  const inputs = engine.state.find((entry) => entry.name === name)?.inputs ?? {};
-  await fc.assert(
-    fc.asyncProperty(await mutations(kind, field, platform, inputs[field.split(".", 1).join()]), async (patch) => {
-      await platform.change(kind.collection.segment, uidOf(name), patch);
-      expect(await engine.up(program, { refresh: true })).toEqual([`refresh ${name}`, `update ${name}`]);
-      const { updateTime: _, ...after } = await objectOf(name);
-      expect(after).toEqual(before);
-      figures.changesFoundAndRepaired += 1;
-    }),
-    { seed, numRuns },
-  );
-});
+describe.each(modes)("objects that are %s", (_mode, others) => {
+  beforeAll(() => bringUp(others));
+  afterAll(() => platform.close());
 
-test.each([
-  ...table(filledFields),
-  ...every.map(([name, kind]): [KindName, string, Kind] => [name, "a field of tomorrow", kind]),
-])("%s: what the platform fills into %s is no drift", async (name, field, kind) => {
-  const values = field === "a field of tomorrow" ? fc.jsonValue() : filledValues(kind, field);
-  await fc.assert(
-    fc.asyncProperty(values, async (value) => {
-      await platform.fault({ method: "GET", path: `/${uidOf(name)}$` }, { rewrite: { [field]: value } }, { times: 0 });
+  test("are read as this mode says", async () => {
+    await platform.clearRequests();
+    await engine.refresh();
+    const lists = (await platform.requests()).filter(({ path }) => path.endsWith("s") && path.startsWith("/iam/"));
+    expect(lists).toHaveLength(others === 0 ? 0 : 3);
+  });
+
+  test.each(table(writableFields))("%s: another %s on the platform is found and wholly repaired", async (name, field, kind) => {
+    const { updateTime: _, ...before } = await objectOf(name);
+    const inputs = engine.state.find((entry) => entry.name === name)?.inputs ?? {};
+    await fc.assert(
+      fc.asyncProperty(await mutations(kind, field, platform, inputs[field.split(".", 1).join()]), async (patch) => {
+        await platform.change(kind.collection.segment, uidOf(name), patch);
+        expect(await engine.up(program, { refresh: true })).toEqual([`refresh ${name}`, `update ${name}`]);
+        const { updateTime: _, ...after } = await objectOf(name);
+        expect(after).toEqual(before);
+        figures.changesFoundAndRepaired += 1;
+      }),
+      { seed, numRuns },
+    );
+  });
+
+  test.each([
+    ...table(filledFields),
+    ...every.map(([name, kind]): [KindName, string, Kind] => [name, "a field of tomorrow", kind]),
+  ])("%s: what the platform fills into %s is no drift", async (name, field, kind) => {
+    const values = field === "a field of tomorrow" ? fc.jsonValue() : filledValues(kind, field);
+    await fc.assert(
+      fc.asyncProperty(values, async (value) => {
+        await platform.fault({ method: "GET", path: `/${uidOf(name)}$` }, { rewrite: { [field]: value } }, { times: 0 });
+        expect(await engine.refresh()).toEqual([]);
+        expect(await engine.up(program)).toEqual([]);
+        await platform.clearFaults();
+        figures.filledFieldsChanged += 1;
+      }),
+      { seed, numRuns },
+    );
+  });
+
+  test(`${cleanRefreshes} refreshes in a row of what nobody changed report nothing`, async () => {
+    const before = engine.state.map(({ inputs }) => inputs);
+    for (let refreshes = 0; refreshes < cleanRefreshes; refreshes++) {
+      await platform.change("identities", uidOf("identity"), { lastSeenTime: new Date(1.8e12 + refreshes * 1e6).toISOString() });
+      await platform.settings({ omitDefaults: refreshes % 2 === 0 });
       expect(await engine.refresh()).toEqual([]);
-      expect(await engine.up(program)).toEqual([]);
-      await platform.clearFaults();
-      figures.filledFieldsChanged += 1;
-    }),
-    { seed, numRuns },
-  );
-});
-
-test(`${cleanRefreshes} refreshes in a row of what nobody changed report nothing`, async () => {
-  const before = engine.state.map(({ inputs }) => inputs);
-  for (let refreshes = 0; refreshes < cleanRefreshes; refreshes++) {
-    await platform.change("identities", uidOf("identity"), { lastSeenTime: new Date(1.8e12 + refreshes * 1e6).toISOString() });
-    await platform.settings({ omitDefaults: refreshes % 2 === 0 });
-    expect(await engine.refresh()).toEqual([]);
-    figures.cleanRefreshes += 1;
-  }
-  expect(engine.state.map(({ inputs }) => inputs)).toEqual(before);
+      figures.cleanRefreshes += 1;
+    }
+    expect(engine.state.map(({ inputs }) => inputs)).toEqual(before);
+  });
 });
 
 test("three refreshes in a row by the real engine report nothing", async () => {
+  platform = await Platform.start();
   const project = await Project.create(organization(), platform.environment);
   try {
     await succeed(project.up());
@@ -133,5 +181,6 @@ test("three refreshes in a row by the real engine report nothing", async () => {
     }
   } finally {
     await project.remove();
+    await platform.close();
   }
 });

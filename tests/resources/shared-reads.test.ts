@@ -1,0 +1,136 @@
+import type { Inputs, Kind } from "../../provider/resources/kind";
+import { refresh } from "../../provider/resources/read";
+import { update } from "../../provider/resources/update";
+import { declare, failureOf, group, identity, kinds, Lab } from "./lab";
+
+let lab: Lab;
+
+beforeAll(async () => {
+  lab = await Lab.start();
+});
+afterAll(() => lab.close());
+beforeEach(() => lab.reset());
+
+interface Resource {
+  id: string;
+  outs: Inputs;
+}
+
+/** Objects of `kind` that another run made under `parentUid`, and no request in the log. */
+async function resources(kind: Kind, count: number, parentUid: string): Promise<Resource[]> {
+  const run = lab.run();
+  const made: Resource[] = [];
+  for (let number = 0; number < count; number++) made.push(await declare(kind, await lab.inputs(kind, parentUid), run));
+  await lab.platform.clearRequests();
+  return made;
+}
+
+/** Reads all of `list` as a refresh does, eight at a time. */
+async function refreshAll(kind: Kind, list: Resource[], run = lab.run()) {
+  const seen = new Map<string, Awaited<ReturnType<typeof refresh>>>();
+  const queue = [...list];
+  const worker = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift())
+      seen.set(next.id, await refresh(kind, next.id, run, next.outs));
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  return list.map(({ id }) => seen.get(id));
+}
+
+const asObserved = ({ id, outs }: Resource) => expect.objectContaining({ id, props: outs }) as unknown;
+
+describe.each(kinds)("many objects of the kind %s", (_noun, kind) => {
+  test("are read by one List and a few single reads", async () => {
+    const list = await resources(kind, 30, await lab.parent());
+    expect(await refreshAll(kind, list)).toEqual(list.map(asObserved));
+    expect((await lab.asked("GET")).length).toBeLessThanOrEqual(4);
+  });
+
+  test("are each read as they are, where one was changed and one deleted", async () => {
+    const list = await resources(kind, 12, await lab.parent());
+    const [changed, deleted] = [list[7] as Resource, list[9] as Resource];
+    const patch =
+      kind === group || kind === identity ? { name: lab.name("by hand") } : { roleUid: await lab.platform.role("owner") };
+    await lab.platform.change(kind.collection.segment, changed.id, patch);
+    await lab.platform.delete(kind.collection.segment, deleted.id);
+    const observed = await refreshAll(kind, list);
+    expect(observed[9]).toBeUndefined();
+    expect(observed[7]).toMatchObject({ id: changed.id, inputs: patch });
+    for (const [index, resource] of list.entries())
+      if (resource !== changed && resource !== deleted) expect(observed[index]).toEqual(asObserved(resource));
+  });
+});
+
+test("few objects are read singly", async () => {
+  const list = await resources(group, 3, await lab.parent());
+  await refreshAll(group, list);
+  expect(await lab.asked("GET", "/groups/")).toHaveLength(3);
+  expect(await lab.asked("GET")).toHaveLength(3);
+});
+
+test("a List that would cost more than the reads is not followed", async () => {
+  const parent = await lab.parent();
+  const list = await resources(group, 6, parent);
+  lab.gateway.interfere = async ({ path }, forward) => {
+    const answer = await forward();
+    if (!path.endsWith("/groups")) return answer;
+    const body = { ...(JSON.parse(answer.body) as object), nextPageToken: "more", totalCount: "50000" };
+    return { ...answer, body: JSON.stringify(body) };
+  };
+  expect(await refreshAll(group, list)).toEqual(list.map(asObserved));
+  expect(await lab.asked("GET", "/groups/")).toHaveLength(6);
+  expect(await lab.asked("GET")).toHaveLength(7);
+});
+
+test.each([
+  ["fails", 500, { code: 13, message: "no", details: [] }],
+  ["is refused", 403, { code: 7, message: "no", details: [] }],
+  ["is none", 200, { welcome: true }],
+  ["shows nothing", 200, { groups: [], totalCount: "0", nextPageToken: "" }],
+  ["shows objects of elsewhere", 200, { groups: [{ uid: "elsewhere/a", name: "a" }], totalCount: "1", nextPageToken: "" }],
+])("where the List %s, every object is read by itself", async (_what, status, body) => {
+  const list = await resources(group, 10, await lab.parent());
+  lab.gateway.interfere = ({ path }, forward) =>
+    path.endsWith("/groups")
+      ? { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
+      : forward();
+  expect(await refreshAll(group, list)).toEqual(list.map(asObserved));
+  expect(await lab.asked("GET", "/groups/")).toHaveLength(10);
+});
+
+test("a List that leaves a part of the object out is no drift, and no proof", async () => {
+  const list = await resources(identity, 10, await lab.parent());
+  await lab.platform.fault({ method: "GET", path: "/identities$" }, { rewrite: { identities: [] } }, { times: 0 });
+  expect(await refreshAll(identity, list)).toEqual(list.map(asObserved));
+});
+
+test("what was listed before a write of this run proves nothing after it", async () => {
+  const parentUid = await lab.parent();
+  const list = await resources(group, 10, parentUid);
+  const run = lab.run();
+  await refreshAll(group, list.slice(0, 8), run);
+  const last = list[9] as Resource;
+  await lab.platform.change("groups", last.id, { description: "by hand" });
+  const first = list[0] as Resource;
+  await update(group, first.id, first.outs, { ...first.outs, description: "changed" }, run);
+  expect(await refresh(group, last.id, run, last.outs)).toMatchObject({ inputs: { description: "by hand" } });
+});
+
+test("objects far apart are listed in the place that they share", async () => {
+  const top = await lab.parent();
+  const places = [await lab.parent(top), await lab.parent(top), await lab.parent(top)];
+  const list = (await Promise.all(places.map((place) => resources(group, 10, place)))).flat();
+  await lab.platform.clearRequests();
+  expect(await refreshAll(group, list)).toEqual(list.map(asObserved));
+  const requests = await lab.platform.requests();
+  expect(requests.length).toBeLessThanOrEqual(9);
+  for (const { path, query } of requests)
+    if (path.endsWith("/groups")) expect(new URLSearchParams(query).get("uidp.descendants_of")).toContain(top);
+});
+
+test("a place that cannot be seen is an error for each object, as when they are read singly", async () => {
+  const list = Array.from({ length: 10 }, (_, index) => ({ id: `elsewhere/team/${index}`, outs: { name: "a" } }));
+  for (const { id, outs } of list)
+    expect(await failureOf(refresh(group, id, lab.run(), outs))).toMatchObject({ code: "NOT_GONE" });
+  expect(await failureOf(refreshAll(group, list))).toMatchObject({ code: "NOT_GONE" });
+});
