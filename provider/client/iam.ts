@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { byName, type Collection, enumeration, flag, listOf, objectUid, referenceUid, text, timestamp } from "./collection";
-import { parentOf } from "./uid";
+import { isBelow, parentOf } from "./uid";
 
 const groupSchema = z.looseObject({
   uid: objectUid,
@@ -21,12 +21,16 @@ const groupSchema = z.looseObject({
 export type WireGroup = z.infer<typeof groupSchema>;
 
 /** Groups: the tree of an organisation. */
-export const groups: Collection<WireGroup, { name?: string }> = {
+export const groups: Collection<WireGroup, { name?: string; ancestorsOf?: string }> = {
   noun: "group",
   area: "iam",
   segment: "groups",
   schema: groupSchema,
-  filters: { name: byName },
+  filters: {
+    name: byName,
+    // Whether a group is upward of itself, only the platform knows.
+    ancestorsOf: { parameter: "uidp.ancestors_of", matches: (row, uid) => row.uid === uid || isBelow(uid, row.uid) },
+  },
 };
 
 const claimMatchSchema = z.record(z.string(), z.unknown());
@@ -134,6 +138,7 @@ export const roleBindings: Collection<WireRoleBinding, { identity?: string; grou
   noun: "role binding",
   area: "iam",
   segment: "roleBindings",
+  batch: { limit: 25, member: "roleBinding" },
   schema: roleBindingSchema,
   filters: {
     identity: { parameter: "identity", matches: (row, uid) => boundIdentity(row) === uid },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byName, type Collection, enumeration, flag, listOf, objectUid, text, timestamp } from "./collection";
+import { byName, type Collection, enumeration, type Filter, flag, listOf, objectUid, text, timestamp } from "./collection";
 
 const repoSchema = z.looseObject({
   uid: objectUid,
@@ -51,6 +51,11 @@ export interface TagFilters {
   includeEpochs?: boolean;
 }
 
+/** A sort of tags, by the form of their names, that comes only when it is asked for. */
+function include(parameter: string, form: RegExp): Filter<WireTag, boolean> {
+  return { parameter, matches: ({ name }, isIncluded) => isIncluded || !form.test(name) };
+}
+
 /** Tags, each under its repo. */
 export const tags: Collection<WireTag, TagFilters> = {
   noun: "tag",
@@ -64,8 +69,8 @@ export const tags: Collection<WireTag, TagFilters> = {
       parameter: "updated_since",
       matches: (row, since) => row.updateTime === null || Date.parse(row.updateTime) >= Date.parse(since),
     },
-    includeReferrers: { parameter: "include_referrers" },
-    includeDates: { parameter: "include_dates" },
-    includeEpochs: { parameter: "include_epochs" },
+    includeReferrers: include("include_referrers", /^sha256-/),
+    includeDates: include("include_dates", /-20\d\d[01]\d[0-3]\d$/),
+    includeEpochs: include("include_epochs", /-r\d+$/),
   },
 };

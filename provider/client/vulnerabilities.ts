@@ -30,10 +30,38 @@ const advisorySchema = z.looseObject({
 /** A vulnerability advisory (API-FACTS §2.11). */
 export type WireAdvisory = z.infer<typeof advisorySchema>;
 
+/** Where the review of an event stands (API-FACTS §2.11). */
+export type ReviewState =
+  "REVIEW_STATE_PENDING" | "REVIEW_STATE_APPROVED" | "REVIEW_STATE_REQUEST_CHANGES" | "REVIEW_STATE_REJECTED";
+
+/** What happens to an advisory, as filters call it (API-FACTS §3.1). */
+export type EventType =
+  | "EVENT_TYPE_FILTER_DETECTION"
+  | "EVENT_TYPE_FILTER_TRUE_POSITIVE_DETERMINATION"
+  | "EVENT_TYPE_FILTER_FIXED"
+  | "EVENT_TYPE_FILTER_FALSE_POSITIVE_DETERMINATION"
+  | "EVENT_TYPE_FILTER_ANALYSIS_NOT_PLANNED"
+  | "EVENT_TYPE_FILTER_FIX_NOT_PLANNED"
+  | "EVENT_TYPE_FILTER_PENDING_UPSTREAM_FIX"
+  | "EVENT_TYPE_FILTER_PATCHED";
+
+/** The member of an event that tells its type. */
+const eventMember: Record<EventType, string> = {
+  EVENT_TYPE_FILTER_DETECTION: "detection",
+  EVENT_TYPE_FILTER_TRUE_POSITIVE_DETERMINATION: "truePositiveDetermination",
+  EVENT_TYPE_FILTER_FIXED: "fixed",
+  EVENT_TYPE_FILTER_FALSE_POSITIVE_DETERMINATION: "falsePositiveDetermination",
+  EVENT_TYPE_FILTER_ANALYSIS_NOT_PLANNED: "analysisNotPlanned",
+  EVENT_TYPE_FILTER_FIX_NOT_PLANNED: "fixNotPlanned",
+  EVENT_TYPE_FILTER_PENDING_UPSTREAM_FIX: "pendingUpstreamFix",
+  EVENT_TYPE_FILTER_PATCHED: "patched",
+};
+
 /** The filters that the List of advisories has of its own; a list matches any of its members (API-FACTS §3.1). */
 export interface AdvisoryFilters {
   advisoryIds?: string[];
   legacyAdvisoryIds?: string[];
+  /** Not beside `origin`, which overrides it on the platform. */
   artifactNames?: string[];
   artifactTypes?: string[];
   artifactArchitectures?: string[];
@@ -41,19 +69,20 @@ export interface AdvisoryFilters {
   componentTypes?: string[];
   componentLocations?: string[];
   aliases?: string[];
-  /** Overrides `artifactNames` on the platform. */
+  /** Only advisories of the packages that are built from this one. */
   origin?: string;
-  eventReviewStates?: string[];
+  eventReviewStates?: ReviewState[];
   eventAuthors?: string[];
   excludeEventAuthors?: string[];
   eventReviewers?: string[];
-  eventTypes?: string[];
-  latestEventType?: string;
+  eventTypes?: EventType[];
+  latestEventType?: EventType;
   /** Substring, upper and lower case alike. */
   query?: string;
 }
 
 type TextMember =
+  | "artifactName"
   | "artifactType"
   | "artifactArchitecture"
   | "componentName"
@@ -66,6 +95,17 @@ function anyOf(parameter: string, member: TextMember): Filter<WireAdvisory, stri
   return { parameter, matches: (row, values) => values.includes(row[member]) };
 }
 
+type Event = WireAdvisory["events"][number];
+
+/** Rows with an event that matches. A row that shows none is passed: a list need not hold the history. */
+function someEvent<Value>(parameter: string, matches: (event: Event, value: Value) => boolean): Filter<WireAdvisory, Value> {
+  return { parameter, matches: ({ events }, value) => events.length === 0 || events.some((event) => matches(event, value)) };
+}
+
+function isOfType(event: Event, type: EventType): boolean {
+  return Boolean(event[eventMember[type]]);
+}
+
 /** Advisories: read-only. */
 export const advisories: Collection<WireAdvisory, AdvisoryFilters> = {
   noun: "advisory",
@@ -75,21 +115,32 @@ export const advisories: Collection<WireAdvisory, AdvisoryFilters> = {
   filters: {
     advisoryIds: anyOf("advisory_ids", "advisoryId"),
     legacyAdvisoryIds: anyOf("legacy_advisory_ids", "legacyAdvisoryId"),
-    // `origin` overrides the names, so they are no test of a row on this side.
-    artifactNames: { parameter: "artifact_names" },
+    artifactNames: anyOf("artifact_names", "artifactName"),
     artifactTypes: anyOf("artifact_types", "artifactType"),
     artifactArchitectures: anyOf("artifact_architectures", "artifactArchitecture"),
     componentNames: anyOf("component_names", "componentName"),
     componentTypes: anyOf("component_types", "componentType"),
     componentLocations: anyOf("component_locations", "componentLocation"),
     aliases: { parameter: "aliases", matches: (row, values) => row.aliases.some((alias) => values.includes(alias)) },
+    // Which packages come from which, no row tells.
     origin: { parameter: "origin" },
-    eventReviewStates: { parameter: "event_review_states" },
-    eventAuthors: { parameter: "event_authors" },
-    excludeEventAuthors: { parameter: "exclude_event_authors" },
-    eventReviewers: { parameter: "event_reviewers" },
-    eventTypes: { parameter: "event_types" },
-    latestEventType: { parameter: "latest_event_type" },
-    query: { parameter: "query" },
+    eventReviewStates: someEvent("event_review_states", ({ reviewState }, states) => states.some((state) => state === reviewState)),
+    eventAuthors: someEvent("event_authors", ({ author }, authors) => authors.includes(author)),
+    excludeEventAuthors: {
+      parameter: "exclude_event_authors",
+      matches: ({ events }, authors) => !events.some(({ author }) => authors.includes(author)),
+    },
+    eventReviewers: someEvent("event_reviewers", ({ reviewer }, reviewers) => reviewers.includes(reviewer)),
+    eventTypes: someEvent("event_types", (event, types) => types.some((type) => isOfType(event, type))),
+    // Which of them counts as the latest, only the platform knows.
+    latestEventType: someEvent("latest_event_type", isOfType),
+    // Which members it searches, only the platform knows; what is in none of them it cannot have found.
+    query: {
+      parameter: "query",
+      matches: (row, query) =>
+        Object.values(row)
+          .flat()
+          .some((text) => typeof text === "string" && text.toLowerCase().includes(query.trim().toLowerCase())),
+    },
   },
 };

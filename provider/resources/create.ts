@@ -77,7 +77,6 @@ async function post<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, r
 
 async function postUntilKnown<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run, key: string): Promise<Wire> {
   const { client } = run;
-  const { parentUid, ...body } = inputs;
   const giveUp = performance.now() + client.timing.budgetMs;
   const sends: Send[] = [];
   const onSend = () => {
@@ -88,7 +87,7 @@ async function postUntilKnown<Wire extends WireObject>(kind: Kind<Wire>, inputs:
   for (;;) {
     let wire: Wire;
     try {
-      wire = await afterPropagation(run, inputs, () => client.create(kind.collection, String(parentUid), body, { onSend }));
+      wire = await afterPropagation(run, inputs, () => run.creates.create(kind, inputs, onSend));
     } catch (error) {
       if (hasCode(error, "ALREADY_EXISTS")) {
         const holders = await currentHolders(run, kind, inputs).catch(() => []);

@@ -1,5 +1,6 @@
 import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
+import { BatchedCreates } from "./batched-creates";
 import type { Kind } from "./kind";
 import { SharedReads } from "./shared-reads";
 import { UnansweredCreates } from "./unanswered";
@@ -19,6 +20,7 @@ export class Run {
   readonly deletions = new Map<string, Promise<void>>();
   /** Reads that Lists may answer. */
   readonly reads: SharedReads;
+  readonly creates: BatchedCreates;
   readonly #claims = new Map<string, string>();
   readonly #once = new Map<string, Promise<unknown>>();
   readonly #seenByList = new Set<string>();
@@ -30,6 +32,7 @@ export class Run {
     readonly unanswered = new UnansweredCreates(),
   ) {
     this.reads = new SharedReads(client);
+    this.creates = new BatchedCreates(client);
   }
 
   /** Notes that the object `uid` is what the program declares under `key`, if a check has seen that key. */

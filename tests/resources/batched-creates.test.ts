@@ -1,0 +1,169 @@
+import type { Inputs } from "../../provider/resources/kind";
+import type { Answer, Interference } from "./gateway";
+import { declare, group, kinds, Lab, roleBinding } from "./lab";
+
+let lab: Lab;
+
+beforeAll(async () => {
+  lab = await Lab.start();
+});
+afterAll(() => lab.close());
+beforeEach(() => lab.reset());
+
+const batchPath = "/roleBindings:batchCreate";
+
+/** Inputs of `count` bindings in one new group. */
+async function bindings(count: number): Promise<{ parentUid: string; declared: Inputs[] }> {
+  const parentUid = await lab.parent();
+  const declared = await Promise.all(Array.from({ length: count }, () => lab.inputs(roleBinding, parentUid)));
+  await lab.platform.clearRequests();
+  return { parentUid, declared };
+}
+
+/** Declares all of `declared` at once, as the engine does. */
+function declareAll(declared: Inputs[], run = lab.run()) {
+  return Promise.allSettled(declared.map((inputs) => declare(roleBinding, inputs, run)));
+}
+
+/** Each of `declared` is there once, and the outcomes say with which uid. */
+async function expectMade(parentUid: string, declared: Inputs[], outcomes: Awaited<ReturnType<typeof declareAll>>) {
+  const rows = await lab.children(roleBinding, parentUid);
+  expect(rows).toHaveLength(declared.length);
+  for (const [index, inputs] of declared.entries()) {
+    const row = rows.find(({ identity }) => (identity as { uid: string }).uid === inputs["identityUid"]);
+    expect(outcomes[index]).toMatchObject({ status: "fulfilled", value: { id: row?.uid, outs: inputs } });
+  }
+}
+
+const posts = async () => (await lab.asked("POST")).map((path) => (path.endsWith(batchPath) ? "batch" : "single"));
+
+/** Puts `answer` in the place of every answer to a batch. */
+const batches =
+  (answer: (forward: () => Promise<Answer>) => ReturnType<Interference>): Interference =>
+  ({ path }, forward) =>
+    path.endsWith(batchPath) ? answer(forward) : forward();
+
+const refusal = (status: number, code: number): Answer => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ code, message: "no", details: [] }),
+});
+
+test("role bindings of one group that are made at once take one request", async () => {
+  const { parentUid, declared } = await bindings(8);
+  await expectMade(parentUid, declared, await declareAll(declared));
+  expect(await posts()).toEqual(["batch"]);
+});
+
+test("no more than 25 go together", async () => {
+  const { parentUid, declared } = await bindings(60);
+  await expectMade(parentUid, declared, await declareAll(declared));
+  const sizes = (await lab.platform.requests())
+    .filter(({ path }) => path.endsWith(batchPath))
+    .map(({ body }) => (body as { requests: unknown[] }).requests.length);
+  expect(Math.max(...sizes)).toBe(25);
+});
+
+test("one alone is sent as it always was", async () => {
+  const { parentUid, declared } = await bindings(1);
+  await expectMade(parentUid, declared, await declareAll(declared));
+  expect(await posts()).toEqual(["single"]);
+});
+
+test("bindings of several groups are not mixed", async () => {
+  const [one, other] = [await bindings(3), await bindings(3)];
+  const outcomes = await declareAll([...one.declared, ...other.declared]);
+  await expectMade(one.parentUid, one.declared, outcomes.slice(0, 3));
+  await expectMade(other.parentUid, other.declared, outcomes.slice(3));
+  expect(await posts()).toEqual(["batch", "batch"]);
+});
+
+test.each(kinds.filter(([, kind]) => kind !== roleBinding))(
+  "a %s goes by itself: the platform takes no batch of them",
+  async (_noun, kind) => {
+    const parentUid = await lab.parent();
+    const run = lab.run();
+    const declared = await Promise.all(Array.from({ length: 4 }, () => lab.inputs(kind, parentUid)));
+    await lab.platform.clearRequests();
+    await Promise.all(declared.map((inputs) => declare(kind, inputs, run)));
+    expect(await posts()).toEqual(["single", "single", "single", "single"]);
+  },
+);
+
+test("one bad binding fails by its own name, and the others are made", async () => {
+  const { parentUid, declared } = await bindings(4);
+  const bad: Inputs = { ...declared[2], identityUid: `${parentUid}/0123456789abcdef` };
+  const outcomes = await declareAll([...declared.slice(0, 2), bad, ...declared.slice(3)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+  expect(String((outcomes[2] as PromiseRejectedResult).reason)).toContain(String(bad["identityUid"]));
+  expect(await lab.children(roleBinding, parentUid)).toHaveLength(3);
+});
+
+test.each([
+  ["404 of the platform", refusal(404, 5)],
+  ["501", refusal(501, 12)],
+  ["404 in HTML", { status: 404, headers: { "content-type": "text/html" }, body: "<html>no</html>" }],
+  ["405", { status: 405, headers: {}, body: "" }],
+  ["400", refusal(400, 3)],
+])("where a batch is answered %s, each is made singly", async (_what, answer) => {
+  lab.gateway.interfere = batches(() => answer);
+  const { parentUid, declared } = await bindings(5);
+  await expectMade(parentUid, declared, await declareAll(declared));
+});
+
+test("a platform that knows no batches is asked once", async () => {
+  let asked = 0;
+  lab.gateway.interfere = batches(() => {
+    asked += 1;
+    return refusal(404, 5);
+  });
+  const run = lab.run();
+  for (let round = 0; round < 3; round++) {
+    const { parentUid, declared } = await bindings(3);
+    await expectMade(parentUid, declared, await declareAll(declared, run));
+  }
+  expect(asked).toBe(1);
+});
+
+test.each<[string, (forward: () => Promise<Answer>) => ReturnType<Interference>]>([
+  ["is reset before it is applied", () => "reset"],
+  [
+    "is reset after it was applied",
+    async (forward) => {
+      await forward();
+      return "reset" as const;
+    },
+  ],
+  ["is answered 500 by a server that knows no batches", () => refusal(500, 13)],
+  ["is answered with nothing", () => ({ status: 200, headers: {}, body: "{}" })],
+  [
+    "is answered without one of them",
+    async (forward) => {
+      const answer = await forward();
+      const { roleBindings } = JSON.parse(answer.body) as { roleBindings: unknown[] };
+      return { ...answer, body: JSON.stringify({ roleBindings: roleBindings.slice(1) }) };
+    },
+  ],
+  [
+    "is answered in another order",
+    async (forward) => {
+      const answer = await forward();
+      const { roleBindings } = JSON.parse(answer.body) as { roleBindings: unknown[] };
+      return { ...answer, body: JSON.stringify({ roleBindings: roleBindings.reverse() }) };
+    },
+  ],
+])("when a batch %s, each is made once and known", async (_what, answer) => {
+  await lab.colleague(roleBinding, await lab.inputs(roleBinding, await lab.parent()));
+  lab.gateway.interfere = batches(answer);
+  const { parentUid, declared } = await bindings(4);
+  await expectMade(parentUid, declared, await declareAll(declared));
+});
+
+test("a group that is not everywhere yet is waited for", async () => {
+  const { declared } = await bindings(3);
+  await lab.platform.settings({ propagationMs: 100 });
+  const run = lab.run();
+  const { id } = await declare(group, await lab.inputs(group, lab.platform.root), run);
+  const moved = declared.map((inputs) => ({ ...inputs, parentUid: id }));
+  await expectMade(id, moved, await declareAll(moved, run));
+});
