@@ -34,9 +34,14 @@ export interface DynamicProvider {
  */
 export function dynamicProvider(kind: Kind): DynamicProvider {
   let stack: Settings = {};
+  let current: { stack: Settings; run: Run } | undefined;
+  const currentRun = (): Run => {
+    if (current?.stack !== stack) current = { stack, run: runFor(stack) };
+    return current.run;
+  };
   const guarded = async <Result>(work: (run: Run) => Result | Promise<Result>, inputs: Inputs = {}): Promise<Result> => {
     try {
-      return await work(runFor(stack));
+      return await work(currentRun());
     } catch (error) {
       throw failureFor(error, inputs["__provider"]);
     }
