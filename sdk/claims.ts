@@ -1,44 +1,130 @@
+import * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import { literal } from "../provider/client/printable";
+import { type ArgumentRules, isObject, objectRule, problemsOf } from "./functions/arguments";
 import type { ClaimMatch } from "./identity";
 
-/** A workflow of GitHub Actions: exactly one of branch, tag and environment, or `pullRequest`. */
+/** One member of `Choices`, without the others. */
+type OneOf<Choices> = {
+  [Name in keyof Choices]: Pick<Choices, Name> & { [Other in Exclude<keyof Choices, Name>]?: never };
+}[keyof Choices];
+
+/** A workflow of GitHub Actions: exactly one of branch, tag, environment and `pullRequest`. */
 export type GithubActionsWorkflow = {
-  /** Owner and name: `acme/shop`. */
+  /** Owner and name, as the subject of the repository's tokens has them: `acme/shop`, or `acme@123456/shop@456789`. */
   repository: string;
-} & ({ branch: string } | { tag: string } | { environment: string } | { pullRequest: true });
+} & OneOf<{ branch: string; tag: string; environment: string; pullRequest: true }>;
 
 /**
  * The claims of a GitHub Actions workflow, as GitHub's OIDC tokens carry them for repositories that have not
- * customised their subject.
+ * customised their subject. A job that names an environment has that in its subject, in the place of branch or tag.
+ *
+ * @throws pulumi.RunError for anything that would not match exactly the workflow that is meant
  */
 export function githubActions(workflow: GithubActionsWorkflow): ClaimMatch {
-  return {
+  checkArguments("githubActions", workflow, { repository }, { branch: ref, tag: ref, environment: exactText, pullRequest });
+  const subject = (context: string) => ({
     issuer: "https://token.actions.githubusercontent.com",
-    subject: `repo:${workflow.repository}:${githubContext(workflow)}`,
-  };
-}
-
-function githubContext(workflow: GithubActionsWorkflow): string {
-  if ("environment" in workflow) return `environment:${workflow.environment}`;
-  if ("branch" in workflow) return `ref:refs/heads/${workflow.branch}`;
-  if ("tag" in workflow) return `ref:refs/tags/${workflow.tag}`;
-  // A misspelt member must not end in the weakest claim, which every pull request fits.
-  if ((workflow as { pullRequest?: unknown }).pullRequest === true) return "pull_request";
-  throw new Error("githubActions: give exactly one of branch, tag and environment, or pullRequest: true.");
+    subject: `repo:${workflow.repository}:${context}`,
+  });
+  if (workflow.branch !== undefined) return subject(`ref:refs/heads/${workflow.branch}`);
+  if (workflow.tag !== undefined) return subject(`ref:refs/tags/${workflow.tag}`);
+  if (workflow.pullRequest !== undefined) return subject("pull_request");
+  // GitHub writes colons of a value so; a plain one would begin the next claim.
+  return subject(`environment:${workflow.environment.replaceAll(":", "%3A")}`);
 }
 
 /** A pipeline of GitLab CI: exactly one of branch and tag. */
 export type GitlabPipeline = {
   /** Full path of the project: `acme/shop`. */
   project: string;
-  /** Address of the GitLab server. Default: `https://gitlab.com`. */
+  /** Address of the GitLab server, the `iss` of its tokens. Default: `https://gitlab.com`. */
   server?: string;
-} & ({ branch: string } | { tag: string });
+} & OneOf<{ branch: string; tag: string }>;
 
-/** The claims of a GitLab pipeline, as GitLab's ID tokens carry them. */
+/**
+ * The claims of a GitLab pipeline, as GitLab's ID tokens carry them for projects that have not customised their subject.
+ *
+ * @throws pulumi.RunError for anything that would not match exactly the pipeline that is meant
+ */
 export function gitlabCi(pipeline: GitlabPipeline): ClaimMatch {
-  const [refType, ref] = "branch" in pipeline ? ["branch", pipeline.branch] : ["tag", pipeline.tag];
-  return {
-    issuer: pipeline.server ?? "https://gitlab.com",
-    subject: `project_path:${pipeline.project}:ref_type:${refType}:ref:${ref}`,
-  };
+  checkArguments("gitlabCi", pipeline, { project }, { branch: ref, tag: ref }, { server });
+  const { project: path, branch, tag, server: address = "https://gitlab.com" } = pipeline;
+  const context = branch === undefined ? `tag:ref:${tag}` : `branch:ref:${branch}`;
+  return { issuer: address.replace(/\/+$/, ""), subject: `project_path:${path}:ref_type:${context}` };
+}
+
+/** A text that is compared as it is, where `problem` finds nothing wrong with it. */
+function text(problem: (value: string) => string | undefined): z.ZodType {
+  return z
+    .string({ error: ({ input }) => (input === undefined || input === null ? "has no value" : "must be a string") })
+    .superRefine((value, context) => {
+      const message = general(value) ?? problem(value);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    });
+}
+
+function general(value: string): string | undefined {
+  if (value.trim() === "") return "must not be empty";
+  if (value !== value.trim() || /\p{Cc}/u.test(value)) return "must not begin or end with a blank, nor hold control characters";
+  if (/[*?]/.test(value)) return "is compared exactly: * and ? would stand for nothing but themselves";
+  return undefined;
+}
+
+const exactText = text(() => undefined);
+
+const ref = text((value) => {
+  const [full, bare] = /^refs\/(?:(?:heads|tags)\/(.+))?/.exec(value) ?? [];
+  if (full !== undefined)
+    return `must be the bare name, ${bare === undefined ? "" : `${literal(bare)} `}and not ${literal(value)}`;
+  return /^\/|\/\/|\.\.|[\s~^:[\\]|[/.]$/.test(value) ? `is not a name that git allows: ${literal(value)}` : undefined;
+});
+
+const owner = "[A-Za-z0-9][A-Za-z0-9_-]*";
+const name = String.raw`[A-Za-z0-9._-]+(?<!\.git)`;
+const repositoryForm = new RegExp(`^(?:${owner}/${name}|${owner}@\\d+/${name}@\\d+)$`);
+const repository = text((value) =>
+  repositoryForm.test(value)
+    ? undefined
+    : `must be owner/name, or with both ids owner@id/name@id where the subject has them, and not ${literal(value)}`,
+);
+
+const projectForm = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_.][A-Za-z0-9_.-]*)+(?<!\.git)$/;
+const project = text((value) =>
+  projectForm.test(value) ? undefined : `must be the full path, such as acme/shop, and not ${literal(value)}`,
+);
+
+const server = text((value) =>
+  URL.canParse(value) && /^https:\/\/[^\s?#@\\]+$/.test(value)
+    ? undefined
+    : `must be an https address without query, such as https://gitlab.example.com, and not ${literal(value)}`,
+);
+
+const pullRequest = z.literal(true, { error: "must be true, or left out" });
+
+/**
+ * Refuses everything but `required`, exactly one of `choices`, and those of `optional` that are given. An argument
+ * that is given as undefined is refused too: a setting that is missing must not decide who may log in.
+ */
+function checkArguments(
+  call: string,
+  given: object | null | undefined,
+  required: ArgumentRules,
+  choices: ArgumentRules,
+  optional: ArgumentRules = {},
+): void {
+  const args = given ?? {};
+  if (!isObject(args)) throw new pulumi.RunError(`${call}: ${objectRule}`);
+  const all = { ...required, ...choices, ...optional };
+  const names = Object.keys(choices);
+  const chosen = names.filter((choice) => choice in args);
+  const rules = Object.entries(all).map(([argument, rule]): [string, z.ZodType] =>
+    argument in required || argument in args ? [argument, rule] : [argument, rule.optional()],
+  );
+  const problems = problemsOf(Object.fromEntries(rules), args);
+  if (chosen.length !== 1) {
+    const list = `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
+    problems.unshift(`give exactly one of ${list}${chosen.length > 1 ? `, not ${chosen.join(" and ")}` : ""}.`);
+  }
+  if (problems.length > 0) throw new pulumi.RunError(`${call}: ${problems.join(" ")}`);
 }

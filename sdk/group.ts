@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { nameOr, PlatformResource, type ResourceType } from "./resource";
+import { named, PlatformResource, reading, type ResourceType } from "./resource";
 
 /** The arguments of a {@link Group}. */
 export interface GroupArgs {
@@ -40,7 +40,7 @@ export class Group extends PlatformResource {
   declare readonly createTime: pulumi.Output<string>;
 
   constructor(name: string, args: GroupArgs, opts?: pulumi.CustomResourceOptions) {
-    super(type, name, { ...args, name: nameOr(name, args.name) }, opts);
+    super(type, name, named(name, args), opts);
   }
 
   /**
@@ -50,6 +50,6 @@ export class Group extends PlatformResource {
    * @param uid uid of the group
    */
   static get(name: string, uid: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Group {
-    return new Group(name, { parentUid: "" }, { ...opts, id: uid });
+    return new Group(name, { parentUid: "" }, reading(uid, opts));
   }
 }

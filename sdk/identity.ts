@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { nameOr, PlatformResource, type ResourceType } from "./resource";
+import { named, PlatformResource, reading, type ResourceType } from "./resource";
 
 /** Which OIDC tokens may assume an identity (SPEC §5). */
 export interface ClaimMatch {
@@ -53,7 +53,7 @@ export class Identity extends PlatformResource {
   declare readonly createTime: pulumi.Output<string>;
 
   constructor(name: string, args: IdentityArgs, opts?: pulumi.CustomResourceOptions) {
-    super(type, name, { ...args, name: nameOr(name, args.name) }, opts);
+    super(type, name, named(name, args), opts);
   }
 
   /**
@@ -63,6 +63,6 @@ export class Identity extends PlatformResource {
    * @param uid uid of the identity
    */
   static get(name: string, uid: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Identity {
-    return new Identity(name, { parentUid: "", claimMatch: { issuer: "", subject: "" } }, { ...opts, id: uid });
+    return new Identity(name, { parentUid: "", claimMatch: { issuer: "", subject: "" } }, reading(uid, opts));
   }
 }

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { PlatformResource, type ResourceType } from "./resource";
+import { PlatformResource, reading, type ResourceType } from "./resource";
 
 /** The arguments of a {@link RoleBinding}. */
 export interface RoleBindingArgs {
@@ -64,6 +64,6 @@ export class RoleBinding extends PlatformResource {
    * @param uid uid of the role binding
    */
   static get(name: string, uid: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): RoleBinding {
-    return new RoleBinding(name, { parentUid: "", identityUid: "", roleUid: "" }, { ...opts, id: uid });
+    return new RoleBinding(name, { parentUid: "", identityUid: "", roleUid: "" }, reading(uid, opts));
   }
 }

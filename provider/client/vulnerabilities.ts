@@ -30,23 +30,19 @@ const advisorySchema = z.looseObject({
 /** A vulnerability advisory (API-FACTS §2.11). */
 export type WireAdvisory = z.infer<typeof advisorySchema>;
 
-/** Where the review of an event stands (API-FACTS §2.11). */
-export type ReviewState =
-  "REVIEW_STATE_PENDING" | "REVIEW_STATE_APPROVED" | "REVIEW_STATE_REQUEST_CHANGES" | "REVIEW_STATE_REJECTED";
+/** Where the review of an event may stand (API-FACTS §2.11). */
+export const reviewStates = [
+  "REVIEW_STATE_PENDING",
+  "REVIEW_STATE_APPROVED",
+  "REVIEW_STATE_REQUEST_CHANGES",
+  "REVIEW_STATE_REJECTED",
+] as const;
 
-/** What happens to an advisory, as filters call it (API-FACTS §3.1). */
-export type EventType =
-  | "EVENT_TYPE_FILTER_DETECTION"
-  | "EVENT_TYPE_FILTER_TRUE_POSITIVE_DETERMINATION"
-  | "EVENT_TYPE_FILTER_FIXED"
-  | "EVENT_TYPE_FILTER_FALSE_POSITIVE_DETERMINATION"
-  | "EVENT_TYPE_FILTER_ANALYSIS_NOT_PLANNED"
-  | "EVENT_TYPE_FILTER_FIX_NOT_PLANNED"
-  | "EVENT_TYPE_FILTER_PENDING_UPSTREAM_FIX"
-  | "EVENT_TYPE_FILTER_PATCHED";
+/** Where the review of an event stands. */
+export type ReviewState = (typeof reviewStates)[number];
 
-/** The member of an event that tells its type. */
-const eventMember: Record<EventType, string> = {
+/** The member that an event of each type has (API-FACTS §2.11), by the type's name in filters (API-FACTS §3.1). */
+const memberOfType = {
   EVENT_TYPE_FILTER_DETECTION: "detection",
   EVENT_TYPE_FILTER_TRUE_POSITIVE_DETERMINATION: "truePositiveDetermination",
   EVENT_TYPE_FILTER_FIXED: "fixed",
@@ -55,7 +51,13 @@ const eventMember: Record<EventType, string> = {
   EVENT_TYPE_FILTER_FIX_NOT_PLANNED: "fixNotPlanned",
   EVENT_TYPE_FILTER_PENDING_UPSTREAM_FIX: "pendingUpstreamFix",
   EVENT_TYPE_FILTER_PATCHED: "patched",
-};
+} as const;
+
+/** What happens to an advisory, as filters call it. */
+export type EventType = keyof typeof memberOfType;
+
+/** Everything that happens to advisories, as filters call it. */
+export const eventTypes = Object.keys(memberOfType) as EventType[];
 
 /** The filters that the List of advisories has of its own; a list matches any of its members (API-FACTS §3.1). */
 export interface AdvisoryFilters {
@@ -103,7 +105,7 @@ function someEvent<Value>(parameter: string, matches: (event: Event, value: Valu
 }
 
 function isOfType(event: Event, type: EventType): boolean {
-  return Boolean(event[eventMember[type]]);
+  return Boolean(event[memberOfType[type]]);
 }
 
 /** Advisories: read-only. */
@@ -124,7 +126,9 @@ export const advisories: Collection<WireAdvisory, AdvisoryFilters> = {
     aliases: { parameter: "aliases", matches: (row, values) => row.aliases.some((alias) => values.includes(alias)) },
     // Which packages come from which, no row tells.
     origin: { parameter: "origin" },
-    eventReviewStates: someEvent("event_review_states", ({ reviewState }, states) => states.some((state) => state === reviewState)),
+    eventReviewStates: someEvent("event_review_states", ({ reviewState }, states) =>
+      states.some((state) => state === reviewState),
+    ),
     eventAuthors: someEvent("event_authors", ({ author }, authors) => authors.includes(author)),
     excludeEventAuthors: {
       parameter: "exclude_event_authors",

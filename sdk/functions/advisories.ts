@@ -1,8 +1,11 @@
-import { advisories, type AdvisoryFilters } from "../../provider/client/vulnerabilities";
-import { someText, someTexts } from "./arguments";
-import { type ByUid, type GetFunction, getFunction } from "./get-function";
-import { type ListArgs, type ListFunction, listFunction } from "./list-function";
-import { outputForm } from "./output-form";
+import { advisories, type AdvisoryFilters, eventTypes, reviewStates } from "../../provider/client/vulnerabilities";
+import { oneOf, someOf, someText, someTexts } from "./arguments";
+import { type ByUid, type Either, type GetFunction, sourceOfOne } from "./get-function";
+import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
+import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
+import { plainForm, type Source } from "./source";
+
+export type { EventType, ReviewState } from "../../provider/client/vulnerabilities";
 
 /** An advisory by its published id. */
 export interface ByAdvisoryId {
@@ -11,7 +14,7 @@ export interface ByAdvisoryId {
 }
 
 /** Which advisory: by its uid or by its published id. */
-export type GetAdvisoryArgs = ByUid | ByAdvisoryId;
+export type GetAdvisoryArgs = Either<ByUid, ByAdvisoryId>;
 
 /** One step in the history of an advisory. */
 export interface AdvisoryEvent {
@@ -26,7 +29,7 @@ export interface AdvisoryEvent {
 
 /** How bad a vulnerability is by one scale. */
 export interface AdvisorySeverity {
-  /** `CVSS_V2`, `CVSS_V3` or `CVSS_V4`; empty when the platform does not say. */
+  /** `TYPE_CVSS_V2`, `TYPE_CVSS_V3` or `TYPE_CVSS_V4`; empty when the platform does not say. */
   readonly type: string;
   readonly score?: string | number | null | undefined;
 }
@@ -55,6 +58,12 @@ export interface GetAdvisoryResult {
   readonly updateTime: string | null;
 }
 
+const one: Source<GetAdvisoryResult> = sourceOfOne("getAdvisory", {
+  collection: advisories,
+  key: { advisoryId: someText },
+  query: ({ advisoryId }) => ({ advisoryIds: [advisoryId] }),
+});
+
 /**
  * One advisory, by its uid or by its published id.
  *
@@ -65,35 +74,25 @@ export interface GetAdvisoryResult {
  * export const component = getAdvisoryOutput({ advisoryId: "ADV-2026-0001" }).componentName;
  * ```
  */
-export const getAdvisory: GetFunction<GetAdvisoryArgs, GetAdvisoryResult> = getFunction("getAdvisory", {
-  collection: advisories,
-  key: { advisoryId: someText },
-  query: ({ advisoryId }) => ({ advisoryIds: [advisoryId] }),
-});
+export const getAdvisory: GetFunction<GetAdvisoryArgs, GetAdvisoryResult> = plainForm(one);
 
 /** {@link getAdvisory} for arguments that may be outputs. */
-export const getAdvisoryOutput = outputForm(getAdvisory);
+export const getAdvisoryOutput: GetOutputFunction<GetAdvisoryArgs, GetAdvisoryResult> = outputForm(one);
 
-/** Filters and order of {@link getAdvisories}; enum values are the wire's (API-FACTS §3.1). */
-export type GetAdvisoriesArgs = ListArgs & { [Name in keyof AdvisoryFilters]: AdvisoryFilters[Name] | undefined };
+/** The filters that only advisories have. */
+type Filters = { [Name in keyof AdvisoryFilters]: AdvisoryFilters[Name] | undefined };
+
+/** Filters and order of {@link getAdvisories}. */
+export type GetAdvisoriesArgs = ListArgs &
+  Omit<Filters, "origin" | "artifactNames"> &
+  Either<Pick<Filters, "origin">, Pick<Filters, "artifactNames">>;
 
 /** What {@link getAdvisories} gives. */
 export interface GetAdvisoriesResult {
   readonly advisories: GetAdvisoryResult[];
 }
 
-/**
- * Every advisory that the filters select.
- *
- * @example
- * ```ts
- * import { getAdvisoriesOutput } from "pulumi-platform";
- *
- * const fixed = getAdvisoriesOutput({ artifactNames: ["web-server"], latestEventType: "EVENT_TYPE_FILTER_FIXED" });
- * export const fixedIds = fixed.advisories.apply((advisories) => advisories.map((advisory) => advisory.advisoryId));
- * ```
- */
-export const getAdvisories: ListFunction<GetAdvisoriesArgs, GetAdvisoriesResult> = listFunction(
+const all: Source<GetAdvisoriesResult> = sourceOfAll(
   "getAdvisories",
   advisories,
   {
@@ -107,16 +106,31 @@ export const getAdvisories: ListFunction<GetAdvisoriesArgs, GetAdvisoriesResult>
     componentLocations: someTexts,
     aliases: someTexts,
     origin: someText,
-    eventReviewStates: someTexts,
+    eventReviewStates: someOf(oneOf(...reviewStates)),
     eventAuthors: someTexts,
     excludeEventAuthors: someTexts,
     eventReviewers: someTexts,
-    eventTypes: someTexts,
-    latestEventType: someText,
+    eventTypes: someOf(oneOf(...eventTypes)),
+    latestEventType: oneOf(...eventTypes),
     query: someText,
   },
   (rows) => ({ advisories: rows }),
+  // The platform would ignore the names.
+  { origin: ["artifactNames"] },
 );
 
+/**
+ * Every advisory that the filters select.
+ *
+ * @example
+ * ```ts
+ * import { getAdvisoriesOutput } from "pulumi-platform";
+ *
+ * const fixed = getAdvisoriesOutput({ artifactNames: ["web-server"], latestEventType: "EVENT_TYPE_FILTER_FIXED" });
+ * export const fixedIds = fixed.advisories.apply((advisories) => advisories.map((advisory) => advisory.advisoryId));
+ * ```
+ */
+export const getAdvisories: ListFunction<GetAdvisoriesArgs, GetAdvisoriesResult> = plainForm(all);
+
 /** {@link getAdvisories} for arguments that may be outputs. */
-export const getAdvisoriesOutput = outputForm(getAdvisories);
+export const getAdvisoriesOutput: ListOutputFunction<GetAdvisoriesArgs, GetAdvisoriesResult> = outputForm(all);

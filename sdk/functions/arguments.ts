@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { PlatformError } from "../../provider/client/errors";
 import { maxPageSize, type OrderBy, type Scope } from "../../provider/client/list";
@@ -7,22 +8,28 @@ import { nearestName } from "../../provider/client/nearest-name";
 /** What each argument of a function may be, by its name. */
 export type ArgumentRules = Readonly<Record<string, z.ZodType>>;
 
+/** Arguments that must be left out where the one that names them is given. */
+export type Exclusions = Readonly<Record<string, readonly string[]>>;
+
 /** Text to compare with. An empty one would be no filter at all to the platform, and select everything. */
 export const someText = plainText.min(1, "must not be empty");
 
 /** True or false. */
 export const yesOrNo = z.boolean({ error: "must be true or false" });
 
+/** One or more of what `item` takes, any of which may match. */
+export function someOf<Item extends z.ZodType>(item: Item) {
+  return z.array(item, { error: "must be a list" }).min(1, "must not be empty; leave it out to select everything");
+}
+
 /** One or more texts, any of which may match. */
-export const someTexts = z
-  .array(someText, { error: "must be a list" })
-  .min(1, "must not be empty; leave it out to select everything");
+export const someTexts = someOf(someText);
 
 /** An RFC 3339 time with its zone. */
 export const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 time such as 2026-01-31T12:00:00Z" });
 
 /** One of `names`. */
-export function oneOf<Name extends string>(...names: Name[]) {
+export function oneOf<Name extends string>(...names: readonly Name[]) {
   return z.enum(names, { error: `must be one of ${names.join(", ")}` });
 }
 
@@ -43,34 +50,69 @@ export const scope: { [Name in keyof Scope]-?: z.ZodType<NonNullable<Scope[Name]
 };
 
 /**
- * The arguments `taken` out of `args`, of which those that are undefined count as left out.
+ * Does nothing when there are no `problems`.
  *
- * @param args what the program passed
- * @param names every argument that the function has, for a hint where one is misspelt
- * @throws PlatformError `INVALID_INPUT` that tells everything that is wrong
+ * @throws PlatformError `INVALID_INPUT`
  */
-export function readArguments<Taken extends ArgumentRules>(
-  taken: Taken,
-  args: object,
-  names: readonly string[] = Object.keys(taken),
-): z.output<z.ZodObject<Taken>> {
-  const parsed = z.strictObject(taken).safeParse(given(args));
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((name) => undeclared(name, names))
-      : [`${issue.path.join(".")} ${issue.message}.`],
-  );
-  throw new PlatformError("INVALID_INPUT", [...problems, "Nothing was sent."].join(" "));
+export function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) throw new PlatformError("INVALID_INPUT", [...problems, "Nothing was sent."].join(" "));
 }
 
-/** The arguments that have a value. */
-export function given(args: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+/**
+ * Everything that is wrong with `args`, a sentence each.
+ *
+ * @param taken rules of every argument that the function has
+ * @param isPassed tells which values are not looked at. Default: none
+ */
+export function problemsOf(
+  taken: ArgumentRules,
+  args: Readonly<Record<string, unknown>>,
+  excludes: Exclusions = {},
+  isPassed: (value: unknown) => boolean = () => false,
+): string[] {
+  const { error } = z.strictObject(taken).safeParse(args);
+  const problems = (error?.issues ?? []).flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") return issue.keys.map((name) => undeclared(name, Object.keys(taken)));
+    const value = issue.path.reduce<unknown>((inner, name) => (inner as Record<PropertyKey, unknown>)[name], args);
+    return isPassed(value) ? [] : [`${issue.path.join(".")} ${isEventual(value) ? later(value) : issue.message}.`];
+  });
+  const isThere = (name: string) => name in args && !isPassed(args[name]);
+  const beside = Object.entries(excludes).flatMap(([name, others]) =>
+    others.filter((other) => isThere(name) && isThere(other)).map((other) => `${other} must be left out where ${name} is given.`),
+  );
+  return [...problems, ...beside];
+}
+
+/** True for a value that only the engine, or time, will tell. */
+export function isEventual(value: unknown): boolean {
+  return pulumi.Output.isInstance(value) || value instanceof Promise;
+}
+
+function later(value: unknown): string {
+  return value instanceof Promise
+    ? "is a promise: await it first"
+    : "is an output: call this function inside of its apply, where the value is known";
+}
+
+/**
+ * The arguments that have a value; null in the place of all is none.
+ *
+ * @throws PlatformError `INVALID_INPUT` for anything but an object of arguments
+ */
+export function given(args: unknown): Record<string, unknown> {
+  const all = args ?? {};
+  if (!isObject(all)) throw new PlatformError("INVALID_INPUT", `${objectRule} Nothing was sent.`);
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** What {@link isObject} wants, for messages. */
+export const objectRule = "the arguments must be one object, such as { name: value }.";
+
+/** True for what holds arguments by their names. */
+export function isObject(args: unknown): args is Record<string, unknown> {
+  return typeof args === "object" && args !== null && !Array.isArray(args) && !isEventual(args);
 }
 
 function undeclared(name: string, names: readonly string[]): string {
-  return names.includes(name)
-    ? `${name} must be left out where uid is given.`
-    : `${JSON.stringify(name)} is not an argument of this function; did you mean "${nearestName(name, names).name}"?`;
+  return `${JSON.stringify(name)} is not an argument of this function; did you mean "${nearestName(name, names).name}"?`;
 }

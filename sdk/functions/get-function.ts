@@ -1,12 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Collection, WireObject } from "../../provider/client/collection";
 import { hasCode, PlatformError } from "../../provider/client/errors";
 import type { Scope } from "../../provider/client/list";
 import { uid } from "../../provider/resources/inputs";
 import { platformClient } from "../platform-client";
-import { type ArgumentRules, given, readArguments } from "./arguments";
-import { withReadableErrors } from "./failure";
+import { type ArgumentRules, given, problemsOf, refuse } from "./arguments";
+import type { Source } from "./source";
 
 /** An object by its uid. */
 export interface ByUid {
@@ -21,6 +21,9 @@ export interface ByName {
   /** Uid of the group that it lies in. Default: anywhere that these credentials see. */
   parentUid?: string | undefined;
 }
+
+/** What `One` or what `Other` takes, and nothing of both. */
+export type Either<One, Other> = (One & { [Name in keyof Other]?: undefined }) | (Other & { [Name in keyof One]?: undefined });
 
 /**
  * A data source of one object. It is read in previews too, and nothing of it is in the state.
@@ -42,22 +45,30 @@ interface Declaration<Wire extends WireObject, Values extends object, Key extend
   prefer?: (rows: Wire[]) => Wire[];
 }
 
-/** The singular data source `call` of a collection: by uid, or the one object with a natural key. */
-export function getFunction<Wire extends WireObject, Values extends object, Key extends ArgumentRules>(
+/** One object of a collection: by uid, or the only one with a natural key. */
+export function sourceOfOne<Wire extends WireObject, Values extends object, Key extends ArgumentRules>(
   call: string,
   { collection, key, query, prefer = (rows) => rows }: Declaration<Wire, Values, Key>,
-): GetFunction<object, Wire> {
-  const names = ["uid", ...Object.keys(key)];
-  return (args) =>
-    withReadableErrors(call, async () => {
+): Source<Wire> {
+  const byUid = { ...z.strictObject(key).partial().shape, uid };
+  const byKey = { uid: uid.optional(), ...key };
+  const rules = (asked: object) => ("uid" in asked ? byUid : byKey);
+  const excludes = { uid: Object.keys(key) };
+  return {
+    call,
+    rules,
+    excludes,
+    async read(args) {
       const asked = given(args);
       if (Object.keys(asked).length === 0) {
         throw new PlatformError("INVALID_INPUT", `which ${collection.noun}? Give ${usage(key)}. Nothing was sent.`);
       }
-      if ("uid" in asked) return byUid(collection, readArguments({ uid }, asked, names).uid);
-      const rows = await platformClient().list(collection, query(readArguments(key, asked, names)));
+      refuse(problemsOf(rules(asked), asked, excludes));
+      if ("uid" in asked) return withUid(collection, uid.parse(asked["uid"]));
+      const rows = await platformClient().list(collection, query(z.strictObject(key).parse(asked)));
       return only(prefer(rows), collection.noun, asked, key);
-    });
+    },
+  };
 }
 
 /** Scope of the children of `parentUid`; of everything when that is left out. */
@@ -65,7 +76,7 @@ export function under(parentUid: string | undefined): Pick<Scope, "childrenOf"> 
   return parentUid === undefined ? {} : { childrenOf: parentUid };
 }
 
-async function byUid<Wire extends WireObject>(collection: Collection<Wire>, wanted: string): Promise<Wire> {
+async function withUid<Wire extends WireObject>(collection: Collection<Wire>, wanted: string): Promise<Wire> {
   try {
     return await platformClient().get(collection, wanted);
   } catch (error) {

@@ -1,12 +1,13 @@
 import { groups } from "../../provider/client/iam";
 import { uid } from "../../provider/resources/inputs";
 import { someText } from "./arguments";
-import { type ByName, type ByUid, type GetFunction, getFunction, under } from "./get-function";
-import { type ListArgs, type ListFunction, listFunction } from "./list-function";
-import { outputForm } from "./output-form";
+import { type ByName, type ByUid, type Either, type GetFunction, sourceOfOne, under } from "./get-function";
+import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
+import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
+import { plainForm, type Source } from "./source";
 
 /** Which group: by its uid or by its name. */
-export type GetGroupArgs = ByUid | ByName;
+export type GetGroupArgs = Either<ByUid, ByName>;
 
 // Results list their members one by one and have no index signature: `Output` loses the names of those that have.
 
@@ -30,6 +31,12 @@ export interface GetGroupResult {
   readonly updateTime: string | null;
 }
 
+const one: Source<GetGroupResult> = sourceOfOne("getGroup", {
+  collection: groups,
+  key: { name: someText, parentUid: uid.optional() },
+  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
+});
+
 /**
  * One group, by its uid or by its name.
  *
@@ -40,14 +47,10 @@ export interface GetGroupResult {
  * export const engineeringUid = getGroupOutput({ name: "engineering" }).uid;
  * ```
  */
-export const getGroup: GetFunction<GetGroupArgs, GetGroupResult> = getFunction("getGroup", {
-  collection: groups,
-  key: { name: someText, parentUid: uid.optional() },
-  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
-});
+export const getGroup: GetFunction<GetGroupArgs, GetGroupResult> = plainForm(one);
 
 /** {@link getGroup} for arguments that may be outputs. */
-export const getGroupOutput = outputForm(getGroup);
+export const getGroupOutput: GetOutputFunction<GetGroupArgs, GetGroupResult> = outputForm(one);
 
 /** Filters and order of {@link getGroups}. */
 export interface GetGroupsArgs extends ListArgs {
@@ -60,6 +63,10 @@ export interface GetGroupsResult {
   readonly groups: GetGroupResult[];
 }
 
+const all: Source<GetGroupsResult> = sourceOfAll("getGroups", groups, { name: someText, ancestorsOf: uid }, (rows) => ({
+  groups: rows,
+}));
+
 /**
  * Every group that the filters select.
  *
@@ -71,12 +78,7 @@ export interface GetGroupsResult {
  * export const teamNames = teams.groups.apply((groups) => groups.map((group) => group.name));
  * ```
  */
-export const getGroups: ListFunction<GetGroupsArgs, GetGroupsResult> = listFunction(
-  "getGroups",
-  groups,
-  { name: someText },
-  (rows) => ({ groups: rows }),
-);
+export const getGroups: ListFunction<GetGroupsArgs, GetGroupsResult> = plainForm(all);
 
 /** {@link getGroups} for arguments that may be outputs. */
-export const getGroupsOutput = outputForm(getGroups);
+export const getGroupsOutput: ListOutputFunction<GetGroupsArgs, GetGroupsResult> = outputForm(all);

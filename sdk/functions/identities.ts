@@ -1,12 +1,15 @@
 import { identities, type RelationshipType } from "../../provider/client/iam";
 import { uid } from "../../provider/resources/inputs";
 import { oneOf, someText } from "./arguments";
-import { type ByName, type ByUid, type GetFunction, getFunction, under } from "./get-function";
-import { type ListArgs, type ListFunction, listFunction } from "./list-function";
-import { outputForm } from "./output-form";
+import { type ByName, type ByUid, type Either, type GetFunction, sourceOfOne, under } from "./get-function";
+import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
+import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
+import { plainForm, type Source } from "./source";
+
+export type { RelationshipType } from "../../provider/client/iam";
 
 /** Which identity: by its uid or by its name. */
-export type GetIdentityArgs = ByUid | ByName;
+export type GetIdentityArgs = Either<ByUid, ByName>;
 
 /** An identity as the platform holds it (SPEC §2, API-FACTS §2.2). */
 export interface GetIdentityResult {
@@ -24,6 +27,12 @@ export interface GetIdentityResult {
   readonly updateTime: string | null;
 }
 
+const one: Source<GetIdentityResult> = sourceOfOne("getIdentity", {
+  collection: identities,
+  key: { name: someText, parentUid: uid.optional() },
+  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
+});
+
 /**
  * One identity, by its uid or by its name.
  *
@@ -37,14 +46,10 @@ export interface GetIdentityResult {
  * }).uid;
  * ```
  */
-export const getIdentity: GetFunction<GetIdentityArgs, GetIdentityResult> = getFunction("getIdentity", {
-  collection: identities,
-  key: { name: someText, parentUid: uid.optional() },
-  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
-});
+export const getIdentity: GetFunction<GetIdentityArgs, GetIdentityResult> = plainForm(one);
 
 /** {@link getIdentity} for arguments that may be outputs. */
-export const getIdentityOutput = outputForm(getIdentity);
+export const getIdentityOutput: GetOutputFunction<GetIdentityArgs, GetIdentityResult> = outputForm(one);
 
 /** Filters and order of {@link getIdentities}. */
 export interface GetIdentitiesArgs extends ListArgs {
@@ -59,20 +64,7 @@ export interface GetIdentitiesResult {
   readonly identities: GetIdentityResult[];
 }
 
-/**
- * Every identity that the filters select.
- *
- * @example
- * ```ts
- * import { getIdentitiesOutput } from "pulumi-platform";
- *
- * const all = getIdentitiesOutput({ descendantsOf: "0123456789abcdef0123456789abcdef01234567" });
- * export const neverSeen = all.identities.apply((identities) =>
- *   identities.filter((identity) => identity.lastSeenTime === null).map((identity) => identity.name),
- * );
- * ```
- */
-export const getIdentities: ListFunction<GetIdentitiesArgs, GetIdentitiesResult> = listFunction(
+const all: Source<GetIdentitiesResult> = sourceOfAll(
   "getIdentities",
   identities,
   {
@@ -87,5 +79,20 @@ export const getIdentities: ListFunction<GetIdentitiesArgs, GetIdentitiesResult>
   (rows) => ({ identities: rows }),
 );
 
+/**
+ * Every identity that the filters select.
+ *
+ * @example
+ * ```ts
+ * import { getIdentitiesOutput } from "pulumi-platform";
+ *
+ * const all = getIdentitiesOutput({ descendantsOf: "0123456789abcdef0123456789abcdef01234567" });
+ * export const neverSeen = all.identities.apply((identities) =>
+ *   identities.filter((identity) => identity.lastSeenTime === null).map((identity) => identity.name),
+ * );
+ * ```
+ */
+export const getIdentities: ListFunction<GetIdentitiesArgs, GetIdentitiesResult> = plainForm(all);
+
 /** {@link getIdentities} for arguments that may be outputs. */
-export const getIdentitiesOutput = outputForm(getIdentities);
+export const getIdentitiesOutput: ListOutputFunction<GetIdentitiesArgs, GetIdentitiesResult> = outputForm(all);

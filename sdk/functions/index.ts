@@ -1,5 +1,5 @@
 export * from "./advisories";
-export type { ByName, ByUid, GetFunction } from "./get-function";
+export type { ByName, ByUid, Either, GetFunction } from "./get-function";
 export * from "./groups";
 export * from "./identities";
 export type { ListArgs, ListFunction } from "./list-function";

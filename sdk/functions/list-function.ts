@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Collection, WireObject } from "../../provider/client/collection";
 import type { Scope } from "../../provider/client/list";
 import { platformClient } from "../platform-client";
-import { readArguments, scope } from "./arguments";
-import { withReadableErrors } from "./failure";
+import { type Exclusions, given, problemsOf, refuse, scope } from "./arguments";
+import type { Source } from "./source";
 
 /**
  * What every list can be asked. All filters that are given must hold; none means everything that these credentials see.
@@ -24,23 +24,30 @@ export type ListFunction<Args, Result> = (args?: Args, opts?: pulumi.InvokeOptio
 type FilterRules<Values> = { [Name in keyof Values]-?: z.ZodType<NonNullable<Values[Name]>> };
 
 /**
- * The plural data source of a collection.
+ * Every object of a collection that the filters select.
  *
  * @param call name of the data source, for messages
  * @param filters what the filters may be that this collection has besides those of every List
  * @param result puts the rows, in the order of the platform, under the wire's key
  */
-export function listFunction<Wire extends WireObject, Values extends object, Result>(
+export function sourceOfAll<Wire extends WireObject, Values extends object, Result>(
   call: string,
   collection: Collection<Wire, Values>,
   filters: FilterRules<Values>,
   result: (rows: Wire[]) => Result,
-): ListFunction<object, Result> {
-  const taken = z.strictObject({ ...filters, ...scope }).partial().shape;
-  return (args = {}) =>
-    withReadableErrors(call, async () => {
+  excludes: Exclusions = {},
+): Source<Result> {
+  const taken = z.strictObject({ ...scope, ...filters }).partial();
+  const rules = () => taken.shape;
+  return {
+    call,
+    rules,
+    excludes,
+    async read(args) {
+      const asked = given(args);
+      refuse(problemsOf(rules(), asked, excludes));
       // The rules of the filters carry their types, which a shape put together at run time has lost.
-      const query = readArguments(taken, args) as Scope & Values;
-      return result(await platformClient().list(collection, query));
-    });
+      return result(await platformClient().list(collection, taken.parse(asked) as Scope & Values));
+    },
+  };
 }

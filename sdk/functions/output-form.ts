@@ -1,21 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { GetFunction } from "./get-function";
-import type { ListFunction } from "./list-function";
+import { z } from "zod";
+import { given, isEventual, problemsOf, refuse } from "./arguments";
+import { failureOf, plainForm, type Source } from "./source";
 
-/** Arguments of which each may be an output of a resource. */
-export type OutputArgs<Args> = {
-  [Name in keyof Args]: NonNullable<Args[Name]> extends (infer Item)[]
-    ? pulumi.Input<pulumi.Input<Item>[] | undefined>
-    : pulumi.Input<Args[Name]>;
-};
+/** Arguments of which each, or each item of which, may be an output of a resource. */
+export type OutputArgs<Args> = { [Name in keyof Args]: pulumi.Input<OutputItems<Args[Name]>> };
 
-/** A {@link ListFunction} that takes and gives outputs. `opts.dependsOn` names what must exist before it reads. */
+type OutputItems<Value> = Value extends (infer Item)[] ? pulumi.Input<Item>[] : Value;
+
+/** A `ListFunction` that takes and gives outputs. `opts.dependsOn` names what must exist before it reads. */
 export type ListOutputFunction<Args, Result> = (
   args?: OutputArgs<Args>,
   opts?: pulumi.InvokeOutputOptions,
 ) => pulumi.Output<Result>;
 
-/** A {@link GetFunction} that takes and gives outputs. `opts.dependsOn` names what must exist before it reads. */
+/** A `GetFunction` that takes and gives outputs. `opts.dependsOn` names what must exist before it reads. */
 export type GetOutputFunction<Args, Result> = (
   args: OutputArgs<Args>,
   opts?: pulumi.InvokeOutputOptions,
@@ -23,16 +22,28 @@ export type GetOutputFunction<Args, Result> = (
 
 /**
  * The form of a data source that waits for its arguments and for `dependsOn`: nothing is read while one of them is
- * unknown in a preview, and a secret argument makes the result secret.
+ * unknown in a preview, and a secret argument makes the result secret. What is wrong with an argument that is known is
+ * told without waiting for the others.
  */
-export function outputForm<Args extends object, Result>(read: ListFunction<Args, Result>): ListOutputFunction<Args, Result>;
-export function outputForm<Args extends object, Result>(read: GetFunction<Args, Result>): GetOutputFunction<Args, Result>;
-export function outputForm<Args extends object, Result>(read: GetFunction<Args, Result>): GetOutputFunction<Args, Result> {
-  return (args: OutputArgs<Args> | undefined, opts: pulumi.InvokeOutputOptions = {}) =>
-    pulumi
-      .all([pulumi.output<unknown>(args ?? {}), existing(opts.dependsOn)])
-      // Once awaited, the members are those of `Args`; reading checks them all the same.
-      .apply(([known]) => read(known as Args));
+export function outputForm<Result>(
+  source: Source<Result>,
+): (args?: object, opts?: pulumi.InvokeOutputOptions) => pulumi.Output<Result> {
+  const check = (args: unknown) => {
+    try {
+      const asked = given(args);
+      const rules = z.strictObject(source.rules(asked)).partial().shape;
+      refuse(problemsOf(rules, asked, source.excludes, isEventual));
+      return asked;
+    } catch (error) {
+      throw failureOf(source.call, error);
+    }
+  };
+  const read = plainForm(source);
+  return (args, opts = {}) => {
+    const asked = check(args);
+    const each = Object.entries(asked).map(([name, value]) => pulumi.output({ [name]: value }).apply(check));
+    return pulumi.all([pulumi.output(asked), existing(opts.dependsOn), pulumi.all(each)]).apply(([known]) => read(known));
+  };
 }
 
 /** Known once every one of `dependsOn` exists. */

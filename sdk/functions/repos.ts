@@ -1,12 +1,13 @@
 import { repos } from "../../provider/client/registry";
 import { uid } from "../../provider/resources/inputs";
 import { someText } from "./arguments";
-import { type ByName, type ByUid, type GetFunction, getFunction, under } from "./get-function";
-import { type ListArgs, type ListFunction, listFunction } from "./list-function";
-import { outputForm } from "./output-form";
+import { type ByName, type ByUid, type Either, type GetFunction, sourceOfOne, under } from "./get-function";
+import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
+import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
+import { plainForm, type Source } from "./source";
 
 /** Which repository: by its uid or by its name. */
-export type GetRepoArgs = ByUid | ByName;
+export type GetRepoArgs = Either<ByUid, ByName>;
 
 /** A registry repository as the platform holds it (SPEC §2, API-FACTS §2.8). */
 export interface GetRepoResult {
@@ -26,6 +27,12 @@ export interface GetRepoResult {
   readonly updateTime: string | null;
 }
 
+const one: Source<GetRepoResult> = sourceOfOne("getRepo", {
+  collection: repos,
+  key: { name: someText, parentUid: uid.optional() },
+  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
+});
+
 /**
  * One repository, by its uid or by its name.
  *
@@ -36,14 +43,10 @@ export interface GetRepoResult {
  * export const tier = getRepoOutput({ name: "web-server" }).catalogTier;
  * ```
  */
-export const getRepo: GetFunction<GetRepoArgs, GetRepoResult> = getFunction("getRepo", {
-  collection: repos,
-  key: { name: someText, parentUid: uid.optional() },
-  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
-});
+export const getRepo: GetFunction<GetRepoArgs, GetRepoResult> = plainForm(one);
 
 /** {@link getRepo} for arguments that may be outputs. */
-export const getRepoOutput = outputForm(getRepo);
+export const getRepoOutput: GetOutputFunction<GetRepoArgs, GetRepoResult> = outputForm(one);
 
 /** Filters and order of {@link getRepos}. */
 export interface GetReposArgs extends ListArgs {
@@ -56,6 +59,10 @@ export interface GetReposResult {
   readonly repos: GetRepoResult[];
 }
 
+const all: Source<GetReposResult> = sourceOfAll("getRepos", repos, { name: someText }, (rows) => ({
+  repos: rows,
+}));
+
 /**
  * Every repository that the filters select.
  *
@@ -66,14 +73,7 @@ export interface GetReposResult {
  * export const newestFirst = getReposOutput({ orderBy: "created_at desc" }).repos.apply((repos) => repos.map((repo) => repo.name));
  * ```
  */
-export const getRepos: ListFunction<GetReposArgs, GetReposResult> = listFunction(
-  "getRepos",
-  repos,
-  { name: someText },
-  (rows) => ({
-    repos: rows,
-  }),
-);
+export const getRepos: ListFunction<GetReposArgs, GetReposResult> = plainForm(all);
 
 /** {@link getRepos} for arguments that may be outputs. */
-export const getReposOutput = outputForm(getRepos);
+export const getReposOutput: ListOutputFunction<GetReposArgs, GetReposResult> = outputForm(all);

@@ -1,8 +1,9 @@
 import { boundIdentity, boundRole, roleBindings, type WireRoleBinding } from "../../provider/client/iam";
 import { uid } from "../../provider/resources/inputs";
-import { type ByUid, type GetFunction, getFunction } from "./get-function";
-import { type ListArgs, type ListFunction, listFunction } from "./list-function";
-import { outputForm } from "./output-form";
+import { type ByUid, type Either, type GetFunction, sourceOfOne } from "./get-function";
+import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
+import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
+import { plainForm, type Source } from "./source";
 
 /** A role binding by what it binds. */
 export interface RoleBindingByParts {
@@ -15,7 +16,7 @@ export interface RoleBindingByParts {
 }
 
 /** Which role binding: by its uid or by what it binds. */
-export type GetRoleBindingArgs = ByUid | RoleBindingByParts;
+export type GetRoleBindingArgs = Either<ByUid, RoleBindingByParts>;
 
 /** An object that a role binding refers to, as it is now. */
 export interface BoundObject {
@@ -52,11 +53,12 @@ function withBareUids(binding: WireRoleBinding): GetRoleBindingResult {
   return { ...binding, identityUid: boundIdentity(binding), roleUid: boundRole(binding) };
 }
 
-const findRoleBinding = getFunction("getRoleBinding", {
+const found = sourceOfOne("getRoleBinding", {
   collection: roleBindings,
   key: { parentUid: uid, identityUid: uid, roleUid: uid },
   query: ({ parentUid, identityUid, roleUid }) => ({ childrenOf: parentUid, identity: identityUid, role: roleUid }),
 });
+const one: Source<GetRoleBindingResult> = { ...found, read: async (args: unknown) => withBareUids(await found.read(args)) };
 
 /**
  * One role binding, by its uid or by what it binds.
@@ -72,11 +74,10 @@ const findRoleBinding = getFunction("getRoleBinding", {
  * }).uid;
  * ```
  */
-export const getRoleBinding: GetFunction<GetRoleBindingArgs, GetRoleBindingResult> = async (args) =>
-  withBareUids(await findRoleBinding(args));
+export const getRoleBinding: GetFunction<GetRoleBindingArgs, GetRoleBindingResult> = plainForm(one);
 
 /** {@link getRoleBinding} for arguments that may be outputs. */
-export const getRoleBindingOutput = outputForm(getRoleBinding);
+export const getRoleBindingOutput: GetOutputFunction<GetRoleBindingArgs, GetRoleBindingResult> = outputForm(one);
 
 /** Filters and order of {@link getRoleBindings}. */
 export interface GetRoleBindingsArgs extends ListArgs {
@@ -93,6 +94,15 @@ export interface GetRoleBindingsResult {
   readonly roleBindings: GetRoleBindingResult[];
 }
 
+const all: Source<GetRoleBindingsResult> = sourceOfAll(
+  "getRoleBindings",
+  roleBindings,
+  { identity: uid, group: uid, role: uid },
+  (rows) => ({
+    roleBindings: rows.map(withBareUids),
+  }),
+);
+
 /**
  * Every role binding that the filters select.
  *
@@ -104,12 +114,7 @@ export interface GetRoleBindingsResult {
  * export const ownerNames = owners.roleBindings.apply((bindings) => bindings.map((binding) => binding.identity?.name));
  * ```
  */
-export const getRoleBindings: ListFunction<GetRoleBindingsArgs, GetRoleBindingsResult> = listFunction(
-  "getRoleBindings",
-  roleBindings,
-  { identity: uid, group: uid, role: uid },
-  (rows) => ({ roleBindings: rows.map(withBareUids) }),
-);
+export const getRoleBindings: ListFunction<GetRoleBindingsArgs, GetRoleBindingsResult> = plainForm(all);
 
 /** {@link getRoleBindings} for arguments that may be outputs. */
-export const getRoleBindingsOutput = outputForm(getRoleBindings);
+export const getRoleBindingsOutput: ListOutputFunction<GetRoleBindingsArgs, GetRoleBindingsResult> = outputForm(all);

@@ -2,9 +2,10 @@ import { roles } from "../../provider/client/iam";
 import { parentOf } from "../../provider/client/uid";
 import { uid } from "../../provider/resources/inputs";
 import { someText } from "./arguments";
-import { type ByUid, type GetFunction, getFunction, under } from "./get-function";
-import { type ListArgs, type ListFunction, listFunction } from "./list-function";
-import { outputForm } from "./output-form";
+import { type ByUid, type Either, type GetFunction, sourceOfOne, under } from "./get-function";
+import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
+import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
+import { plainForm, type Source } from "./source";
 
 /** A role by its name. */
 export interface RoleByName {
@@ -15,7 +16,7 @@ export interface RoleByName {
 }
 
 /** Which role: by its uid or by its name. */
-export type GetRoleArgs = ByUid | RoleByName;
+export type GetRoleArgs = Either<ByUid, RoleByName>;
 
 /** A role as the platform holds it (SPEC §2, API-FACTS §2.3). */
 export interface GetRoleResult {
@@ -32,6 +33,16 @@ export interface GetRoleResult {
   readonly updateTime: string | null;
 }
 
+const one: Source<GetRoleResult> = sourceOfOne("getRole", {
+  collection: roles,
+  key: { name: someText, parentUid: uid.optional() },
+  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
+  prefer(rows) {
+    const builtIn = rows.filter((role) => parentOf(role.uid) === undefined);
+    return builtIn.length > 0 ? builtIn : rows;
+  },
+});
+
 /**
  * One role, by its uid or by its name. A name without `parentUid` means the built-in role, if there is one of that name.
  *
@@ -42,18 +53,10 @@ export interface GetRoleResult {
  * export const viewerUid = getRoleOutput({ name: "viewer" }).uid;
  * ```
  */
-export const getRole: GetFunction<GetRoleArgs, GetRoleResult> = getFunction("getRole", {
-  collection: roles,
-  key: { name: someText, parentUid: uid.optional() },
-  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
-  prefer(rows) {
-    const builtIn = rows.filter((role) => parentOf(role.uid) === undefined);
-    return builtIn.length > 0 ? builtIn : rows;
-  },
-});
+export const getRole: GetFunction<GetRoleArgs, GetRoleResult> = plainForm(one);
 
 /** {@link getRole} for arguments that may be outputs. */
-export const getRoleOutput = outputForm(getRole);
+export const getRoleOutput: GetOutputFunction<GetRoleArgs, GetRoleResult> = outputForm(one);
 
 /** Filters and order of {@link getRoles}. */
 export interface GetRolesArgs extends ListArgs {
@@ -66,6 +69,10 @@ export interface GetRolesResult {
   readonly roles: GetRoleResult[];
 }
 
+const all: Source<GetRolesResult> = sourceOfAll("getRoles", roles, { name: someText }, (rows) => ({
+  roles: rows,
+}));
+
 /**
  * Every role that the filters select, built-in and custom ones.
  *
@@ -76,14 +83,7 @@ export interface GetRolesResult {
  * export const builtIn = getRolesOutput({ inRoot: true }).roles.apply((roles) => roles.map((role) => role.name));
  * ```
  */
-export const getRoles: ListFunction<GetRolesArgs, GetRolesResult> = listFunction(
-  "getRoles",
-  roles,
-  { name: someText },
-  (rows) => ({
-    roles: rows,
-  }),
-);
+export const getRoles: ListFunction<GetRolesArgs, GetRolesResult> = plainForm(all);
 
 /** {@link getRoles} for arguments that may be outputs. */
-export const getRolesOutput = outputForm(getRoles);
+export const getRolesOutput: ListOutputFunction<GetRolesArgs, GetRolesResult> = outputForm(all);

@@ -1,9 +1,10 @@
 import { type TagFilters, tags } from "../../provider/client/registry";
 import { uid } from "../../provider/resources/inputs";
 import { someText, time, yesOrNo } from "./arguments";
-import { type ByUid, type GetFunction, getFunction } from "./get-function";
-import { type ListArgs, type ListFunction, listFunction } from "./list-function";
-import { outputForm } from "./output-form";
+import { type ByUid, type Either, type GetFunction, sourceOfOne } from "./get-function";
+import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
+import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
+import { plainForm, type Source } from "./source";
 
 /** A tag by its name. */
 export interface TagByName {
@@ -14,7 +15,7 @@ export interface TagByName {
 }
 
 /** Which tag: by its uid or by its name. */
-export type GetTagArgs = ByUid | TagByName;
+export type GetTagArgs = Either<ByUid, TagByName>;
 
 /** A tag as the platform holds it (API-FACTS §2.9). */
 export interface GetTagResult {
@@ -28,17 +29,7 @@ export interface GetTagResult {
   readonly updateTime: string | null;
 }
 
-/**
- * One tag, by its uid or by its name, also where its name is of a sort that lists hide.
- *
- * @example
- * ```ts
- * import { getRepoOutput, getTagOutput } from "pulumi-platform";
- *
- * export const digest = getTagOutput({ name: "latest", repoUid: getRepoOutput({ name: "web-server" }).uid }).digest;
- * ```
- */
-export const getTag: GetFunction<GetTagArgs, GetTagResult> = getFunction("getTag", {
+const one: Source<GetTagResult> = sourceOfOne("getTag", {
   collection: tags,
   key: { name: someText, repoUid: uid },
   query: ({ name, repoUid }) => ({
@@ -51,8 +42,20 @@ export const getTag: GetFunction<GetTagArgs, GetTagResult> = getFunction("getTag
   }),
 });
 
+/**
+ * One tag, by its uid or by its name, also where its name is of a sort that lists hide.
+ *
+ * @example
+ * ```ts
+ * import { getRepoOutput, getTagOutput } from "pulumi-platform";
+ *
+ * export const digest = getTagOutput({ name: "latest", repoUid: getRepoOutput({ name: "web-server" }).uid }).digest;
+ * ```
+ */
+export const getTag: GetFunction<GetTagArgs, GetTagResult> = plainForm(one);
+
 /** {@link getTag} for arguments that may be outputs. */
-export const getTagOutput = outputForm(getTag);
+export const getTagOutput: GetOutputFunction<GetTagArgs, GetTagResult> = outputForm(one);
 
 /** Filters and order of {@link getTags}. */
 export type GetTagsArgs = ListArgs & { [Name in keyof TagFilters]: TagFilters[Name] | undefined };
@@ -62,19 +65,7 @@ export interface GetTagsResult {
   readonly tags: GetTagResult[];
 }
 
-/**
- * Every tag that the filters select. Tags that end in a date or in `-rN`, and `sha256-…` tags, come only when
- * `includeDates`, `includeEpochs` and `includeReferrers` ask for them, even where `name` is one of theirs.
- *
- * @example
- * ```ts
- * import { getRepoOutput, getTagsOutput } from "pulumi-platform";
- *
- * const tags = getTagsOutput({ childrenOf: getRepoOutput({ name: "web-server" }).uid, includeDates: true });
- * export const names = tags.tags.apply((all) => all.map((tag) => tag.name));
- * ```
- */
-export const getTags: ListFunction<GetTagsArgs, GetTagsResult> = listFunction(
+const all: Source<GetTagsResult> = sourceOfAll(
   "getTags",
   tags,
   {
@@ -88,5 +79,19 @@ export const getTags: ListFunction<GetTagsArgs, GetTagsResult> = listFunction(
   (rows) => ({ tags: rows }),
 );
 
+/**
+ * Every tag that the filters select. Tags that end in a date or in `-rN`, and `sha256-…` tags, come only when
+ * `includeDates`, `includeEpochs` and `includeReferrers` ask for them, even where `name` is one of theirs.
+ *
+ * @example
+ * ```ts
+ * import { getRepoOutput, getTagsOutput } from "pulumi-platform";
+ *
+ * const tags = getTagsOutput({ childrenOf: getRepoOutput({ name: "web-server" }).uid, includeDates: true });
+ * export const names = tags.tags.apply((all) => all.map((tag) => tag.name));
+ * ```
+ */
+export const getTags: ListFunction<GetTagsArgs, GetTagsResult> = plainForm(all);
+
 /** {@link getTags} for arguments that may be outputs. */
-export const getTagsOutput = outputForm(getTags);
+export const getTagsOutput: ListOutputFunction<GetTagsArgs, GetTagsResult> = outputForm(all);

@@ -1,5 +1,6 @@
 import { groups, identities, roleBindings, roles } from "../../provider/client/iam";
 import { tags } from "../../provider/client/registry";
+import { advisories, type AdvisoryFilters, eventTypes } from "../../provider/client/vulnerabilities";
 import { manyRows, type Row, startList } from "./list-server";
 import { cleanUp, clientOf, errorOf, group } from "./support";
 
@@ -62,7 +63,21 @@ describe("a filter that the platform ignores is applied here", () => {
     expect(uidsOf(await clientOf(registry.url).list(tags, query))).toEqual(["r/2"]);
   });
 
-  test("but not upward of a uid: for objects that are no groups only the platform knows what that means", async () => {
+  test.each([
+    ["root/a/b", ["root", "root/a", "root/a/b"]],
+    ["root/ab", ["root", "root/ab"]],
+    ["root", ["root"]],
+    ["root/a/gone", ["root", "root/a"]],
+  ])(
+    "groups upward of %s: by whole segments, and the group itself where the platform counts it",
+    async (ancestorsOf, expected) => {
+      const server = await startList([...tree]);
+      expect(uidsOf(await clientOf(server.url).list(groups, { ancestorsOf }))).toEqual(expected);
+      expect(server.seen[0]?.query.getAll("uidp.ancestors_of")).toEqual([ancestorsOf]);
+    },
+  );
+
+  test("but not upward of a uid for objects that are no groups: only the platform knows what that means", async () => {
     const server = await startList([{ uid: "root/role1" }], { key: "roles" });
     expect(uidsOf(await clientOf(server.url).list(roles, { ancestorsOf: "root/a/b" }))).toEqual(["root/role1"]);
     expect(server.seen[0]?.query.get("uidp.ancestors_of")).toBe("root/a/b");
@@ -76,6 +91,96 @@ describe("a filter that the platform ignores is applied here", () => {
       expect(server.seen).toHaveLength(0);
     },
   );
+});
+
+describe("tags of a sort that is refused are left out, also where the platform answers them", () => {
+  const names = [
+    "latest",
+    "1.2",
+    "1.2-20260131",
+    "20260131",
+    "1.2-20269931",
+    "1.2-r3",
+    "1.2-r3-dev",
+    "sha256-ab.sig",
+    "a-sha256-b",
+  ];
+  const without = (...hidden: string[]) => names.filter((name) => !hidden.includes(name));
+
+  test.each([
+    [{ includeDates: false }, without("1.2-20260131")],
+    [{ includeEpochs: false }, without("1.2-r3")],
+    [{ includeReferrers: false }, without("sha256-ab.sig")],
+    [{ includeDates: true, includeEpochs: true, includeReferrers: true }, names],
+    // What the platform hides when it is not asked is its own affair.
+    [{}, names],
+  ])("%j", async (query, expected) => {
+    const server = await startList(
+      names.map((name, index) => ({ uid: `r/${index}`, name })),
+      { key: "tags" },
+    );
+    expect((await clientOf(server.url).list(tags, query)).map((row) => row.name)).toEqual(expected);
+  });
+});
+
+describe("advisories are filtered by what the row shows", () => {
+  const event = (author: string, reviewer: string, reviewState: string, type: string) => ({
+    author,
+    reviewer,
+    reviewState,
+    [type]: {},
+  });
+  const rows: Row[] = [
+    {
+      uid: "g/1",
+      artifactName: "web-server",
+      aliases: ["CVE-2030-1"],
+      events: [event("ann", "", "REVIEW_STATE_APPROVED", "detection"), event("bob", "cy", "REVIEW_STATE_PENDING", "fixed")],
+    },
+    {
+      uid: "g/2",
+      artifactName: "database",
+      componentName: "OpenSSL",
+      events: [event("ann", "cy", "REVIEW_STATE_APPROVED", "pendingUpstreamFix")],
+    },
+    // A list need not hold the history.
+    { uid: "g/3", artifactName: "database", componentName: "planner" },
+  ];
+
+  test.each<[AdvisoryFilters, string[]]>([
+    [{ artifactNames: ["web-server", "cache"] }, ["g/1"]],
+    [{ eventAuthors: ["bob", "dan"] }, ["g/1", "g/3"]],
+    [{ eventAuthors: ["ann"], eventReviewStates: ["REVIEW_STATE_PENDING"] }, ["g/1", "g/3"]],
+    [{ excludeEventAuthors: ["bob"] }, ["g/2", "g/3"]],
+    [{ eventReviewers: ["cy"] }, ["g/1", "g/2", "g/3"]],
+    [{ eventReviewers: ["ann"] }, ["g/3"]],
+    [{ eventReviewStates: ["REVIEW_STATE_REJECTED"] }, ["g/3"]],
+    [{ eventTypes: ["EVENT_TYPE_FILTER_PENDING_UPSTREAM_FIX", "EVENT_TYPE_FILTER_PATCHED"] }, ["g/2", "g/3"]],
+    // Which is the latest, the platform tells; that there must be one, the row.
+    [{ latestEventType: "EVENT_TYPE_FILTER_DETECTION" }, ["g/1", "g/3"]],
+    [{ latestEventType: "EVENT_TYPE_FILTER_FIX_NOT_PLANNED" }, ["g/3"]],
+    [{ query: "openssl" }, ["g/2"]],
+    [{ query: "cve-2030" }, ["g/1"]],
+    [{ query: "DATA" }, ["g/2", "g/3"]],
+    [{ query: "nothing of it" }, []],
+    [{ origin: "nothing of it" }, ["g/1", "g/2", "g/3"]],
+  ])("%j", async (query, expected) => {
+    const server = await startList([...rows], { key: "advisories" });
+    expect(uidsOf(await clientOf(server.url).list(advisories, query))).toEqual(expected);
+  });
+
+  test.each(eventTypes)("an event of type %s is known by its member", async (type) => {
+    const member = type
+      .replace("EVENT_TYPE_FILTER_", "")
+      .toLowerCase()
+      .replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+    const history = [
+      { uid: "g/1", events: [event("ann", "", "", member)] },
+      { uid: "g/2", events: [event("ann", "", "", "other")] },
+    ];
+    const server = await startList(history, { key: "advisories" });
+    expect(uidsOf(await clientOf(server.url).list(advisories, { eventTypes: [type] }))).toEqual(["g/1"]);
+  });
 });
 
 describe("a list by uids", () => {

@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import {
   getAdvisories,
@@ -20,7 +21,7 @@ import { runErrorOf, usePlatform } from "./support";
 const use = usePlatform();
 
 /** A data source as an untyped program calls it. */
-type Untyped = (args?: object) => Promise<unknown>;
+type Untyped = (args?: object | null) => Promise<unknown>;
 const untyped = (call: (args: never) => Promise<unknown>) => call as Untyped;
 
 const plural = { getAdvisories, getGroups, getIdentities, getRepos, getRoleBindings, getRoles, getTags };
@@ -50,6 +51,30 @@ describe("an argument that nobody declared", () => {
     [getTag, { name: "a", repoUID: "a" }, "repoUid"],
   ])("%p %j: the nearest one is named", async (call, args, nearest) => {
     expect(await runErrorOf(untyped(call)(args))).toContain(`did you mean "${nearest}"?`);
+  });
+});
+
+describe("what is no object of arguments", () => {
+  test.each([...all.flatMap(([name, call]) => ["a", 7, ["a"], pulumi.output({})].map((args) => ({ name, call, args })))])(
+    "is refused by $name",
+    async ({ name, call, args }) => {
+      expect(await runErrorOf(call(args as object))).toBe(
+        `${name}: the arguments must be one object, such as { name: value }. Nothing was sent.`,
+      );
+    },
+  );
+
+  test.each(byName(singular))("null is none, of which %s tells what is missing", async (name, call) => {
+    expect(await runErrorOf(call(null))).toMatch(new RegExp(`^${name}: which .*\\? Give \\{ uid \\} or `));
+  });
+
+  test("an output or a promise in the place of a value is told what to do with", async () => {
+    expect(await runErrorOf(untyped(getGroup)({ uid: pulumi.output("a") }))).toContain(
+      "uid is an output: call this function inside",
+    );
+    expect(await runErrorOf(untyped(getGroups)({ uids: ["a", Promise.resolve("b")] }))).toContain(
+      "uids.1 is a promise: await it",
+    );
   });
 });
 
@@ -104,6 +129,26 @@ describe("lists", () => {
     ["text where a flag is meant", () => untyped(getTags)({ includeDates: "yes" }), "includeDates must be true or false."],
     ["a time without a zone", () => getTags({ updatedSince: "2026-01-01" }), "updatedSince must be an RFC 3339 time"],
     ["null", () => untyped(getGroups)({ name: null }), "name must be a string."],
+    [
+      "names of artifacts beside the origin that overrides them",
+      () => untyped(getAdvisories)({ origin: "a", artifactNames: ["b"] }),
+      "artifactNames must be left out where origin is given.",
+    ],
+    [
+      "a type of events that is none",
+      () => untyped(getAdvisories)({ eventTypes: ["EVENT_TYPE_FILTER_FIXED", "FIXED"] }),
+      "eventTypes.1 must be one of EVENT_TYPE_FILTER_DETECTION, EVENT_TYPE_FILTER_TRUE_POSITIVE_DETERMINATION, ",
+    ],
+    [
+      "no type of events",
+      () => untyped(getAdvisories)({ latestEventType: "" }),
+      "latestEventType must be one of EVENT_TYPE_FILTER_",
+    ],
+    [
+      "a state of reviews that is none",
+      () => untyped(getAdvisories)({ eventReviewStates: ["APPROVED"] }),
+      "eventReviewStates.0 must be one of REVIEW_STATE_PENDING, REVIEW_STATE_APPROVED, ",
+    ],
   ])("%s is refused", async (_what, read, expected) => {
     expect(await runErrorOf(read())).toContain(expected);
   });
@@ -129,7 +174,7 @@ describe("singular data sources take exactly one of their alternatives", () => {
   });
 
   test("both are refused", async () => {
-    expect(await runErrorOf(getGroup({ uid: "a", name: "b" }))).toContain("name must be left out where uid is given.");
+    expect(await runErrorOf(untyped(getGroup)({ uid: "a", name: "b" }))).toContain("name must be left out where uid is given.");
   });
 
   test.each([

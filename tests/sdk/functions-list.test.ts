@@ -139,7 +139,6 @@ describe("filters are sent in the platform's spelling", () => {
           componentTypes: ["h"],
           componentLocations: ["i"],
           aliases: ["j"],
-          origin: "k",
           eventReviewStates: ["REVIEW_STATE_APPROVED"],
           eventAuthors: ["l"],
           excludeEventAuthors: ["m"],
@@ -158,7 +157,6 @@ describe("filters are sent in the platform's spelling", () => {
         component_types: "h",
         component_locations: "i",
         aliases: "j",
-        origin: "k",
         event_review_states: "REVIEW_STATE_APPROVED",
         event_authors: "l",
         exclude_event_authors: "m",
@@ -168,6 +166,7 @@ describe("filters are sent in the platform's spelling", () => {
         query: "o",
       },
     ],
+    ["origin of advisories", () => getAdvisories({ origin: "k" }), { origin: "k" }],
   ])("%s", async (_filter, read, expected) => {
     await read();
     const [request] = await use.platform.requests();
@@ -244,6 +243,12 @@ describe("filters hold", () => {
     expect((await getGroups({ childrenOf: engineering })).groups).toHaveLength(teams.length);
     expect((await getGroups({ uids: [engineering] })).groups.map((group) => group.uid)).toEqual([engineering]);
   });
+});
+
+test("null in the place of the arguments is none", async () => {
+  const { groups } = await getGroups();
+  const untyped: (args: never) => Promise<unknown> = getGroups;
+  expect(await untyped(null as never)).toEqual({ groups });
 });
 
 test("nothing that matches is an empty list, not an error", async () => {

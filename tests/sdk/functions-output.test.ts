@@ -1,21 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
-import { getGroupOutput, getGroups, getGroupsOutput, getRoleOutput, getTagOutput } from "../../sdk/functions";
-import { usePlatform } from "./support";
+import {
+  getAdvisoriesOutput,
+  getGroupOutput,
+  getGroups,
+  getGroupsOutput,
+  getRoleOutput,
+  getTagOutput,
+} from "../../sdk/functions";
+import { settled, usePlatform } from "./support";
 
 const use = usePlatform();
-
-/** What the engine would be told of an output. */
-interface Settled<Value> {
-  value: Value | undefined;
-  isKnown: boolean;
-  isSecret: boolean;
-}
-
-async function settled<Value>(output: pulumi.Output<Value>): Promise<Settled<Value>> {
-  const inner = output as unknown as { promise(): Promise<Value>; isKnown: Promise<boolean>; isSecret: Promise<boolean> };
-  const [value, isKnown, isSecret] = await Promise.all([inner.promise(), inner.isKnown, inner.isSecret]);
-  return { value: isKnown ? value : undefined, isKnown, isSecret };
-}
 
 /** An output that never becomes known, as those of resources in a preview. */
 const unknown = () => pulumi.output(pulumi.unknown) as pulumi.Output<unknown> as pulumi.Output<string>;
@@ -101,6 +95,48 @@ describe("arguments", () => {
     const capabilities: pulumi.Output<string[]> = getRoleOutput({ name: "viewer" }).capabilities;
     expect((await settled(uid)).value).toBe(await use.platform.role("viewer"));
     expect((await settled(capabilities)).value).toContain("CAP_IAM_ROLES_LIST");
+  });
+});
+
+describe("what is wrong with an argument that is known is told at once, beside one that is not", () => {
+  type Untyped = (args: object | null | string) => pulumi.Output<unknown>;
+  const untyped = (call: (args: never) => pulumi.Output<unknown>) => call as Untyped;
+  const [group, groups, advisories] = [untyped(getGroupOutput), untyped(getGroupsOutput), untyped(getAdvisoriesOutput)];
+
+  test.each<[string, () => pulumi.Output<unknown>, string]>([
+    ["an argument that nobody declared", () => group({ nmae: "a", parentUid: unknown() }), 'getGroup: "nmae" is not an argument'],
+    ["one that is unknown itself", () => groups({ nmae: unknown() }), 'did you mean "name"?'],
+    ["a uid that is none", () => group({ name: unknown(), parentUid: "a//b" }), 'parentUid "a//b" is not a uid'],
+    ["a uid of a list", () => groups({ uids: [unknown(), "a b"] }), 'uids.1 "a b" is not a uid'],
+    ["an empty text", () => group({ name: "", parentUid: unknown() }), "name must not be empty."],
+    ["two ways at once", () => group({ uid: "a", name: "b", parentUid: unknown() }), "name must be left out where uid is given."],
+    [
+      "two filters at once",
+      () => advisories({ origin: "a", artifactNames: ["b"], query: unknown() }),
+      "artifactNames must be left out where origin is given.",
+    ],
+    ["text in the place of the arguments", () => group("a"), "getGroup: the arguments must be one object"],
+  ])("%s", async (_what, call, expected) => {
+    expect(call).toThrow(pulumi.RunError);
+    expect(call).toThrow(expected);
+    expect(await use.platform.requests()).toEqual([]);
+  });
+
+  test("also where it is an output or a promise", async () => {
+    for (const parentUid of [pulumi.output("a//b"), Promise.resolve("a//b")]) {
+      const failure = await settled(group({ name: unknown(), parentUid })).catch((error: unknown) => error);
+      expect(pulumi.RunError.isInstance(failure)).toBe(true);
+      expect(failure).toMatchObject({ message: expect.stringContaining('parentUid "a//b" is not a uid') as string });
+    }
+  });
+
+  test("but what only may be wrong waits until it is known", async () => {
+    const none = pulumi.output(undefined);
+    expect(await settled(group({ uid: unknown(), name: "a" }))).toMatchObject({ isKnown: false });
+    expect(await settled(group({ parentUid: unknown() }))).toMatchObject({ isKnown: false });
+    expect(await settled(group({ name: unknown(), uid: none, parentUid: none }))).toMatchObject({ isKnown: false });
+    expect(await settled(group({ uid: use.platform.root, name: none }))).toMatchObject({ value: { uid: use.platform.root } });
+    expect((await settled(groups(null))).value).toEqual(await getGroups());
   });
 });
 

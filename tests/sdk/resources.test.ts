@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { githubActions, gitlabCi, Group, Identity, RoleBinding } from "../../sdk";
+import { Group, Identity, RoleBinding } from "../../sdk";
+import { settled } from "./support";
 
 /** What the engine is told about a resource. */
 interface Registration {
@@ -37,31 +38,49 @@ async function registrationOf(resource: pulumi.CustomResource): Promise<Registra
 }
 
 const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
-const kinds: [string, string, object, () => pulumi.CustomResource, () => pulumi.CustomResource][] = [
+const kinds: [string, string, object, () => pulumi.CustomResource, unknown][] = [
   [
     "Group",
     "group",
     { parentUid: "a", name: "team", description: "d", adopt: true },
     () => new Group("team", { parentUid: "a", description: "d", adopt: true }),
-    () => Group.get("team", "a/b"),
+    Group,
   ],
   [
     "Identity",
     "identity",
     { parentUid: "a", name: "ci", claimMatch },
     () => new Identity("ci", { parentUid: "a", claimMatch }),
-    () => Identity.get("ci", "a/b"),
+    Identity,
   ],
   [
     "RoleBinding",
     "roleBinding",
     { parentUid: "a", identityUid: "a/i", roleUid: "r" },
     () => new RoleBinding("ci-viewer", { parentUid: "a", identityUid: "a/i", roleUid: "r" }),
-    () => RoleBinding.get("ci-viewer", "a/b"),
+    RoleBinding,
   ],
 ];
 
-describe.each(kinds)("%s", (token, served, inputs, make, get) => {
+/** A resource class as an untyped program uses it. */
+interface Untyped {
+  new (name: string, args?: unknown, opts?: unknown): pulumi.CustomResource;
+  get: (name: string, uid?: unknown, opts?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
+}
+
+/** The message with which `call` throws, which must be one that the engine prints without a stack. */
+function refusal(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    if (pulumi.RunError.isInstance(error)) return error.message;
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
+describe.each(kinds)("%s", (token, served, inputs, make, kind) => {
+  const Kind = kind as Untyped;
   const text = `exports.handler = () => require("pulumi-platform/provider").${served}`;
 
   test("is known to the engine by its token, its arguments and the text that serves it", async () => {
@@ -79,11 +98,61 @@ describe.each(kinds)("%s", (token, served, inputs, make, get) => {
   });
 
   test("got by its uid tells the engine the text and the uid, and no arguments", async () => {
-    const resource = get();
+    const resource = Kind.get("team", "a/b");
     const { id, inputs: told, type } = await registrationOf(resource);
     expect({ id, type }).toEqual({ id: "a/b", type: `pulumi-nodejs:dynamic/platform/iam:${token}` });
     expect(told).toEqual({ __provider: text });
     expect(await valueOf(resource.id)).toBe("a/b");
+  });
+
+  describe("got without a uid is refused, and nothing is declared", () => {
+    afterEach(() => {
+      expect(registered).toEqual([]);
+    });
+
+    test.each([undefined, null, ""])("%j", (uid) => {
+      expect(refusal(() => Kind.get("found", uid))).toBe(`${token} "found" cannot be read: uid is required.`);
+    });
+
+    test.each(["/", "a//b", "a b"])("%j", (uid) => {
+      expect(refusal(() => Kind.get("found", uid))).toContain(`"found" cannot be read: uid "${uid}" is not a uid: `);
+    });
+
+    test("by the option of the engine", () => {
+      expect(refusal(() => new Kind("found", {}, { id: "" }))).toBe(`${token} "found" cannot be read: uid is required.`);
+      expect(refusal(() => new Kind("found", {}, { id: null }))).toBe(`${token} "found" cannot be read: uid is required.`);
+      expect(refusal(() => new Kind("found", {}, { id: 7 }))).toBe(`${token} "found" cannot be read: uid must be a string.`);
+    });
+
+    test.each([
+      ["output", (uid: unknown) => pulumi.output(uid)],
+      ["promise", (uid: unknown) => Promise.resolve(uid)],
+    ])("by an %s that turns out to hold none", async (_form, wrap) => {
+      for (const uid of [undefined, null, "", "a//b"]) {
+        let told: pulumi.Input<pulumi.ID> | undefined;
+        // Sees what the engine would be told, and keeps it from being told.
+        const spy: pulumi.ResourceTransformation = ({ opts }) => {
+          told = (opts as pulumi.CustomResourceOptions).id;
+          throw new Error("seen");
+        };
+        expect(() => Kind.get("found", wrap(uid), { transformations: [spy] })).toThrow("seen");
+        const failure = await settled(pulumi.output(told)).catch((error: unknown) => error);
+        expect(pulumi.RunError.isInstance(failure)).toBe(true);
+        expect(failure).toMatchObject({ message: expect.stringContaining("cannot be read: uid ") as string });
+      }
+    });
+  });
+
+  test("got by a uid that is an output tells the engine that uid", async () => {
+    expect(await registrationOf(Kind.get("found", pulumi.output("a/b")))).toMatchObject({ id: "a/b" });
+  });
+
+  test("declared without arguments is left to the checks of the provider, which name what is missing", async () => {
+    for (const args of [undefined, null, {}]) {
+      registered.length = 0;
+      const { inputs: told } = await registrationOf(new Kind("found", args));
+      expect(told).toEqual({ ...(token !== "RoleBinding" && { name: "found" }), __provider: text });
+    }
   });
 
   test("leaves the form of stacks as it was", async () => {
@@ -121,37 +190,3 @@ test.each([undefined, (error: Error) => `own form of ${error.message}`])(
     }
   },
 );
-
-const github = "https://token.actions.githubusercontent.com";
-const claims: [string, object, object][] = [
-  [
-    "branch",
-    githubActions({ repository: "acme/shop", branch: "main" }),
-    { issuer: github, subject: "repo:acme/shop:ref:refs/heads/main" },
-  ],
-  ["tag", githubActions({ repository: "acme/shop", tag: "v1" }), { issuer: github, subject: "repo:acme/shop:ref:refs/tags/v1" }],
-  [
-    "environment",
-    githubActions({ repository: "acme/shop", environment: "prod" }),
-    { issuer: github, subject: "repo:acme/shop:environment:prod" },
-  ],
-  [
-    "pull request",
-    githubActions({ repository: "acme/shop", pullRequest: true }),
-    { issuer: github, subject: "repo:acme/shop:pull_request" },
-  ],
-  [
-    "GitLab branch",
-    gitlabCi({ project: "acme/web/shop", branch: "main" }),
-    { issuer: "https://gitlab.com", subject: "project_path:acme/web/shop:ref_type:branch:ref:main" },
-  ],
-  [
-    "GitLab tag of another server",
-    gitlabCi({ project: "acme/shop", tag: "v1", server: "https://git.example" }),
-    { issuer: "https://git.example", subject: "project_path:acme/shop:ref_type:tag:ref:v1" },
-  ],
-];
-
-test.each(claims)("the claims of a %s are those of its tokens", (_what, made, expected) => {
-  expect(made).toEqual(expected);
-});

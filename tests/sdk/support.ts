@@ -63,3 +63,17 @@ export function parametersOf(query: string): Record<string, string | string[]> {
     }),
   );
 }
+
+/** What the engine would be told of an output. */
+export interface Settled<Value> {
+  value: Value | undefined;
+  isKnown: boolean;
+  isSecret: boolean;
+}
+
+/** What becomes of `output`. */
+export async function settled<Value>(output: pulumi.Output<Value>): Promise<Settled<Value>> {
+  const inner = output as unknown as { promise(): Promise<Value>; isKnown: Promise<boolean>; isSecret: Promise<boolean> };
+  const [value, isKnown, isSecret] = await Promise.all([inner.promise(), inner.isKnown, inner.isSecret]);
+  return { value: isKnown ? value : undefined, isKnown, isSecret };
+}
