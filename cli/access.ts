@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { PlatformError } from "../provider/client/errors";
 import {
   boundIdentity,
@@ -11,6 +10,7 @@ import {
 } from "../provider/client/iam";
 import { parentOf } from "../provider/client/uid";
 import { connect, readConfiguration } from "../provider/credentials";
+import type { Command } from "./command";
 
 /** Everything below one group that says who may do what there. */
 interface Organization {
@@ -20,22 +20,30 @@ interface Organization {
 }
 
 /** Prints an organisation as a tree: its groups, and in each the identities that lie there and the roles given there. */
-export async function access(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { organization: { type: "string" } } });
-  const configuration = readConfiguration({}, process.env);
-  const uid = values.organization ?? configuration.organization;
-  if (uid === undefined)
-    throw new PlatformError("INVALID_INPUT", "Which organisation? Give --organization UID, or set PLATFORM_ORGANIZATION.");
-  const client = connect(configuration);
-  const below = { descendantsOf: uid };
-  const [root, groupsBelow, identitiesBelow, bindingsBelow] = await Promise.all([
-    client.get(groups, uid),
-    client.list(groups, below),
-    client.list(identities, below),
-    client.list(roleBindings, below),
-  ]);
-  process.stdout.write(`${drawTree(root, { groups: groupsBelow, identities: identitiesBelow, bindings: bindingsBelow })}\n`);
-}
+export const access: Command = {
+  summary: "the organisation as a tree, with who has which role where",
+  description:
+    "Prints an organisation as a tree: its groups, and in each the identities that lie there and the roles given there.\n" +
+    "Address and credentials are those of the environment: PLATFORM_BASE_URL, PLATFORM_TOKEN and so on, not those of a stack.",
+  options: {
+    organization: { value: "UID", meaning: "uid of the group to begin at (default: PLATFORM_ORGANIZATION)" },
+  },
+  async run({ organization }) {
+    const configuration = readConfiguration({}, process.env);
+    const uid = organization ?? configuration.organization;
+    if (uid === undefined)
+      throw new PlatformError("INVALID_INPUT", "Which organisation? Give --organization UID, or set PLATFORM_ORGANIZATION.");
+    const client = connect(configuration);
+    const below = { descendantsOf: uid };
+    const [root, groupsBelow, identitiesBelow, bindingsBelow] = await Promise.all([
+      client.get(groups, uid),
+      client.list(groups, below),
+      client.list(identities, below),
+      client.list(roleBindings, below),
+    ]);
+    process.stdout.write(`${drawTree(root, { groups: groupsBelow, identities: identitiesBelow, bindings: bindingsBelow })}\n`);
+  },
+};
 
 /**
  * The tree below `root`, one line an object: a group by its name, an identity as `@name` with where it logs in from, a role

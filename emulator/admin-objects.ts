@@ -8,6 +8,7 @@ import { kinds } from "./kinds";
 import type { Row } from "./store";
 import { newUid } from "./uid";
 
+const whole = { emitDefaults: true, timestampDigits: 3 } as const;
 const parsing = { unknownKeys: "refuse", outputFields: "keep" } as const;
 
 /** Changes objects behind the back of every caller: without permissions, masks or the rules on names and references. */
@@ -20,7 +21,7 @@ export class AdminObjects {
     const read = rememberingReader(this.platform);
     return this.platform.store
       .select(kind.collection, [], { order: "ORDER BY uid" })
-      .map((row) => present(kind, row, read, true));
+      .map((row) => present(kind, row, read, whole));
   }
 
   /** Creates an object under `parent`, "" for the root. Fields that the service sets may be given. */
@@ -71,7 +72,7 @@ export class AdminObjects {
   }
 
   private show(kind: Kind, row: Row): JsonObject {
-    return present(kind, row, rememberingReader(this.platform), true);
+    return present(kind, row, rememberingReader(this.platform), whole);
   }
 }
 

@@ -5,7 +5,7 @@ import { applyMask, maskOfBody } from "./field-mask";
 import { isObject, stringOf, type Json, type JsonObject } from "./json";
 import type { Kind, Reader } from "./kind";
 import { after, orderClause, orderIndex, readListQuery } from "./list-query";
-import { parseMessage, renderMessage } from "./message";
+import { parseMessage, renderMessage, type Rendering } from "./message";
 import { findParent, parentNoun } from "./parent";
 import type { Platform } from "./platform";
 import type { Query } from "./query";
@@ -25,6 +25,7 @@ export class Collection {
   /** One page (SPEC §4). */
   list(query: Query): JsonObject {
     const { kind, platform } = this;
+    const { omitDefaults, omitTotalCount } = platform.settings.values;
     const visible = this.access.rootsOf(kind.capabilities.list);
     const { conditions, identity, order, pageSize, skip, pageToken } = readListQuery(kind, query, visible);
     const cursor = pageToken === "" ? undefined : platform.pageTokens.read(identity, pageToken);
@@ -38,18 +39,15 @@ export class Collection {
     });
     const page = rows.slice(0, pageSize);
     const last = page.at(-1);
-    const skipped = (cursor?.skipped ?? 0) + skip;
     const next = rows.length > pageSize && last !== undefined;
     const read = this.reader();
     const envelope: JsonObject = {
       [kind.collection]: page.map((row) => this.show(row, read)),
-      nextPageToken: next
-        ? platform.pageTokens.issue(identity, { value: sortValue(last, order.column), uid: last.uid, skipped })
-        : "",
-      totalCount: String(total),
-      skipped,
+      nextPageToken: next ? platform.pageTokens.issue(identity, { value: sortValue(last, order.column), uid: last.uid }) : "",
+      ...(omitTotalCount ? {} : { totalCount: String(total) }),
+      skipped: skip,
     };
-    return platform.settings.values.omitDefaults ? withoutDefaults(envelope) : envelope;
+    return omitDefaults ? withoutDefaults(envelope) : envelope;
   }
 
   /** One object. */
@@ -98,7 +96,8 @@ export class Collection {
 
   /** An object as answers show it. */
   show(row: Row, read: Reader = this.reader()): JsonObject {
-    return present(this.kind, row, read, !this.platform.settings.values.omitDefaults);
+    const { omitDefaults, timestampDigits } = this.platform.settings.values;
+    return present(this.kind, row, read, { emitDefaults: !omitDefaults, timestampDigits });
   }
 
   private add(parentName: string, body: Json): Row {
@@ -190,13 +189,13 @@ export function rememberingReader({ store }: Platform): Reader {
 }
 
 /** An object in the form of the wire. */
-export function present(kind: Kind, row: Row, read: Reader, emitDefaults: boolean): JsonObject {
+export function present(kind: Kind, row: Row, read: Reader, rendering: Rendering): JsonObject {
   const { uid, createTime, updateTime } = row;
   const value = { ...row.fields, ...kind.present?.(row, read), uid, createTime, updateTime };
-  return renderMessage(kind.message, value, emitDefaults);
+  return renderMessage(kind.message, value, rendering);
 }
 
-/** A list's answer without the members that say nothing; the total has presence of its own and stays (API-FACTS §2.0). */
+/** A list's answer without the members that say nothing; a total has presence of its own and stays (API-FACTS §2.0). */
 function withoutDefaults(envelope: JsonObject): JsonObject {
   const said = Object.entries(envelope).filter(
     ([, value]) => value !== "" && value !== 0 && !(Array.isArray(value) && value.length === 0),

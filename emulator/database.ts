@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { dirname } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 const schemaVersion = 1;
 
@@ -50,8 +51,8 @@ export class Database {
   private readonly statements = new Map<string, StatementSync>();
 
   /**
-   * Opens or creates the database and its folder; `file` may be ":memory:".
-   * @throws {Error} when another emulator uses the file, or when it is not an emulator's.
+   * Opens or creates the database; `file` may be ":memory:".
+   * @throws {Error} when another emulator uses the file, when it is not an emulator's, or when its folder is not there.
    */
   constructor(file: string) {
     this.connection = openConnection(file);
@@ -100,11 +101,26 @@ export class Database {
 
 /** The file will hold signing keys, which are nobody else's business. */
 function makePrivateFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true });
   closeSync(openSync(file, "a", 0o600));
 }
 
+/**
+ * Loaded when it is used, not when this file is: an older Node can then say so, and run what needs no database.
+ * @throws {Error} naming the Node that is needed.
+ */
+function sqlite(): typeof import("node:sqlite") {
+  if (!isBuiltin("node:sqlite"))
+    throw new Error(
+      `The emulator needs Node.js 22.13 or newer, which brings node:sqlite; this is Node.js ${process.versions.node}.`,
+    );
+  return process.getBuiltinModule("node:sqlite");
+}
+
 function openConnection(file: string): DatabaseSync {
+  const { DatabaseSync } = sqlite();
+  // Making the folder would hide a misspelt path.
+  if (file !== ":memory:" && !existsSync(dirname(file)))
+    throw new Error(`cannot open the emulator's data file ${file}: the folder ${dirname(file)} does not exist; make it first`);
   let connection: DatabaseSync | undefined;
   try {
     if (file !== ":memory:") makePrivateFile(file);

@@ -21,7 +21,7 @@ import { Store } from "./store";
 export interface EmulatorOptions {
   /** Port on 127.0.0.1; 0 takes a free one. Default 4010. */
   readonly port?: number;
-  /** File that keeps the data; its folder is made when missing. Default: in memory, gone at the end. */
+  /** File that keeps the data, in a folder that exists. Default: in memory, gone at the end. */
   readonly data?: string;
 }
 
@@ -47,7 +47,7 @@ export interface Emulator {
 
 /**
  * Starts the platform on this machine (DESIGN §9).
- * @throws {Error} when the port is in use, or when another emulator uses the data file.
+ * @throws {Error} when the port is in use, or when another emulator uses the data file, or when its folder is not there.
  */
 export async function startEmulator({ port = 4010, data }: EmulatorOptions = {}): Promise<Emulator> {
   const server = await HttpServer.listen(port);

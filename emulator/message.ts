@@ -121,16 +121,25 @@ function hasPrefix(name: string, prefix: string | undefined): boolean {
   return prefix !== undefined && name.startsWith(prefix);
 }
 
+/** How answers show messages. */
+export interface Rendering {
+  /** Whether members that hold their default are shown. */
+  readonly emitDefaults: boolean;
+  /** Digits of a second in timestamps. */
+  readonly timestampDigits: 0 | 3 | 6 | 9;
+}
+
 /**
  * A message as answers show it. Fields without a value show their default, except members of a oneof and optional fields;
  * with `emitDefaults` false no default is shown (API-FACTS §2.0).
  */
-export function renderMessage(message: Message, value: JsonObject, emitDefaults: boolean): JsonObject {
+export function renderMessage(message: Message, value: JsonObject, rendering: Rendering): JsonObject {
+  const { emitDefaults } = rendering;
   const rendered: JsonObject = {};
   for (const [name, field] of Object.entries(message)) {
     const held = value[name] ?? null;
     if (held !== null && (emitDefaults || field.oneof !== undefined || !isDefault(field, held))) {
-      rendered[name] = renderValue(field, held, emitDefaults);
+      rendered[name] = renderValue(field, held, rendering);
     } else if (emitDefaults && field.oneof === undefined && field.optional !== true) {
       rendered[name] = defaultOf(field);
     }
@@ -138,10 +147,17 @@ export function renderMessage(message: Message, value: JsonObject, emitDefaults:
   return rendered;
 }
 
-function renderValue(field: Field, value: Json, emitDefaults: boolean): Json {
-  if (field.type === "message" && isObject(value)) return renderMessage(field.of, value, emitDefaults);
-  if (field.type === "list" && Array.isArray(value)) return value.map((item) => renderValue(field.of, item, emitDefaults));
+function renderValue(field: Field, value: Json, rendering: Rendering): Json {
+  if (field.type === "message" && isObject(value)) return renderMessage(field.of, value, rendering);
+  if (field.type === "list" && Array.isArray(value)) return value.map((item) => renderValue(field.of, item, rendering));
+  if (field.type === "timestamp" && typeof value === "string") return renderTimestamp(value, rendering.timestampDigits);
   return value;
+}
+
+/** Timestamps are stored with milliseconds: further digits are zeros, and with none the rest of the second is cut off. */
+function renderTimestamp(stored: string, digits: Rendering["timestampDigits"]): string {
+  const [seconds = "", fraction = ""] = stored.replace("Z", "").split(".");
+  return digits === 0 ? `${seconds}Z` : `${seconds}.${fraction.slice(0, digits).padEnd(digits, "0")}Z`;
 }
 
 function defaultOf(field: Field): Json {

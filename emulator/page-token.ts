@@ -3,11 +3,10 @@ import { invalidArgument, type ApiError } from "./errors";
 
 const lifetimeMs = 3 * 24 * 3600 * 1000;
 
-/** Where a page ended: the last row's sort value and uid, and how many rows have been skipped up to there. */
+/** Where a page ended: the last row's sort value and uid. */
 export interface Cursor {
   readonly value: string;
   readonly uid: string;
-  readonly skipped: number;
 }
 
 /** Makes and reads page tokens: opaque, signed, and bound to the query that they continue. They live three days (SPEC §8). */
@@ -18,8 +17,8 @@ export class PageTokens {
   ) {}
 
   /** The token that continues `query`, any text that identifies filters and order, after `cursor`. */
-  issue(query: string, { value, uid, skipped }: Cursor): string {
-    const payload = Buffer.from(JSON.stringify([this.now(), digest(query), value, uid, skipped]));
+  issue(query: string, { value, uid }: Cursor): string {
+    const payload = Buffer.from(JSON.stringify([this.now(), digest(query), value, uid]));
     return Buffer.concat([this.sign(payload), payload]).toString("base64url");
   }
 
@@ -32,15 +31,9 @@ export class PageTokens {
     const [signature, payload] = [bytes.subarray(0, 16), bytes.subarray(16)];
     const isOurs = signature.length === 16 && timingSafeEqual(signature, this.sign(payload));
     if (!isOurs || bytes.toString("base64url") !== token) throw refused("is not a token that this service issued");
-    const [issued, digestOfQuery, value, uid, skipped] = JSON.parse(payload.toString()) as [
-      number,
-      string,
-      string,
-      string,
-      number,
-    ];
+    const [issued, digestOfQuery, value, uid] = JSON.parse(payload.toString()) as [number, string, string, string];
     if (digestOfQuery !== digest(query)) throw refused("belongs to a query with other filters or another order");
-    return this.now() - issued > lifetimeMs ? undefined : { value, uid, skipped };
+    return this.now() - issued > lifetimeMs ? undefined : { value, uid };
   }
 
   private sign(payload: Buffer): Buffer {

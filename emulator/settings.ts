@@ -6,8 +6,12 @@ export interface SettingValues {
   apiTokenLifetimeSeconds: number;
   /** Every answer waits this long. Default 0. */
   latencyMs: number;
-  /** Leave default-valued members out of answers, and totalCount always. Default false. */
+  /** Leave default-valued members out of answers. Default false. */
   omitDefaults: boolean;
+  /** Leave totalCount out of lists (API-FACTS §3); with `omitDefaults` an empty list is `{}`. Default false. */
+  omitTotalCount: boolean;
+  /** Digits of a second in the timestamps of answers (API-FACTS §2.0). Default 3 (SPEC §2). */
+  timestampDigits: 0 | 3 | 6 | 9;
   /** What a successful delete answers: nothing (SPEC §4), or `{}` (API-FACTS §2.0). Default "empty". */
   deleteBody: "empty" | "object";
   /** Shifts the clock that timestamps, tokens and cursors go by. Default 0. */
@@ -26,6 +30,8 @@ const checks: Record<keyof SettingValues, [(value: Json) => boolean, string]> = 
   apiTokenLifetimeSeconds: [isCount, "a number, 0 or more"],
   latencyMs: [isCount, "a number, 0 or more"],
   omitDefaults: [isBoolean, "true or false"],
+  omitTotalCount: [isBoolean, "true or false"],
+  timestampDigits: [(value) => [0, 3, 6, 9].some((digits) => digits === value), "0, 3, 6 or 9"],
   deleteBody: [(value) => value === "empty" || value === "object", '"empty" or "object"'],
   clockOffsetSeconds: [isNumber, "a number"],
   duplicateNames: [isBoolean, "true or false"],
@@ -38,6 +44,8 @@ export class Settings {
     apiTokenLifetimeSeconds: 3600,
     latencyMs: 0,
     omitDefaults: false,
+    omitTotalCount: false,
+    timestampDigits: 3,
     deleteBody: "empty",
     clockOffsetSeconds: 0,
     duplicateNames: false,

@@ -22,20 +22,18 @@ main(async () => {
 
 async function demonstrate(stack, { organization }) {
   const recovered = await recover(stack);
-  step("Declaring the organisation of examples/organization (pulumi up)");
+  const declare = ["up", "--refresh", "--run-program", "--skip-preview", "--yes"];
   const adopt = recovered ? { PLATFORM_ADOPT: "true" } : {};
-  show(await engine(stack, ["up", "--yes", "--skip-preview", "--refresh", "--run-program"], adopt));
+  show(await engine(stack, "Declaring the organisation of examples/organization", declare, adopt));
 
-  step("The organisation: who has which role where");
+  console.log("\n== The organisation: who has which role where");
   const { code } = await run("node", [commandLine, "access", "--organization", organization], { env: stack.environment });
   if (code !== 0) throw new Failure("The organisation could not be read back; the message above says why.");
 
-  step("Again (pulumi up --expect-no-changes)");
-  show(await engine(stack, ["up", "--yes", "--skip-preview", "--expect-no-changes"]));
+  show(await engine(stack, "Again", ["up", "--expect-no-changes", "--skip-preview", "--yes"]));
   console.log("  Nothing changed.");
 
-  step("Looking for drift (pulumi refresh --preview-only --run-program --expect-no-changes)");
-  show(await engine(stack, ["refresh", "--preview-only", "--run-program", "--expect-no-changes"]));
+  show(await engine(stack, "Looking for drift", ["refresh", "--preview-only", "--run-program", "--expect-no-changes"]));
   console.log("  The platform is as declared.");
 
   console.log(`
@@ -49,14 +47,28 @@ The program is examples/organization/index.ts: change it, then npm run pulumi --
 
 /** A demonstration must not write access into a real organisation unasked. */
 async function previewOnly(stack, address) {
-  step(`What examples/organization would change on ${address}, under ${process.env.PLATFORM_ORGANIZATION} (pulumi preview)`);
-  const code = await stack.engine(["preview", "--diff"]);
+  const title = `What examples/organization would change on ${address}, under ${process.env.PLATFORM_ORGANIZATION}`;
+  const args = ["preview", "--diff"];
+  step(title, args);
+  const code = await stack.engine(args);
   if (code !== 0) return code;
-  console.log("\nNothing was written. To apply it:\n  npm run pulumi -- up");
+  console.log(`
+Nothing was written. To apply it:
+  npm run pulumi -- up
+For that this shell must export ${givenNames()}, as they were for npm start;
+without PLATFORM_BASE_URL the command works on the emulator.`);
   return 0;
 }
 
-async function engine(stack, args, extra) {
+/** Names of the variables that lead to the platform at hand and to its stack. Never their values: some are secrets. */
+function givenNames() {
+  const leading = /^(PLATFORM_|PULUMI_(BACKEND_URL|CONFIG_PASSPHRASE|CONFIG_PASSPHRASE_FILE|ACCESS_TOKEN)$)/;
+  const names = Object.keys(process.env).filter((name) => leading.test(name) && process.env[name]);
+  return new Intl.ListFormat("en-GB").format(names.sort());
+}
+
+async function engine(stack, title, args, extra = {}) {
+  step(title, args, extra);
   const { code, output } = await stack.unattended([...args, "--suppress-progress"], extra);
   if (code === 0) return output;
   throw new Failure(`${output.trimEnd()}\n\npulumi ${args.join(" ")} ended with exit code ${code}; its messages are above.`);
@@ -72,6 +84,8 @@ function show(output) {
   for (const line of [...changes, ...counts]) console.log(`  ${line.trim().replace("pulumi-nodejs:dynamic/platform/", "")}`);
 }
 
-function step(title) {
-  console.log(`\n== ${title}`);
+/** A heading that says what is about to run. */
+function step(title, args, variables = {}) {
+  const set = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  console.log(`\n== ${title} (${[...set, "pulumi", ...args].join(" ")})`);
 }

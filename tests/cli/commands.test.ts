@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
@@ -45,16 +48,76 @@ test("emulator prints one line of JSON when it serves, access draws it, and SIGT
   expect(await once(emulator, "close")).toEqual([0, null]);
 });
 
-const mistakes: [string[], string][] = [
-  [["acces"], 'There is no command "acces"'],
-  [["emulator", "--port", "many"], "--port must be a number from 0 to 65535"],
-  [["emulator", "--prot", "1"], "--prot"],
-  [["access"], "PLATFORM_BASE_URL"],
+test.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j prints the commands and exits with 0", async (args) => {
+  const { code, output } = await run(args);
+  expect(code).toBe(0);
+  for (const each of ["emulator [--port 4010] [--data FILE]", "access [--organization UID]"]) expect(output).toContain(each);
+});
+
+const help: [string, string[]][] = [
+  ["emulator", ["--port 4010", "--data FILE"]],
+  ["access", ["--organization UID", "PLATFORM_ORGANIZATION", "PLATFORM_BASE_URL"]],
 ];
 
-test.each(mistakes)("%j is a plain error with exit code 1", async (args, expected) => {
+test.each(help)("%s --help prints its options and exits with 0", async (name, expected) => {
+  for (const args of [
+    [name, "--help"],
+    [name, "-h"],
+  ]) {
+    const { code, output } = await run(args);
+    expect(code).toBe(0);
+    expect(output).toContain(`Usage: pulumi-platform ${name} [`);
+    for (const each of expected) expect(output).toContain(each);
+  }
+});
+
+test("--version prints the version of the package", async () => {
+  const { version } = JSON.parse(await readFile(path.resolve(__dirname, "../../package.json"), "utf8")) as { version: string };
+  expect(await run(["--version"])).toEqual({ code: 0, output: `${version}\n` });
+});
+
+const mistakes: [string[], string][] = [
+  [["acces"], 'There is no command "acces"; did you mean access?'],
+  [["--hlep"], "There is no option --hlep; did you mean --help?"],
+  [["emulator", "--prot", "1"], "There is no option --prot; did you mean --port?"],
+  [["access", "--organisation=x"], "There is no option --organisation; did you mean --organization?"],
+  [["emulator", "-d", "x"], "There is no option -d; did you mean --data?"],
+  [["emulator", "platform.db"], "'platform.db'"],
+  [["emulator", "--port"], "--port"],
+  [["emulator", "--port", "many"], '--port must be a number from 0 to 65535, not "many".'],
+  [["emulator", "--port", ""], "--port must be a number from 0 to 65535"],
+];
+
+test.each(mistakes)("%j cannot be understood: one sentence, and exit code 2", async (args, expected) => {
   const { code, output } = await run(args);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(output).toContain(expected);
+  expect(output).toContain("--help");
   expect(output).not.toMatch(/^\s+at /m);
+});
+
+test("access without an address says how to set it, with exit code 1", async () => {
+  const { code, output } = await run(["access"]);
+  expect(code).toBe(1);
+  expect(output).toContain("PLATFORM_BASE_URL");
+  expect(output).not.toMatch(/^\s+at /m);
+});
+
+test("on a Node without node:sqlite, emulator says which Node it needs, and the rest works", async () => {
+  const old = { NODE_OPTIONS: "--no-experimental-sqlite" };
+  expect(await run(["emulator", "--port", "0"], old)).toEqual({
+    code: 1,
+    output: `The emulator needs Node.js 22.13 or newer, which brings node:sqlite; this is Node.js ${process.versions.node}.\n`,
+  });
+  expect(await run(["access"], old)).toMatchObject({ code: 1, output: expect.stringContaining("PLATFORM_BASE_URL") as string });
+  expect(await run(["--help"], old)).toMatchObject({ code: 0 });
+});
+
+test("--data in a folder that does not exist is an error that names the folder, and makes nothing", async () => {
+  const folder = path.join(await mkdtemp(path.join(tmpdir(), "cli-test-")), "absent");
+  const { code, output } = await run(["emulator", "--port", "0", "--data", path.join(folder, "x.db")]);
+  expect(code).toBe(1);
+  expect(output).toContain(`the folder ${folder} does not exist`);
+  expect(existsSync(folder)).toBe(false);
+  await rmdir(path.dirname(folder));
 });

@@ -38,9 +38,9 @@ export function blocks(language: string, file: string, text = read(file)): Block
   }));
 }
 
-/** The cells of every row of every table of a page, without backticks. */
-export function tableRows(file: string): string[][] {
-  return read(file)
+/** The cells of every row of every table of a page, or of a part of it. */
+export function tableRows(file: string, text = read(file)): string[][] {
+  return text
     .split("\n")
     .filter((line) => line.startsWith("|"))
     .map((line) =>

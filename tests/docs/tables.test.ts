@@ -1,3 +1,4 @@
+import { Settings } from "../../emulator/settings";
 import { settings } from "../../provider/credentials";
 import { membersOf } from "./compiler";
 import { pages, read, tableRows } from "./markdown";
@@ -13,6 +14,14 @@ test.each(["README.md", "docs/configuration.md"])("the settings in %s are those 
     "default" in setting ? setting.default : "",
   ]);
   expect(documented).toEqual(expected);
+});
+
+test("the settings in docs/emulator.md are those of the emulator, with their defaults", () => {
+  const names = Object.keys(new Settings().values);
+  const documented = tableRows("docs/emulator.md").filter(([name = ""]) => names.includes(name.replaceAll("`", "")));
+  const shown = (value: unknown) => (typeof value === "number" ? String(value) : `\`${JSON.stringify(value)}\``);
+  const expected = Object.entries(new Settings().values).map(([name, value]) => [`\`${name}\``, shown(value)]);
+  expect(documented.map(([name, value]) => [name, value])).toEqual(expected);
 });
 
 test("the documented error codes are those of the code", () => {

@@ -96,6 +96,8 @@ describe("settings", () => {
     { latencyMs: -1 },
     { omitDefaults: "yes" },
     { deleteBody: "none" },
+    { omitTotalCount: 1 },
+    { timestampDigits: 1 },
     { clockOffsetSeconds: "1" },
     { latencyMs: 5, colour: "red" },
   ])("%j is refused, and changes nothing", async (patch) => {
@@ -113,6 +115,27 @@ describe("settings", () => {
     expect(Object.keys(created).sort()).toEqual(["createTime", "kind", "name", "status", "uid", "updateTime"]);
     expect(await bench.ok("GET", "/iam/v2beta1/groups?name=absent")).toEqual({ totalCount: "0" });
     await bench.settings({ omitDefaults: false });
+  });
+
+  test("omitTotalCount leaves the total out of lists, and with omitDefaults an empty one is {}", async () => {
+    await bench.settings({ omitTotalCount: true });
+    expect(await bench.ok("GET", "/iam/v2beta1/groups?name=absent")).toEqual({ groups: [], nextPageToken: "", skipped: 0 });
+    await bench.settings({ omitDefaults: true });
+    for (const list of ["iam/v2beta1/groups", "iam/v2beta1/identities", "registry/v2beta1/repos"])
+      expect((await bench.api("GET", `/${list}?name=absent`)).text).toBe("{}");
+    await bench.settings({ omitDefaults: false, omitTotalCount: false });
+  });
+
+  test.each([
+    [0, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
+    [3, /T\d\d:\d\d:\d\d\.\d{3}Z$/],
+    [6, /T\d\d:\d\d:\d\d\.\d{3}000Z$/],
+    [9, /T\d\d:\d\d:\d\d\.\d{3}000000Z$/],
+  ])("timestampDigits %d is how finely answers tell the time", async (timestampDigits, form) => {
+    await bench.settings({ timestampDigits });
+    const identity = await bench.ok("GET", `/iam/v2beta1/identities/${await bench.identity(`clock ${timestampDigits}`)}`);
+    for (const member of ["createTime", "updateTime", "lastSeenTime"]) expect(identity[member]).toMatch(form);
+    await bench.settings({ timestampDigits: 3 });
   });
 
   test("deleteBody object answers {}", async () => {

@@ -24,7 +24,7 @@ let folder: string;
 let data: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "emulator-test-"));
-  data = join(folder, "nested", "platform.db");
+  data = join(folder, "platform.db");
 });
 afterEach(async () => {
   for (const emulator of running.splice(0)) await emulator.close();
@@ -100,10 +100,16 @@ test("a file that is no emulator's data is refused and left alone", async () => 
   expect((await stat(file)).size).toBe(before.size);
 });
 
+test("a folder that does not exist is refused, named, and not made", async () => {
+  const nested = join(folder, "nested");
+  await expect(start({ data: join(nested, "platform.db") })).rejects.toThrow(`the folder ${nested} does not exist`);
+  expect(existsSync(nested)).toBe(false);
+});
+
 test("the token file is private, beside the data when that is kept, and gone at the end when not", async () => {
   const [kept, temporary] = [await start({ data }), await start({})];
   for (const { oidcTokenFile } of [kept, temporary]) expect((await stat(oidcTokenFile)).mode & 0o777).toBe(0o600);
-  expect(kept.oidcTokenFile.startsWith(join(folder, "nested"))).toBe(true);
+  expect(kept.oidcTokenFile.startsWith(data)).toBe(true);
   await Promise.all([kept.close(), temporary.close()]);
   expect(existsSync(kept.oidcTokenFile)).toBe(true);
   expect(existsSync(temporary.oidcTokenFile)).toBe(false);

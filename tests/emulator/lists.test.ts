@@ -111,12 +111,14 @@ describe("pages", () => {
     expect(await groups(`uidp.children_of=${nested}&skip=99`)).toMatchObject({ groups: [], totalCount: "14", skipped: 99 });
   });
 
-  test("skip counts from the cursor and accumulates", async () => {
+  test("skip counts from the cursor, and skipped echoes it (SPEC §2)", async () => {
     const query = `uidp.children_of=${nested}&order_by=name&page_size=2&skip=3`;
     const first = await groups(query);
     const second = await groups(`${query}&page_token=${String(first["nextPageToken"])}`);
     expect(column(second, "groups", "name")).toEqual(["g08", "g09"]);
-    expect(second).toMatchObject({ skipped: 6 });
+    expect([first, second]).toMatchObject([{ skipped: 3 }, { skipped: 3 }]);
+    const third = await groups(`uidp.children_of=${nested}&order_by=name&page_token=${String(second["nextPageToken"])}`);
+    expect(third).toMatchObject({ skipped: 0 });
   });
 
   test("an empty list shows all of its envelope", async () => {

@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { startEmulator } from "../../emulator";
 
 jest.setTimeout(300_000);
 
@@ -34,9 +35,13 @@ afterAll(async () => {
   await rm(checkout, { recursive: true, force: true });
 });
 
-async function npm(...args: string[]): Promise<{ code: number; output: string }> {
+function npm(...args: string[]): Promise<{ code: number; output: string }> {
+  return npmWith({}, ...args);
+}
+
+async function npmWith(given: Record<string, string>, ...args: string[]): Promise<{ code: number; output: string }> {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI|ACTIONS)_/.test(name));
-  const options = { cwd: checkout, env: Object.fromEntries(kept), maxBuffer: 64 * 1024 * 1024 };
+  const options = { cwd: checkout, env: { ...Object.fromEntries(kept), ...given }, maxBuffer: 64 * 1024 * 1024 };
   try {
     const { stdout, stderr } = await execute("npm", args, options);
     return { code: 0, output: stdout + stderr };
@@ -73,6 +78,33 @@ test("a setting that names another platform is refused before the program runs",
   expect(refused.code).toBe(1);
   expect(refused.output).toContain("platform:baseUrl");
   expect((await npm("run", "pulumi", "--", "config", "rm", "platform:baseUrl")).code).toBe(0);
+});
+
+test("with PLATFORM_BASE_URL, npm start writes nothing, and the command that it prints applies it given the variables it names", async () => {
+  const platform = await startEmulator({ port: 0 });
+  try {
+    const given: Record<string, string> = {
+      PLATFORM_BASE_URL: platform.baseUrl,
+      PLATFORM_ORGANIZATION: platform.organization,
+      PLATFORM_IDENTITY: platform.identity,
+      PLATFORM_OIDC_TOKEN_FILE: platform.oidcTokenFile,
+    };
+    const groups = async () =>
+      ((await (await fetch(`${platform.adminUrl}/objects?kind=groups`)).json()) as { objects: unknown[] }).objects.length;
+    const start = await npmWith(given, "start");
+    expect(start).toMatchObject({ code: 0, output: expect.stringContaining("21 to create") as string });
+    expect(await groups()).toBe(1);
+
+    const [, command = ""] = /^ {2}npm run (.*)$/m.exec(start.output) ?? [];
+    const [, names = ""] = /must export (PLATFORM_.*), as they were/.exec(start.output) ?? [];
+    const exported = Object.fromEntries((names.match(/[A-Z_]+/g) ?? []).map((name) => [name, given[name] ?? ""]));
+    expect(Object.keys(exported).sort()).toEqual(Object.keys(given).sort());
+    const applied = await npmWith(exported, "run", ...command.split(" "), "--yes");
+    expect(applied).toMatchObject({ code: 0, output: expect.stringContaining("21 created") as string });
+    expect(await groups()).toBeGreaterThan(5);
+  } finally {
+    await platform.close();
+  }
 });
 
 test("with PLATFORM_BASE_URL and no PLATFORM_ORGANIZATION, npm start says what is missing", async () => {
