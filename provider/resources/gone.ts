@@ -80,7 +80,7 @@ function notGone(why: string): PlatformError {
   return new PlatformError(
     "NOT_GONE",
     `${why} Nothing was changed. Use an identity that can see it; if the object is truly gone, ` +
-      "`pulumi state delete <urn>` forgets it (where two objects have that URN, for one was replaced, in a terminal: it asks which), " +
+      "`pulumi state delete <urn>` forgets it (where a replacement has the same URN: in a terminal, it asks which of the two), " +
       "and `pulumi stack rm --force` the whole stack.",
   );
 }

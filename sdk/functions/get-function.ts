@@ -6,6 +6,7 @@ import type { Scope } from "../../provider/client/list";
 import { uid } from "../../provider/resources/inputs";
 import { platformClient } from "../platform-client";
 import { type ArgumentRules, given, problemsOf, refuse } from "./arguments";
+import { sharedList } from "./shared-lists";
 import type { Source } from "./source";
 
 /** An object by its uid. */
@@ -65,7 +66,7 @@ export function sourceOfOne<Wire extends WireObject, Values extends object, Key 
       }
       refuse(problemsOf(rules(asked), asked, excludes));
       if ("uid" in asked) return withUid(collection, uid.parse(asked["uid"]));
-      const rows = await platformClient().list(collection, query(z.strictObject(key).parse(asked)));
+      const rows = await sharedList(collection, query(z.strictObject(key).parse(asked)));
       return only(prefer(rows), collection.noun, asked, key);
     },
   };

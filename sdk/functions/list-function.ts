@@ -2,8 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Collection, WireObject } from "../../provider/client/collection";
 import type { Scope } from "../../provider/client/list";
-import { platformClient } from "../platform-client";
 import { type Exclusions, given, problemsOf, refuse, scope } from "./arguments";
+import { sharedList } from "./shared-lists";
 import type { Source } from "./source";
 
 /**
@@ -47,7 +47,7 @@ export function sourceOfAll<Wire extends WireObject, Values extends object, Resu
       const asked = given(args);
       refuse(problemsOf(rules(), asked, excludes));
       // The rules of the filters carry their types, which a shape put together at run time has lost.
-      return result(await platformClient().list(collection, taken.parse(asked) as Scope & Values));
+      return result(await sharedList(collection, taken.parse(asked) as Scope & Values));
     },
   };
 }
