@@ -1,4 +1,4 @@
-import { Agent, EnvHttpProxyAgent, type Dispatcher, request as undiciRequest } from "undici";
+import type { Dispatcher } from "undici";
 import { PlatformError, type PlatformErrorCode } from "./errors";
 
 /** One request, sent once. */
@@ -53,13 +53,16 @@ export function isLoopback(hostname: string): boolean {
 /** Connections to one address at most; more calls than that are not worth sending at once. */
 export const maxConnections = 64;
 
-const direct = new Agent({ keepAliveTimeout: 10_000, connections: maxConnections, allowH2: false });
-const proxied = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].some((name) => process.env[name])
-  ? new EnvHttpProxyAgent({ keepAliveTimeout: 10_000, connections: maxConnections })
-  : direct;
+let loading: ReturnType<typeof load> | undefined;
 
-function dispatcherFor(url: URL): Dispatcher {
-  return isLoopback(url.hostname) ? direct : proxied;
+/** Loaded with the first request: it takes longer than all else, and a program that only declares sends none. */
+async function load() {
+  const { Agent, EnvHttpProxyAgent, request } = (await import("undici")).default;
+  const direct = new Agent({ keepAliveTimeout: 10_000, connections: maxConnections, allowH2: false });
+  const proxied = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].some((name) => process.env[name])
+    ? new EnvHttpProxyAgent({ keepAliveTimeout: 10_000, connections: maxConnections })
+    : direct;
+  return { request, dispatcherFor: (url: URL): Dispatcher => (isLoopback(url.hostname) ? direct : proxied) };
 }
 
 /**
@@ -82,15 +85,16 @@ export async function send(request: HttpRequest): Promise<HttpResponse> {
       `${what} was not sent: NODE_TLS_REJECT_UNAUTHORIZED=0 would let any server pass for this one. Unset it; for a private authority, set NODE_EXTRA_CA_CERTS to its certificate file.`,
     );
   }
+  const undici = await (loading ??= load());
   const deadline = AbortSignal.timeout(request.timeoutMs);
   const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
   try {
-    const response = await undiciRequest(url, {
+    const response = await undici.request(url, {
       method: request.method,
       headers: request.headers ?? {},
       body: request.body ?? null,
       signal,
-      dispatcher: dispatcherFor(url),
+      dispatcher: undici.dispatcherFor(url),
     });
     const headers = flatten(response.headers);
     const text = await readBody(response.body, what);

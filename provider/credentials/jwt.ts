@@ -1,4 +1,5 @@
-import { decodeJwt, type JWTPayload } from "jose";
+import type { JWTPayload } from "jose";
+import { decodeJwt } from "jose/jwt/decode";
 
 /** True when `token` can stand in a header: one word of printable ASCII. */
 export function isTokenWord(token: string): boolean {
