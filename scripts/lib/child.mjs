@@ -104,18 +104,24 @@ export function start(command, args, { terminal = false, outlivesSignals = false
 }
 
 /**
- * Runs a child to its end and captures what it prints when asked to.
- * @returns {Promise<{ code: number, output: string }>}
+ * Runs a child to its end and captures what it prints when asked to; one that takes longer than `timeoutMs` is stopped.
+ * @returns {Promise<{ code: number, output: string, timedOut: boolean }>}
  * @throws {Interrupted} when a signal came meanwhile.
  */
-export async function run(command, args, { capture = false, ...options } = {}) {
+export async function run(command, args, { capture = false, timeoutMs, ...options } = {}) {
   throwIfInterrupted();
+  let timedOut = false;
   const child = start(command, args, capture ? { ...options, stdio: ["ignore", "pipe", "pipe"] } : options);
   const chunks = [];
   for (const stream of [child.process.stdout, child.process.stderr]) stream?.on("data", (chunk) => chunks.push(chunk));
-  const code = await child.ended;
+  const stop = () => {
+    timedOut = true;
+    void child.stop();
+  };
+  const timer = timeoutMs === undefined ? undefined : setTimeout(stop, timeoutMs);
+  const code = await child.ended.finally(() => clearTimeout(timer));
   throwIfInterrupted();
-  return { code, output: Buffer.concat(chunks).toString("utf8") };
+  return { code, output: Buffer.concat(chunks).toString("utf8"), timedOut };
 }
 
 /** Runs a child quietly; what it printed is part of the failure when it fails. @throws {Failure} */

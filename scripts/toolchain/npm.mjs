@@ -14,10 +14,15 @@ const OUTER_ONLY = [
   "loglevel",
 ];
 
-/** Runs npm with the Node that is first on PATH; options as for `run`. */
-export function npm(args, options) {
+/** No install takes this long: it waits for a connection that is dead. */
+const LONGEST_MS = 10 * 60_000;
+
+/** Runs npm with the Node that is first on PATH, once more if it gets stuck; options as for `run`. */
+export async function npm(args, { timeoutMs = LONGEST_MS, ...options } = {}) {
   const env = { ...process.env };
   for (const name of OUTER_ONLY) delete env[`npm_config_${name}`];
   delete env["NODE_ENV"];
-  return run("npm", [...args, "--no-audit", "--no-fund", "--no-update-notifier"], { ...options, env });
+  const attempt = () => run("npm", [...args, "--no-audit", "--no-fund", "--no-update-notifier"], { ...options, env, timeoutMs });
+  const first = await attempt();
+  return first.timedOut ? attempt() : first;
 }

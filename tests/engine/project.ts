@@ -63,10 +63,12 @@ export class Project {
   async program(text: string): Promise<void> {
     const head = 'const pulumi = require("@pulumi/pulumi");\nconst platform = require("pulumi-platform");\n';
     const root = 'const root = process.env["PLATFORM_ORGANIZATION"];\n';
-    await writeFile(
-      path.join(this.folder, "index.js"),
-      `${head}${root}const { Group, Identity, RoleBinding } = platform;\n${text}\n`,
-    );
+    await this.file("index.js", `${head}${root}const { Group, Identity, RoleBinding } = platform;\n${text}\n`);
+  }
+
+  /** Writes a file of the project. */
+  async file(name: string, text: string): Promise<void> {
+    await writeFile(path.join(this.folder, name), text);
   }
 
   async config(values: Record<string, string>): Promise<void> {

@@ -47,6 +47,17 @@ describe("dependencies", () => {
     expect(calls()).toEqual(expected);
   });
 
+  test.each([
+    ["gets stuck once is run again", "[ -e stuck ] && exit 0; : > stuck", 0],
+    ["gets stuck twice is given up", "", 143],
+  ])("an npm that %s", async (_case, unless, code) => {
+    checkout.writeTool("tools/npm", `echo "$1 $2" >> calls; ${unless}\nexec /bin/sleep 600`);
+    const import_ = 'import { npm } from "./scripts/toolchain/npm.mjs";';
+    checkout.write("probe.mjs", `${import_}\nconsole.log((await npm(["ci", "x"], { timeoutMs: 300 })).code);`);
+    expect((await checkout.start(["probe.mjs"]).ending).stdout.trim()).toBe(String(code));
+    expect(calls()).toEqual(["ci x", "ci x"]);
+  });
+
   test("a lockfile that lacks only what the registry lacks too is installed as it is", async () => {
     checkout.write("package-lock.json", lock({ a: { version: "1.0.0" } }));
     writeNpm("Missing: @swc/core-darwin-x64@ from lock file");
