@@ -10,7 +10,7 @@ const services = config.requireObject<string[]>("services");
 
 // The organisation's stack owns the divisions, and says where they are; nothing else is shared.
 const organization = new pulumi.StackReference(config.require("organizationStack"));
-const divisions = organization.requireOutput("groups") as pulumi.Output<Record<string, string>>;
+const divisions = organization.requireOutput("groups") as pulumi.Output<Partial<Record<string, string>>>;
 const divisionUid = divisions.apply((uids) => {
   const name = config.require("division");
   const uid = uids[name];
