@@ -80,7 +80,7 @@ function notGone(why: string): PlatformError {
   return new PlatformError(
     "NOT_GONE",
     `${why} Nothing was changed. Use an identity that can see it; if the object is truly gone, ` +
-      "`pulumi state delete <urn>` forgets it (where a replacement has the same URN: in a terminal, it asks which of the two), " +
+      "`pulumi state delete <urn>` forgets it (where a replacement has the same URN, in a terminal: it asks which of the two; docs/errors.md has a way without one), " +
       "and `pulumi stack rm --force` the whole stack.",
   );
 }

@@ -10,7 +10,7 @@ export interface Outcome {
   code: number;
   /** Everything that it printed, without colours. */
   output: string;
-  /** What it did or would do, in order: `create Group engineering`. Steps that leave a resource as it is are left out. */
+  /** What it did, would do or found, in order: `create Group engineering`. Steps that leave a resource as it is are left out. */
   steps: string[];
 }
 
@@ -185,15 +185,17 @@ export class Project {
 
 async function readSteps(log: string): Promise<string[]> {
   const text = await readFile(log, "utf8").catch(() => "");
+  const refreshing = new Set<string>();
   return text
     .split("\n")
     .filter((line) => line !== "")
     .flatMap((line) => {
-      const event = JSON.parse(line) as EngineEvent;
+      const { resourcePreEvent, resOutputsEvent } = JSON.parse(line) as EngineEvent;
+      const planned = resourcePreEvent?.metadata;
+      const done = resOutputsEvent?.metadata;
+      if (planned?.op === "refresh") refreshing.add(planned.urn);
       // What a refresh finds is known when it ends; everything else when it begins.
-      const found = event.resOutputsEvent?.metadata;
-      const planned = event.resourcePreEvent?.metadata;
-      const step = planned?.op === "refresh" ? undefined : (planned ?? (found?.op === "refresh" ? found : undefined));
+      const step = planned?.op === "refresh" ? undefined : (planned ?? (refreshing.delete(done?.urn ?? "") ? done : undefined));
       if (step === undefined || step.op === "same" || !step.type.startsWith("pulumi-nodejs:dynamic/")) return [];
       return [`${step.op} ${step.type.split(":").at(-1) ?? ""} ${step.urn.split("::").at(-1) ?? ""}`];
     });

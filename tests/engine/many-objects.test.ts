@@ -1,0 +1,66 @@
+import { Platform } from "./platform";
+import { Project } from "./project";
+import { succeed } from "./succeed";
+
+jest.setTimeout(300_000);
+
+const count = 30;
+
+/** Groups, identities and role bindings, `count` of each, all directly below the root. */
+const program = `
+  const role = platform.getRoleOutput({ name: "viewer" });
+  for (let index = 0; index < ${count}; index++) {
+    new Group("group-" + index, { parentUid: root });
+    const identity = new Identity("identity-" + index, {
+      parentUid: root, claimMatch: { issuer: "https://gitlab.com", subject: "project_path:acme/shop-" + index },
+    });
+    new RoleBinding("binding-" + index, { parentUid: root, identityUid: identity.uid, roleUid: role.uid });
+  }
+`;
+
+let platform: Platform;
+let project: Project;
+
+beforeAll(async () => {
+  platform = await Platform.start();
+  project = await Project.create(program, platform.environment);
+});
+
+afterAll(async () => {
+  await platform.close();
+  await project.remove();
+});
+
+async function uid(logicalName: string): Promise<string> {
+  return (await project.resources()).find(({ urn }) => urn.endsWith(`::${logicalName}`))?.id ?? "";
+}
+
+test("the first up of many objects makes each once, the role bindings in batches", async () => {
+  const [identities, bindings] = await Promise.all([platform.objects("identities"), platform.objects("roleBindings")]);
+  await platform.clearRequests();
+  await succeed(project.up());
+  const creates = (await platform.writes()).filter(({ path }) => path.startsWith("/iam/v2beta1/roleBindings"));
+  expect(creates.length).toBeLessThan(count);
+  expect(await platform.groupNames()).toHaveLength(count);
+  expect(await platform.objects("identities")).toHaveLength(identities.length + count);
+  const bound = (await platform.objects("roleBindings")).map((binding) => (binding["identity"] as { name: string }).name);
+  expect(bound).toHaveLength(bindings.length + count);
+  expect(new Set(bound.filter((name) => name.startsWith("identity-"))).size).toBe(count);
+});
+
+test("a check for drift of many objects asks few questions, and names exactly what was changed", async () => {
+  await platform.clearRequests();
+  expect((await succeed(project.drift())).steps).toEqual([]);
+  expect((await platform.requests()).length).toBeLessThan(25);
+
+  await platform.change("groups", await uid("group-7"), { description: "Changed by hand" });
+  await platform.change("identities", await uid("identity-11"), { claimMatch: { subject: "project_path:mallory/shop" } });
+  await platform.change("roleBindings", await uid("binding-13"), { roleUid: await platform.role("owner") });
+  await platform.clearRequests();
+  const { code, steps } = await project.drift();
+  expect(code).toBe(7);
+  expect(steps.sort()).toEqual(["update Group group-7", "update Identity identity-11", "update RoleBinding binding-13"]);
+  const requests = await platform.requests();
+  expect(requests.length).toBeLessThan(25);
+  expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
+});

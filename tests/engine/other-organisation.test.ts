@@ -1,0 +1,64 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Platform } from "./platform";
+import { organization } from "./programs";
+import { Project } from "./project";
+import { fail, succeed } from "./succeed";
+
+jest.setTimeout(300_000);
+
+let home: Platform;
+let away: Platform;
+let project: Project;
+
+beforeEach(async () => {
+  [home, away] = await Promise.all([Platform.start(), Platform.start()]);
+  project = await Project.create(organization(), home.environment);
+});
+
+afterEach(async () => {
+  await Promise.all([home.close(), away.close(), project.remove()]);
+});
+
+/** All groups, identities and role bindings that a platform has, without the time that a log-in moves. */
+async function everything(platform: Platform): Promise<object[]> {
+  const all = await Promise.all(["groups", "identities", "roleBindings"].map((collection) => platform.objects(collection)));
+  return all.flat().map(({ lastSeenTime: _, ...fields }) => fields);
+}
+
+/** Takes out of state what the replacement has left to be deleted, as docs/errors.md says. */
+async function forgetWhatIsToBeDeleted(): Promise<void> {
+  const { output } = await succeed(project.pulumi("stack", "export"));
+  const state = JSON.parse(output) as { deployment: { resources: { delete?: boolean }[] } };
+  state.deployment.resources = state.deployment.resources.filter((resource) => resource.delete !== true);
+  const file = path.join(project.folder, "state.json");
+  await writeFile(file, JSON.stringify(state));
+  await succeed(project.pulumi("stack", "import", "--file", file));
+}
+
+test("a stack that is moved to another organisation makes its objects there, leaves the old ones, and says so until state is freed of them", async () => {
+  await succeed(project.up());
+  const atHome = await everything(home);
+  const urn = (await project.resources())[0]?.urn ?? "";
+  await home.clearRequests();
+
+  Object.assign(project.environment, away.environment);
+  for (const writes of [6, 0]) {
+    await away.clearRequests();
+    const { output } = await fail(project.up());
+    expect(output).toContain(`was not deleted: cannot see ${home.root}: wrong address, token or organisation?`);
+    expect((await away.writes()).map(({ method }) => method)).toEqual(Array<string>(writes).fill("POST"));
+  }
+  const made = await everything(away);
+  expect(await away.groupNames()).toEqual(["engineering", "security", "team"]);
+  // Two objects have each URN.
+  expect((await fail(project.pulumi("state", "delete", "--yes", urn))).output).toContain("ambiguous");
+
+  await forgetWhatIsToBeDeleted();
+  expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
+  expect((await succeed(project.drift())).steps).toEqual([]);
+  expect(await everything(away)).toEqual(made);
+  // The old platform was never asked for anything.
+  expect(await home.requests()).toEqual([]);
+  expect(await everything(home)).toEqual(atHome);
+});
