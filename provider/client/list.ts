@@ -1,7 +1,6 @@
-import { z } from "zod";
-import { parseAs } from "./answer";
 import type { Collection, Filter, WireObject } from "./collection";
 import { PlatformError } from "./errors";
+import { fetchPage, maxPageSize, noEnvelope, type Page } from "./list-page";
 import type { Query, Transport } from "./transport";
 import { isBelow, parentOf, uidPath } from "./uid";
 
@@ -29,12 +28,6 @@ export interface Scope {
   pageSize?: number;
 }
 
-/** A page may hold this many rows at most (SPEC §8). */
-export const maxPageSize = 200;
-
-/** Characters of a cursor, which goes into an address: no server takes a longer one. */
-const longestPageToken = 4_096;
-
 /** More pages than any organisation has: a server that never ends its list is stopped here. */
 const maxPages = 2_000;
 
@@ -51,14 +44,6 @@ const scopeFilters: { [Name in "descendantsOf" | "childrenOf" | "ancestorsOf" | 
   ancestorsOf: { parameter: "uidp.ancestors_of" },
   inRoot: { parameter: "uidp.in_root", matches: (row, inRoot: boolean) => !inRoot || parentOf(row.uid) === undefined },
 };
-
-interface Page<Wire> {
-  rows: Wire[];
-  nextPageToken: string;
-  total: number | undefined;
-  /** True for `{}`: an empty list of a server that leaves out every default, or no platform at all. */
-  isBare: boolean;
-}
 
 /**
  * Every row of a List, each uid once, in the order asked for.
@@ -119,10 +104,6 @@ export async function listOne<Wire extends WireObject, Values extends object>(
   const page = await fetchPage(transport, collection, { page_size: 1 });
   if (page.isBare) throw noEnvelope(collection.segment);
   return page.rows[0];
-}
-
-function noEnvelope(segment: string): PlatformError {
-  return new PlatformError("UNEXPECTED_ANSWER", `List of ${segment}: the answer has no ${segment}. Is the address right?`);
 }
 
 /**
@@ -252,48 +233,3 @@ async function pagesByCursor<Wire extends WireObject>(
 function unique<Wire extends WireObject>(rows: Wire[]): Wire[] {
   return [...new Map(rows.map((row) => [row.uid, row])).values()];
 }
-
-async function fetchPage<Wire extends WireObject>(
-  transport: Transport,
-  collection: Collection<Wire>,
-  query: Query,
-  signal?: AbortSignal,
-): Promise<Page<Wire>> {
-  const { area, segment } = collection;
-  const json = await transport.call({
-    method: "GET",
-    path: `/${area}/{version}/${segment}`,
-    query,
-    repetition: "repeatable",
-    signal,
-  });
-  const what = `List of ${segment}`;
-  const envelope = parseAs(envelopeSchema, json, what);
-  const isList = [envelope[segment], envelope.totalCount, envelope.nextPageToken].some((member) => member !== undefined);
-  const isBare = Object.values(envelope).every((member) => member === undefined);
-  // A server that leaves out empty members may leave out the total as well (API-FACTS §2.0); other members alone are no list.
-  if (!isList && !isBare) throw noEnvelope(segment);
-  const rows = parseAs(rowsSchema, envelope[segment] ?? [], what);
-  if (rows.length > maxPageSize)
-    throw new PlatformError("UNEXPECTED_ANSWER", `${what}: a page of ${rows.length} rows, where ${maxPageSize} are the most.`);
-  return {
-    rows: parseAs(z.array(collection.schema), rows, what),
-    nextPageToken: envelope.nextPageToken ?? "",
-    total: envelope.totalCount === undefined ? undefined : Number(envelope.totalCount),
-    isBare,
-  };
-}
-
-const rowsSchema = z.array(z.unknown());
-
-const envelopeSchema = z.looseObject({
-  nextPageToken: z
-    .string()
-    .max(longestPageToken)
-    .nullish()
-    .transform((value) => value ?? undefined),
-  totalCount: z
-    .union([z.string().regex(/^\d+$/), z.number().int().min(0)])
-    .nullish()
-    .transform((value) => value ?? undefined),
-});

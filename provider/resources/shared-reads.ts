@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
-import { maxPageSize } from "../client/list";
+import { maxPageSize } from "../client/list-page";
 import { isBelow, organizationOf, parentOf } from "../client/uid";
 import { type Inputs, type Kind, stateOf } from "./kind";
 

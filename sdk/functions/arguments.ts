@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { PlatformError } from "../../provider/client/errors";
-import { maxPageSize, type OrderBy, type Scope } from "../../provider/client/list";
+import type { OrderBy, Scope } from "../../provider/client/list";
+import { maxPageSize } from "../../provider/client/list-page";
 import { plainText, uid } from "../../provider/resources/inputs";
 import { nearestName } from "../../provider/client/nearest-name";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { groups } from "../../provider/client/iam";
+import { groups, identities } from "../../provider/client/iam";
 import { manyRows, type Row, startList, ways } from "./list-server";
 import { cleanUp, clientOf, errorOf, group, rpcError, startServer } from "./support";
 
@@ -203,7 +203,6 @@ describe("the envelope of a list", () => {
     ["null rows", { groups: null, totalCount: "0" }],
     ["every key", { groups: [], nextPageToken: "", totalCount: "0", skipped: 0 }],
     ["an empty token alone", { nextPageToken: "" }],
-    ["no key at all", {}],
   ])("may have %s when it is empty", async (_, body) => {
     const server = await startServer(() => ({ body }));
     expect(await clientOf(server.url).list(groups, {})).toEqual([]);
@@ -224,6 +223,34 @@ describe("the envelope of a list", () => {
     const error = await errorOf(clientOf(server.url).list(groups, {}));
     expect(error.code).toBe("UNEXPECTED_ANSWER");
     expect(error.message).toMatch(/List of groups/);
+  });
+
+  describe("that is {}", () => {
+    const terse = { groups: [group("a")], totalCount: "1" };
+
+    /** What the List of identities gives, after that of groups, on a server that answers `asIs` to the latter. */
+    async function identitiesAfter(asIs: object, isAsked: boolean) {
+      const server = await startServer(({ url }) => ({ body: url.startsWith("/iam/v2beta1/groups") ? asIs : {} }));
+      const client = clientOf(server.url);
+      if (isAsked) await client.list(groups, {});
+      return client.list(identities, {});
+    }
+
+    test.each([true, false])("is empty where the platform leaves defaults out (seen before: %s)", async (isAsked) => {
+      expect(await identitiesAfter(terse, isAsked)).toEqual([]);
+    });
+
+    test.each([
+      ["a token", { ...terse, nextPageToken: "" }],
+      ["a count of rows left out", { ...terse, skipped: 0 }],
+      ["an empty list", { groups: [], totalCount: "0" }],
+    ])("is no answer where the platform writes defaults, such as %s", async (_what, asIs) => {
+      for (const isAsked of [true, false]) expect((await errorOf(identitiesAfter(asIs, isAsked))).code).toBe("UNEXPECTED_ANSWER");
+    });
+
+    test("is no answer where nothing else is answered either", async () => {
+      expect((await errorOf(identitiesAfter({}, false))).code).toBe("UNEXPECTED_ANSWER");
+    });
   });
 
   test("shows by one row that the list works", async () => {
