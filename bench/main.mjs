@@ -1,0 +1,40 @@
+/** What scripts/bench.mjs runs once everything is there: the named parts, or all, or `render` alone. `--quick` takes small sizes. */
+import { join } from "node:path";
+import { withLock } from "../scripts/lib/lock.mjs";
+import { main } from "../scripts/lib/main.mjs";
+import { Failure, Interrupted, say } from "../scripts/lib/message.mjs";
+import { stateFolder } from "../scripts/lib/paths.mjs";
+import { parts } from "./parts.mjs";
+import { render } from "./report/render.mjs";
+import { saveResult } from "./report/results.mjs";
+
+main(async () => {
+  const given = process.argv.slice(2);
+  const quick = given.includes("--quick");
+  const named = given.filter((arg) => arg !== "--quick");
+  const unknown = named.find((name) => name !== "render" && !(name in parts));
+  if (unknown) throw new Failure(`There is no part "${unknown}". The parts are: ${Object.keys(parts).join(", ")}; and render.`);
+  const chosen = named.length === 0 ? Object.keys(parts) : named.filter((name) => name !== "render");
+  return withLock(join(stateFolder, "bench.lock"), "another benchmark runs", async () => {
+    const failed = [];
+    for (const name of chosen) {
+      say(`== ${name}: ${parts[name].title}`);
+      try {
+        await measure(name, quick);
+      } catch (error) {
+        if (error instanceof Interrupted) throw error;
+        say(`  ${name} failed: ${error.message}`);
+        failed.push(name);
+      }
+    }
+    say(`Written: ${join(await render(quick), "RESULTS.md")}`);
+    if (failed.length > 0) say(`Failed: ${failed.join(", ")}`);
+    return failed.length === 0 ? 0 : 1;
+  });
+});
+
+async function measure(name, quick) {
+  const circumstances = { quick, started: Date.now() };
+  const save = (data) => saveResult(name, data, circumstances);
+  await save(await parts[name].run({ quick, save }));
+}

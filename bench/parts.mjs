@@ -1,0 +1,27 @@
+import { emulator } from "./parts/emulator.mjs";
+import { growth } from "./parts/growth.mjs";
+import { list } from "./parts/list.mjs";
+import { requests } from "./parts/requests.mjs";
+import { start } from "./parts/start.mjs";
+import { state } from "./parts/state.mjs";
+import { checkpointsOff, defaults, latency } from "./parts/time.mjs";
+
+/**
+ * What `npm run bench` measures, by name, in the order of the page. A part has
+ * - `title`
+ * - `run({ quick, save })`, which resolves to its data and may save parts of it before
+ * - `report(data, results)`: Markdown
+ * - `targets(data, results)`: rows made by `target` of report/figures.mjs
+ * - optionally `plots(data)`: SVG text by file name
+ */
+export const parts = {
+  requests,
+  defaults,
+  "checkpoints-off": checkpointsOff,
+  latency,
+  growth,
+  list,
+  state,
+  start,
+  emulator,
+};

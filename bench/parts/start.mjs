@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { performance } from "node:perf_hooks";
+import { createInterface } from "node:readline";
+import { Failure } from "../../scripts/lib/message.mjs";
+import { run } from "../../scripts/lib/child.mjs";
+import { Platform } from "../platform.mjs";
+import { spread, table, target } from "../report/figures.mjs";
+import { Project } from "../systems/project.mjs";
+
+const require = createRequire(import.meta.url);
+const { credentials } = require("@grpc/grpc-js");
+const { ResourceProviderClient } = require("@pulumi/pulumi/proto/provider_grpc_pb");
+const { CheckRequest, ConfigureRequest } = require("@pulumi/pulumi/proto/provider_pb");
+const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
+
+const packages = { product: "pulumi-platform", nothing: "nothing-package" };
+const loaded = { sdk: "pulumi-platform", provider: "pulumi-platform/provider" };
+
+/** What it costs to come up: the provider's host, and the package in a process that has the engine's SDK. */
+export const start = {
+  title: "Start",
+
+  async run({ quick }) {
+    const rounds = quick ? 3 : 11;
+    const platform = await Platform.start();
+    const project = await Project.create("nothing", { platform, count: 1 });
+    try {
+      const host = { product: [], nothing: [] };
+      const load = { sdk: [], provider: [] };
+      for (let round = 0; round < rounds; round++) {
+        for (const system of Object.keys(host)) host[system].push(await firstAnswer(project, platform, packages[system]));
+        for (const entry of Object.keys(load)) load[entry].push(await requireTime(project, loaded[entry]));
+      }
+      return { host, load };
+    } finally {
+      project.close();
+      await platform.stop();
+    }
+  },
+
+  report({ host, load }) {
+    const rows = [
+      ["host start to its first answer, ours", host.product],
+      ["host start to its first answer, (c)", host.nothing],
+      ["`require` of pulumi-platform, in a process that has @pulumi/pulumi", load.sdk],
+      ["`require` of pulumi-platform/provider, likewise", load.provider],
+    ];
+    return table(
+      ["", "milliseconds"],
+      rows.map(([what, values]) => [what, spread(values)]),
+    );
+  },
+
+  targets({ host = { product: [], nothing: [] }, load = { sdk: [] } }) {
+    const excess = host.product.map((milliseconds, round) => milliseconds - host.nothing[round]);
+    return [
+      target("host start to its first answer: milliseconds over (c)", "at most 250", excess, (ms) => ms <= 250),
+      target("milliseconds of `require`", "at most 100", load.sdk, (ms) => ms <= 100),
+    ];
+  },
+};
+
+/** Milliseconds from the start of Pulumi's provider host to its answer to the first check of a group. */
+async function firstAnswer(project, { organization }, name) {
+  const started = performance.now();
+  const child = spawn("node", [require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), "127.0.0.1:1"], {
+    cwd: project.folder,
+    env: project.environment,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [port] = await Promise.race([once(createInterface(child.stdout), "line"), once(child, "exit")]);
+    const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+    await answered((done) => client.configure(new ConfigureRequest().setArgs(Struct.fromJavaScript({})), done));
+    const inputs = {
+      parentUid: organization,
+      name: "first",
+      __provider: `exports.handler = () => require("${name}/provider").group`,
+    };
+    const request = new CheckRequest().setNews(Struct.fromJavaScript(inputs)).setOlds(Struct.fromJavaScript({}));
+    const response = await answered((done) => client.check(request, done));
+    const milliseconds = performance.now() - started;
+    client.close();
+    const [failure] = response.getFailuresList();
+    if (failure) throw new Failure(`The host refused the group: ${failure.getReason()}`);
+    return milliseconds;
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+async function requireTime(project, name) {
+  const script = `require("@pulumi/pulumi"); const t = performance.now(); require(${JSON.stringify(name)}); console.log(performance.now() - t);`;
+  const { code, output } = await run("node", ["-e", script], { cwd: project.folder, env: project.environment, capture: true });
+  if (code !== 0) throw new Failure(`require of ${name} failed:\n${output}`);
+  return Number(output);
+}
+
+function answered(call) {
+  return new Promise((resolve, reject) => {
+    call((error, response) => (error ? reject(error) : resolve(response)));
+  });
+}

@@ -1,0 +1,55 @@
+/** The middle of some numbers; NaN of none. */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  if (sorted.length === 0) return NaN;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** A number with as many digits as matter: 0.12, 1.23, 12.3, 1,234; counts as they are. */
+export function figure(value) {
+  if (!Number.isFinite(value)) return "–";
+  if (Number.isInteger(value)) return value.toLocaleString("en-US");
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** The median and, where there are several, every value. */
+export function spread(values, unit = "") {
+  if (values.length === 0) return "–";
+  const all = values.length > 1 ? ` (${values.map(figure).join(", ")})` : "";
+  return `${figure(median(values))}${unit}${all}`;
+}
+
+/** The seconds that a system took for an operation, in the order of the rounds. */
+export function secondsOf(samples, system, operation) {
+  return samples.filter((sample) => sample.system === system && sample.operation === operation).map(({ seconds }) => seconds);
+}
+
+/** What `compare` makes of the two systems' times of an operation, round by round: the samples of one round belong together. */
+export function paired(samples, operation, left, right, compare = (a, b) => a / b) {
+  const others = secondsOf(samples, right, operation);
+  return secondsOf(samples, left, operation)
+    .slice(0, others.length)
+    .map((seconds, index) => compare(seconds, others[index]));
+}
+
+/** A Markdown table. */
+export function table(head, rows) {
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/**
+ * One row of the table of targets.
+ * @param values what was measured; none when it was not
+ * @param isMet says so of their median
+ */
+export function target(what, asked, values, isMet, unit = "") {
+  const isKnown = values.length > 0 && Number.isFinite(median(values));
+  return {
+    what,
+    asked,
+    measured: isKnown ? spread(values, unit) : "not measured",
+    isMet: isKnown ? isMet(median(values)) : undefined,
+  };
+}

@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, release, totalmem } from "node:os";
+import { join } from "node:path";
+import { format } from "prettier";
+import { checkout, stateFolder } from "../../scripts/lib/paths.mjs";
+
+/** Where results go: those of a quick run prove that the parts work, no more, and never replace figures. */
+export const folderOf = (quick) => (quick ? join(stateFolder, "bench", "quick") : join(checkout, "bench"));
+
+/** Writes what a part has measured so far, with where and when; an interrupted run keeps it. */
+export async function saveResult(name, data, { quick, started }) {
+  const result = {
+    part: name,
+    at: new Date(started).toISOString(),
+    minutes: Number(((Date.now() - started) / 60_000).toFixed(1)),
+    ...circumstances(),
+    data,
+  };
+  await write(folderOf(quick), join("results", `${name}.json`), JSON.stringify(result), "json");
+}
+
+/** Every saved result, by its part. */
+export function loadResults(quick) {
+  const folder = join(folderOf(quick), "results");
+  if (!existsSync(folder)) return {};
+  const results = readdirSync(folder)
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
+  return Object.fromEntries(results.map((result) => [result.part, result]));
+}
+
+/** Writes a file below `folder`, in the format that the checks ask for. @param parser one of prettier's; none: as it is */
+export async function write(folder, file, text, parser) {
+  const path = join(folder, file);
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, parser === undefined ? text : await format(text, { parser, printWidth: 130 }));
+}
+
+/** What the figures depend on. */
+const sources = ["provider", "sdk", "emulator", "cli", "bench", ":!bench/results", ":!bench/RESULTS.md", ":!bench/*.svg"];
+let known;
+
+function circumstances() {
+  known ??= {
+    commit: output("git", "rev-parse", "--short", "HEAD"),
+    isModified: output("git", "status", "--porcelain", "--", ...sources) !== "",
+    engine: output("pulumi", "version").replace(/^v/, ""),
+    sdk: JSON.parse(readFileSync(join(checkout, "node_modules", "@pulumi", "pulumi", "package.json"), "utf8")).version,
+    node: process.versions.node,
+    machine: `${cpus().length} x ${cpus()[0]?.model.trim() ?? "?"}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}`,
+  };
+  return known;
+}
+
+function output(command, ...args) {
+  try {
+    return execFileSync(command, args, { cwd: checkout, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    return "unknown";
+  }
+}

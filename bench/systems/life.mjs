@@ -1,0 +1,70 @@
+import { announce, say } from "../../scripts/lib/message.mjs";
+import { Platform } from "../platform.mjs";
+import { Bare } from "./bare.mjs";
+import { Project } from "./project.mjs";
+import { Terraform } from "./terraform.mjs";
+
+/** What is measured beside each other, by the name that results carry. The limit does the least that the engine asks. */
+export const systems = {
+  product: { is: "pulumi-platform", opens: Project },
+  nothing: { is: "(c) nothing", opens: Project, isLimit: true },
+  tutorial: { is: "(a) tutorial style", opens: Project },
+  terraform: { is: "(d) Terraform, REST", opens: Terraform },
+  bare: { is: "(b) bare undici", opens: Bare },
+};
+
+/** From the first creation to the last deletion. */
+export const wholeLife = ["up", "up again", "preview", "refresh", "refresh --run-program", "destroy"];
+
+/**
+ * Takes an organisation through some operations, on an emulator of its own.
+ * @param plan `{ count, latencyMs, operations, checkpoints: (operation) => boolean, watchHost, fill }`; fill: objects of others
+ * @param look gets the system when all operations are done
+ * @returns {Promise<object[]>} one sample per operation: `{ system, count, operation, seconds, requests, hostMiB? }`
+ */
+export async function live(
+  system,
+  { count, latencyMs = 0, operations = wholeLife, checkpoints = () => true, watchHost, fill = 0 },
+  look,
+) {
+  const platform = await Platform.start({ latencyMs });
+  try {
+    if (fill > 0) await announce(`  filling the organisation with ${fill} objects`, () => platform.fill(fill));
+    const subject = await systems[system].opens.create(system, { platform, count });
+    try {
+      const samples = [];
+      for (const operation of operations) {
+        await platform.forgetRequests();
+        const taken = await subject.operate(operation, { checkpoints: checkpoints(operation), watchHost });
+        if (taken === undefined) continue;
+        say(`  ${system} of ${count}: ${operation} ${taken.seconds.toFixed(2)} s`);
+        samples.push({ system, count, operation, ...taken, requests: await platform.requests() });
+      }
+      await look?.(subject);
+      return samples;
+    } finally {
+      await subject.close();
+    }
+  } finally {
+    await platform.stop();
+  }
+}
+
+/**
+ * Rounds of lives, the systems interleaved, so that what the machine does meanwhile meets all of them.
+ * @param rounds how many of each system, by its name
+ * @param save gets all samples so far after each life
+ */
+export async function liveInRounds(rounds, plan, save) {
+  const samples = [];
+  for (let round = 1; round <= Math.max(...Object.values(rounds)); round++) {
+    const taking = Object.keys(rounds).filter((name) => rounds[name] >= round);
+    // Every second round goes backwards, so that whatever favours those who come first or last evens out.
+    for (const system of round % 2 === 1 ? taking : taking.reverse()) {
+      say(`Round ${round}, ${systems[system].is}, ${plan.count} resources`);
+      for (const sample of await live(system, plan)) samples.push({ round, ...sample });
+      await save({ samples });
+    }
+  }
+  return { samples };
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { withoutPlatform } from "../../scripts/lib/emulator.mjs";
+import { runQuietly } from "../../scripts/lib/child.mjs";
+import { checkout, engineHome, stateFolder } from "../../scripts/lib/paths.mjs";
+import { timed } from "./timed.mjs";
+
+const programs = join(checkout, "bench", "programs");
+/** Projects lie in the checkout, so that programs find the package by its name, as the examples do. */
+const scratch = join(stateFolder, "bench");
+
+/** As many calls as the engine makes at once by default on 2 cores. */
+const PARALLEL = "8";
+
+const commands = {
+  up: ["up", "--yes", "--skip-preview"],
+  "up again": ["up", "--yes", "--skip-preview", "--expect-no-changes"],
+  preview: ["preview", "--expect-no-changes"],
+  refresh: ["refresh", "--yes", "--skip-preview"],
+  "refresh --run-program": ["refresh", "--yes", "--skip-preview", "--run-program"],
+  destroy: ["destroy", "--yes", "--skip-preview"],
+  "destroy --run-program": ["destroy", "--yes", "--skip-preview", "--run-program"],
+};
+
+/** A program of `count` resources with a stack of its own, driven by the real engine. */
+export class Project {
+  /** @param program one of programs/: `product`, `tutorial` or `nothing` */
+  static async create(program, { platform, count }) {
+    const project = new Project();
+    project.folder = join(scratch, `${program}-${randomBytes(4).toString("hex")}`);
+    project.environment = {
+      ...withoutEngine(withoutPlatform(process.env)),
+      ...platform.environment,
+      BENCH_COUNT: String(count),
+      PULUMI_HOME: engineHome,
+      PULUMI_BACKEND_URL: `file://${project.folder}/backend`,
+      PULUMI_CONFIG_PASSPHRASE: "bench",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+    };
+    project.#write(program);
+    await runQuietly("Making the stack", "pulumi", project.#args(["stack", "init", "bench"]), { env: project.environment });
+    return project;
+  }
+
+  #write(program) {
+    const nothing = join(this.folder, "node_modules", "nothing-package");
+    for (const folder of [join(this.folder, "backend"), nothing]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(this.folder, "Pulumi.yaml"), "name: bench\nruntime: nodejs\n");
+    writeFileSync(join(this.folder, "package.json"), '{ "name": "bench", "main": "index.ts" }\n');
+    copyFileSync(join(checkout, "examples", "organization", "tsconfig.json"), join(this.folder, "tsconfig.json"));
+    copyFileSync(join(programs, "organization.ts"), join(this.folder, "organization.ts"));
+    copyFileSync(join(programs, `${program}.ts`), join(this.folder, "index.ts"));
+    copyFileSync(join(programs, "nothing-provider.cjs"), join(nothing, "provider.js"));
+  }
+
+  /**
+   * Runs one of `commands`.
+   * @param checkpoints false: the engine writes its state at the end only
+   * @returns {Promise<{ seconds: number, hostMiB?: number }>} hostMiB: the most that the provider's process took, when asked for
+   */
+  operate(operation, { checkpoints = true, watchHost = false } = {}) {
+    const env = { ...this.environment, ...(!checkpoints && { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" }) };
+    const args = this.#args([...commands[operation], "--parallel", PARALLEL, "--suppress-progress"]);
+    return timed("pulumi", args, { env, watched: watchHost ? "dynamic-provider" : undefined });
+  }
+
+  /** The text of the stack's state, as the engine stores it. */
+  state() {
+    const stacks = join(this.folder, "backend", ".pulumi", "stacks", "bench");
+    const file = readdirSync(stacks).find((name) => name === "bench.json");
+    return readFileSync(join(stacks, file), "utf8");
+  }
+
+  close() {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #args(args) {
+    return [...args, "--non-interactive", "--color", "never", "--cwd", this.folder];
+  }
+}
+
+function withoutEngine(environment) {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("PULUMI_")));
+}

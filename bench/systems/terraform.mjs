@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "../../scripts/lib/child.mjs";
+import { withoutPlatform } from "../../scripts/lib/emulator.mjs";
+import { announce, Failure } from "../../scripts/lib/message.mjs";
+import { checkout, stateFolder } from "../../scripts/lib/paths.mjs";
+import { timed } from "./timed.mjs";
+
+const sources = join(checkout, "bench", "terraform");
+const scratch = join(stateFolder, "bench");
+const providerFolder = join(scratch, "terraform-provider");
+const provider = join(providerFolder, "terraform-provider-restapi");
+const module = "github.com/Mastercard/terraform-provider-restapi";
+
+const apply = ["apply", "-auto-approve"];
+const commands = {
+  up: apply,
+  "up again": apply,
+  preview: ["plan"],
+  refresh: [...apply, "-refresh-only"],
+  destroy: ["destroy", "-auto-approve"],
+};
+
+/** Terraform with the generic REST provider, on the same organisation. */
+export class Terraform {
+  /** Builds the provider. @returns {Promise<string | undefined>} why it cannot be had, as a sentence */
+  static async missing() {
+    if (!(await works("terraform", ["version"]))) return "Terraform is left out: there is no `terraform` on PATH.";
+    if (existsSync(provider)) return undefined;
+    if (!(await works("go", ["version"])))
+      return "Terraform is left out: its REST provider is built with Go, and there is no `go` on PATH.";
+    mkdirSync(providerFolder, { recursive: true });
+    const args = ["build", "-mod=readonly", "-trimpath", "-ldflags", "-s -w", "-o", provider, module];
+    const { code, output } = await announce("Terraform: building its REST provider from Go modules (half a minute)", () =>
+      run("go", args, { cwd: sources, env: { ...process.env, GOWORK: "off" }, capture: true }),
+    );
+    return code === 0
+      ? undefined
+      : `Terraform is left out: its REST provider could not be built (${output.trim().split("\n").pop()}).`;
+  }
+
+  static async create(_program, { platform, count }) {
+    const terraform = new Terraform();
+    terraform.folder = join(scratch, `terraform-${randomBytes(4).toString("hex")}`);
+    mkdirSync(terraform.folder, { recursive: true });
+    copyFileSync(join(sources, "main.tf"), join(terraform.folder, "main.tf"));
+    const settings = join(terraform.folder, "settings.tfrc");
+    writeFileSync(
+      settings,
+      `provider_installation {\n  dev_overrides { "mastercard/restapi" = "${providerFolder}" }\n  direct {}\n}\n`,
+    );
+    terraform.environment = {
+      ...withoutPlatform(process.env),
+      TF_CLI_CONFIG_FILE: settings,
+      CHECKPOINT_DISABLE: "1",
+      TF_VAR_base_url: platform.baseUrl,
+      TF_VAR_token: platform.token,
+      TF_VAR_root: platform.organization,
+      TF_VAR_viewer: platform.viewer,
+      TF_VAR_resources: String(count),
+    };
+    return terraform;
+  }
+
+  /** Runs one of `commands`; undefined for an operation that Terraform does not have. */
+  operate(operation) {
+    const command = commands[operation];
+    if (command === undefined) return undefined;
+    const args = [...command, "-input=false", "-no-color"];
+    return timed("terraform", args, { cwd: this.folder, env: this.environment });
+  }
+
+  /** The text of its state. */
+  state() {
+    return readFileSync(join(this.folder, "terraform.tfstate"), "utf8");
+  }
+
+  close() {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function works(command, args) {
+  try {
+    return (await run(command, args, { capture: true })).code === 0;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
+}
