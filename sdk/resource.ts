@@ -4,14 +4,6 @@ import { misplacedKeys } from "../provider/credentials";
 import { uid } from "../provider/resources/inputs";
 import { isEventual } from "./functions/arguments";
 
-/** The stacks whose programs have declared a resource of this package. */
-const declaring = new WeakSet<pulumi.Resource>();
-
-/** True once the program of `stack` has declared a resource of this package. */
-export function hasDeclared(stack: pulumi.Resource): boolean {
-  return declaring.has(stack);
-}
-
 /** How a resource class is known to the engine. */
 export interface ResourceType {
   /** Full type, part of every URN. Pulumi's dynamic provider host serves all that begin with `pulumi-nodejs:dynamic` (ENGINE §2). */
@@ -96,8 +88,6 @@ export abstract class PlatformResource extends pulumi.CustomResource {
    */
   protected constructor(type: ResourceType, name: string, args: Args, opts?: pulumi.CustomResourceOptions) {
     refuseSecretsInConfiguration();
-    const stack = pulumi.runtime.getStackResource();
-    if (stack !== undefined) declaring.add(stack);
     const what = `${type.token.split(":").at(-1) ?? ""} ${literal(name)}`;
     const id = opts?.id === undefined ? undefined : idToRead(what, opts.id);
     const properties: pulumi.Inputs = {

@@ -65,6 +65,12 @@ async function load() {
   return { request, dispatcherFor: (url: URL): Dispatcher => (isLoopback(url.hostname) ? direct : proxied) };
 }
 
+/** Nothing was sent, and the next request tries again. */
+function notLoaded(error: unknown): never {
+  loading = undefined;
+  throw new PlatformError("NOT_CONNECTED", `The HTTP client could not be loaded: ${String((error as { code?: unknown }).code)}.`);
+}
+
 /**
  * Sends `request` once over the pooled connections of this process. Redirects are never followed,
  * for they would carry the token to another address.
@@ -85,7 +91,7 @@ export async function send(request: HttpRequest): Promise<HttpResponse> {
       `${what} was not sent: NODE_TLS_REJECT_UNAUTHORIZED=0 would let any server pass for this one. Unset it; for a private authority, set NODE_EXTRA_CA_CERTS to its certificate file.`,
     );
   }
-  const undici = await (loading ??= load());
+  const undici = await (loading ??= load().catch(notLoaded));
   const deadline = AbortSignal.timeout(request.timeoutMs);
   const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
   try {

@@ -120,7 +120,9 @@ export async function listUpTo<Wire extends WireObject, Values extends object>(
   const asked = ask(collection, query);
   const first = await fetchPage(transport, collection, asked.parameters);
   const total = first.nextPageToken === "" ? first.rows.length : (first.total ?? Infinity);
-  return total > most ? total : (await pages(transport, collection, asked, first)).filter(asked.matches);
+  if (total > most) return total;
+  const mostPages = Math.ceil(most / asked.pageSize) + 1;
+  return (await pages(transport, collection, { ...asked, mostPages }, first)).filter(asked.matches);
 }
 
 async function listQuery<Wire extends WireObject, Values extends object>(
@@ -139,6 +141,8 @@ async function listQuery<Wire extends WireObject, Values extends object>(
 interface Asked<Wire> {
   parameters: Query;
   pageSize: number;
+  /** Pages after which the List is taken not to end. */
+  mostPages: number;
   matches: (row: Wire) => boolean;
 }
 
@@ -155,13 +159,18 @@ function ask<Wire extends WireObject, Values extends object>(
   });
   const parameters: Query = { page_size: pageSize, order_by: orderBy, "uidp.ids": uids };
   for (const { filter, value } of asked) parameters[filter.parameter] = value as Query[string];
-  return { parameters, pageSize, matches: (row) => asked.every(({ filter, value }) => filter.matches?.(row, value) ?? true) };
+  return {
+    parameters,
+    pageSize,
+    mostPages: maxPages,
+    matches: (row) => asked.every(({ filter, value }) => filter.matches?.(row, value) ?? true),
+  };
 }
 
 async function pages<Wire extends WireObject>(
   transport: Transport,
   collection: Collection<Wire>,
-  { parameters, pageSize }: Asked<Wire>,
+  { parameters, pageSize, mostPages }: Asked<Wire>,
   first: Page<Wire>,
   signal?: AbortSignal,
 ): Promise<Wire[]> {
@@ -172,7 +181,7 @@ async function pages<Wire extends WireObject>(
     const rows = await pagesByOffset(transport, collection, parameters, pageSize, first, signal);
     if (rows !== undefined) return rows;
   }
-  return pagesByCursor(transport, collection, parameters, first, signal);
+  return pagesByCursor(transport, collection, parameters, first, mostPages, signal);
 }
 
 /**
@@ -213,12 +222,13 @@ async function pagesByCursor<Wire extends WireObject>(
   collection: Collection<Wire>,
   parameters: Query,
   first: Page<Wire>,
+  mostPages: number,
   signal: AbortSignal | undefined,
 ): Promise<Wire[]> {
   const rows = [...first.rows];
   const seen = new Set<string>();
   for (let token = first.nextPageToken, count = 1; token !== ""; count++) {
-    if (seen.has(token) || count >= maxPages) {
+    if (seen.has(token) || count >= mostPages) {
       throw new PlatformError("UNEXPECTED_ANSWER", `List of ${collection.segment}: the pages do not end (after ${count}).`);
     }
     seen.add(token);

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
-import { PlatformError } from "../client/errors";
-import { isNotFound } from "./gone";
+import { hasCode, PlatformError } from "../client/errors";
 import { type Inputs, keyOf, type Kind, observedInputs } from "./kind";
 import { isOutcomeUnknown } from "./unknown-outcome";
 
@@ -17,9 +16,12 @@ interface Pending<Wire> {
   reject: (error: unknown) => void;
 }
 
+/** The platform made none of a batch: each of its objects is looked for, and then sent by itself. */
+export class BatchRefused extends Error {}
+
 /**
- * Creates of one run, sent together where the platform takes batches of their kind. A batch is made as a whole or not at all
- * (API-FACTS §9), so one that is refused is sent again singly, and each error is about its own object.
+ * Creates of one run, sent together where the platform takes batches of their kind: made as a whole or not at all (API-FACTS §9).
+ * Where a batch fails, each of its creates goes on by itself, so that each error is about its own object.
  */
 export class BatchedCreates {
   readonly #gathering = new Map<string, Pending<WireObject>[]>();
@@ -28,14 +30,15 @@ export class BatchedCreates {
   constructor(private readonly client: Pick<PlatformClient, "create" | "createBatch">) {}
 
   /**
-   * Creates the object that `inputs` declare.
+   * Creates the object that `inputs` declare, together with others where that is possible.
    *
    * @param onSend told right before each attempt goes out
    * @throws PlatformError see {@link PlatformClient.create}
+   * @throws BatchRefused
    */
   create<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, onSend: () => void): Promise<Wire> {
     const { batch, segment } = kind.collection;
-    if (batch === undefined || !this.#isOffered) return this.#single(kind, inputs, onSend);
+    if (batch === undefined || !this.#isOffered) return this.single(kind, inputs, onSend);
     const parentUid = String(inputs["parentUid"]);
     const place = `${segment} ${parentUid}`;
     return new Promise<Wire>((resolve, reject) => {
@@ -55,16 +58,19 @@ export class BatchedCreates {
     });
   }
 
-  #single<Wire extends WireObject>(kind: Kind<Wire>, { parentUid, ...body }: Inputs, onSend: () => void): Promise<Wire> {
+  /**
+   * Creates the object that `inputs` declare by a request of its own.
+   *
+   * @throws PlatformError see {@link PlatformClient.create}
+   */
+  single<Wire extends WireObject>(kind: Kind<Wire>, { parentUid, ...body }: Inputs, onSend: () => void): Promise<Wire> {
     return this.client.create(kind.collection, String(parentUid), body, { onSend });
   }
 
   async #send(kind: Kind, parentUid: string, all: Pending<WireObject>[]): Promise<void> {
-    const singly = () => {
-      for (const { inputs, onSend, resolve, reject } of all) this.#single(kind, inputs, onSend).then(resolve, reject);
-    };
-    if (all.length === 1) {
-      singly();
+    const [only] = all;
+    if (only !== undefined && all.length === 1) {
+      this.single(kind, only.inputs, only.onSend).then(only.resolve, only.reject);
       return;
     }
     const onSend = () => {
@@ -73,21 +79,49 @@ export class BatchedCreates {
     const bodies = all.map(({ inputs: { parentUid: _, ...body } }) => body);
     try {
       const rows = await this.client.createBatch(kind.collection, parentUid, bodies, { onSend });
-      const made = new Map(rows.map((row) => [keyOf(kind, observedInputs(kind, row)), row]));
-      for (const { inputs, resolve, reject } of all) {
-        const row = made.get(keyOf(kind, inputs));
+      const made = assigned(kind, all, rows);
+      if (made.includes(undefined)) this.#isOffered = false;
+      for (const [index, { resolve, reject }] of all.entries()) {
+        const row = made[index];
         if (row === undefined) reject(notInAnswer(kind));
         else resolve(row);
       }
     } catch (error) {
-      if (isOutcomeUnknown(error) || isNotFound(error)) this.#isOffered = false;
-      if (!isOutcomeUnknown(error)) singly();
-      else for (const { reject } of all) reject(error);
+      const outcome = outcomeOf(error);
+      if (outcome !== "refused") this.#isOffered = false;
+      const reason = outcome === "unknown" ? unknown(kind, error) : new BatchRefused();
+      for (const { reject } of all) reject(reason);
     }
   }
 }
 
-/** An answer that has no outcome: the object is looked for. */
+/** Each create's own row: by its natural key, else the one at its place, for the platform keeps the order (API-FACTS §9). */
+function assigned(kind: Kind, all: Pending<WireObject>[], rows: WireObject[]): (WireObject | undefined)[] {
+  const keys = rows.map((row) => keyOf(kind, observedInputs(kind, row)));
+  const byKey = all.map(({ inputs }) => rows[keys.indexOf(keyOf(kind, inputs))]);
+  const isLeft = (row: WireObject | undefined) => row !== undefined && !byKey.includes(row);
+  return byKey.map((row, index) => row ?? (rows.length === all.length && isLeft(rows[index]) ? rows[index] : undefined));
+}
+
+/** `refused`: nothing was made. `not offered`: the platform knows no such call. `unknown`: it may have been made, or still be. */
+function outcomeOf(error: unknown): "refused" | "not offered" | "unknown" {
+  const isUnknown: boolean = isOutcomeUnknown(error);
+  if (isUnknown || !PlatformError.isInstance(error)) return "unknown";
+  if (error.status === undefined) return "refused";
+  if ([404, 405, 501].includes(error.status)) return "not offered";
+  // Something in between that refuses tells nothing about the platform behind it.
+  return error.fromPlatform || hasCode(error, "RESOURCE_EXHAUSTED") ? "refused" : "unknown";
+}
+
+/** Makes each create look for its object. */
+function unknown({ collection }: Kind, cause: unknown): PlatformError {
+  if (isOutcomeUnknown(cause)) return cause;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new PlatformError("UNEXPECTED_ANSWER", `Create of several ${collection.segment}: ${why}`, { cause });
+}
+
+/** The platform says that it made the batch: the object is looked for, and never sent again. */
 function notInAnswer({ collection }: Kind): PlatformError {
-  return new PlatformError("UNEXPECTED_ANSWER", `Create of several ${collection.segment}: the answer does not hold this one.`);
+  const message = `Create of several ${collection.segment}: the answer does not hold this one.`;
+  return new PlatformError("UNEXPECTED_ANSWER", message, { status: 200, fromPlatform: true });
 }

@@ -1,14 +1,15 @@
 import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
-import { isBelow, organizationOf } from "../client/uid";
+import { isBelow, organizationOf, parentOf } from "../client/uid";
 import { adoptOrRefuse, adopts } from "./adopt";
+import { BatchRefused } from "./batched-creates";
 import { CreatedButFailed } from "./created-but-failed";
 import { isNotFound } from "./gone";
-import { changedInputs, describe, type Inputs, keyOf, type Kind, list, observedInputs, show, stateOf } from "./kind";
+import { describe, differing, type Inputs, keyOf, type Kind, list, observedInputs, stateOf } from "./kind";
 import { afterPropagation } from "./propagation";
 import type { Run } from "./run";
 import { currentHolders, knownHolders, stillHolder, verifyParent } from "./siblings";
-import { findOwn, isNew, isOutcomeUnknown, provenOwn, type Send } from "./unknown-outcome";
+import { findOwn, isNew, isOutcomeUnknown, ownOf, provenOwn, type Send } from "./unknown-outcome";
 import { holdersOfUnanswered } from "./unanswered";
 
 /** What the engine keeps of a create. */
@@ -84,11 +85,18 @@ async function postUntilKnown<Wire extends WireObject>(kind: Kind<Wire>, inputs:
     sends.push({ at: performance.now(), serverTime: client.serverTime() });
   };
   let mayHaveBeenApplied = false;
+  let isAlone = false;
   for (;;) {
     let wire: Wire;
     try {
-      wire = await afterPropagation(run, inputs, () => run.creates.create(kind, inputs, onSend));
+      wire = await afterPropagation(run, inputs, () => run.creates[isAlone ? "single" : "create"](kind, inputs, onSend));
     } catch (error) {
+      if (error instanceof BatchRefused) {
+        isAlone = true;
+        const holders = await currentHolders(run, kind, inputs).catch(() => []);
+        if (holders.length > 0) return ownOf(kind, inputs, run, sends, holders) ?? adoptOrRefuse(kind, inputs, run, key, holders);
+        continue;
+      }
       if (hasCode(error, "ALREADY_EXISTS")) {
         const holders = await currentHolders(run, kind, inputs).catch(() => []);
         if (mayHaveBeenApplied && !adopts(run, key)) return provenOwn(kind, inputs, run, error, sends, holders);
@@ -100,10 +108,18 @@ async function postUntilKnown<Wire extends WireObject>(kind: Kind<Wire>, inputs:
       if (own !== undefined) return own;
       continue;
     }
+    wire = await reread(kind, inputs, run, wire);
     verify(kind, inputs, run, wire, sends[0]?.serverTime);
     run.created.add(wire.uid);
-    return whole(kind, inputs, run, wire);
+    return wire;
   }
+}
+
+/** The answer may leave members out: an object in its place that differs from what was sent is read. */
+async function reread<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run, answered: Wire): Promise<Wire> {
+  const isInPlace = parentOf(answered.uid) === inputs["parentUid"];
+  if (!isInPlace || differing(kind, answered, inputs).length === 0) return answered;
+  return run.client.get(kind.collection, answered.uid).catch(() => answered);
 }
 
 function refused(kind: Kind, inputs: Inputs, error: unknown): PlatformError {
@@ -128,7 +144,7 @@ function verify<Wire extends WireObject>(
   const what = `create ${describe(kind, inputs)}: the platform`;
   const observed = observedInputs(kind, wire);
   const isElsewhere = observed["parentUid"] !== parentUid;
-  const wrong = kind.naturalKey.filter((name) => observed[name] !== inputs[name]);
+  const wrong = differing(kind, wire, inputs).filter((name) => name !== "parentUid");
   const taken = run.created.has(wire.uid) || run.holds(wire.uid);
   if (!isElsewhere && wrong.length === 0 && !taken) return;
   const isOnTheWay = wire.uid === parentUid || isBelow(parentUid, wire.uid);
@@ -142,25 +158,6 @@ function verify<Wire extends WireObject>(
   }
   const how = isElsewhere
     ? `which is not under ${parentUid}. It is kept in state; the next up replaces it.`
-    : `${wrong.map((name) => `with ${name} ${show(observed[name])} instead of ${show(inputs[name])}`).join(" and ")}. It is kept in state; the next up repairs it.`;
+    : `but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent. It is kept in state; the next up tries to repair it.`;
   throw new CreatedButFailed(wire.uid, stateOf(kind, wire), `${what} made ${wire.uid}, ${how}`);
-}
-
-/**
- * The object that was made: an answer may leave members out, so one that differs from what was sent is read again.
- *
- * @throws CreatedButFailed when the platform keeps something else than what was sent
- */
-async function whole<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run, answered: Wire): Promise<Wire> {
-  const differing = (wire: Wire) => changedInputs(kind, observedInputs(kind, wire), inputs);
-  if (differing(answered).length === 0) return answered;
-  const wire = await run.client.get(kind.collection, answered.uid).catch(() => answered);
-  const wrong = differing(wire);
-  if (wrong.length === 0) return wire;
-  throw new CreatedButFailed(
-    wire.uid,
-    stateOf(kind, wire),
-    `create ${describe(kind, inputs)}: the platform made ${wire.uid}, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent. ` +
-      "It is kept in state; the next up tries to repair it.",
-  );
 }

@@ -91,6 +91,11 @@ export function changedInputs(kind: Kind, before: Inputs, after: Inputs): string
   return Object.keys(kind.inputs.shape).filter((name) => !isDeepStrictEqual(old[name], now[name]));
 }
 
+/** Names of the inputs that the object has otherwise than `inputs` declare. */
+export function differing<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, inputs: Inputs): string[] {
+  return changedInputs(kind, observedInputs(kind, wire), inputs);
+}
+
 /** The natural key as one string; undefined when a part of it is missing or not known yet. */
 export function keyOf(kind: Kind, inputs: Inputs): string | undefined {
   const parts = ["parentUid", ...kind.naturalKey].map((name) => inputs[name]);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
@@ -11,9 +12,14 @@ const singleReads = 3;
 /** Pages that a List may cost for each single read made before it, so that it never costs much more than was spent already. */
 const pagesPerRead = 2;
 
+/** A List that is older shows nothing any more, in milliseconds: a run may wait for others for hours. */
+const longestAgeMs = 60_000;
+
 /** One List: what it shows of everything below `place`, by uid; undefined when it would be too long, or failed. */
 interface Snapshot {
   place: string;
+  /** `performance.now()` when it was asked for. */
+  at: number;
   states: Promise<Map<string, Inputs> | undefined>;
 }
 
@@ -34,7 +40,7 @@ interface Reads {
 export class SharedReads {
   readonly #reads = new Map<string, Reads>();
 
-  constructor(private readonly client: Pick<PlatformClient, "listUpTo" | "hasWritten">) {}
+  constructor(private readonly client: Pick<PlatformClient, "listUpTo" | "hasWritten" | "timing">) {}
 
   /** True when a List shows the object `uid` exactly as `state` has it; false tells nothing. */
   async confirm<Wire extends WireObject>(kind: Kind<Wire>, uid: string, state: Inputs): Promise<boolean> {
@@ -48,11 +54,12 @@ export class SharedReads {
     const question = `${kind.collection.segment} in ${organizationOf(uid)}`;
     const reads = this.#reads.get(question) ?? { single: [], enough: singleReads, snapshots: [] };
     this.#reads.set(question, reads);
+    reads.snapshots = reads.snapshots.filter(({ at }) => performance.now() - at < longestAgeMs);
     const known = reads.snapshots.find(({ place }) => isBelow(uid, place));
     if (known !== undefined) return known.states;
     reads.single.push(uid);
     if (reads.single.length <= reads.enough) return undefined;
-    const snapshot: Snapshot = { place: commonPlace(reads.single), states: Promise.resolve(undefined) };
+    const snapshot: Snapshot = { place: commonPlace(reads.single), at: performance.now(), states: Promise.resolve(undefined) };
     snapshot.states = this.#list(kind, snapshot, reads);
     reads.snapshots.push(snapshot);
     return snapshot.states;
@@ -64,8 +71,11 @@ export class SharedReads {
     reads: Reads,
   ): Promise<Map<string, Inputs> | undefined> {
     const most = reads.single.length * pagesPerRead * maxPageSize;
-    // Why a List failed is for the reads to tell that are made instead.
-    const rows = await this.client.listUpTo(kind.collection, { descendantsOf: snapshot.place }, most).catch(() => Infinity);
+    // Why a List failed is for the reads to tell that are made instead, and they do not wait for one that is slow.
+    const rows = await Promise.race([
+      this.client.listUpTo(kind.collection, { descendantsOf: snapshot.place }, most).catch(() => Infinity),
+      sleep(this.client.timing.attemptMs, Infinity, { ref: false }),
+    ]);
     if (typeof rows !== "number") {
       reads.single = [];
       return new Map(rows.map((row) => [row.uid, stateOf(kind, row)]));

@@ -60,6 +60,8 @@ export async function findOwn<Wire extends WireObject>(
   if (late.length > 0) return provenOwn(kind, inputs, run, cause, sends, late);
   if (!(await run.listShowsObjects(kind).catch(() => false)))
     throw outcomeUnknown(kind, inputs, cause, "no List shows these credentials any such object.");
+  if (cause.fromPlatform && cause.status === 200)
+    throw outcomeUnknown(kind, inputs, cause, "the platform answered success, and no List shows it.");
   if (performance.now() >= giveUp) throw outcomeUnknown(kind, inputs, cause, "it was sent more than once, and never seen.");
   return undefined;
 }
@@ -77,11 +79,23 @@ export function provenOwn<Wire extends WireObject>(
   sends: Send[],
   holders: Wire[],
 ): Wire {
-  const [only] = holders;
-  if (only !== undefined && holders.length === 1 && isOurs(kind, inputs, run, only, sends[0]?.serverTime)) return only;
+  const own = ownOf(kind, inputs, run, sends, holders);
+  if (own !== undefined) return own;
   const uids = holders.map((holder) => holder.uid).join(" and ");
   const why = uids === "" ? "it exists, but no List shows it." : `${uids} may be it, or somebody else's.`;
   throw outcomeUnknown(kind, inputs, cause, why);
+}
+
+/** The one of `holders`, if it can only be what this create sent. */
+export function ownOf<Wire extends WireObject>(
+  kind: Kind<Wire>,
+  inputs: Inputs,
+  run: Run,
+  sends: Send[],
+  holders: Wire[],
+): Wire | undefined {
+  const [only] = holders;
+  return only !== undefined && holders.length === 1 && isOurs(kind, inputs, run, only, sends[0]?.serverTime) ? only : undefined;
 }
 
 function outcomeUnknown(kind: Kind, inputs: Inputs, cause: PlatformError, why: string): PlatformError {

@@ -1,7 +1,7 @@
 import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./gone";
-import { changedInputs, describe, type Inputs, type Kind, list, observedInputs, stateOf } from "./kind";
+import { changedInputs, describe, differing, type Inputs, type Kind, list, stateOf } from "./kind";
 import type { Run } from "./run";
 import { currentHolders } from "./siblings";
 
@@ -47,12 +47,14 @@ async function verified<Wire extends WireObject>(
   run: Run,
   changed: string[],
 ): Promise<Wire> {
-  const differing = (wire: Wire) =>
-    changedInputs(kind, observedInputs(kind, wire), news).filter((name) => changed.includes(name));
-  if (differing(answered).length === 0) return answered;
+  const wrongIn = (wire: Wire) => differing(kind, wire, news).filter((name) => changed.includes(name));
+  if (wrongIn(answered).length === 0) return answered;
   const { uid } = answered;
-  const wire = await run.client.get(kind.collection, uid);
-  const wrong = differing(wire);
+  const wire = await run.client.get(kind.collection, uid).catch((error: unknown) => {
+    const why = `the platform answered success without showing ${list(wrongIn(answered))}, and reading it back failed: ${messageOf(error)}`;
+    throw new PlatformError(codeOf(error), why, { cause: error });
+  });
+  const wrong = wrongIn(wire);
   if (wrong.length === 0) return wire;
   throw new PlatformError(
     "WRONG_OBJECT",

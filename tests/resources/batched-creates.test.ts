@@ -111,11 +111,18 @@ test.each([
   await expectMade(parentUid, declared, await declareAll(declared));
 });
 
-test("a platform that knows no batches is asked once", async () => {
+const page = (status: number): Answer => ({ status, headers: { "content-type": "text/html" }, body: "<html>no</html>" });
+
+test.each([
+  ["404 with a code", refusal(404, 5)],
+  ["404 without one", page(404)],
+  ["405", page(405)],
+  ["501", refusal(501, 12)],
+])("a platform that knows no batches is asked once: %s", async (_what, answer) => {
   let asked = 0;
   lab.gateway.interfere = batches(() => {
     asked += 1;
-    return refusal(404, 5);
+    return answer;
   });
   const run = lab.run();
   for (let round = 0; round < 3; round++) {
@@ -166,4 +173,59 @@ test("a group that is not everywhere yet is waited for", async () => {
   const { id } = await declare(group, await lab.inputs(group, lab.platform.root), run);
   const moved = declared.map((inputs) => ({ ...inputs, parentUid: id }));
   await expectMade(id, moved, await declareAll(moved, run));
+});
+
+describe("where the platform allows two bindings of one key, none is doubled", () => {
+  beforeEach(() => lab.platform.settings({ duplicateNames: true }));
+
+  /** Makes the batch, and then gives `answer`. */
+  const after = (answer: Answer): Interference =>
+    batches(async (forward) => {
+      await forward();
+      return answer;
+    });
+
+  test.each([403, 408, 409, 499, 502])("a batch that was made and then answered %i by something in between", async (status) => {
+    lab.gateway.interfere = after(page(status));
+    const { parentUid, declared } = await bindings(3);
+    await expectMade(parentUid, declared, await declareAll(declared));
+  });
+
+  test("a batch of which the first half was made before it was refused", async () => {
+    const { parentUid, declared } = await bindings(4);
+    lab.gateway.interfere = batches(async () => {
+      for (const inputs of declared.slice(0, 2)) await lab.colleague(roleBinding, inputs);
+      return refusal(500, 9);
+    });
+    await expectMade(parentUid, declared, await declareAll(declared));
+  });
+
+  test("a batch that is answered with another role than was sent is kept in state by its uids", async () => {
+    const { parentUid, declared } = await bindings(3);
+    const editor = await lab.platform.role("editor");
+    lab.gateway.interfere = async ({ method, path }, forward) => {
+      const answer = await forward();
+      if (method === "GET" && !path.includes("/roleBindings/")) return answer;
+      return { ...answer, body: answer.body.replaceAll(`"uid":"${lab.viewer}"`, `"uid":"${editor}"`) };
+    };
+    const outcomes = await declareAll(declared);
+    const rows = await lab.children(roleBinding, parentUid);
+    expect(rows).toHaveLength(3);
+    const kept = outcomes.map((outcome) => (outcome as PromiseRejectedResult & { reason: { uid: string } }).reason.uid);
+    expect(kept.sort()).toEqual(rows.map(({ uid }) => uid).sort());
+  });
+
+  test("a batch that is answered without its rows is never sent again", async () => {
+    const { parentUid, declared } = await bindings(3);
+    lab.gateway.interfere = async ({ path }, forward) => {
+      const answer = await forward();
+      if (path.endsWith(batchPath)) return { ...answer, body: '{"roleBindings":[]}' };
+      return path.endsWith("/roleBindings") ? { ...answer, body: '{"roleBindings":[],"totalCount":"0","skipped":0}' } : answer;
+    };
+    const outcomes = await declareAll(declared);
+    expect(outcomes.map((outcome) => (outcome as PromiseRejectedResult).reason as unknown)).toEqual(
+      declared.map(() => expect.objectContaining({ code: "OUTCOME_UNKNOWN" }) as unknown),
+    );
+    expect(await lab.children(roleBinding, parentUid)).toHaveLength(3);
+  });
 });

@@ -1,4 +1,5 @@
 import { CreatedButFailed } from "../../provider/resources/created-but-failed";
+import type { Kind } from "../../provider/resources/kind";
 import { declare, failureOf, group, identity, kinds, Lab, roleBinding } from "./lab";
 
 let lab: Lab;
@@ -31,7 +32,7 @@ test.each([
 ])("a binding answered with %s of another is an error that keeps its uid", async (_what, rewrite, field) => {
   const parent = await lab.parent();
   const inputs = await lab.inputs(roleBinding, parent);
-  await lab.platform.fault({ method: "POST", path: "roleBindings" }, { rewrite });
+  for (const method of ["POST", "GET"]) await lab.platform.fault({ method, path: "roleBindings" }, { rewrite }, { times: 0 });
   const error = await failureOf(declare(roleBinding, inputs, lab.run()));
   const [made] = await lab.children(roleBinding, parent);
   expect(error).toBeInstanceOf(CreatedButFailed);
@@ -44,8 +45,12 @@ test.each([
   ["identity", identity],
 ])("a %s answered with another name is an error that keeps its uid", async (_noun, kind) => {
   const parent = await lab.parent();
-  await lab.platform.fault({ method: "POST", path: kind.collection.segment }, { rewrite: { name: "someone else's" } });
-  const error = await failureOf(declare(kind, await lab.inputs(kind, parent), lab.run()));
+  const inputs = await lab.inputs(kind, parent);
+  const rewrite = { name: "someone else's" };
+  const uids = new RegExp(`${kind.collection.segment}/${parent}(/|$)`).source;
+  await lab.platform.fault({ method: "POST", path: kind.collection.segment }, { rewrite });
+  await lab.platform.fault({ method: "GET", path: `${uids}.+` }, { rewrite }, { times: 0 });
+  const error = await failureOf(declare(kind, inputs, lab.run()));
   expect(error).toBeInstanceOf(CreatedButFailed);
   expect(error["uid"]).toBe((await lab.children(kind, parent))[0]?.uid);
 });
@@ -66,10 +71,14 @@ test.each([
   expect(error.message).not.toContain("as declared");
 });
 
-test("an answer that leaves members out is completed by reading the object", async () => {
-  const inputs = await lab.inputs(identity, await lab.parent());
-  await lab.platform.fault({ method: "POST", path: "identities" }, { rewrite: { claimMatch: null, description: "" } });
-  expect((await declare(identity, inputs, lab.run())).outs).toMatchObject(inputs);
+test.each<[string, Kind, object]>([
+  ["a claim match and a description", identity, { claimMatch: null, description: "" }],
+  ["a name", group, { name: "" }],
+  ["an identity", roleBinding, { identity: null }],
+])("an answer that leaves %s out is completed by reading the object", async (_what, kind, rewrite) => {
+  const inputs = await lab.inputs(kind, await lab.parent());
+  await lab.platform.fault({ method: "POST", path: kind.collection.segment }, { rewrite });
+  expect((await declare(kind, inputs, lab.run())).outs).toMatchObject(inputs);
 });
 
 test.each(kinds)("a %s is made in an empty place of a platform whose empty List is {}", async (_noun, kind) => {

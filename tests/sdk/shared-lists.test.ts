@@ -1,15 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
-import { getGroups, getIdentity, getRole, getRoleOutput, getRoles, Group } from "../../sdk";
+import { getGroups, getGroupsOutput, getRole, getRoleOutput, getRoles, Group } from "../../sdk";
 import { runErrorOf, settled, usePlatform } from "./support";
 
 const use = usePlatform();
 
 /** Begins the run of a program. */
-async function startRun(preview: boolean): Promise<void> {
+async function startRun(preview: boolean, make: () => Promise<void> = () => Promise.resolve()): Promise<void> {
   await pulumi.runtime.setMocks(
     {
       call: ({ inputs }) => inputs as object,
-      newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs as object }),
+      newResource: async ({ name, type, inputs }) => {
+        if (type.startsWith("other:")) await make();
+        return { id: `${name}-id`, state: inputs as object };
+      },
     },
     "project",
     "stack",
@@ -21,15 +24,19 @@ async function startRun(preview: boolean): Promise<void> {
 
 const asked = async () => (await use.platform.requests()).map(({ path }) => path.split("/").at(-1));
 
-test.each([
-  ["a preview", true],
-  ["an up", false],
-])("in %s, one List answers all who ask the same", async (_what, preview) => {
-  await startRun(preview);
+test("in a preview, one List answers all who ask the same", async () => {
+  await startRun(true);
   for (let turn = 0; turn < 3; turn++) {
     await getRole({ name: "viewer" });
     await settled(getRoleOutput({ name: "viewer" }));
   }
+  expect(await asked()).toEqual(["roles"]);
+});
+
+test("in an up, one List answers all who ask the same at once", async () => {
+  await startRun(false);
+  const outputs = Array.from({ length: 20 }, () => settled(getRoleOutput({ name: "viewer" })));
+  await Promise.all([...outputs, getRole({ name: "viewer" })]);
   expect(await asked()).toEqual(["roles"]);
 });
 
@@ -61,17 +68,27 @@ test("the next run of the same process asks anew", async () => {
   }
 });
 
-test("what a run may be changing is asked anew once the program has declared something", async () => {
+test("in an up, whoever asks later sees what was made meanwhile", async () => {
   await startRun(false);
   await getGroups();
-  await getGroups();
-  expect(await asked()).toEqual(["groups"]);
-  new Group("team", { parentUid: use.platform.root });
   await use.platform.create("groups", use.platform.root, { name: "new" });
   expect((await getGroups()).groups.map(({ name }) => name)).toContain("new");
-  await runErrorOf(getIdentity({ name: "new" }));
-  await use.platform.create("identities", use.platform.root, { name: "new" });
-  expect(await getIdentity({ name: "new" })).toMatchObject({ name: "new" });
+});
+
+class Command extends pulumi.CustomResource {
+  constructor() {
+    super("other:index:Command", "make", {});
+  }
+}
+
+test("in an up, what depends on a resource is read after it, whatever others have read", async () => {
+  await startRun(false, async () => {
+    await before;
+    await use.platform.create("groups", use.platform.root, { name: "made by another provider" });
+  });
+  const before = settled(getGroupsOutput());
+  const { value } = await settled(getGroupsOutput({}, { dependsOn: [new Command()] }));
+  expect(value?.groups.map(({ name }) => name)).toContain("made by another provider");
 });
 
 test("a preview changes nothing, so it asks once all the same", async () => {
