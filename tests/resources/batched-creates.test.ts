@@ -211,7 +211,7 @@ describe("where the platform allows two bindings of one key, none is doubled", (
     const outcomes = await declareAll(declared);
     const rows = await lab.children(roleBinding, parentUid);
     expect(rows).toHaveLength(3);
-    const kept = outcomes.map((outcome) => (outcome as PromiseRejectedResult & { reason: { uid: string } }).reason.uid);
+    const kept = outcomes.map((outcome) => ((outcome as PromiseRejectedResult).reason as { uid: string }).uid);
     expect(kept.sort()).toEqual(rows.map(({ uid }) => uid).sort());
   });
 
