@@ -94,11 +94,12 @@ const project = text((value) =>
   projectForm.test(value) ? undefined : `must be the full path, such as acme/shop, and not ${literal(value)}`,
 );
 
-const server = text((value) =>
-  URL.canParse(value) && /^https:\/\/[^\s?#@\\]+$/.test(value)
-    ? undefined
-    : `must be an https address without query, such as https://gitlab.example.com, and not ${literal(value)}`,
-);
+// Not quoted: it may hold a password.
+const server = z
+  .string({ error: ({ input }) => (input === undefined || input === null ? "has no value" : "must be a string") })
+  .refine((value) => URL.canParse(value) && /^https:\/\/[^\s?#@\\]+$/.test(value), {
+    error: "must be an https address without user and query, such as https://gitlab.example.com",
+  });
 
 const pullRequest = z.literal(true, { error: "must be true, or left out" });
 

@@ -87,7 +87,7 @@ function unexpected(response: HttpResponse, what: string): PlatformError {
   const start = quoted(response.text, 80);
   return new PlatformError(
     "UNEXPECTED_ANSWER",
-    `${what}: HTTP ${response.status} with ${type}, not an answer of the platform${start ? ` (it starts ${JSON.stringify(start)})` : ""}. Is the address right?`,
+    `${what}: HTTP ${response.status} with ${type}, not an answer of the platform${start ? ` (it starts ${JSON.stringify(start)})` : ""}. Is the address right? And platform:apiVersion?`,
     { status: response.status, requestId: requestIdOf(response) },
   );
 }

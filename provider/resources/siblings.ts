@@ -22,7 +22,7 @@ export async function verifyParent(run: Run, parentUid: string): Promise<void> {
       if (!isNotFound(error)) throw error;
       throw new PlatformError(
         "NOT_FOUND",
-        `the parent group ${parentUid} does not exist, or it cannot be seen from here: wrong address, token or organisation? Nothing was created.`,
+        `the parent group ${parentUid} does not exist, or it cannot be seen from here: a name instead of a uid? Wrong address, token or organisation? Nothing was created.`,
         { cause: error },
       );
     }

@@ -24,7 +24,12 @@ export async function update<Wire extends WireObject>(
   const body = Object.fromEntries(changed.map((name) => [name, news[name] ?? ""]));
   try {
     if (changed.length === 0) return stateOf(kind, await run.client.get(kind.collection, uid));
-    const answered = await run.client.update(kind.collection, uid, body, changed.map(snakeCase));
+    const mask = changed.map(snakeCase);
+    const answered = await run.client.update(kind.collection, uid, body, mask).catch((error: unknown) => {
+      // A success that does not show the object: what was changed is seen by reading it.
+      if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);
+      throw error;
+    });
     return stateOf(kind, await verified(kind, answered, news, run, changed));
   } catch (error) {
     throw await explain(kind, uid, news, run, error);
@@ -58,7 +63,7 @@ async function verified<Wire extends WireObject>(
   if (wrong.length === 0) return wire;
   throw new PlatformError(
     "WRONG_OBJECT",
-    `the platform answered success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent. ` +
+    `the platform answered success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent (updateMask ${changed.map(snakeCase).join(",")}). ` +
       `See what ${uid} is now with \`pulumi refresh --preview-only --run-program\`.`,
   );
 }

@@ -186,6 +186,14 @@ test.each(kept)("where the answer alone has another %s, state gets what is there
   expect((await outcome)[name]).toEqual(news[name]);
 });
 
+test.each(["{}", ""])("an answer of %j to a change is completed by reading the object", async (body) => {
+  const run = lab.run();
+  const inputs = await lab.inputs(group, await lab.parent());
+  const { id, outs } = await declare(group, inputs, run);
+  lab.gateway.interfere = async ({ method }, forward) => ({ ...(await forward()), ...(method === "PATCH" && { body }) });
+  expect(await update(group, id, outs, { ...inputs, description: "new" }, run)).toMatchObject({ description: "new" });
+});
+
 test("an answer about another object never reaches state", async () => {
   const { id, outcome } = await updatedWhile(group, { name: "wanted" }, { uid: "somebody/else" }, "PATCH");
   const error = await failureOf(outcome);

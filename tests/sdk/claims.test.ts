@@ -92,7 +92,7 @@ describe("what could let in more than was meant is refused", () => {
     [actions, { repository, branch: 7 }, "branch must be a string."],
     [ci, { project, tag: undefined }, "tag has no value."],
     [ci, { project, branch: "main", server: undefined }, "server has no value."],
-    [ci, { project, branch: "main", server: "" }, "server must not be empty."],
+    [ci, { project, branch: "main", server: "" }, "server must be an https address"],
     // Not known yet.
     [
       actions,
