@@ -9,8 +9,8 @@ import { type Inputs, type Kind, stateOf } from "./kind";
 /** Reads of one kind that are made singly before a List is considered. */
 const singleReads = 3;
 
-/** Pages that a List may cost for each single read made before it, so that it never costs much more than was spent already. */
-const pagesPerRead = 2;
+/** Rows that a List may have for each read that was asked for before it, two pages: it never costs much more than the reads would. */
+const rowsPerRead = 2 * maxPageSize;
 
 /** A List that is older shows nothing any more, in milliseconds: a run may wait for others for hours. */
 const longestAgeMs = 60_000;
@@ -25,10 +25,14 @@ interface Snapshot {
 
 /** The reads of one kind in one organisation. */
 interface Reads {
-  /** Uids that no List covers. */
+  /** How many were asked for. */
+  asked: number;
+  /** What all of their objects lie below. */
+  whole: string;
+  /** Uids that no List covers, since the last one. */
   single: string[];
-  /** Single reads after which the next List is considered. */
-  enough: number;
+  /** Rows of the Lists that were not worth their pages, by place. */
+  tooLong: Map<string, number>;
   snapshots: Snapshot[];
 }
 
@@ -50,45 +54,59 @@ export class SharedReads {
   }
 
   #listThatCovers<Wire extends WireObject>(kind: Kind<Wire>, uid: string): Snapshot["states"] | undefined {
-    if (this.client.hasWritten || parentOf(uid) === undefined) return undefined;
-    const question = `${kind.collection.segment} in ${organizationOf(uid)}`;
-    const reads = this.#reads.get(question) ?? { single: [], enough: singleReads, snapshots: [] };
-    this.#reads.set(question, reads);
+    const parent = parentOf(uid);
+    if (this.client.hasWritten || parent === undefined) return undefined;
+    const reads = this.#readsOf(`${kind.collection.segment} in ${organizationOf(uid)}`, parent);
+    reads.asked++;
+    reads.whole = commonPlace([reads.whole, parent]);
     reads.snapshots = reads.snapshots.filter(({ at }) => performance.now() - at < longestAgeMs);
     const known = reads.snapshots.find(({ place }) => isBelow(uid, place));
     if (known !== undefined) return known.states;
     reads.single.push(uid);
-    if (reads.single.length <= reads.enough) return undefined;
-    const snapshot: Snapshot = { place: commonPlace(reads.single), at: performance.now(), states: Promise.resolve(undefined) };
-    snapshot.states = this.#list(kind, snapshot, reads);
+    if (reads.asked <= singleReads) return undefined;
+    const narrow = reads.single.length > singleReads ? [commonPlace(reads.single.map((each) => parentOf(each) ?? each))] : [];
+    const most = reads.asked * rowsPerRead;
+    const place = [reads.whole, ...narrow].find((candidate) => (reads.tooLong.get(candidate) ?? 0) <= most);
+    if (place === undefined) return undefined;
+    const snapshot: Snapshot = { place, at: performance.now(), states: Promise.resolve(undefined) };
+    snapshot.states = this.#list(kind, snapshot, reads, most);
     reads.snapshots.push(snapshot);
     return snapshot.states;
+  }
+
+  #readsOf(question: string, parent: string): Reads {
+    const known = this.#reads.get(question);
+    if (known !== undefined) return known;
+    const reads = { asked: 0, whole: parent, single: [], tooLong: new Map<string, number>(), snapshots: [] };
+    this.#reads.set(question, reads);
+    return reads;
   }
 
   async #list<Wire extends WireObject>(
     kind: Kind<Wire>,
     snapshot: Snapshot,
     reads: Reads,
+    most: number,
   ): Promise<Map<string, Inputs> | undefined> {
-    const most = reads.single.length * pagesPerRead * maxPageSize;
+    const { place } = snapshot;
     // Why a List failed is for the reads to tell that are made instead, and they do not wait for one that is slow.
     const rows = await Promise.race([
-      this.client.listUpTo(kind.collection, { descendantsOf: snapshot.place }, most).catch(() => Infinity),
+      this.client.listUpTo(kind.collection, { descendantsOf: place }, most).catch(() => Infinity),
       sleep(this.client.timing.attemptMs, Infinity, { ref: false }),
     ]);
     if (typeof rows !== "number") {
       reads.single = [];
       return new Map(rows.map((row) => [row.uid, stateOf(kind, row)]));
     }
-    reads.enough = rows / maxPageSize / pagesPerRead;
+    reads.tooLong.set(place, rows);
     reads.snapshots = reads.snapshots.filter((other) => other !== snapshot);
     return undefined;
   }
 }
 
-/** The uid that all of `uids`, of one organisation and none at its root, lie below. */
-function commonPlace(uids: readonly string[]): string {
-  const [first = [], ...others] = uids.map((uid) => uid.split("/").slice(0, -1));
+/** The uid that all of `places`, of one organisation, are or lie below. */
+function commonPlace(places: readonly string[]): string {
+  const [first = [], ...others] = places.map((place) => place.split("/"));
   const length = first.findIndex((segment, index) => others.some((other) => other[index] !== segment));
   return (length < 0 ? first : first.slice(0, length)).join("/");
 }

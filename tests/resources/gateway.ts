@@ -11,7 +11,7 @@ export interface Answer {
 
 /** What happens to one request: the answer to give, or `reset` to cut the connection. */
 export type Interference = (
-  request: { method: string; path: string },
+  request: { method: string; path: string; query: string },
   forward: () => Promise<Answer>,
 ) => Promise<Answer | "reset"> | Answer | "reset";
 
@@ -55,7 +55,8 @@ export class Gateway {
       const date = response.headers.get("date") ?? "";
       return { status: response.status, headers: { "content-type": "application/json", date }, body: await response.text() };
     };
-    return this.interfere({ method, path: url.split("?", 1).join("") }, forward);
+    const [path = "", query = ""] = url.split("?");
+    return this.interfere({ method, path, query }, forward);
   }
 
   async close(): Promise<void> {

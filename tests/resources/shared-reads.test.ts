@@ -128,6 +128,29 @@ test("objects far apart are listed in the place that they share", async () => {
     if (path.endsWith("/groups")) expect(new URLSearchParams(query).get("uidp.descendants_of")).toContain(top);
 });
 
+test("objects in many places are read by few requests, in whatever order they come", async () => {
+  const top = await lab.parent();
+  const places = await Promise.all(Array.from({ length: 20 }, () => lab.parent(top)));
+  const list = (await Promise.all(places.map((place) => resources(identity, 6, place)))).flat();
+  await lab.platform.clearRequests();
+  expect(await refreshAll(identity, list)).toEqual(list.map(asObserved));
+  expect((await lab.platform.requests()).length).toBeLessThanOrEqual(8);
+});
+
+test("where the place that all share is too large, parts of it are listed", async () => {
+  const top = await lab.parent();
+  const places = await Promise.all(Array.from({ length: 3 }, () => lab.parent(top)));
+  const list = (await Promise.all(places.map((place) => resources(identity, 30, place)))).flat();
+  await lab.platform.clearRequests();
+  lab.gateway.interfere = async ({ path, query }, forward) => {
+    const answer = await forward();
+    if (!path.endsWith("/identities") || !query.endsWith(encodeURIComponent(top))) return answer;
+    return { ...answer, body: JSON.stringify({ identities: [], nextPageToken: "more", totalCount: "50000", skipped: 0 }) };
+  };
+  expect(await refreshAll(identity, list)).toEqual(list.map(asObserved));
+  expect((await lab.platform.requests()).length).toBeLessThanOrEqual(30);
+});
+
 test("a place that cannot be seen is an error for each object, as when they are read singly", async () => {
   const list = Array.from({ length: 10 }, (_, index) => ({ id: `elsewhere/team/${index}`, outs: { name: "a" } }));
   for (const { id, outs } of list)
