@@ -12,7 +12,7 @@ const peer = {
 export const defaults = timePart({
   title: "Time with the engine's defaults",
   latencyMs: 0,
-  rounds: { product: 3, nothing: 3, tutorial: 1, terraform: 2, bare: 3 },
+  rounds: { product: 2, nothing: 2, tutorial: 1, terraform: 1, bare: 1 },
   checkpoints: () => true,
   targets: ({ samples }) => [
     ...["up", "destroy"].map((operation) => overNothing(samples, operation, "at most 1.10", (ratio) => ratio <= 1.1)),
@@ -25,7 +25,7 @@ export const defaults = timePart({
 export const checkpointsOff = timePart({
   title: "Time with the engine's checkpoints off",
   latencyMs: 0,
-  rounds: { product: 3, nothing: 3, tutorial: 1 },
+  rounds: { product: 2, nothing: 2, tutorial: 1 },
   checkpoints: () => false,
   operations: [...wholeLife, "up", "destroy --run-program"],
   targets({ samples }, results) {
@@ -48,7 +48,7 @@ export const checkpointsOff = timePart({
 export const latency = timePart({
   title: "Time with checkpoints off in `up` and `destroy` only",
   latencyMs: 50,
-  rounds: { product: 3, nothing: 3, tutorial: 2, terraform: 2, bare: 3 },
+  rounds: { product: 2, nothing: 2, tutorial: 1, terraform: 1, bare: 1 },
   checkpoints: (operation) => !["up", "destroy"].includes(operation),
   targets: ({ samples }) => [
     ...["refresh", "refresh --run-program"].map((operation) => {
