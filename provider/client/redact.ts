@@ -1,19 +1,38 @@
-/** Every secret that this process has handled: tokens are short-lived and few. */
+/** Secrets of resources that this process has handled: as many as its stack has. */
 const secrets = new Set<string>();
+
+/** Tokens that this process has handled, the latest last. */
+const tokens = new Set<string>();
+
+/** A process that lives on gets a new token every hour or less; no answer still speaks of one so many before. */
+const mostTokens = 100;
 
 const jwt = /\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?/g;
 const bearer = /\b(bearer)\s+[^\s"',;]+/gi;
 
+/** Texts that are shorter would remove too much. */
+const shortest = 8;
+
 /** Makes {@link redact} remove `secret` from every later text, whatever its form. */
 export function rememberSecret(secret: string): void {
-  if (secret.length >= 8) secrets.add(secret);
+  if (secret.length >= shortest) secrets.add(secret);
+}
+
+/** The same for a token, as long as it is one of the latest hundred. */
+export function rememberToken(token: string): void {
+  if (token.length < shortest) return;
+  tokens.delete(token);
+  tokens.add(token);
+  if (tokens.size <= mostTokens) return;
+  const [oldest = ""] = tokens;
+  tokens.delete(oldest);
 }
 
 /** `text` without any remembered secret, JSON Web Token or bearer credential. */
 export function redact(text: string): string {
   let clean = text;
   // Longest first: one secret may be a part of another.
-  for (const secret of [...secrets].sort((one, other) => other.length - one.length))
+  for (const secret of [...secrets, ...tokens].sort((one, other) => other.length - one.length))
     clean = clean.replaceAll(secret, "[redacted]");
   return clean.replace(jwt, "[redacted]").replace(bearer, "$1 [redacted]");
 }

@@ -2,7 +2,7 @@ import { AdaptiveLimit } from "./adaptive-limit";
 import { parseAnswer } from "./answer";
 import { hasCode, PlatformError } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
-import { rememberSecret } from "./redact";
+import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
 import type { TokenSource } from "./token-source";
 
@@ -93,7 +93,7 @@ export class Transport {
     signal?.addEventListener("abort", onAbort);
     try {
       const token = await Promise.race([this.options.tokens.token(), aborted]);
-      rememberSecret(token);
+      rememberToken(token);
       return token;
     } finally {
       signal?.removeEventListener("abort", onAbort);

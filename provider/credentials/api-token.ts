@@ -1,5 +1,5 @@
 import { messageOf, PlatformError } from "../client/errors";
-import { rememberSecret } from "../client/redact";
+import { rememberToken } from "../client/redact";
 import { claimsOf, expiryOf, timeText } from "./jwt";
 
 /** An API token and when it ends. */
@@ -26,7 +26,7 @@ export function sentence(error: unknown): string {
  * @throws PlatformError `CREDENTIALS` when it has expired
  */
 export function statedToken(token: string, origin: string, now: number): ApiToken {
-  rememberSecret(token);
+  rememberToken(token);
   const expiresAt = expiryOf(claimsOf(token)) ?? Infinity;
   if (expiresAt <= now) {
     throw credentialsError(`The API token of ${origin} expired at ${timeText(expiresAt)}, so nothing was sent. Get a new one.`);

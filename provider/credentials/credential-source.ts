@@ -1,4 +1,4 @@
-import { rememberSecret } from "../client/redact";
+import { rememberToken } from "../client/redact";
 import { commandWords } from "./command-words";
 import { isTokenWord } from "./jwt";
 import { type Found, type Setting, type SettingName, type SettingReader, settings } from "./settings";
@@ -63,7 +63,7 @@ function sourceOf({ name, value, origin }: Candidate, reader: SettingReader): Cr
   switch (name) {
     case "token":
     case "oidcToken":
-      rememberSecret(value);
+      rememberToken(value);
       if (!isTokenWord(value)) {
         reader.problems.push(
           `${origin} is not one word. Set it to the token alone, with no "Bearer" before it and no line breaks.`,
@@ -94,7 +94,7 @@ function githubActions(reader: SettingReader): CredentialSource | undefined {
   const url = reader.variable(github.url);
   const token = reader.variable(github.token);
   if (!url || !token || !URL.canParse(url.value)) return undefined;
-  rememberSecret(token.value);
+  rememberToken(token.value);
   return { kind: "github-actions", origin: "GitHub Actions", requestUrl: url.value, requestToken: token.value };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hasCode, type PlatformError } from "../client/errors";
-import { rememberSecret } from "../client/redact";
+import { rememberToken } from "../client/redact";
 import { type ApiToken, credentialsError, sentence } from "./api-token";
 import { getWithBearer } from "./bearer-request";
 import type { Configuration } from "./configuration";
@@ -25,7 +25,7 @@ export async function exchangeToken(source: OidcTokenSource, configuration: Conf
   if (configuration.identity) url.searchParams.set("identity", configuration.identity);
   try {
     const { token, expiry } = await getWithBearer(url, oidc.token, exchangeAnswer);
-    rememberSecret(token);
+    rememberToken(token);
     // A stated end that has passed is a zero value or a clock that is wrong: a new exchange would not help.
     const stated = [Date.parse(expiry ?? ""), expiryOf(claimsOf(token))].find((end) => end !== undefined && end > now());
     return { token, expiresAt: stated ?? now() + defaultLifetime };

@@ -1,6 +1,6 @@
 import type { JWTPayload } from "jose";
 import { z } from "zod";
-import { rememberSecret } from "../client/redact";
+import { rememberToken } from "../client/redact";
 import { credentialsError, sentence } from "./api-token";
 import { getWithBearer } from "./bearer-request";
 import { type Configuration, withoutTrailingSlash } from "./configuration";
@@ -23,7 +23,7 @@ const githubAnswer = z.looseObject({ value: z.string().min(1) });
  */
 export async function fetchOidcToken(source: OidcTokenSource, configuration: Configuration, now: number): Promise<OidcToken> {
   const token = await tokenOf(source, configuration.oidcAudience);
-  rememberSecret(token);
+  rememberToken(token);
   const fail = (why: string) => credentialsError(`The OIDC token of ${source.origin} ${why}`);
   const claims = isTokenWord(token) ? claimsOf(token) : undefined;
   if (!claims) throw fail("is not a JSON Web Token, so it was not sent. It must be the token and nothing else.");

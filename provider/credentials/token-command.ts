@@ -1,6 +1,6 @@
 import { execFile, type ExecFileException } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
-import { redact, rememberSecret } from "../client/redact";
+import { redact, rememberToken } from "../client/redact";
 import { type ApiToken, credentialsError, sentence, statedToken } from "./api-token";
 import { isTokenWord } from "./jwt";
 
@@ -36,7 +36,7 @@ export async function runTokenCommand(
   });
   const token = stdout.trim();
   const isToken = isTokenWord(token);
-  if (isToken) rememberSecret(token);
+  if (isToken) rememberToken(token);
   const said = complaint(stderr);
   const hint = "It runs without a shell and without input: try it by hand, with </dev/null.";
   if (error) throw fail(`${reason(error, timeoutMs)}.${said} ${hint}`);
