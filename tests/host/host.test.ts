@@ -139,7 +139,8 @@ describe("an error", () => {
 
   test("about an object that was made carries its uid, what it is, and the whole text", async () => {
     const { inputs } = (await declarations()).roleBinding;
-    await platform.fault({ method: "POST" }, { rewrite: { identity: { uid: "somebody/else", name: "stranger" } } });
+    const rewrite = { identity: { uid: "somebody/else", name: "stranger" } };
+    for (const method of ["POST", "GET"]) await platform.fault({ method, path: "/roleBindings/" }, { rewrite }, { times: 0 });
     const left = leftBehind(await failed(host.create("roleBinding", inputs)));
     const made = (await platform.objects("roleBindings")).filter(({ uid }) => uid.startsWith(`${String(inputs["parentUid"])}/`));
     expect(made.map(({ uid }) => uid)).toEqual([left?.id]);
@@ -150,7 +151,7 @@ describe("an error", () => {
       __provider: providerText("roleBinding"),
     });
     expect(left?.reasons).toEqual([
-      expect.stringMatching(/somebody\/else.*It is kept in state; the next up repairs it/) as string,
+      expect.stringMatching(/identityUid is not what was sent. It is kept in state; the next up tries to repair it/) as string,
     ]);
     expect(host.output).toBe("");
   });
