@@ -1,6 +1,0 @@
-import { group } from "./group";
-import { identity } from "./identity";
-import { roleBinding } from "./role-binding";
-
-/** Every kind that programs can declare. */
-export const kinds = { group, identity, roleBinding };
