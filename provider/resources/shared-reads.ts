@@ -56,7 +56,8 @@ export class SharedReads {
   #listThatCovers<Wire extends WireObject>(kind: Kind<Wire>, uid: string): Snapshot["states"] | undefined {
     const parent = parentOf(uid);
     if (this.client.hasWritten || parent === undefined) return undefined;
-    const reads = this.#readsOf(`${kind.collection.segment} in ${organizationOf(uid)}`, parent);
+    const organization = organizationOf(uid);
+    const reads = this.#readsOf(`${kind.collection.segment} in ${organization}`, parent);
     reads.asked++;
     reads.whole = commonPlace([reads.whole, parent]);
     reads.snapshots = reads.snapshots.filter(({ at }) => performance.now() - at < longestAgeMs);
@@ -66,7 +67,8 @@ export class SharedReads {
     if (reads.asked <= singleReads) return undefined;
     const narrow = reads.single.length > singleReads ? [commonPlace(reads.single.map((each) => parentOf(each) ?? each))] : [];
     const most = reads.asked * rowsPerRead;
-    const place = [reads.whole, ...narrow].find((candidate) => (reads.tooLong.get(candidate) ?? 0) <= most);
+    // The widest first: where it is short enough, the reads to come find everything in it.
+    const place = [organization, reads.whole, ...narrow].find((candidate) => (reads.tooLong.get(candidate) ?? 0) <= most);
     if (place === undefined) return undefined;
     const snapshot: Snapshot = { place, at: performance.now(), states: Promise.resolve(undefined) };
     snapshot.states = this.#list(kind, snapshot, reads, most);
