@@ -54,14 +54,16 @@ export function gitlabCi(pipeline: GitlabPipeline): ClaimMatch {
   return { issuer: address.replace(/\/+$/, ""), subject: `project_path:${path}:ref_type:${context}` };
 }
 
+const anyText = z.string({
+  error: ({ input }) => (input === undefined || input === null ? "has no value" : "must be a string"),
+});
+
 /** A text that is compared as it is, where `problem` finds nothing wrong with it. */
 function text(problem: (value: string) => string | undefined): z.ZodType {
-  return z
-    .string({ error: ({ input }) => (input === undefined || input === null ? "has no value" : "must be a string") })
-    .superRefine((value, context) => {
-      const message = general(value) ?? problem(value);
-      if (message !== undefined) context.addIssue({ code: "custom", message });
-    });
+  return anyText.superRefine((value, context) => {
+    const message = general(value) ?? problem(value);
+    if (message !== undefined) context.addIssue({ code: "custom", message });
+  });
 }
 
 function general(value: string): string | undefined {
@@ -95,11 +97,9 @@ const project = text((value) =>
 );
 
 // Not quoted: it may hold a password.
-const server = z
-  .string({ error: ({ input }) => (input === undefined || input === null ? "has no value" : "must be a string") })
-  .refine((value) => URL.canParse(value) && /^https:\/\/[^\s?#@\\]+$/.test(value), {
-    error: "must be an https address without user and query, such as https://gitlab.example.com",
-  });
+const server = anyText.refine((value) => URL.canParse(value) && /^https:\/\/[^\s?#@\\]+$/.test(value), {
+  error: "must be an https address without user and query, such as https://gitlab.example.com",
+});
 
 const pullRequest = z.literal(true, { error: "must be true, or left out" });
 

@@ -44,7 +44,7 @@ const notApplied: PlatformErrorCode[] = ["NOT_CONNECTED", "RESOURCE_EXHAUSTED"];
 export type Repetition = "repeatable" | "once";
 
 /** True when `error` is worth another attempt of a call of this `repetition`. */
-function isWorthRetrying(error: unknown, repetition: Repetition): error is PlatformError {
+export function isWorthRetrying(error: unknown, repetition: Repetition): error is PlatformError {
   return hasCode(error, ...(repetition === "repeatable" ? passing : notApplied));
 }
 

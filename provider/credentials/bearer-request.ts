@@ -1,24 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { parseAnswer, parseAs } from "../client/answer";
-import { hasCode, PlatformError, type PlatformErrorCode } from "../client/errors";
+import { PlatformError } from "../client/errors";
 import { send } from "../client/http";
-import { defaultTiming, delayBefore } from "../client/retry";
+import { defaultTiming, delayBefore, isWorthRetrying } from "../client/retry";
 
 const maxAttempts = 3;
 
 /** The longest wait that a server may ask for, in milliseconds; one that asks for more is not waited for. */
 const longestWaitMs = 60_000;
-
-/** Nothing was minted, or minting once more does no harm (API-FACTS §6). */
-const passing: PlatformErrorCode[] = [
-  "NOT_CONNECTED",
-  "CONNECTION_LOST",
-  "TIMEOUT",
-  "RESOURCE_EXHAUSTED",
-  "UNAVAILABLE",
-  "DEADLINE_EXCEEDED",
-];
 
 /**
  * The JSON that `url` answers to `bearer`, as `schema` says. No part of a successful answer comes into
@@ -31,7 +21,8 @@ export async function getWithBearer<Shape>(url: URL, bearer: string, schema: z.Z
     try {
       return await getOnce(url, bearer, schema);
     } catch (error) {
-      if (attempt === maxAttempts || !hasCode(error, ...passing)) throw error;
+      // Nothing was minted, or minting once more does no harm (API-FACTS §6).
+      if (attempt === maxAttempts || !isWorthRetrying(error, "repeatable")) throw error;
       const delay = delayBefore(attempt, error, defaultTiming);
       if (delay > longestWaitMs) throw error;
       await sleep(delay);

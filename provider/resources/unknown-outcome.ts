@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WireObject } from "../client/collection";
 import { hasCode, messageOf, PlatformError } from "../client/errors";
-import { changedInputs, describe, type Inputs, type Kind, observedInputs } from "./kind";
+import { describe, differing, type Inputs, type Kind } from "./kind";
 import type { Run } from "./run";
 import { currentHolders } from "./siblings";
 
@@ -123,5 +123,5 @@ function isOurs<Wire extends WireObject>(
   wire: Wire,
   sentAt: number | undefined,
 ): boolean {
-  return isNew(kind, run, wire, sentAt) && changedInputs(kind, observedInputs(kind, wire), inputs).length === 0;
+  return isNew(kind, run, wire, sentAt) && differing(kind, wire, inputs).length === 0;
 }
