@@ -1,6 +1,7 @@
 import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
 import { BatchedCreates } from "./batched-creates";
+import { SharedChildren } from "./children";
 import type { Kind } from "./kind";
 import { SharedReads } from "./shared-reads";
 import { UnansweredCreates } from "./unanswered";
@@ -21,6 +22,7 @@ export class Run {
   /** Reads that Lists may answer. */
   readonly reads: SharedReads;
   readonly creates: BatchedCreates;
+  readonly children: SharedChildren;
   readonly #claims = new Map<string, string>();
   readonly #once = new Map<string, Promise<unknown>>();
   readonly #seenByList = new Set<string>();
@@ -33,6 +35,7 @@ export class Run {
   ) {
     this.reads = new SharedReads(client);
     this.creates = new BatchedCreates(client);
+    this.children = new SharedChildren(client);
   }
 
   /** Notes that the object `uid` is what the program declares under `key`, if a check has seen that key. */
