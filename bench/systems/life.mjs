@@ -18,19 +18,19 @@ export const wholeLife = ["up", "up again", "preview", "refresh", "refresh --run
 
 /**
  * Takes an organisation through some operations, on an emulator of its own.
- * @param plan `{ count, latencyMs, operations, checkpoints: (operation) => boolean, watchHost, fill }`; fill: objects of others
+ * @param plan `{ count, shape, latencyMs, operations, checkpoints: (operation) => boolean, watchHost, fill }`; fill: objects of others
  * @param look gets the system when all operations are done
  * @returns {Promise<object[]>} one sample per operation: `{ system, count, operation, seconds, requests, hostMiB? }`
  */
 export async function live(
   system,
-  { count, latencyMs = 0, operations = wholeLife, checkpoints = () => true, watchHost, fill = 0 },
+  { count, shape, latencyMs = 0, operations = wholeLife, checkpoints = () => true, watchHost, fill = 0 },
   look,
 ) {
   const platform = await Platform.start({ latencyMs });
   try {
     if (fill > 0) await announce(`  filling the organisation with ${fill} objects`, () => platform.fill(fill));
-    const subject = await systems[system].opens.create(system, { platform, count });
+    const subject = await systems[system].opens.create(system, { platform, count, shape });
     try {
       const samples = [];
       for (const operation of operations) {

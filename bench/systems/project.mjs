@@ -25,14 +25,18 @@ const commands = {
 
 /** A program of `count` resources with a stack of its own, driven by the real engine. */
 export class Project {
-  /** @param program one of programs/: `product`, `tutorial` or `nothing` */
-  static async create(program, { platform, count }) {
+  /**
+   * @param program one of programs/: `product`, `tutorial` or `nothing`
+   * @param shape of the organisation: `teams` or `flat`
+   */
+  static async create(program, { platform, count, shape = "teams" }) {
     const project = new Project();
     project.folder = join(scratch, `${program}-${randomBytes(4).toString("hex")}`);
     project.environment = {
       ...withoutEngine(withoutPlatform(process.env)),
       ...platform.environment,
       BENCH_COUNT: String(count),
+      BENCH_SHAPE: shape,
       PULUMI_HOME: engineHome,
       PULUMI_BACKEND_URL: `file://${project.folder}/backend`,
       PULUMI_CONFIG_PASSPHRASE: "bench",
