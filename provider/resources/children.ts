@@ -56,7 +56,7 @@ export class SharedChildren {
     try {
       const rows = most < Infinity ? await this.client.listUpTo(kind.collection, { childrenOf }, most) : Infinity;
       if (typeof rows !== "number") return indexByKey(kind, rows);
-      // The platform may not tell how many there are.
+      // How many there are is not known, or its pages are small.
       if (rows === Infinity) return indexByKey(kind, await this.client.list(kind.collection, { childrenOf }));
       children.total = rows;
     } catch (error) {

@@ -3,6 +3,7 @@ import type { WireObject } from "../client/collection";
 import { BatchedCreates } from "./batched-creates";
 import { SharedChildren } from "./children";
 import type { Kind } from "./kind";
+import { kinds } from "./kinds";
 import { SharedReads } from "./shared-reads";
 import { UnansweredCreates } from "./unanswered";
 
@@ -33,7 +34,7 @@ export class Run {
     readonly adoptByDefault: boolean,
     readonly unanswered = new UnansweredCreates(),
   ) {
-    this.reads = new SharedReads(client);
+    this.reads = new SharedReads(client, kinds);
     this.creates = new BatchedCreates(client);
     this.children = new SharedChildren(client);
   }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../client/client";
-import type { WireObject } from "../client/collection";
 import { maxPageSize } from "../client/list-page";
 import { isBelow, organizationOf, parentOf } from "../client/uid";
 import { type Inputs, type Kind, stateOf } from "./kind";
@@ -27,8 +26,8 @@ interface Snapshot {
 interface Reads {
   /** How many were asked for. */
   asked: number;
-  /** What all of their objects lie below. */
-  whole: string;
+  /** What all of their objects lie below; undefined before the first. */
+  whole: string | undefined;
   /** Uids that no List covers, since the last one. */
   single: string[];
   /** Rows of the Lists that were not worth their pages, by place. */
@@ -37,29 +36,32 @@ interface Reads {
 }
 
 /**
- * The reads of one run, answered by Lists where enough objects lie close together. A List can only confirm that an object is exactly as
- * state has it; what differs, or is not in the List, is read by itself. No List is older than the run, and none counts once this
- * process has written.
+ * The reads of one run, answered by Lists where enough objects lie close together; those of the other kinds are asked for at the same time,
+ * for the engine reads kind after kind. A List can only confirm that an object is exactly as state has it; what differs, or is not in the
+ * List, is read by itself. No List is older than the run, and none counts once this process has written.
  */
 export class SharedReads {
   readonly #reads = new Map<string, Reads>();
 
-  constructor(private readonly client: Pick<PlatformClient, "listUpTo" | "hasWritten" | "timing">) {}
+  constructor(
+    private readonly client: Pick<PlatformClient, "listUpTo" | "hasWritten" | "timing">,
+    private readonly kinds: readonly Kind[],
+  ) {}
 
   /** True when a List shows the object `uid` exactly as `state` has it; false tells nothing. */
-  async confirm<Wire extends WireObject>(kind: Kind<Wire>, uid: string, state: Inputs): Promise<boolean> {
+  async confirm(kind: Kind, uid: string, state: Inputs): Promise<boolean> {
     const states = await this.#listThatCovers(kind, uid);
     const shown = states?.get(uid);
     return shown !== undefined && !this.client.hasWritten && isDeepStrictEqual(shown, state);
   }
 
-  #listThatCovers<Wire extends WireObject>(kind: Kind<Wire>, uid: string): Snapshot["states"] | undefined {
+  #listThatCovers(kind: Kind, uid: string): Snapshot["states"] | undefined {
     const parent = parentOf(uid);
     if (this.client.hasWritten || parent === undefined) return undefined;
     const organization = organizationOf(uid);
-    const reads = this.#readsOf(`${kind.collection.segment} in ${organization}`, parent);
+    const reads = this.#readsOf(kind, organization);
     reads.asked++;
-    reads.whole = commonPlace([reads.whole, parent]);
+    reads.whole = commonPlace([reads.whole ?? parent, parent]);
     reads.snapshots = reads.snapshots.filter(({ at }) => performance.now() - at < longestAgeMs);
     const known = reads.snapshots.find(({ place }) => isBelow(uid, place));
     if (known !== undefined) return known.states;
@@ -70,26 +72,34 @@ export class SharedReads {
     // The widest first: where it is short enough, the reads to come find everything in it.
     const place = [organization, reads.whole, ...narrow].find((candidate) => (reads.tooLong.get(candidate) ?? 0) <= most);
     if (place === undefined) return undefined;
-    const snapshot: Snapshot = { place, at: performance.now(), states: Promise.resolve(undefined) };
-    snapshot.states = this.#list(kind, snapshot, reads, most);
-    reads.snapshots.push(snapshot);
-    return snapshot.states;
+    const { states } = this.#list(kind, place, reads, most);
+    for (const other of this.kinds) this.#lookAhead(other, place, this.#readsOf(other, organization));
+    return states;
   }
 
-  #readsOf(question: string, parent: string): Reads {
+  /** Asks for a List that reads of another kind will probably need. */
+  #lookAhead(kind: Kind, place: string, reads: Reads): void {
+    if (reads.asked === 0 && reads.tooLong.size === 0 && reads.snapshots.length === 0)
+      this.#list(kind, place, reads, rowsPerRead);
+  }
+
+  #readsOf(kind: Kind, organization: string): Reads {
+    const question = `${kind.collection.segment} in ${organization}`;
     const known = this.#reads.get(question);
     if (known !== undefined) return known;
-    const reads = { asked: 0, whole: parent, single: [], tooLong: new Map<string, number>(), snapshots: [] };
+    const reads = { asked: 0, whole: undefined, single: [], tooLong: new Map<string, number>(), snapshots: [] };
     this.#reads.set(question, reads);
     return reads;
   }
 
-  async #list<Wire extends WireObject>(
-    kind: Kind<Wire>,
-    snapshot: Snapshot,
-    reads: Reads,
-    most: number,
-  ): Promise<Map<string, Inputs> | undefined> {
+  #list(kind: Kind, place: string, reads: Reads, most: number): Snapshot {
+    const snapshot: Snapshot = { place, at: performance.now(), states: Promise.resolve(undefined) };
+    snapshot.states = this.#statesIn(kind, snapshot, reads, most);
+    reads.snapshots.push(snapshot);
+    return snapshot;
+  }
+
+  async #statesIn(kind: Kind, snapshot: Snapshot, reads: Reads, most: number): Promise<Map<string, Inputs> | undefined> {
     const { place } = snapshot;
     // Why a List failed is for the reads to tell that are made instead, and they do not wait for one that is slow.
     const rows = await Promise.race([
