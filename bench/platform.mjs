@@ -93,6 +93,12 @@ export class Platform {
     await Promise.all(Array.from({ length: FILLING_AT_ONCE }, worker));
   }
 
+  /** Makes a group under the root, which programs are given for their root from here on. */
+  async moveInto(name) {
+    const group = await this.admin("POST", "objects/groups", { parent: this.organization, name });
+    this.organization = group.uid;
+  }
+
   async stop() {
     await this.#child.stop();
   }

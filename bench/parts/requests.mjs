@@ -11,11 +11,17 @@ export const requests = {
     const life = await live("product", { count, checkpoints, operations: wholeLife });
     await save({ count, crowd, life });
     const few = await live("product", { count: 3, checkpoints, operations: ["up", "refresh"], fill: crowd });
-    return { count, crowd, life, few };
+    await save({ count, crowd, life, few });
+    const team = await live("product", { count, checkpoints, operations: wholeLife, fill: 2 * crowd, isTeam: true });
+    return { count, crowd, life, few, team };
   },
 
-  report({ count, crowd, life, few = [] }) {
-    const rows = [...life.map((sample) => [count, sample]), ...few.map((sample) => [`3 among ${figure(crowd)}`, sample])];
+  report({ count, crowd, life, few = [], team = [] }) {
+    const rows = [
+      ...life.map((sample) => [count, sample]),
+      ...few.map((sample) => [`3 among ${figure(crowd)}`, sample]),
+      ...team.map((sample) => [`${figure(count)} in one group, among ${figure(2 * crowd)}`, sample]),
+    ];
     return table(
       ["resources", "operation", "from the host", "which", "data sources", "token exchanges"],
       rows.map(

@@ -18,18 +18,20 @@ export const wholeLife = ["up", "up again", "preview", "refresh", "refresh --run
 
 /**
  * Takes an organisation through some operations, on an emulator of its own.
- * @param plan `{ count, shape, latencyMs, operations, checkpoints: (operation) => boolean, watchHost, fill }`; fill: objects of others
+ * @param plan `{ count, shape, latencyMs, operations, checkpoints: (operation) => boolean, watchHost, fill, isTeam }`; fill: objects of others;
+ *   isTeam: the resources lie in a group of their own, which was there before
  * @param look gets the system when all operations are done
  * @returns {Promise<object[]>} one sample per operation: `{ system, count, operation, seconds, requests, hostMiB? }`
  */
 export async function live(
   system,
-  { count, shape, latencyMs = 0, operations = wholeLife, checkpoints = () => true, watchHost, fill = 0 },
+  { count, shape, latencyMs = 0, operations = wholeLife, checkpoints = () => true, watchHost, fill = 0, isTeam = false },
   look,
 ) {
   const platform = await Platform.start({ latencyMs });
   try {
     if (fill > 0) await announce(`  filling the organisation with ${fill} objects`, () => platform.fill(fill));
+    if (isTeam) await platform.moveInto("team");
     const subject = await systems[system].opens.create(system, { platform, count, shape });
     try {
       const samples = [];

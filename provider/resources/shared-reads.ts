@@ -52,6 +52,8 @@ export class SharedReads {
   async confirm(kind: Kind, uid: string, state: Inputs): Promise<boolean> {
     const states = await this.#listThatCovers(kind, uid);
     const shown = states?.get(uid);
+    // The engine reads an object once: what it has seen is not kept.
+    states?.delete(uid);
     return shown !== undefined && !this.client.hasWritten && isDeepStrictEqual(shown, state);
   }
 
@@ -101,16 +103,19 @@ export class SharedReads {
 
   async #statesIn(kind: Kind, snapshot: Snapshot, reads: Reads, most: number): Promise<Map<string, Inputs> | undefined> {
     const { place } = snapshot;
+    const list = async () => {
+      const rows = await this.client.listUpTo(kind.collection, { descendantsOf: place }, most);
+      return typeof rows === "number" ? rows : new Map(rows.map((row) => [row.uid, stateOf(kind, row)]));
+    };
     // Why a List failed is for the reads to tell that are made instead, and they do not wait for one that is slow.
-    const rows = await Promise.race([
-      this.client.listUpTo(kind.collection, { descendantsOf: place }, most).catch(() => Infinity),
-      sleep(this.client.timing.attemptMs, Infinity, { ref: false }),
-    ]);
-    if (typeof rows !== "number") {
+    // What wins is kept until the wait is over: the states, which are kept anyway, not the rows.
+    const patience = sleep(this.client.timing.attemptMs, Infinity, { ref: false });
+    const listed = await Promise.race([list().catch(() => Infinity), patience]);
+    if (typeof listed !== "number") {
       reads.single = [];
-      return new Map(rows.map((row) => [row.uid, stateOf(kind, row)]));
+      return listed;
     }
-    reads.tooLong.set(place, rows);
+    reads.tooLong.set(place, listed);
     reads.snapshots = reads.snapshots.filter((other) => other !== snapshot);
     return undefined;
   }
