@@ -10,7 +10,11 @@ const colours = ["#1f6feb", "#8b949e", "#d1242f", "#1a7f37", "#bf8700"];
  */
 export function growthPlot({ title, unit, series }) {
   const shown = series
-    .map(({ name, points }) => ({ name, points: points.filter(([x, y]) => x > 0 && y > 0) }))
+    .map(({ name, points }, index) => ({
+      name,
+      points: points.filter(([x, y]) => x > 0 && y > 0),
+      colour: colours[index % colours.length],
+    }))
     .filter(({ points }) => points.length > 0);
   const all = shown.flatMap(({ points }) => points);
   const x = scale(
@@ -31,7 +35,7 @@ export function growthPlot({ title, unit, series }) {
     ...x.ticks.map((value) => text(x.at(value), height - margin.bottom + 18, label(value), 'text-anchor="middle"')),
     ...y.ticks.map((value) => line(margin.left, y.at(value), width - margin.right, y.at(value))),
     ...y.ticks.map((value) => text(margin.left - 8, y.at(value) + 4, label(value), 'text-anchor="end"')),
-    ...shown.flatMap((one, index) => curve(one, colours[index % colours.length], x, y, index)),
+    ...shown.flatMap((one, index) => curve(one, x, y, index)),
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">
 <rect width="100%" height="100%" fill="white"/>
@@ -48,7 +52,7 @@ function scale(values, from, to) {
   return { ticks, at: (value) => round(from + ((Math.log10(value) - low) / (high - low)) * (to - from)) };
 }
 
-function curve({ name, points }, colour, x, y, index) {
+function curve({ name, points, colour }, x, y, index) {
   const path = points.map(([a, b]) => `${x.at(a)},${y.at(b)}`).join(" ");
   const dots = points.map(([a, b]) => `<circle cx="${x.at(a)}" cy="${y.at(b)}" r="3" fill="${colour}"/>`);
   const place = margin.top + 14 + index * 18;

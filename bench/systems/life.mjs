@@ -14,7 +14,7 @@ export const systems = {
 };
 
 /** From the first creation to the last deletion. */
-export const wholeLife = ["up", "up again", "preview", "refresh", "refresh --run-program", "destroy"];
+export const wholeLife = ["up", "up again", "preview", "refresh", "refresh --run-program", "look for drift", "destroy"];
 
 /**
  * Takes an organisation through some operations, on an emulator of its own.
