@@ -68,8 +68,9 @@ export class PlatformClient {
     collection: Collection<Wire>,
     query: Omit<Scope, "uids">,
     most: number,
+    options: CallOptions = {},
   ): Promise<Wire[] | number> {
-    return listUpTo(this.#transport, collection, query, most);
+    return listUpTo(this.#transport, collection, query, most, options.signal);
   }
 
   /** Any one row of a List, to see that it works; see {@link listOne}. */

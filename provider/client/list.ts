@@ -57,9 +57,7 @@ export async function listAll<Wire extends WireObject, Values extends object>(
   signal?: AbortSignal,
 ): Promise<Wire[]> {
   const { uids, ...rest } = query;
-  // The platform takes an empty scope for none and would answer everything.
-  for (const uid of [query.descendantsOf, query.childrenOf, query.ancestorsOf, ...(uids ?? [])])
-    if (uid !== undefined) uidPath(uid);
+  verifyScope(query);
   if (uids === undefined) return listQuery(transport, collection, query, signal);
   const rows: Wire[] = [];
   const wanted = [...new Set(uids)];
@@ -69,6 +67,11 @@ export async function listAll<Wire extends WireObject, Values extends object>(
     rows.push(...found.filter((row) => chunk.includes(row.uid)));
   }
   return wanted.length > uidsPerRequest ? sorted(rows, query.orderBy) : rows;
+}
+
+/** The platform takes an empty scope for none and would answer everything. */
+function verifyScope({ descendantsOf, childrenOf, ancestorsOf, uids = [] }: Scope): void {
+  for (const uid of [descendantsOf, childrenOf, ancestorsOf, ...uids]) if (uid !== undefined) uidPath(uid);
 }
 
 function ascending(one: string | number, other: string | number): number {
@@ -109,21 +112,22 @@ export async function listOne<Wire extends WireObject, Values extends object>(
 /**
  * Every row of a List, if these are `most` at most.
  *
- * @returns the total, when there are more; Infinity when that is not known, or when there are more pages than such a List should have
+ * @returns the total, when there are more; Infinity from a platform that does not tell it
  */
 export async function listUpTo<Wire extends WireObject, Values extends object>(
   transport: Transport,
   collection: Collection<Wire, Values>,
   query: Omit<Scope, "uids"> & Values,
   most: number,
+  signal?: AbortSignal,
 ): Promise<Wire[] | number> {
+  verifyScope(query);
   const asked = ask(collection, query);
-  const first = await fetchPage(transport, collection, asked.parameters);
+  const first = await fetchPage(transport, collection, asked.parameters, signal);
   const total = first.nextPageToken === "" ? first.rows.length : (first.total ?? Infinity);
   if (total > most) return total;
-  const mostPages = Math.ceil(most / asked.pageSize) + 1;
-  const rows = await pages(transport, collection, asked, mostPages, first);
-  return rows?.filter(asked.matches) ?? Infinity;
+  const mostPages = Math.min(maxPages, Math.ceil(most / asked.pageSize) + 1);
+  return (await pages(transport, collection, { ...asked, mostPages }, first, signal)).filter(asked.matches);
 }
 
 async function listQuery<Wire extends WireObject, Values extends object>(
@@ -135,15 +139,15 @@ async function listQuery<Wire extends WireObject, Values extends object>(
 ): Promise<Wire[]> {
   const asked = ask(collection, query, uids);
   const first = await fetchPage(transport, collection, asked.parameters, signal);
-  const rows = await pages(transport, collection, asked, maxPages, first, signal);
-  if (rows === undefined) throw endless(collection, maxPages);
-  return rows.filter(asked.matches);
+  return (await pages(transport, collection, asked, first, signal)).filter(asked.matches);
 }
 
 /** What a query sends, and what its rows must be like. */
 interface Asked<Wire> {
   parameters: Query;
   pageSize: number;
+  /** Pages after which the List is taken not to end. */
+  mostPages: number;
   matches: (row: Wire) => boolean;
 }
 
@@ -163,19 +167,18 @@ function ask<Wire extends WireObject, Values extends object>(
   return {
     parameters,
     pageSize,
+    mostPages: maxPages,
     matches: (row) => asked.every(({ filter, value }) => filter.matches?.(row, value) ?? true),
   };
 }
 
-/** @returns undefined when there are more than `mostPages` */
 async function pages<Wire extends WireObject>(
   transport: Transport,
   collection: Collection<Wire>,
-  { parameters, pageSize }: Asked<Wire>,
-  mostPages: number,
+  { parameters, pageSize, mostPages }: Asked<Wire>,
   first: Page<Wire>,
   signal?: AbortSignal,
-): Promise<Wire[] | undefined> {
+): Promise<Wire[]> {
   const unread = first.total === undefined ? 0 : first.total - first.rows.length;
   const isWorthwhile = pageSize > 1 && unread > pageSize && unread < maxPages * pageSize;
   // A first page of another size than asked would make the offsets of the next ones wrong.
@@ -219,7 +222,6 @@ async function pagesByOffset<Wire extends WireObject>(
   return isJoined && found.at(-1)?.nextPageToken === "" && rows.length === total ? rows : undefined;
 }
 
-/** @returns undefined when there are more than `mostPages` */
 async function pagesByCursor<Wire extends WireObject>(
   transport: Transport,
   collection: Collection<Wire>,
@@ -227,22 +229,19 @@ async function pagesByCursor<Wire extends WireObject>(
   first: Page<Wire>,
   mostPages: number,
   signal: AbortSignal | undefined,
-): Promise<Wire[] | undefined> {
+): Promise<Wire[]> {
   const rows = [...first.rows];
   const seen = new Set<string>();
   for (let token = first.nextPageToken, count = 1; token !== ""; count++) {
-    if (seen.has(token)) throw endless(collection, count);
-    if (count >= mostPages) return undefined;
+    if (seen.has(token) || count >= mostPages) {
+      throw new PlatformError("UNEXPECTED_ANSWER", `List of ${collection.segment}: the pages do not end (after ${count}).`);
+    }
     seen.add(token);
     const page = await fetchPage(transport, collection, { ...parameters, page_token: token }, signal);
     rows.push(...page.rows);
     token = page.nextPageToken;
   }
   return unique(rows);
-}
-
-function endless({ segment }: Pick<Collection<WireObject>, "segment">, pages: number): PlatformError {
-  return new PlatformError("UNEXPECTED_ANSWER", `List of ${segment}: the pages do not end (after ${pages}).`);
 }
 
 /** A cursor that expired restarts silently from the beginning (SPEC §8), so a row may come twice. */

@@ -104,11 +104,6 @@ export function keyOf(kind: Kind, inputs: Inputs): string | undefined {
     : undefined;
 }
 
-/** True when the object has the natural key of `inputs`. */
-export function holdsKey<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, inputs: Inputs): boolean {
-  return keyOf(kind, observedInputs(kind, wire)) === keyOf(kind, declaredInputs(kind, inputs));
-}
-
 /** An object by its natural key, for messages: `group "platform" under acme/eng`. */
 export function describe(kind: Kind, inputs: Inputs): string {
   const key = kind.naturalKey.map((name) => (name === "name" ? "" : `${name} `) + literal(inputs[name])).join(", ");

@@ -1,7 +1,6 @@
 import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
 import { BatchedCreates } from "./batched-creates";
-import { SharedChildren } from "./children";
 import type { Kind } from "./kind";
 import { kinds } from "./kinds";
 import { SharedReads } from "./shared-reads";
@@ -23,7 +22,6 @@ export class Run {
   /** Reads that Lists may answer. */
   readonly reads: SharedReads;
   readonly creates: BatchedCreates;
-  readonly children: SharedChildren;
   readonly #claims = new Map<string, string>();
   readonly #once = new Map<string, Promise<unknown>>();
   readonly #seenByList = new Set<string>();
@@ -36,7 +34,6 @@ export class Run {
   ) {
     this.reads = new SharedReads(client, kinds);
     this.creates = new BatchedCreates(client);
-    this.children = new SharedChildren(client);
   }
 
   /** Notes that the object `uid` is what the program declares under `key`, if a check has seen that key. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../client/client";
 import { maxPageSize } from "../client/list-page";
@@ -103,19 +102,14 @@ export class SharedReads {
 
   async #statesIn(kind: Kind, snapshot: Snapshot, reads: Reads, most: number): Promise<Map<string, Inputs> | undefined> {
     const { place } = snapshot;
-    const list = async () => {
-      const rows = await this.client.listUpTo(kind.collection, { descendantsOf: place }, most);
-      return typeof rows === "number" ? rows : new Map(rows.map((row) => [row.uid, stateOf(kind, row)]));
-    };
-    // Why a List failed is for the reads to tell that are made instead, and they do not wait for one that is slow.
-    // What wins is kept until the wait is over: the states, which are kept anyway, not the rows.
-    const patience = sleep(this.client.timing.attemptMs, Infinity, { ref: false });
-    const listed = await Promise.race([list().catch(() => Infinity), patience]);
-    if (typeof listed !== "number") {
+    // The reads that are made instead tell why a List failed, and do not wait for one that is slow.
+    const signal = AbortSignal.timeout(this.client.timing.attemptMs);
+    const rows = await this.client.listUpTo(kind.collection, { descendantsOf: place }, most, { signal }).catch(() => Infinity);
+    if (typeof rows !== "number") {
       reads.single = [];
-      return listed;
+      return new Map(rows.map((row) => [row.uid, stateOf(kind, row)]));
     }
-    reads.tooLong.set(place, listed);
+    reads.tooLong.set(place, rows);
     reads.snapshots = reads.snapshots.filter((other) => other !== snapshot);
     return undefined;
   }

@@ -2,7 +2,7 @@ import type { WireObject } from "../client/collection";
 import { hasCode, PlatformError } from "../client/errors";
 import { groups } from "../client/iam";
 import { isNotFound } from "./gone";
-import { holdsKey, type Inputs, type Kind } from "./kind";
+import { declaredInputs, type Inputs, keyOf, type Kind, observedInputs } from "./kind";
 import type { Run } from "./run";
 
 /**
@@ -29,9 +29,19 @@ export async function verifyParent(run: Run, parentUid: string): Promise<void> {
   });
 }
 
-/** The uids that hold the natural key of `inputs` by what the creates of this run have found under the parent. */
+/** The uids that hold the natural key of `inputs` by one List of the parent's children that all creates share. */
 export async function knownHolders(run: Run, kind: Kind, inputs: Inputs): Promise<string[]> {
-  return run.created.has(String(inputs["parentUid"])) ? [] : run.children.holders(kind, inputs);
+  const parentUid = String(inputs["parentUid"]);
+  if (run.created.has(parentUid)) return [];
+  const byKey = await run.once(`children: ${kind.collection.segment} of ${parentUid}`, async () => {
+    try {
+      return indexByKey(kind, await run.list(kind, { childrenOf: parentUid }));
+    } catch (error) {
+      if (hasCode(error, "PERMISSION_DENIED")) return new Map<string, string[]>();
+      throw error;
+    }
+  });
+  return byKey.get(keyOf(kind, inputs) ?? "") ?? [];
 }
 
 /** The objects that hold the natural key of `inputs` right now. */
@@ -54,4 +64,17 @@ export async function stillHolder<Wire extends WireObject>(
     if (isNotFound(error)) return undefined;
     throw error;
   }
+}
+
+function holdsKey<Wire extends WireObject>(kind: Kind<Wire>, row: Wire, inputs: Inputs): boolean {
+  return keyOf(kind, observedInputs(kind, row)) === keyOf(kind, declaredInputs(kind, inputs));
+}
+
+function indexByKey<Wire extends WireObject>(kind: Kind<Wire>, rows: Wire[]): Map<string, string[]> {
+  const index = new Map<string, string[]>();
+  for (const row of rows) {
+    const key = keyOf(kind, observedInputs(kind, row));
+    if (key !== undefined) index.set(key, [...(index.get(key) ?? []), row.uid]);
+  }
+  return index;
 }
