@@ -19,7 +19,7 @@ const commands = {
   preview: ["preview", "--expect-no-changes"],
   refresh: ["refresh", "--yes", "--skip-preview"],
   "refresh --run-program": ["refresh", "--yes", "--skip-preview", "--run-program"],
-  "look for drift": ["refresh", "--preview-only", "--expect-no-changes", "--run-program"],
+  "look for drift": ["refresh", "--preview-only", "--run-program"],
   destroy: ["destroy", "--yes", "--skip-preview"],
   "destroy --run-program": ["destroy", "--yes", "--skip-preview", "--run-program"],
 };
