@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../client/client";
+import type { WireObject } from "../client/collection";
 import { maxPageSize } from "../client/list-page";
 import { isBelow, organizationOf, parentOf } from "../client/uid";
 import { type Inputs, type Kind, stateOf } from "./kind";
@@ -102,17 +103,23 @@ export class SharedReads {
 
   async #statesIn(kind: Kind, snapshot: Snapshot, reads: Reads, most: number): Promise<Map<string, Inputs> | undefined> {
     const { place } = snapshot;
-    // The reads that are made instead tell why a List failed, and do not wait for one that is slow.
     const signal = AbortSignal.timeout(this.client.timing.attemptMs);
-    const rows = await this.client.listUpTo(kind.collection, { descendantsOf: place }, most, { signal }).catch(() => Infinity);
-    if (typeof rows !== "number") {
+    const list = this.client.listUpTo(kind.collection, { descendantsOf: place }, most, { signal });
+    // The reads that are made instead tell why a List failed, and do not wait for one that is slow.
+    const states = await list.then((rows) => statesOf(kind, rows)).catch(() => Infinity);
+    if (typeof states !== "number") {
       reads.single = [];
-      return new Map(rows.map((row) => [row.uid, stateOf(kind, row)]));
+      return states;
     }
-    reads.tooLong.set(place, rows);
+    reads.tooLong.set(place, states);
     reads.snapshots = reads.snapshots.filter((other) => other !== snapshot);
     return undefined;
   }
+}
+
+/** What state would keep of each row, by uid; a number as it is. */
+function statesOf<Wire extends WireObject>(kind: Kind<Wire>, rows: Wire[] | number): Map<string, Inputs> | number {
+  return typeof rows === "number" ? rows : new Map(rows.map((row) => [row.uid, stateOf(kind, row)]));
 }
 
 /** The uid that all of `places`, of one organisation, are or lie below. */
