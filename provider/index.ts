@@ -1,13 +1,11 @@
 import { dynamicProvider } from "./host/dynamic";
-import { group as groupKind } from "./resources/group";
-import { identity as identityKind } from "./resources/identity";
-import { roleBinding as roleBindingKind } from "./resources/role-binding";
+import { kinds } from "./resources/kinds";
 
 // The text in `__provider` of every state names these exports: they live for ever (DESIGN §6).
 
 /** Serves groups to the engine. */
-export const group = dynamicProvider(groupKind);
+export const group = dynamicProvider(kinds.group);
 /** Serves identities to the engine. */
-export const identity = dynamicProvider(identityKind);
+export const identity = dynamicProvider(kinds.identity);
 /** Serves role bindings to the engine. */
-export const roleBinding = dynamicProvider(roleBindingKind);
+export const roleBinding = dynamicProvider(kinds.roleBinding);

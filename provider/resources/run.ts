@@ -32,7 +32,7 @@ export class Run {
     readonly adoptByDefault: boolean,
     readonly unanswered = new UnansweredCreates(),
   ) {
-    this.reads = new SharedReads(client, kinds);
+    this.reads = new SharedReads(client, Object.values(kinds));
     this.creates = new BatchedCreates(client);
   }
 
