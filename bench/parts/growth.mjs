@@ -1,5 +1,5 @@
 import { growthPlot } from "../report/plot.mjs";
-import { figure, median, secondsOf, table, target } from "../report/figures.mjs";
+import { figure, median, table, target } from "../report/figures.mjs";
 import { live, systems } from "../systems/life.mjs";
 
 const operations = ["up", "preview", "refresh", "destroy"];
@@ -50,14 +50,7 @@ export const growth = {
     const curves = (operation, valueOf) =>
       presentIn(samples).map((system) => ({
         name: systems[system].is,
-        points: sizesOf(samples).map((count) => [
-          count,
-          median(
-            samples
-              .filter((sample) => sample.system === system && sample.operation === operation && sample.count === count)
-              .map(valueOf),
-          ),
-        ]),
+        points: sizesOf(samples).map((count) => [count, median(alike(samples, count, system, operation).map(valueOf))]),
       }));
     const times = operations.map((operation) => [
       `growth-${operation}.svg`,
@@ -84,10 +77,10 @@ function sizesTable(samples, operation) {
   const rows = sizesOf(samples).map((count, index, sizes) => [
     figure(count),
     ...present.flatMap((system) => {
-      const now = median(at(samples, count, system, operation));
-      const before = median(at(samples, sizes[index - 1], system, operation));
-      const power = Math.log(now / before) / Math.log(count / sizes[index - 1]);
-      return [figure(now), figure(power), requestsAt(samples, count, system, operation)];
+      const [now, before] = [count, sizes[index - 1]].map((size) => alike(samples, size, system, operation));
+      const [seconds, secondsBefore] = [now, before].map((all) => median(all.map((sample) => sample.seconds)));
+      const power = Math.log(seconds / secondsBefore) / Math.log(count / sizes[index - 1]);
+      return [figure(seconds), figure(power), figure(median(now.map(({ requests }) => requests.host)))];
     }),
   ]);
   return table(["N", ...present.flatMap((system) => [systems[system].is, "exponent", "requests"])], rows);
@@ -99,24 +92,15 @@ function memoryTable(samples) {
   return table(["N", ...present.map((system) => systems[system].is)], rows);
 }
 
-function at(samples, count, system, operation) {
-  return secondsOf(
-    samples.filter((sample) => sample.count === count),
-    system,
-    operation,
+/** The samples of one size, system and operation: several where the operation was repeated. */
+function alike(samples, count, system, operation) {
+  return samples.filter((each) => each.count === count && each.system === system && each.operation === operation);
+}
+
+function peak(samples, system, count) {
+  const peaks = operations.map((operation) =>
+    median(alike(samples, count, system, operation).map(({ hostMiB }) => hostMiB ?? 0)),
   );
-}
-
-function requestsAt(samples, count, system, operation) {
-  const found = samples.find((each) => each.count === count && each.system === system && each.operation === operation);
-  return found === undefined ? "–" : figure(found.requests.host);
-}
-
-function peak(samples, system, size) {
-  const peaks = operations.map((operation) => {
-    const alike = samples.filter((each) => each.system === system && each.count === size && each.operation === operation);
-    return median(alike.map(({ hostMiB }) => hostMiB ?? 0));
-  });
   return Math.max(...peaks.filter(Number.isFinite));
 }
 
