@@ -5,8 +5,9 @@ import tseslint from "typescript-eslint";
 const mayImport = {
   "provider/client": [],
   "provider/credentials": ["provider/client"],
-  "provider/resources": ["provider/client"],
-  "provider/host": ["provider/client", "provider/resources", "provider/credentials"],
+  "provider/kinds": ["provider/client"],
+  "provider/resources": ["provider/client", "provider/kinds"],
+  "provider/host": ["provider/client", "provider/kinds", "provider/resources", "provider/credentials"],
   sdk: ["provider"],
   emulator: [],
   cli: ["provider", "sdk", "emulator"],

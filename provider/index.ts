@@ -1,5 +1,5 @@
 import { dynamicProvider } from "./host/dynamic";
-import { kinds } from "./resources/kinds";
+import { kinds } from "./kinds/kinds";
 
 // The text in `__provider` of every state names these exports: they live for ever (DESIGN §6).
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { literal } from "../provider/client/printable";
 import { misplacedKeys } from "../provider/credentials";
-import { uid } from "../provider/resources/inputs";
+import { uid } from "../provider/kinds/inputs";
 import { isEventual } from "./functions/arguments";
 
 /** How a resource class is known to the engine. */

@@ -1,10 +1,10 @@
 import { messageOf } from "../client/errors";
 import { settings } from "../credentials";
 import { check, type CheckResult } from "../resources/check";
-import { create } from "../resources/create";
+import { create } from "../resources/creating/create";
 import { remove } from "../resources/delete";
 import { diff, type DiffResult } from "../resources/diff";
-import { hideSecrets, type Inputs, type Kind } from "../resources/kind";
+import { hideSecrets, type Inputs, type Kind } from "../kinds/kind";
 import { get, refresh } from "../resources/read";
 import { update } from "../resources/update";
 import type { Run } from "../resources/run";

@@ -1,5 +1,5 @@
 import { messageOf } from "../client/errors";
-import { CreatedButFailed } from "../resources/created-but-failed";
+import { CreatedButFailed } from "../resources/creating/created-but-failed";
 import { toStruct } from "./struct";
 
 /**

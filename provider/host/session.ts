@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { connect, readConfiguration } from "../credentials";
 import { Run } from "../resources/run";
-import { UnansweredCreates } from "../resources/unanswered";
+import { UnansweredCreates } from "../resources/creating/pending-creates";
 
 /** The stack's configuration with full keys: `platform:baseUrl`. */
 export type Settings = Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { nearestName } from "../client/nearest-name";
 import { literal } from "../client/printable";
-import { unknownValue } from "./inputs";
-import { declaredInputs, type Inputs, keyOf, type Kind } from "./kind";
+import { unknownValue } from "../kinds/inputs";
+import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import type { Run } from "./run";
 
 /** One reason why inputs are refused. */

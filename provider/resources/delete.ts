@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isBelow } from "../client/uid";
-import { confirmGone, confirmPlace, isNotFound } from "./gone";
-import { describe, type Inputs, type Kind } from "./kind";
+import { confirmGone, confirmPlace, isNotFound } from "./visibility";
+import { describe, type Inputs, type Kind } from "../kinds/kind";
 import type { Run } from "./run";
 
 /** How long a delete waits, in milliseconds, for deletions of what blocks it that the engine has not asked for yet. */

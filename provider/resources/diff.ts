@@ -1,4 +1,4 @@
-import { changedInputs, type Inputs, keyOf, type Kind } from "./kind";
+import { changedInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import type { Run } from "./run";
 
 /** What the engine asks of a diff. */

@@ -1,6 +1,6 @@
 import { codeOf, messageOf, PlatformError } from "../client/errors";
-import { confirmGone, isNotFound } from "./gone";
-import { declaredInputs, type Inputs, type Kind, observedInputs, stateOf } from "./kind";
+import { confirmGone, isNotFound } from "./visibility";
+import { declaredInputs, type Inputs, type Kind, observedInputs, stateOf } from "../kinds/kind";
 import type { Run } from "./run";
 
 /** An object as it is on the platform. */

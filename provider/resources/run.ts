@@ -1,10 +1,10 @@
 import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
-import { BatchedCreates } from "./batched-creates";
-import type { Kind } from "./kind";
-import { kinds } from "./kinds";
-import { SharedReads } from "./shared-reads";
-import { UnansweredCreates } from "./unanswered";
+import { BatchedCreates } from "./creating/batches";
+import type { Kind } from "../kinds/kind";
+import { kinds } from "../kinds/kinds";
+import { SharedReads } from "./list-cache";
+import { UnansweredCreates } from "./creating/pending-creates";
 
 /**
  * What one run of the engine remembers: a host process serves exactly one run (ENGINE §3). Keys are

@@ -1,9 +1,9 @@
 import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
-import { isNotFound } from "./gone";
-import { changedInputs, describe, differing, type Inputs, type Kind, list, stateOf } from "./kind";
+import { isNotFound } from "./visibility";
+import { changedInputs, describe, differing, type Inputs, type Kind, list, stateOf } from "../kinds/kind";
 import type { Run } from "./run";
-import { currentHolders } from "./siblings";
+import { currentHolders } from "./creating/natural-key";
 
 /**
  * Changes exactly the fields that differ, each named in the mask (API-FACTS §4). Without a difference

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PlatformError } from "../../provider/client/errors";
 import type { OrderBy, Scope } from "../../provider/client/list";
 import { maxPageSize } from "../../provider/client/list-page";
-import { plainText, uid } from "../../provider/resources/inputs";
+import { plainText, uid } from "../../provider/kinds/inputs";
 import { nearestName } from "../../provider/client/nearest-name";
 
 /** What each argument of a function may be, by its name. */

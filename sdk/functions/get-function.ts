@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Collection, WireObject } from "../../provider/client/collection";
 import { hasCode, PlatformError } from "../../provider/client/errors";
 import type { Scope } from "../../provider/client/list";
-import { uid } from "../../provider/resources/inputs";
+import { uid } from "../../provider/kinds/inputs";
 import { platformClient } from "../platform-client";
 import { type ArgumentRules, given, problemsOf, refuse } from "./arguments";
 import { sharedList } from "./shared-lists";

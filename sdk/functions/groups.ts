@@ -1,5 +1,5 @@
 import { groups } from "../../provider/client/iam";
-import { uid } from "../../provider/resources/inputs";
+import { uid } from "../../provider/kinds/inputs";
 import { someText } from "./arguments";
 import { type ByName, type ByUid, type Either, type GetFunction, sourceOfOne, under } from "./get-function";
 import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";

@@ -1,5 +1,5 @@
 import { identities, type RelationshipType } from "../../provider/client/iam";
-import { uid } from "../../provider/resources/inputs";
+import { uid } from "../../provider/kinds/inputs";
 import { oneOf, someText } from "./arguments";
 import { type ByName, type ByUid, type Either, type GetFunction, sourceOfOne, under } from "./get-function";
 import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";

@@ -1,5 +1,5 @@
 import { boundIdentity, boundRole, roleBindings, type WireRoleBinding } from "../../provider/client/iam";
-import { uid } from "../../provider/resources/inputs";
+import { uid } from "../../provider/kinds/inputs";
 import { type ByUid, type Either, type GetFunction, sourceOfOne } from "./get-function";
 import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
 import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";

@@ -1,6 +1,6 @@
 import { roles } from "../../provider/client/iam";
 import { parentOf } from "../../provider/client/uid";
-import { uid } from "../../provider/resources/inputs";
+import { uid } from "../../provider/kinds/inputs";
 import { someText } from "./arguments";
 import { type ByUid, type Either, type GetFunction, sourceOfOne, under } from "./get-function";
 import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";

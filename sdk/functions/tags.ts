@@ -1,5 +1,5 @@
 import { type TagFilters, tags } from "../../provider/client/registry";
-import { uid } from "../../provider/resources/inputs";
+import { uid } from "../../provider/kinds/inputs";
 import { someText, time, yesOrNo } from "./arguments";
 import { type ByUid, type Either, type GetFunction, sourceOfOne } from "./get-function";
 import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";

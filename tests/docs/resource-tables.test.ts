@@ -1,9 +1,9 @@
 import { z } from "zod";
 import * as served from "../../provider";
-import { group } from "../../provider/resources/group";
-import { identity } from "../../provider/resources/identity";
-import type { Kind } from "../../provider/resources/kind";
-import { roleBinding } from "../../provider/resources/role-binding";
+import { group } from "../../provider/kinds/group";
+import { identity } from "../../provider/kinds/identity";
+import type { Kind } from "../../provider/kinds/kind";
+import { roleBinding } from "../../provider/kinds/role-binding";
 import { filesBelow, read, tableRows } from "./markdown";
 
 type Declared = Pick<Kind, "inputs" | "immutable" | "naturalKey">;

@@ -3,7 +3,7 @@ import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/st
 import { PlatformError } from "../../provider/client/errors";
 import { failureFor } from "../../provider/host/failure";
 import { toStruct } from "../../provider/host/struct";
-import { CreatedButFailed } from "../../provider/resources/created-but-failed";
+import { CreatedButFailed } from "../../provider/resources/creating/created-but-failed";
 
 const anything = fc.anything({
   withBigInt: true,

@@ -1,5 +1,5 @@
 import { parentOf } from "../../provider/client/uid";
-import type { Inputs, Kind } from "../../provider/resources/kind";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { Platform, type WireObject } from "../engine/platform";
 
 /** Collections that a run may touch. */

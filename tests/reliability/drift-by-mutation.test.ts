@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Inputs, Kind } from "../../provider/resources/kind";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { Platform } from "../engine/platform";
 import { Project } from "../engine/project";
 import { succeed } from "../engine/succeed";

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
-import { group } from "../../provider/resources/group";
-import { identity } from "../../provider/resources/identity";
-import type { Inputs } from "../../provider/resources/kind";
-import { roleBinding } from "../../provider/resources/role-binding";
+import { group } from "../../provider/kinds/group";
+import { identity } from "../../provider/kinds/identity";
+import type { Inputs } from "../../provider/kinds/kind";
+import { roleBinding } from "../../provider/kinds/role-binding";
 
 /** The calls that a run makes of one kind's provider. */
 export type Provider = Omit<DynamicProvider, "configure">;

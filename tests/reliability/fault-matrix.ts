@@ -1,5 +1,5 @@
 import type { Timing } from "../../provider/client/retry";
-import type { Kind } from "../../provider/resources/kind";
+import type { Kind } from "../../provider/kinds/kind";
 import { kinds } from "../resources/lab";
 import { Bench, type Snapshot } from "./bench";
 import { type Duration, durations, type Fault, faults, inject, isExchange, isList } from "./faults";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { z } from "zod";
 import * as areas from "../../provider/client/iam";
-import { uid } from "../../provider/resources/inputs";
-import type { Kind } from "../../provider/resources/kind";
+import { uid } from "../../provider/kinds/inputs";
+import type { Kind } from "../../provider/kinds/kind";
 import type { Platform } from "../engine/platform";
 
 /** A schema as zod describes it itself. */

@@ -20,7 +20,7 @@ import { runTokenCommand } from "../../provider/credentials/token-command";
 import { failureFor } from "../../provider/host/failure";
 import { toStruct } from "../../provider/host/struct";
 import { check } from "../../provider/resources/check";
-import { stateOf } from "../../provider/resources/kind";
+import { stateOf } from "../../provider/kinds/kind";
 import { cleanUp, clientOf, errorOf, startServer } from "../client/support";
 import { group, kinds } from "../resources/lab";
 import { hostileText, hostileValue, runs, unprintable } from "./hostile-text";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { declaredInputs, type Inputs, keyOf, observedInputs } from "../../provider/resources/kind";
+import { declaredInputs, type Inputs, keyOf, observedInputs } from "../../provider/kinds/kind";
 import type { Bench, Snapshot } from "./bench";
 import type { Scene, Verb } from "./lifecycles";
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Inputs } from "../../provider/resources/kind";
+import type { Inputs } from "../../provider/kinds/kind";
 import { getGroups, getIdentities, getRoleBindings } from "../../sdk/functions";
 import type { Bench } from "./bench";
 import { isList } from "./faults";

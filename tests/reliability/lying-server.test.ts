@@ -1,9 +1,9 @@
 import type { Collection, WireObject } from "../../provider/client/collection";
 import { groups, identities, roleBindings } from "../../provider/client/iam";
 import { failureFor } from "../../provider/host/failure";
-import { CreatedButFailed } from "../../provider/resources/created-but-failed";
-import { create } from "../../provider/resources/create";
-import type { Inputs, Kind } from "../../provider/resources/kind";
+import { CreatedButFailed } from "../../provider/resources/creating/created-but-failed";
+import { create } from "../../provider/resources/creating/create";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { get, refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
 import { cleanUp, clientOf, errorOf, group as groupRow, startServer } from "../client/support";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Inputs } from "../../provider/resources/kind";
+import type { Inputs } from "../../provider/kinds/kind";
 import { Platform } from "../engine/platform";
 import { additions, conclude, lifeOf, reconcile, type World } from "./commands";
 import { type KindName, newHost } from "./engine";

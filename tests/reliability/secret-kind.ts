@@ -7,7 +7,7 @@ const built = (file: string) => JSON.stringify(path.join(checkout, "dist", file)
 /** A group whose description is a secret, and that the platform answers with an `apiKey` that is one too. */
 const provider = `
 const { dynamicProvider } = require(${built("provider/host/dynamic.js")});
-const { group } = require(${built("provider/resources/group.js")});
+const { group } = require(${built("provider/kinds/group.js")});
 const apiKey = {
   ...group,
   collection: { ...group.collection, noun: "api key" },

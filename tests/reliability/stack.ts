@@ -1,5 +1,5 @@
 import { type DynamicProvider, dynamicProvider } from "../../provider/host/dynamic";
-import type { Inputs } from "../../provider/resources/kind";
+import type { Inputs } from "../../provider/kinds/kind";
 import type { Bench } from "./bench";
 import { Front } from "./front";
 

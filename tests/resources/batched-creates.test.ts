@@ -1,4 +1,4 @@
-import type { Inputs } from "../../provider/resources/kind";
+import type { Inputs } from "../../provider/kinds/kind";
 import type { Answer, Interference } from "./gateway";
 import { declare, group, kinds, Lab, roleBinding } from "./lab";
 

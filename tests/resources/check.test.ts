@@ -1,6 +1,6 @@
 import { check } from "../../provider/resources/check";
-import { unknownValue } from "../../provider/resources/inputs";
-import type { Inputs, Kind } from "../../provider/resources/kind";
+import { unknownValue } from "../../provider/kinds/inputs";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { group, identity, roleBinding } from "./lab";
 
 const parentUid = "0123456789abcdef0123456789abcdef01234567/0123456789abcdef";

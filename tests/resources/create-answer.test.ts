@@ -1,5 +1,5 @@
-import { CreatedButFailed } from "../../provider/resources/created-but-failed";
-import type { Kind } from "../../provider/resources/kind";
+import { CreatedButFailed } from "../../provider/resources/creating/created-but-failed";
+import type { Kind } from "../../provider/kinds/kind";
 import { declare, failureOf, group, identity, kinds, Lab, roleBinding } from "./lab";
 
 let lab: Lab;

@@ -1,4 +1,4 @@
-import type { Kind } from "../../provider/resources/kind";
+import type { Kind } from "../../provider/kinds/kind";
 import { declare, failureOf, group, identity, kinds, Lab } from "./lab";
 
 let lab: Lab;

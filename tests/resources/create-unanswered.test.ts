@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { keyOf } from "../../provider/resources/kind";
-import { UnansweredCreates } from "../../provider/resources/unanswered";
+import { keyOf } from "../../provider/kinds/kind";
+import { UnansweredCreates } from "../../provider/resources/creating/pending-creates";
 import { declare, failureOf, group, kinds, Lab } from "./lab";
 
 let lab: Lab;

@@ -1,5 +1,5 @@
 import { check } from "../../provider/resources/check";
-import { create } from "../../provider/resources/create";
+import { create } from "../../provider/resources/creating/create";
 import { diff } from "../../provider/resources/diff";
 import type { Answer, Interference } from "./gateway";
 import { declare, failureOf, group, identity, kinds, Lab } from "./lab";

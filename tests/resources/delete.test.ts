@@ -1,7 +1,7 @@
 import { check } from "../../provider/resources/check";
 import { remove } from "../../provider/resources/delete";
 import { diff } from "../../provider/resources/diff";
-import type { Kind } from "../../provider/resources/kind";
+import type { Kind } from "../../provider/kinds/kind";
 import type { Run } from "../../provider/resources/run";
 import { declare, failureOf, group, identity, kinds, Lab, roleBinding } from "./lab";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { diff } from "../../provider/resources/diff";
-import { unknownValue } from "../../provider/resources/inputs";
-import { type Inputs, keyOf, type Kind } from "../../provider/resources/kind";
+import { unknownValue } from "../../provider/kinds/inputs";
+import { type Inputs, keyOf, type Kind } from "../../provider/kinds/kind";
 import { group, identity, roleBinding } from "./lab";
 
 const claimMatch = { issuer: "https://issuer.example", subject: "ci" };

@@ -1,4 +1,4 @@
-import { create } from "../../provider/resources/create";
+import { create } from "../../provider/resources/creating/create";
 import { group, identity, Lab, roleBinding } from "./lab";
 
 let lab: Lab;

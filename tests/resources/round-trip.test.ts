@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { check } from "../../provider/resources/check";
-import { create } from "../../provider/resources/create";
+import { create } from "../../provider/resources/creating/create";
 import { diff } from "../../provider/resources/diff";
 import { hasCode } from "../../provider/client/errors";
-import type { Inputs, Kind } from "../../provider/resources/kind";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
 import { group, identity, kinds, Lab, roleBinding } from "./lab";

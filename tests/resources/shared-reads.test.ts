@@ -1,4 +1,4 @@
-import type { Inputs, Kind } from "../../provider/resources/kind";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
 import { declare, failureOf, group, identity, kinds, Lab } from "./lab";

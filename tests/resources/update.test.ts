@@ -1,5 +1,5 @@
 import { diff } from "../../provider/resources/diff";
-import type { Inputs, Kind } from "../../provider/resources/kind";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
 import { declare, failureOf, group, identity, kinds, Lab, roleBinding } from "./lab";

@@ -1,5 +1,5 @@
-import { PlatformError } from "../client/errors";
-import type { Inputs } from "./kind";
+import { PlatformError } from "../../client/errors";
+import type { Inputs } from "../../kinds/kind";
 
 /**
  * The object exists although its create failed. The host hands its uid to the engine, so that no object is

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PlatformClient } from "../client/client";
-import type { WireObject } from "../client/collection";
-import { hasCode, PlatformError } from "../client/errors";
-import { type Inputs, keyOf, type Kind, observedInputs } from "./kind";
+import type { PlatformClient } from "../../client/client";
+import type { WireObject } from "../../client/collection";
+import { hasCode, PlatformError } from "../../client/errors";
+import { type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import { isOutcomeUnknown } from "./unknown-outcome";
 
 /** How long a create waits for others of its parent, in milliseconds: the engine asks for several at a time. */

@@ -3,7 +3,7 @@ import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
 import { maxPageSize } from "../client/list-page";
 import { isBelow, organizationOf, parentOf } from "../client/uid";
-import { type Inputs, type Kind, stateOf } from "./kind";
+import { type Inputs, type Kind, stateOf } from "../kinds/kind";
 
 /** Reads of one kind that are made singly before a List is considered. */
 const singleReads = 3;

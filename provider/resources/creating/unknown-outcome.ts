@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WireObject } from "../client/collection";
-import { hasCode, messageOf, PlatformError } from "../client/errors";
-import { describe, differing, type Inputs, type Kind } from "./kind";
-import type { Run } from "./run";
-import { currentHolders } from "./siblings";
+import type { WireObject } from "../../client/collection";
+import { hasCode, messageOf, PlatformError } from "../../client/errors";
+import { describe, differing, type Inputs, type Kind } from "../../kinds/kind";
+import type { Run } from "../run";
+import { currentHolders } from "./natural-key";
 
 /** One attempt of a POST on its way out. */
 export interface Send {

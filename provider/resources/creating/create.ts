@@ -1,16 +1,16 @@
-import type { WireObject } from "../client/collection";
-import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
-import { isBelow, organizationOf, parentOf } from "../client/uid";
+import type { WireObject } from "../../client/collection";
+import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
+import { isBelow, organizationOf, parentOf } from "../../client/uid";
 import { adoptOrRefuse, adopts } from "./adopt";
-import { BatchRefused } from "./batched-creates";
+import { BatchRefused } from "./batches";
 import { CreatedButFailed } from "./created-but-failed";
-import { isNotFound } from "./gone";
-import { describe, differing, type Inputs, keyOf, type Kind, list, observedInputs, stateOf } from "./kind";
+import { isNotFound } from "../visibility";
+import { describe, differing, type Inputs, keyOf, type Kind, list, observedInputs, stateOf } from "../../kinds/kind";
 import { afterPropagation } from "./propagation";
-import type { Run } from "./run";
-import { currentHolders, knownHolders, stillHolder, verifyParent } from "./siblings";
+import type { Run } from "../run";
+import { currentHolders, knownHolders, stillHolder, verifyParent } from "./natural-key";
 import { findOwn, isNew, isOutcomeUnknown, ownOf, provenOwn, type Send } from "./unknown-outcome";
-import { holdersOfUnanswered } from "./unanswered";
+import { holdersOfUnanswered } from "./pending-creates";
 
 /** What the engine keeps of a create. */
 export interface Created {

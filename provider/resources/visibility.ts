@@ -1,7 +1,7 @@
 import { hasCode, messageOf, PlatformError } from "../client/errors";
 import { groups } from "../client/iam";
 import { parentOf } from "../client/uid";
-import type { Kind } from "./kind";
+import type { Kind } from "../kinds/kind";
 import type { Run } from "./run";
 
 /** True when `error` is the platform's own "not found", not some other server's 404. */

@@ -1,9 +1,9 @@
-import type { WireObject } from "../client/collection";
-import { hasCode, PlatformError } from "../client/errors";
-import { groups } from "../client/iam";
-import { isNotFound } from "./gone";
-import { declaredInputs, type Inputs, keyOf, type Kind, observedInputs } from "./kind";
-import type { Run } from "./run";
+import type { WireObject } from "../../client/collection";
+import { hasCode, PlatformError } from "../../client/errors";
+import { groups } from "../../client/iam";
+import { isNotFound } from "../visibility";
+import { declaredInputs, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
+import type { Run } from "../run";
 
 /**
  * Makes sure that `parentUid` is the uid of a visible group. The platform takes names and tails of uids for

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { hasCode } from "../client/errors";
-import { delayBefore } from "../client/retry";
-import { isNotFound } from "./gone";
-import type { Inputs } from "./kind";
-import type { Run } from "./run";
+import { hasCode } from "../../client/errors";
+import { delayBefore } from "../../client/retry";
+import { isNotFound } from "../visibility";
+import type { Inputs } from "../../kinds/kind";
+import type { Run } from "../run";
 
 /**
  * Runs a create that may name objects which this run has just made. The platform may answer 403 or 404 until it knows them

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WireObject } from "../client/collection";
-import { hasCode } from "../client/errors";
-import type { Inputs, Kind } from "./kind";
-import type { Run } from "./run";
-import { currentHolders } from "./siblings";
+import type { WireObject } from "../../client/collection";
+import { hasCode } from "../../client/errors";
+import type { Inputs, Kind } from "../../kinds/kind";
+import type { Run } from "../run";
+import { currentHolders } from "./natural-key";
 
 /** How often an unanswered create is looked for, in milliseconds. */
 const pollMs = 1_000;

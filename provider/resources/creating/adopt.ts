@@ -1,7 +1,7 @@
-import type { WireObject } from "../client/collection";
-import { PlatformError } from "../client/errors";
-import { changedInputs, describe, type Inputs, type Kind, observedInputs, show } from "./kind";
-import type { Run } from "./run";
+import type { WireObject } from "../../client/collection";
+import { PlatformError } from "../../client/errors";
+import { changedInputs, describe, type Inputs, type Kind, observedInputs, show } from "../../kinds/kind";
+import type { Run } from "../run";
 
 /** True when the resource may take over the object that holds its natural key `key`. */
 export function adopts(run: Run, key: string): boolean {
