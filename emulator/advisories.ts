@@ -16,6 +16,17 @@ const eventTypeNames = ["UNSPECIFIED", ...Object.keys(eventTypes)].map((name) =>
 
 const reviewStates = ["UNSPECIFIED", "PENDING", "APPROVED", "REQUEST_CHANGES", "REJECTED"].map((name) => `REVIEW_STATE_${name}`);
 
+const falsePositives = [
+  "UNSPECIFIED",
+  "VULNERABILITY_RECORD_ANALYSIS_CONTESTED",
+  "COMPONENT_VULNERABILITY_MISMATCH",
+  "VULNERABLE_CODE_VERSION_NOT_USED",
+  "VULNERABLE_CODE_NOT_INCLUDED_IN_PACKAGE",
+  "VULNERABLE_CODE_NOT_IN_EXECUTION_PATH",
+  "VULNERABLE_CODE_CANNOT_BE_CONTROLLED_BY_ADVERSARY",
+  "INLINE_MITIGATIONS_EXIST",
+].map((name) => `TYPE_${name}`);
+
 const happening = (of: Message): Field => ({ type: "message", of, oneof: "event" });
 const note = happening({ note: text });
 
@@ -33,7 +44,7 @@ const event: Message = {
     scanv1: { type: "message", of: { scanner: text, componentVersion: text }, oneof: "source" },
   }),
   fixed: happening({ fixedVersion: text }),
-  falsePositiveDetermination: happening({ type: text, note: text }),
+  falsePositiveDetermination: happening({ type: { type: "enum", names: falsePositives }, note: text }),
   analysisNotPlanned: note,
   fixNotPlanned: note,
   pendingUpstreamFix: note,
@@ -67,7 +78,10 @@ export const advisories: Kind = {
       type: "list",
       of: {
         type: "message",
-        of: { type: { type: "enum", names: ["TYPE_UNSPECIFIED", "CVSS_V2", "CVSS_V3", "CVSS_V4"] }, score: text },
+        of: {
+          type: { type: "enum", names: ["UNSPECIFIED", "CVSS_V2", "CVSS_V3", "CVSS_V4"].map((name) => `TYPE_${name}`) },
+          score: text,
+        },
       },
     },
   },

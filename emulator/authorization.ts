@@ -1,46 +1,54 @@
+import { notFound, permissionDenied, unauthenticated, type ApiError } from "./errors";
 import { stringOf } from "./json";
-import { builtInRoleUid } from "./capabilities";
-import { notFound, permissionDenied, type ApiError } from "./errors";
+import type { DenialPolicy, Settings } from "./settings";
 import type { Store } from "./store";
 import { isWithin, rootOf } from "./uid";
 
 interface Grant {
   readonly group: string;
   readonly capabilities: ReadonlySet<string>;
-  /** An owner holds every capability, those that this emulator does not know included. */
-  readonly isOwner: boolean;
 }
 
-/** What one identity may do: the roles bound to it, each at its group and everything below (API-FACTS §1). */
+/** What one identity may do: the roles bound to it, each at its group and everything below. Never changes. */
 export class Access {
   constructor(
     readonly identity: string,
     private readonly grants: readonly Grant[],
+    private readonly settings: Settings,
   ) {}
 
   /** Whether the identity holds a capability at a uid. */
   can(capability: string, uid: string): boolean {
-    return this.grants.some((grant) => isWithin(grant.group, uid) && (grant.isOwner || grant.capabilities.has(capability)));
+    return this.grants.some((grant) => grant.capabilities.has(capability) && isWithin(grant.group, uid));
   }
 
   /** The groups below which a capability holds, none of them below another. */
   rootsOf(capability: string): string[] {
-    const held = this.grants.filter((grant) => grant.isOwner || grant.capabilities.has(capability));
+    const groups = this.grants.filter((grant) => grant.capabilities.has(capability)).map((grant) => grant.group);
     const roots: string[] = [];
     // Sorted, a group comes right before all that lies below it.
-    for (const { group } of held.sort((a, b) => (a.group < b.group ? -1 : 1))) {
+    for (const group of groups.sort()) {
       const last = roots.at(-1);
       if (last === undefined || !isWithin(last, group)) roots.push(group);
     }
     return roots;
   }
 
-  /** The error for something the identity may not do: 403 where it holds any role in the organisation, else 404. */
+  /** The error for an existing object at which the identity lacks a capability: 404 or 403, as the settings say. */
   refusal(capability: string, what: string, uid: string): ApiError {
-    const knowsOrganisation = this.grants.some((grant) => rootOf(grant.group) === rootOf(uid));
-    return knowsOrganisation
-      ? permissionDenied(`identity ${this.identity} lacks ${capability} at ${what} ${uid}`)
-      : notFound(`${what} ${uid}`);
+    return this.isHidden(this.policyOf(capability), uid)
+      ? notFound(what, uid)
+      : permissionDenied(`identity ${this.identity} lacks ${capability} at ${what} ${uid}`);
+  }
+
+  private policyOf(capability: string): DenialPolicy {
+    const { denials } = this.settings.values;
+    return typeof denials === "string" ? denials : (denials[capability] ?? denials["*"] ?? "byOrganization");
+  }
+
+  private isHidden(policy: DenialPolicy, uid: string): boolean {
+    if (policy !== "byOrganization") return policy === "hidden";
+    return !this.grants.some((grant) => rootOf(grant.group) === rootOf(uid));
   }
 }
 
@@ -49,9 +57,15 @@ export class Authorization {
   private readonly known = new Map<string, Access>();
   private knownAt = -1;
 
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly settings: Settings,
+  ) {}
 
-  /** The access of an identity, remembered until any role or binding changes. */
+  /**
+   * The access of an identity, remembered until any role or binding changes.
+   * @throws {ApiError} code 16 when the identity does not exist.
+   */
   of(identity: string): Access {
     if (this.knownAt !== this.store.accessVersion) {
       this.known.clear();
@@ -59,22 +73,20 @@ export class Authorization {
     }
     let access = this.known.get(identity);
     if (access === undefined) {
-      access = new Access(identity, this.grantsOf(identity));
+      if (this.store.get("identities", identity) === undefined) throw unauthenticated(`identity ${identity} does not exist`);
+      access = new Access(identity, this.grantsOf(identity), this.settings);
       this.known.set(identity, access);
     }
     return access;
   }
 
   private grantsOf(identity: string): Grant[] {
-    const roles = new Map<string, Omit<Grant, "group">>();
+    const roles = new Map<string, ReadonlySet<string>>();
     return this.store.select("roleBindings", [{ sql: "identity = ?", values: [identity] }]).map((binding) => {
       const roleUid = stringOf(binding.fields["roleUid"]);
-      let role = roles.get(roleUid);
-      if (role === undefined) {
-        role = { capabilities: new Set(capabilitiesOf(this.store, roleUid)), isOwner: roleUid === builtInRoleUid("owner") };
-        roles.set(roleUid, role);
-      }
-      return { group: binding.parent, ...role };
+      const capabilities = roles.get(roleUid) ?? new Set(capabilitiesOf(this.store, roleUid));
+      roles.set(roleUid, capabilities);
+      return { group: binding.parent, capabilities };
     });
   }
 }

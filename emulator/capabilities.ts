@@ -1,81 +1,104 @@
-import { stableUid } from "./uid";
-
-const crud = ["CREATE", "UPDATE", "LIST", "DELETE"];
-
-/** Verbs by domain (API-FACTS §10.3). */
-const domains: Readonly<Record<string, readonly string[]>> = {
-  IAM_GROUPS: crud,
-  IAM_ROLES: crud,
-  IAM_ROLE_BINDINGS: crud,
-  IAM_ACCOUNT_ASSOCIATIONS: crud,
-  IAM_IDENTITY: crud,
-  IAM_IDENTITY_PROVIDERS: crud,
-  IAM_GROUP_INVITES: ["CREATE", "LIST", "DELETE"],
-  IAM_SCIM: ["MANAGE"],
-  EVENTS_SUBSCRIPTION: crud,
-  REPO: [...crud, "BLOBS_GET", "CHECK_POLICIES"],
-  MANIFEST: [...crud, "METADATA_LIST"],
-  TAG: crud,
-  APK: [...crud, "BLOBS_GET"],
-  REFERRERS: ["LIST"],
-  VERSION: ["LIST"],
-  BUILD_REPORT: ["LIST"],
-  REGISTRY_OVERLAYS: ["LIST", "EDIT"],
-  REGISTRY_SETTINGS: ["LIST", "UPDATE"],
-  REGISTRY_ENTITLEMENTS: ["LIST", "CREATE", "DELETE", "IMAGES_ADD", "IMAGES_REMOVE", "IMAGES_SWAP"],
-  REGISTRY_DEPLOYMENTS: ["CREATE", "LIST"],
-  ADVISORIES: [...crud, "APPROVE"],
-  VULN_REPORT: ["CREATE", "LIST"],
-  POLICIES_POLICY: crud,
-  POLICIES_BINDING: crud,
-  LIBRARIES_REQUEST_GROUPS: [...crud, "SUBMIT", "ITEMS_UPDATE"],
-  LIBRARIES_ARTIFACTS: ["LIST"],
-  TERMS: ["ACCEPT", "LIST"],
+/** Verbs by domain: `CAP_` + domain + `_` + verb is a capability that customers' roles hold. */
+const customerVerbs = {
+  IAM_GROUPS: "CREATE UPDATE LIST DELETE",
+  IAM_GROUP_INVITES: "CREATE LIST DELETE",
+  IAM_ROLES: "CREATE UPDATE LIST DELETE",
+  IAM_ROLE_BINDINGS: "CREATE UPDATE LIST DELETE",
+  IAM_ACCOUNT_ASSOCIATIONS: "CREATE UPDATE LIST DELETE",
+  IAM_IDENTITY: "CREATE UPDATE LIST DELETE",
+  IAM_IDENTITY_PROVIDERS: "CREATE UPDATE LIST DELETE",
+  IAM_SCIM: "MANAGE",
+  EVENTS_SUBSCRIPTION: "CREATE UPDATE LIST DELETE",
+  REPO: "CREATE UPDATE LIST DELETE BLOBS_GET CHECK_POLICIES",
+  MANIFEST: "CREATE UPDATE LIST DELETE METADATA_LIST",
+  TAG: "CREATE UPDATE LIST DELETE",
+  APK: "CREATE UPDATE LIST DELETE BLOBS_GET",
+  REFERRERS: "LIST",
+  VERSION: "LIST",
+  BUILD_REPORT: "LIST",
+  VULN_REPORT: "CREATE LIST",
+  VULN: "CREATE",
+  REGISTRY_ENTITLEMENTS: "LIST CREATE DELETE IMAGES_ADD IMAGES_REMOVE IMAGES_SWAP",
+  REGISTRY_SETTINGS: "LIST UPDATE",
+  REGISTRY_OVERLAYS: "LIST EDIT",
+  REGISTRY_DEPLOYMENTS: "CREATE UPDATE LIST",
+  ADVISORIES: "CREATE UPDATE LIST DELETE APPROVE",
+  POLICIES_POLICY: "CREATE UPDATE LIST DELETE",
+  POLICIES_BINDING: "CREATE UPDATE LIST DELETE",
+  POLICIES_DECISION: "LIST",
+  POLICIES_OVERRIDE: "CREATE LIST DELETE",
+  LIBRARIES_PYTHON: "LIST CREATE",
+  LIBRARIES_JAVA: "LIST CREATE",
+  LIBRARIES_JAVASCRIPT: "LIST CREATE",
+  LIBRARIES_DOTNET: "LIST CREATE",
+  LIBRARIES_GO: "LIST CREATE",
+  LIBRARIES_ENTITLEMENTS: "CREATE LIST DELETE",
+  LIBRARIES_ARTIFACTS: "LIST",
+  LIBRARIES_CACHE: "INVALIDATE LIST",
+  LIBRARIES_POLICY: "CREATE UPDATE LIST DELETE",
+  LIBRARIES_POLICY_BINDING: "CREATE UPDATE LIST DELETE",
+  LIBRARIES_POLICY_BLOCK_EVENT: "LIST",
+  LIBRARIES_REQUEST_GROUPS: "CREATE LIST UPDATE DELETE SUBMIT ITEMS_UPDATE REFRESH_COVERAGE DELETE_SUBMITTED",
+  LIBRARIES_AWS_MARKETPLACE_SUBSCRIPTIONS: "CREATE UPDATE LIST",
+  PACKAGES_ENTITLEMENTS: "LIST",
+  ACTIONS: "LIST",
+  TERMS: "ACCEPT LIST",
+  MCP_TOOL: "CALL",
+  SKILLS: "PUBLISH LIST WRITE DELETE",
+  SKILLS_ENTITLEMENTS: "CREATE LIST DELETE",
+  SKILLS_HARDEN: "READ WRITE CANCEL",
+  TENANT_RECORD_SIGNATURES: "LIST",
+  TENANT_SBOMS: "LIST",
+  TENANT_VULN_REPORTS: "LIST",
+  TENANT_ATTESTATIONS: "LIST",
+  GUARDENER:
+    "DFC_CONVERT ASSOCIATION_MANAGE ASSOCIATION_LIST ENTITLEMENT_MANAGE ENTITLEMENT_LIST ACTIONS_MIGRATE SCAN_LIST SCAN_GET",
 };
 
-const all = Object.entries(domains).flatMap(([domain, verbs]) => verbs.map((verb) => `CAP_${domain}_${verb}`));
-const only = (...prefixes: string[]) => all.filter((name) => prefixes.some((prefix) => name.startsWith(`CAP_${prefix}_`)));
-const lists = all.filter((name) => name.endsWith("_LIST"));
-const pull = [
-  "CAP_REPO_LIST",
-  "CAP_TAG_LIST",
-  "CAP_MANIFEST_LIST",
-  "CAP_MANIFEST_METADATA_LIST",
-  "CAP_REPO_BLOBS_GET",
-  "CAP_REFERRERS_LIST",
+/** Verbs by domain of capabilities that are deprecated or held by the platform's own staff and services. */
+const reservedVerbs = {
+  IAM_POLICY: "CREATE UPDATE LIST DELETE",
+  TENANT_CLUSTERS: "CREATE UPDATE LIST DELETE DISCOVER",
+  TENANT_RECORDS: "LIST",
+  TENANT_RECORD_CONTEXTS: "LIST",
+  TENANT_RECORD_POLICY_RESULTS: "LIST",
+  TENANT_RISKS: "LIST",
+  TENANT_NODES: "LIST",
+  TENANT_NAMESPACES: "LIST",
+  TENANT_WORKLOADS: "LIST",
+  REPO: "INTERNAL_ADMIN",
+  LIBRARIES_REBUILDER_REQUESTS: "CREATE LIST CANCEL GROUP_UPDATE",
+  LIBRARIES_REBUILDER_ARTIFACTS: "INVALIDATE",
+  LIBRARIES_REBUILDER_EXCLUSIONS: "MANAGE",
+  LIBRARIES_REBUILDER_BUILDS: "READ TOKENS_FETCH UNTRUSTED",
+  LIBRARIES_REBUILDER_REMEDIATED_ARTIFACTS: "READ",
+  LIBRARIES_REBUILDER_NEW_VERSIONS: "READ REFRESH",
+  LIBRARIES_REBUILDER_MALWARE_STATUS: "READ",
+  LIBRARIES_REBUILDER_CVE_REMEDIATIONS: "LIST UPDATE",
+  LIBRARIES_REBUILDER_SOURCE_COORDINATES: "WRITE RESOLVE",
+  SIGSTORE: "CREATE UPDATE LIST DELETE CERTIFICATE_CREATE",
+  ARGOS_DOCUMENTS: "CREATE LIST DELETE",
+  ARGOS_OSV: "READ DUMP",
+  BUILDAPI_BUILD: "CREATE LIST CANCEL",
+  BUILDAPI_WORKER: "SYNC",
+  CASSIE_CAS: "READ WRITE",
+  CASSIE_AC: "READ WRITE",
+  LOGGIE_LOGS: "READ WRITE CREATE",
+  REX_EXECUTIONS: "CREATE LIST",
+  REX_WORKERS: "CONNECT",
+  REX_CLASS: "USE SERVE",
+};
+
+const namesOf = (verbs: Readonly<Record<string, string>>): string[] =>
+  Object.entries(verbs).flatMap(([domain, list]) => list.split(" ").map((verb) => `CAP_${domain}_${verb}`));
+
+/** The capabilities that customers' roles hold; an owner holds all of them. */
+export const customerCapabilities: readonly string[] = namesOf(customerVerbs);
+
+/** Every capability that the API knows. A role drops other names without a word. */
+export const knownCapabilities: readonly string[] = [
+  ...customerCapabilities,
+  ...namesOf(reservedVerbs),
+  "CAP_INTERNAL",
+  "CAP_GULFSTREAM",
 ];
-const editRegistry = ["CAP_REPO_CREATE", "CAP_REPO_UPDATE", "CAP_REPO_DELETE", "CAP_REGISTRY_OVERLAYS_EDIT"];
-const viewer = [...lists, "CAP_REPO_BLOBS_GET", "CAP_APK_BLOBS_GET"];
-
-const bundles: Readonly<Record<string, readonly string[]>> = {
-  viewer: viewer,
-  editor: [...viewer, ...editRegistry, ...only("EVENTS_SUBSCRIPTION", "LIBRARIES_REQUEST_GROUPS")],
-  owner: all,
-  "console viewer": lists,
-  "registry pull": pull,
-  "registry editor": [...pull, ...editRegistry],
-  "registry push": [...pull, ...editRegistry, ...only("MANIFEST", "TAG"), "CAP_IAM_GROUPS_CREATE"],
-  "apk pull": ["CAP_APK_LIST", "CAP_APK_BLOBS_GET"],
-  "advisories viewer": ["CAP_ADVISORIES_LIST"],
-};
-
-/** A role that the platform brings along (API-FACTS §10.2). */
-export interface BuiltInRole {
-  readonly uid: string;
-  readonly name: string;
-  readonly description: string;
-  readonly capabilities: readonly string[];
-}
-
-/** The built-in roles. Their uids are flat and the same in every emulator. */
-export const builtInRoles: readonly BuiltInRole[] = Object.entries(bundles).map(([name, capabilities]) => ({
-  uid: stableUid(`built-in role ${name}`),
-  name,
-  description: `Built-in role: ${name}`,
-  capabilities: [...new Set(capabilities)].sort(),
-}));
-
-/** The uid of a built-in role. */
-export function builtInRoleUid(name: "viewer" | "editor" | "owner"): string {
-  return stableUid(`built-in role ${name}`);
-}

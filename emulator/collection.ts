@@ -1,5 +1,5 @@
 import type { Access } from "./authorization";
-import { builtInRoleUid } from "./capabilities";
+import { builtInRoleUid } from "./built-in-roles";
 import { alreadyExists, failedPrecondition, invalidArgument, notFound, permissionDenied } from "./errors";
 import { applyMask, maskOfBody } from "./field-mask";
 import { isObject, stringOf, type Json, type JsonObject } from "./json";
@@ -147,7 +147,7 @@ export class Collection {
     const { kind, platform, access } = this;
     if (uid === "") throw invalidArgument({ field: "uid", description: "is required" });
     const row = platform.store.get(kind.collection, uid);
-    if (row === undefined) throw notFound(`${kind.noun} ${uid}`);
+    if (row === undefined) throw notFound(kind.noun, uid);
     const isBuiltInRole = kind.collection === "roles" && row.parent === "";
     if (!isBuiltInRole && !access.can(capability, uid)) throw access.refusal(capability, kind.noun, uid);
     return row;

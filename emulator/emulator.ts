@@ -75,9 +75,8 @@ export async function startEmulator({ port = 4010, data }: EmulatorOptions = {})
       settings,
       store,
       issuer,
-      authorization: new Authorization(store),
       pageTokens: new PageTokens(pageTokenSecret(database), () => settings.now()),
-      apiTokens: await ApiTokens.open(database, addresses, settings),
+      apiTokens: await ApiTokens.open(database, addresses, settings, new Authorization(store, settings)),
       seededIdentity: seeded.identity,
     };
     const [faults, log] = [new Faults(), new RequestLog()];

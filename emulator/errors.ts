@@ -96,8 +96,9 @@ export function failedPrecondition(violations: readonly PreconditionViolation[])
 }
 
 /** Code 5: the object does not exist, or the caller may not know that it does. */
-export function notFound(what: string): ApiError {
-  return new ApiError(Code.NotFound, `Not found: ${what}`, "NOT_FOUND");
+export function notFound(resourceType: string, resourceName: string): ApiError {
+  const detail = { "@type": typeUrl("ResourceInfo"), resourceType, resourceName, owner: "", description: "" };
+  return new ApiError(Code.NotFound, `Not found: ${resourceType} ${resourceName}`, "NOT_FOUND", detail);
 }
 
 /** Code 6. */

@@ -30,6 +30,22 @@ const awsIdentity: Message = {
   ...either("user_match", "userId", "userIdPattern"),
 };
 
+const servicePrincipals = [
+  "COSIGNED",
+  "INGESTER",
+  "CATALOG_SYNCER",
+  "APKO_BUILDER",
+  "ENTITLEMENT_SYNCER",
+  "TENANT_SCANNER",
+  "SEDIMENTOLOGY",
+  "SKILLUP",
+  "MATERIALIZER",
+  "MICROFLOW",
+  "GUARDENER",
+  "MICROVM",
+  "SKILLS",
+];
+
 /** The relationships of which an identity has exactly one, by the name that the list filter gives them (API-FACTS §2.2). */
 const relationships: Readonly<Record<string, string>> = {
   RELATIONSHIP_TYPE_CLAIM_MATCH: "claimMatch",
@@ -59,7 +75,11 @@ export const identities: Kind = {
     claimMatch: relationship({ type: "message", of: claimMatch }),
     staticKeys: relationship({ type: "message", of: staticKeys }),
     awsIdentity: relationship({ type: "message", of: awsIdentity }),
-    servicePrincipal: relationship({ type: "enum", names: ["SERVICE_PRINCIPAL_UNSPECIFIED"], prefix: "SERVICE_PRINCIPAL_" }),
+    servicePrincipal: relationship({
+      type: "enum",
+      names: ["SERVICE_PRINCIPAL_UNSPECIFIED"],
+      further: servicePrincipals.map((name) => `SERVICE_PRINCIPAL_${name}`),
+    }),
   },
   capabilities: {
     list: "CAP_IAM_IDENTITY_LIST",

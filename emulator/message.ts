@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from "./json";
 
 type FieldType =
   | { readonly type: "string" | "bool" | "int32" | "timestamp" }
-  /** `names[0]` is the zero value; with `prefix` set, any name that starts with it is known too. */
-  | { readonly type: "enum"; readonly names: readonly string[]; readonly prefix?: string }
+  /** `names` are in the order of their numbers, from 0. The numbers of `further` names are not published. */
+  | { readonly type: "enum"; readonly names: readonly string[]; readonly further?: readonly string[] }
   | { readonly type: "message"; readonly of: Message }
   | { readonly type: "list" | "map"; readonly of: Field };
 
@@ -96,9 +96,9 @@ function parseValue(field: Field, value: Json, key: string, rules: ParseRules): 
       return new Date(time).toISOString();
     }
     case "enum": {
-      const name = typeof value === "number" ? field.names[value] : value;
       if (typeof value !== "number" && typeof value !== "string") throw refuse();
-      const isKnown = typeof name === "string" && (field.names.includes(name) || hasPrefix(name, field.prefix));
+      const name = typeof value === "number" ? field.names[value] : value;
+      const isKnown = name !== undefined && (field.names.includes(name) || field.further?.includes(name) === true);
       return isKnown ? name : undefined;
     }
     case "message":
@@ -115,10 +115,6 @@ function parseValue(field: Field, value: Json, key: string, rules: ParseRules): 
         }),
       );
   }
-}
-
-function hasPrefix(name: string, prefix: string | undefined): boolean {
-  return prefix !== undefined && name.startsWith(prefix);
 }
 
 /** How answers show messages. */

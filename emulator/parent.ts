@@ -23,7 +23,7 @@ export function findParent(kind: Kind, given: string, store: Store, access: Acce
     if (found.length > 1) throw invalidArgument({ field: "parent", description: `several visible groups go by "${given}"` });
     if (found[0] !== undefined) return found[0];
   }
-  throw notFound(`${parentNoun(kind)} ${given} to create in`);
+  throw notFound(parentNoun(kind), given);
 }
 
 /** What error messages call the object that objects of a kind are created in. */

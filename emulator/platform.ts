@@ -1,5 +1,4 @@
 import type { ApiTokens } from "./api-tokens";
-import type { Authorization } from "./authorization";
 import type { OidcIssuer } from "./oidc-issuer";
 import type { PageTokens } from "./page-token";
 import type { Settings } from "./settings";
@@ -19,7 +18,6 @@ export interface Platform {
   readonly addresses: Addresses;
   readonly settings: Settings;
   readonly store: Store;
-  readonly authorization: Authorization;
   readonly pageTokens: PageTokens;
   readonly apiTokens: ApiTokens;
   readonly issuer: OidcIssuer;

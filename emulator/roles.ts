@@ -1,3 +1,4 @@
+import { knownCapabilities } from "./capabilities";
 import { permissionDenied } from "./errors";
 import { bindingBlockers } from "./identities";
 import { checkDescription, checkName, equals, text, time, uid, type Kind } from "./kind";
@@ -12,7 +13,7 @@ export const roles: Kind = {
     uid,
     name: text,
     description: text,
-    capabilities: { type: "list", of: { type: "enum", names: ["CAP_UNKNOWN"], prefix: "CAP_" } },
+    capabilities: { type: "list", of: { type: "enum", names: ["UNKNOWN"], further: knownCapabilities } },
     createTime: time,
     updateTime: time,
   },

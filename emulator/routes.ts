@@ -1,6 +1,5 @@
-import type { Access } from "./authorization";
 import { Collection } from "./collection";
-import { ApiError, Code, gatewayError, httpStatus, invalidArgument, unauthenticated } from "./errors";
+import { ApiError, Code, gatewayError, httpStatus, invalidArgument } from "./errors";
 import { exchange } from "./exchange";
 import type { IssuerKeys } from "./issuer-keys";
 import { stringOf, type Json, type JsonObject } from "./json";
@@ -101,7 +100,7 @@ export class Routes {
     const { create, update, delete: remove } = kind.capabilities;
     const isOffered = { GET: true, POST: create !== undefined, PATCH: update !== undefined, DELETE: remove !== undefined };
     allow(request, ...Object.entries(isOffered).flatMap(([method, isOne]) => (isOne ? [method] : [])));
-    const objects = new Collection(this.platform, kind, await this.authenticate(request));
+    const objects = await this.collection(kind, request);
     const query = new Query(request.query);
     switch (request.method) {
       case "POST":
@@ -121,17 +120,14 @@ export class Routes {
   private async batchCreate(kind: Kind, verb: string, request: Request): Promise<Answer> {
     if (kind !== roleBindings || verb !== ":batchCreate") throw gatewayError("Not Found", Code.NotFound);
     allow(request, "POST");
-    const objects = new Collection(this.platform, kind, await this.authenticate(request));
+    const objects = await this.collection(kind, request);
     const batch = parseMessage(batchMessage, readJson(request.body), { unknownKeys: "ignore", outputFields: "ignore" });
     const { parent, bindings } = readBatch(batch);
     return jsonAnswer(200, objects.batchCreate(parent, bindings));
   }
 
-  private async authenticate(request: Request): Promise<Access> {
-    const { apiTokens, store, authorization } = this.platform;
-    const identity = await apiTokens.identityOf(request.authorization);
-    if (store.get("identities", identity) === undefined) throw unauthenticated(`identity ${identity} no longer exists`);
-    return authorization.of(identity);
+  private async collection(kind: Kind, { authorization }: Request): Promise<Collection> {
+    return new Collection(this.platform, kind, await this.platform.apiTokens.accessOf(authorization));
   }
 }
 

@@ -68,7 +68,7 @@ function advisory(number: number, artifact: string, component: string, score: st
       reviewState: index === history.length - 1 && number % 4 === 0 ? "REVIEW_STATE_PENDING" : "REVIEW_STATE_APPROVED",
       ...happening,
     })),
-    severities: score === "" ? [] : [{ type: "CVSS_V3", score }],
+    severities: score === "" ? [] : [{ type: "TYPE_CVSS_V3", score }],
   };
 }
 
@@ -88,7 +88,7 @@ export const seedAdvisories: readonly SeedAdvisory[] = [
     fixed("1.27-r1"),
   ),
   advisory(2, "web-server", "compression", "5.3", detected, {
-    falsePositiveDetermination: { type: "VULNERABLE_CODE_NOT_PRESENT", note: "not built" },
+    falsePositiveDetermination: { type: "TYPE_VULNERABLE_CODE_NOT_INCLUDED_IN_PACKAGE", note: "not built" },
   }),
   advisory(3, "sql-database", "planner", "8.8", scanned, fixed("17.1-r2")),
   advisory(4, "sql-database", "tls", "9.1", scanned, { pendingUpstreamFix: { note: "upstream is at work" } }),

@@ -1,4 +1,4 @@
-import { builtInRoles, builtInRoleUid } from "./capabilities";
+import { builtInRoleUid, writeBuiltInRoles } from "./built-in-roles";
 import type { Database } from "./database";
 import { isObject, type JsonObject } from "./json";
 import { seedAdvisories, seedRepos } from "./seed-catalog";
@@ -19,6 +19,7 @@ export interface Seed {
 /** Fills an empty database, or finds what an earlier start has put there and points the identity at today's issuer. */
 export function seed(database: Database, store: Store, issuer: string): Seed {
   return store.transaction(() => {
+    writeBuiltInRoles(store, seedTime);
     const kept = database.fact("seed");
     if (kept === undefined) {
       const seeded = plant(store, issuer);
@@ -39,9 +40,6 @@ function plant(store: Store, issuer: string): Seed {
     store.insert({ kind, uid, parent, createTime: seedTime, updateTime: seedTime, fields });
     return uid;
   };
-  for (const { uid, name, description, capabilities } of builtInRoles) {
-    add("roles", "", { name, description, capabilities: [...capabilities] }, uid);
-  }
   const organization = add("groups", "", {
     name: "acme.example",
     description: "The organisation",
