@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseInput } from "./admin-input";
+import { parseInput } from "./input";
 
 const count = z.number().nonnegative();
 

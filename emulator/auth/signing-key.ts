@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK, type JWTPayload } from "jose";
 import { randomUUID } from "node:crypto";
-import type { Database } from "./database";
+import type { Database } from "../storage/database";
 
 /** The algorithm of the emulator's own signatures. */
 export const algorithm = "ES256";

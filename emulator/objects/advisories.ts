@@ -1,5 +1,5 @@
 import { isOneOf, output, text, texts, time, uid, type Filter, type Kind } from "./kind";
-import type { Field, Message } from "./message";
+import type { Field, Message } from "../wire/message";
 
 /** The events of an advisory, by the word that the event type filters give them (API-FACTS §2.11, §3.1). */
 const eventTypes: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
-import { notFound, permissionDenied, unauthenticated, type ApiError } from "./errors";
-import { stringOf } from "./json";
-import type { DenialPolicy, Settings } from "./settings";
-import type { Store } from "./store";
-import { isWithin, rootOf } from "./uid";
+import { notFound, permissionDenied, unauthenticated, type ApiError } from "../wire/errors";
+import { stringOf } from "../wire/json";
+import type { DenialPolicy, Settings } from "../settings";
+import type { Store } from "../storage/store";
+import { isWithin, rootOf } from "../storage/uid";
 
 interface Grant {
   readonly group: string;

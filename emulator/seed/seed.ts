@@ -1,9 +1,9 @@
-import { builtInRoleUid, writeBuiltInRoles } from "./built-in-roles";
-import type { Database } from "./database";
-import { isObject, type JsonObject } from "./json";
-import { seedAdvisories, seedRepos } from "./seed-catalog";
-import type { Store } from "./store";
-import { newUid } from "./uid";
+import { builtInRoleUid, writeBuiltInRoles } from "../auth/built-in-roles";
+import type { Database } from "../storage/database";
+import { isObject, type JsonObject } from "../wire/json";
+import { seedAdvisories, seedRepos } from "./catalog";
+import type { Store } from "../storage/store";
+import { newUid } from "../storage/uid";
 
 /** The subject of the OIDC token that may assume the seeded identity. */
 export const seededSubject = "organization-admin";

@@ -1,8 +1,8 @@
-import type { FieldViolation, PreconditionViolation } from "./errors";
-import { isObject, stringOf, type JsonObject } from "./json";
+import type { FieldViolation, PreconditionViolation } from "../wire/errors";
+import { isObject, stringOf, type JsonObject } from "../wire/json";
 import { checkDescription, checkName, equals, output, text, textMap, texts, time, uid, type Kind } from "./kind";
-import type { Field, Message } from "./message";
-import type { Row, Store } from "./store";
+import type { Field, Message } from "../wire/message";
+import type { Row, Store } from "../storage/store";
 
 function either(group: string, ...names: readonly string[]): Message {
   return Object.fromEntries(names.map((name) => [name, { ...text, oneof: group }]));

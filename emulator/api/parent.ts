@@ -1,7 +1,7 @@
-import type { Access } from "./authorization";
-import { invalidArgument, notFound } from "./errors";
-import type { Kind } from "./kind";
-import { within, type Row, type Store } from "./store";
+import type { Access } from "../auth/authorization";
+import { invalidArgument, notFound } from "../wire/errors";
+import type { Kind } from "../objects/kind";
+import { within, type Row, type Store } from "../storage/store";
 
 /**
  * Finds the object to create in. A group may be given by its uid, the end of its uid, or its name, if the caller sees it

@@ -1,5 +1,5 @@
-import { knownCapabilities } from "./capabilities";
-import { permissionDenied } from "./errors";
+import { knownCapabilities } from "../auth/capabilities";
+import { permissionDenied } from "../wire/errors";
 import { bindingBlockers } from "./identities";
 import { checkDescription, checkName, equals, text, time, uid, type Kind } from "./kind";
 

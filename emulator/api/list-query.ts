@@ -1,8 +1,8 @@
-import { gatewayError, invalidArgument } from "./errors";
-import type { Filter, Kind } from "./kind";
-import type { Query } from "./query";
-import { below, within, type Condition } from "./store";
-import { ancestorsOf, isWithin } from "./uid";
+import { gatewayError, invalidArgument } from "../wire/errors";
+import type { Filter, Kind } from "../objects/kind";
+import type { Query } from "../wire/query";
+import { below, within, type Condition } from "../storage/store";
+import { ancestorsOf, isWithin } from "../storage/uid";
 
 const defaultPageSize = 50;
 const maximumPageSize = 200;

@@ -1,4 +1,4 @@
-import { stringOf } from "./json";
+import { stringOf } from "../wire/json";
 import {
   checkDescription,
   checkName,
@@ -13,7 +13,7 @@ import {
   type Filter,
   type Kind,
 } from "./kind";
-import type { Field, Message } from "./message";
+import type { Field, Message } from "../wire/message";
 
 const bundleNames = ["application", "base", "byol", "ai", "ai-gpu", "featured", "fips", "commercial", "emeritoss"];
 const catalogTiers = ["UNSPECIFIED", "APPLICATION", "BASE", "FIPS", "AI", "DEVTOOLS", "COMMERCIAL"];

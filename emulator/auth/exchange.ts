@@ -8,11 +8,11 @@ import {
   type JWTVerifyGetKey,
 } from "jose";
 import { bearerToken, type IssuedToken } from "./api-tokens";
-import { invalidArgument, permissionDenied, unauthenticated } from "./errors";
+import { invalidArgument, permissionDenied, unauthenticated } from "../wire/errors";
 import type { IssuerKeys } from "./issuer-keys";
-import { isObject, stringOf, type Json, type JsonObject } from "./json";
-import type { Platform } from "./platform";
-import type { Row } from "./store";
+import { isObject, stringOf, type Json, type JsonObject } from "../wire/json";
+import type { Platform } from "../platform";
+import type { Row } from "../storage/store";
 
 // Asymmetric ones only: with a shared secret the published keys would prove nothing.
 const algorithms = ["ES256", "ES384", "ES512", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "EdDSA"];

@@ -1,16 +1,16 @@
-import type { Access } from "./authorization";
-import { builtInRoleUid } from "./built-in-roles";
-import { alreadyExists, failedPrecondition, invalidArgument, notFound, permissionDenied } from "./errors";
-import { applyMask, maskOfBody } from "./field-mask";
-import { isObject, stringOf, type Json, type JsonObject } from "./json";
-import type { Kind, Reader } from "./kind";
+import type { Access } from "../auth/authorization";
+import { builtInRoleUid } from "../auth/built-in-roles";
+import { alreadyExists, failedPrecondition, invalidArgument, notFound, permissionDenied } from "../wire/errors";
+import { applyMask, maskOfBody } from "../wire/field-mask";
+import { isObject, stringOf, type Json, type JsonObject } from "../wire/json";
+import type { Kind, Reader } from "../objects/kind";
 import { after, orderClause, orderIndex, readListQuery } from "./list-query";
-import { parseMessage, renderMessage, type Rendering } from "./message";
+import { parseMessage, renderMessage, type Rendering } from "../wire/message";
 import { findParent, parentNoun } from "./parent";
-import type { Platform } from "./platform";
-import type { Query } from "./query";
-import type { Condition, Row } from "./store";
-import { newUid } from "./uid";
+import type { Platform } from "../platform";
+import type { Query } from "../wire/query";
+import type { Condition, Row } from "../storage/store";
+import { newUid } from "../storage/uid";
 
 const columnOf = { name: "name", identityUid: "identity", roleUid: "role" } as const;
 

@@ -1,7 +1,7 @@
-import type { PreconditionViolation } from "./errors";
-import { stringOf } from "./json";
+import type { PreconditionViolation } from "../wire/errors";
+import { stringOf } from "../wire/json";
 import { checkDescription, equals, output, text, time, uid, type Kind } from "./kind";
-import { rootOf } from "./uid";
+import { rootOf } from "../storage/uid";
 
 const namePattern = /^[a-z0-9 ._-]{1,}$/;
 

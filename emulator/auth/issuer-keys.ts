@@ -1,6 +1,6 @@
 import { createLocalJWKSet, createRemoteJWKSet, type JWTVerifyGetKey } from "jose";
-import { unauthenticated } from "./errors";
-import { isObject, stringOf } from "./json";
+import { unauthenticated } from "../wire/errors";
+import { isObject, stringOf } from "../wire/json";
 import type { OidcIssuer } from "./oidc-issuer";
 
 const timeoutMs = 5_000;

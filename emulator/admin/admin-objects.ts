@@ -1,12 +1,12 @@
-import { present, rememberingReader } from "./collection";
-import { applyMask, maskOfBody } from "./field-mask";
-import { stringOf, type JsonObject } from "./json";
-import type { Kind } from "./kind";
-import { parseMessage } from "./message";
-import type { Platform } from "./platform";
-import { kinds } from "./kinds";
-import type { Row } from "./store";
-import { newUid } from "./uid";
+import { present, rememberingReader } from "../api/collection";
+import { applyMask, maskOfBody } from "../wire/field-mask";
+import { stringOf, type JsonObject } from "../wire/json";
+import type { Kind } from "../objects/kind";
+import { parseMessage } from "../wire/message";
+import type { Platform } from "../platform";
+import { kinds } from "../objects/all-kinds";
+import type { Row } from "../storage/store";
+import { newUid } from "../storage/uid";
 
 const whole = { emitDefaults: true, timestampDigits: 3 } as const;
 const parsing = { unknownKeys: "refuse", outputFields: "keep" } as const;

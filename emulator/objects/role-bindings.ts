@@ -1,9 +1,9 @@
-import { capabilitiesOf } from "./authorization";
-import { permissionDenied, type FieldViolation } from "./errors";
-import { isObject, stringOf } from "./json";
+import { capabilitiesOf } from "../auth/authorization";
+import { permissionDenied, type FieldViolation } from "../wire/errors";
+import { isObject, stringOf } from "../wire/json";
 import { equals, output, text, time, uid, type Kind } from "./kind";
-import type { Message } from "./message";
-import type { Row } from "./store";
+import type { Message } from "../wire/message";
+import type { Row } from "../storage/store";
 
 const reference: Message = { uid: text, name: text, description: text };
 const identityReference: Message = { ...reference, subject: text, issuer: text, email: text };

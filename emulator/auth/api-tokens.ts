@@ -1,10 +1,10 @@
 import { createLocalJWKSet, jwtVerify, errors as joseErrors } from "jose";
 import { randomUUID } from "node:crypto";
 import type { Access, Authorization } from "./authorization";
-import type { Database } from "./database";
-import { unauthenticated } from "./errors";
-import type { Addresses } from "./platform";
-import type { Settings } from "./settings";
+import type { Database } from "../storage/database";
+import { unauthenticated } from "../wire/errors";
+import type { Addresses } from "../addresses";
+import type { Settings } from "../settings";
 import { loadSigningKey, type SigningKey } from "./signing-key";
 
 const rememberedTokens = 10_000;

@@ -1,6 +1,6 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "./database";
-import type { JsonObject } from "./json";
+import type { JsonObject } from "../wire/json";
 
 /** One stored object. `fields` holds what is not in a column, under the names of the wire. */
 export interface Row {

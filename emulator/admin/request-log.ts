@@ -1,4 +1,4 @@
-import type { Json } from "./json";
+import type { Json } from "../wire/json";
 
 const limit = 100_000;
 

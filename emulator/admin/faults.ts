@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "./json";
+import { isObject, type Json, type JsonObject } from "../wire/json";
 
 /** What goes wrong with a request. Exactly one of the kinds that `POST /admin/faults` takes. */
 export type Fault =

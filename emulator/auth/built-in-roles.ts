@@ -1,6 +1,6 @@
 import { customerCapabilities } from "./capabilities";
-import type { Store } from "./store";
-import { stableUid } from "./uid";
+import type { Store } from "../storage/store";
+import { stableUid } from "../storage/uid";
 
 const startingWith = (...prefixes: string[]) =>
   customerCapabilities.filter((name) => prefixes.some((prefix) => name.startsWith(`CAP_${prefix}_`)));

@@ -1,36 +1,15 @@
 import { Collection } from "./collection";
-import { ApiError, Code, gatewayError, httpStatus, invalidArgument } from "./errors";
-import { exchange } from "./exchange";
-import type { IssuerKeys } from "./issuer-keys";
-import { stringOf, type Json, type JsonObject } from "./json";
-import { text, type Kind } from "./kind";
-import { kinds } from "./kinds";
-import { parseMessage, type Message } from "./message";
-import type { Platform } from "./platform";
-import { Query } from "./query";
-import { roleBindings } from "./role-bindings";
-
-/** A request as the routes see it: `path` and `query` as they were sent, without the question mark. */
-export interface Request {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly authorization: string | undefined;
-  readonly contentType: string;
-  readonly body: string;
-}
-
-/** An answer that is ready to send. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** A JSON answer. */
-export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
-  return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(value) };
-}
+import { jsonAnswer, type Answer, type Request } from "../wire/http";
+import { ApiError, Code, gatewayError, httpStatus, invalidArgument } from "../wire/errors";
+import { exchange } from "../auth/exchange";
+import type { IssuerKeys } from "../auth/issuer-keys";
+import { stringOf, type Json, type JsonObject } from "../wire/json";
+import { text, type Kind } from "../objects/kind";
+import { kinds } from "../objects/all-kinds";
+import { parseMessage, type Message } from "../wire/message";
+import type { Platform } from "../platform";
+import { Query } from "../wire/query";
+import { roleBindings } from "../objects/role-bindings";
 
 const apiPath = /^\/(iam|registry|vulnerabilities)\/v2(?:beta1)?\/([A-Za-z]+)(:[A-Za-z]+)?(\/.*)?$/;
 const batchLimit = 25;

@@ -1,8 +1,8 @@
-import type { Access } from "./authorization";
-import type { FieldViolation, PreconditionViolation } from "./errors";
-import { stringOf, type JsonObject } from "./json";
-import type { Field, Message } from "./message";
-import type { Condition, Row, Store } from "./store";
+import type { Access } from "../auth/authorization";
+import type { FieldViolation, PreconditionViolation } from "../wire/errors";
+import { stringOf, type JsonObject } from "../wire/json";
+import type { Field, Message } from "../wire/message";
+import type { Condition, Row, Store } from "../storage/store";
 
 /** A filter of a list: how its query parameter is read, and the condition that its values mean. */
 export interface Filter {

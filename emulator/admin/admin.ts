@@ -1,10 +1,10 @@
 import { AdminObjects } from "./admin-objects";
 import type { Faults } from "./faults";
-import { isObject, type JsonObject } from "./json";
-import type { OidcClaims } from "./oidc-issuer";
-import type { Platform } from "./platform";
+import { isObject, type JsonObject } from "../wire/json";
+import type { OidcClaims } from "../auth/oidc-issuer";
+import type { Platform } from "../platform";
 import type { RequestLog } from "./request-log";
-import { jsonAnswer, type Answer, type Request } from "./routes";
+import { jsonAnswer, type Answer, type Request } from "../wire/http";
 
 type Handler = (body: JsonObject, rest: string, query: URLSearchParams) => unknown;
 

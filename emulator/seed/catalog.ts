@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "./json";
+import type { JsonObject } from "../wire/json";
 
 interface SeedRepo extends JsonObject {
   name: string;
