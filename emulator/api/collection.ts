@@ -143,7 +143,11 @@ export class Collection {
     throw alreadyExists(`${kind.noun} with ${named} in ${parent}: ${taken.uid}`);
   }
 
-  private require(uid: string, capability: string): Row {
+  /**
+   * An object at which the caller holds a capability.
+   * @throws {ApiError} code 3, 5 or 7.
+   */
+  require(uid: string, capability: string): Row {
     const { kind, platform, access } = this;
     if (uid === "") throw invalidArgument({ field: "uid", description: "is required" });
     const row = platform.store.get(kind.collection, uid);

@@ -1,9 +1,6 @@
 import type { PreconditionViolation } from "../wire/errors";
-import { stringOf } from "../wire/json";
-import { checkDescription, equals, output, text, time, uid, type Kind } from "./kind";
+import { checkDescription, checkName, equals, output, text, time, uid, type Kind } from "./kind";
 import { rootOf } from "../storage/uid";
-
-const namePattern = /^[a-z0-9 ._-]{1,}$/;
 
 const organizationKinds = ["UNSPECIFIED", "STARTER", "CUSTOMER", "DEV", "INFRA", "AWS_MARKETPLACE"];
 const organizationStatuses = ["UNSPECIFIED", "INITIALIZING", "READY", "SUSPENDED"];
@@ -44,11 +41,7 @@ export const groups: Kind = {
   filters: { name: equals("name") },
   naturalKey: ["name"],
 
-  check({ fields }) {
-    const isNamed = namePattern.test(stringOf(fields["name"]));
-    const violation = { field: "name", description: `name must match the group name pattern ${namePattern.source}` };
-    return [...(isNamed ? [] : [violation]), ...checkDescription(fields)];
-  },
+  check: ({ fields }) => [...checkName(fields), ...checkDescription(fields)],
 
   initial: () => ({ status: "ORG_STATUS_READY" }),
 

@@ -103,8 +103,17 @@ export function checkDescription(fields: JsonObject): FieldViolation[] {
     : [{ field: "description", description: "must be a single line of at most 512 characters" }];
 }
 
-/** Violations of the rule on names of all kinds but groups: one or more characters, none of them a control character. */
+const namePattern = /^[a-z0-9 ._-]{1,}$/;
+
+/** Violations of the rule on names of groups, identities and identity providers. */
 export function checkName(fields: JsonObject): FieldViolation[] {
+  return namePattern.test(stringOf(fields["name"]))
+    ? []
+    : [{ field: "name", description: `name must match "${namePattern.source}"` }];
+}
+
+/** Violations of the rule on other names: one or more characters, none of them a control character. */
+export function checkPlainName(fields: JsonObject): FieldViolation[] {
   return /^\P{Cc}+$/u.test(stringOf(fields["name"]))
     ? []
     : [{ field: "name", description: "is required and must not hold control characters" }];

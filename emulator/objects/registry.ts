@@ -1,7 +1,7 @@
 import { stringOf } from "../wire/json";
 import {
   checkDescription,
-  checkName,
+  checkPlainName,
   equals,
   flag,
   output,
@@ -80,7 +80,7 @@ export const repos: Kind = {
     const broken = aliases.filter((alias) => !aliasPattern.test(stringOf(alias)));
     const violation = { field: "aliases", description: `must look like name:tag: ${broken.map(stringOf).join(", ")}` };
     return [
-      ...checkName(fields),
+      ...checkPlainName(fields),
       ...checkDescription(fields),
       ...checkBundles(fields["bundles"]),
       ...(broken.length > 0 ? [violation] : []),

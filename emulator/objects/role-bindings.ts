@@ -39,7 +39,7 @@ export const roleBindings: Kind = {
     const roleUid = stringOf(fields["roleUid"]);
     const missing: FieldViolation[] = [];
     // A missing reference is a bad argument, not code 5: that one says that the object or group in the path is missing.
-    if (store.get("identities", identityUid) === undefined) {
+    if (["identities", "people"].every((kind) => store.get(kind, identityUid) === undefined)) {
       missing.push({ field: "identity_uid", description: `identity "${identityUid}" does not exist` });
     }
     if (store.get("roles", roleUid) === undefined) {
@@ -57,7 +57,8 @@ export const roleBindings: Kind = {
   },
 
   present(row, read) {
-    const identity = read("identities", stringOf(row.fields["identityUid"]));
+    const identityUid = stringOf(row.fields["identityUid"]);
+    const identity = read("identities", identityUid) ?? read("people", identityUid);
     const match = identity?.fields["claimMatch"];
     const { subject, issuer } = isObject(match) ? match : {};
     return {

@@ -46,7 +46,7 @@ describe("groups", () => {
           },
           {
             "@type": expect.stringMatching(/BadRequest$/) as unknown,
-            fieldViolations: [{ field: "name", description: expect.stringContaining("pattern") as unknown }],
+            fieldViolations: [{ field: "name", description: expect.stringContaining("must match") as unknown }],
           },
         ],
       });

@@ -49,7 +49,11 @@ const issuer = fc.oneof(
 
 const hostileInputs: Record<string, fc.Arbitrary<Inputs>> = {
   group: fc.record({ name: fc.oneof(groupName, hostile), description: fc.option(hostile) }),
-  identity: fc.record({ name: hostile, description: fc.option(hostile), claimMatch: fc.record({ issuer, subject: hostile }) }),
+  identity: fc.record({
+    name: fc.oneof(groupName, hostile),
+    description: fc.option(hostile),
+    claimMatch: fc.record({ issuer, subject: hostile }),
+  }),
 };
 
 /** Declares, and says what came of it: refused by the check, refused by the platform, or the uid. */
