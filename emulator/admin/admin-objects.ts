@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { parseInput } from "../input";
 import { present, rememberingReader } from "../api/collection";
 import { applyMask, maskOfBody } from "../wire/field-mask";
 import { stringOf, type JsonObject } from "../wire/json";
@@ -27,7 +29,7 @@ export class AdminObjects {
   /** Creates an object under `parent`, "" for the root. Fields that the service sets may be given. */
   create(collection: string, { parent, ...body }: JsonObject): JsonObject {
     const kind = kindNamed(collection);
-    const place = stringOf(parent);
+    const place = parseInput(z.string().default(""), parent, "parent");
     if (place !== "" && this.platform.store.get(kind.parent, place) === undefined)
       throw new Error(`no object of ${kind.parent} ${place}`);
     const now = this.platform.settings.timestamp();

@@ -11,13 +11,13 @@ const defaultLifetimeSeconds = 3600;
 export interface OidcClaims {
   readonly subject: string;
   /** Default: the host of the token-issuing address. */
-  readonly audience?: string | string[];
+  readonly audience?: string | string[] | undefined;
   /** Default 3600; negative for a token that has expired. */
-  readonly expiresInSeconds?: number;
+  readonly expiresInSeconds?: number | undefined;
   /** Seconds since 1970; default now. */
-  readonly issuedAt?: number;
+  readonly issuedAt?: number | undefined;
   /** Further claims, which win over all others. */
-  readonly claims?: JsonObject;
+  readonly claims?: JsonObject | undefined;
 }
 
 /** The emulator's own OIDC issuer: stands in for the identity system of a workload's platform. */

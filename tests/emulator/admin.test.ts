@@ -73,6 +73,7 @@ describe("objects behind the provider's back", () => {
     ["POST", "objects/nothing", {}],
     ["POST", "objects/groups", { parent: "absent", name: "x" }],
     ["POST", "objects/groups", { parent: "", colour: "red" }],
+    ["POST", "objects/groups", { parent: 5, name: "x" }],
     ["POST", "objects/groups", "{"],
     ["POST", "objects/groups", "[]"],
     ["PATCH", "objects/groups/absent", { name: "x" }],
