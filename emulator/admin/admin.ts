@@ -21,11 +21,11 @@ const apiToken = z.object({ identity: word.optional(), expiresInSeconds: z.numbe
 
 type Handler = (body: JsonObject, rest: string, query: URLSearchParams) => unknown;
 
-/** The admin side: what tests use to mint tokens, to change objects unseen, to inject faults and to see what was asked. */
+/** The admin API: tests use it to mint tokens, change objects, inject faults and read the request log. */
 export class Admin {
   private readonly handlers: Readonly<Record<string, Handler>>;
 
-  /** @param renewTokenFile brings the OIDC token file up to date when the clock has been moved. */
+  /** @param renewTokenFile rewrites the OIDC token file after a clock change. */
   constructor(platform: Platform, faults: Faults, log: RequestLog, renewTokenFile: () => Promise<void>) {
     const { apiTokens, issuer, settings, addresses } = platform;
     const objects = new AdminObjects(platform);
@@ -66,12 +66,12 @@ export class Admin {
     };
   }
 
-  /** Answers a request below `/admin/`. Whatever is wrong with it is a 400 that says so. */
+  /** Answers a request below `/admin/`. Any failure is a 400 with a message. */
   async handle({ method, path, query, body }: Request): Promise<Answer> {
     const [, noun = "", rest = ""] = /^\/admin\/([^/]*)\/?(.*)$/.exec(path) ?? [];
     const handler = this.handlers[`${method} ${noun}`];
     if (handler === undefined)
-      return jsonAnswer(404, { message: `no such call; known are ${Object.keys(this.handlers).join(", ")}` });
+      return jsonAnswer(404, { message: `unknown call; known: ${Object.keys(this.handlers).join(", ")}` });
     try {
       return jsonAnswer(200, await handler(readObject(body), decodeURIComponent(rest), new URLSearchParams(query)));
     } catch (error) {

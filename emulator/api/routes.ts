@@ -12,14 +12,14 @@ import type { Platform } from "../platform";
 import { Query } from "../wire/query";
 
 const apiPath = /^\/(iam|registry|vulnerabilities)\/v2(?:beta1)?\/([A-Za-z]+)([:/].*)?$/;
-/** Answers requests to the platform: its API, its token exchange and its OIDC issuer. */
+/** Routes requests to the API, the token exchange and the OIDC issuer. */
 export class Routes {
   constructor(
     private readonly platform: Platform,
     private readonly issuerKeys: IssuerKeys,
   ) {}
 
-  /** Answers a request; whatever goes wrong becomes an error answer (SPEC §7). */
+  /** Answers a request. Every failure becomes an error body (docs/platform-api.md#error-body). */
   async handle(request: Request): Promise<Answer> {
     const area = apiPath.exec(request.path)?.[1] ?? "sts";
     try {
@@ -100,7 +100,7 @@ export class Routes {
   }
 }
 
-/** A JSON body is ignored, as the service ignores it (API-FACTS §6). */
+/** A JSON body is ignored (docs/platform-api.md#token-exchange). */
 function exchangeParameters({ query, contentType, body }: Request): URLSearchParams {
   return new URLSearchParams(contentType.startsWith("application/x-www-form-urlencoded") ? `${query}&${body}` : query);
 }

@@ -5,7 +5,7 @@ import { rootOf } from "../storage/uid";
 const organizationKinds = ["UNSPECIFIED", "STARTER", "CUSTOMER", "DEV", "INFRA", "AWS_MARKETPLACE"];
 const organizationStatuses = ["UNSPECIFIED", "INITIALIZING", "READY", "SUSPENDED"];
 
-/** What keeps a group from being deleted, by the word that names it (SPEC §3, API-FACTS §1.1). */
+/** What blocks the deletion of a group, by collection, as messages name it (docs/platform-api.md#deletes-that-are-blocked). */
 const contents: Readonly<Record<string, string>> = {
   groups: "child groups",
   identities: "identities",
@@ -14,7 +14,7 @@ const contents: Readonly<Record<string, string>> = {
   roles: "custom roles",
 };
 
-/** Groups: the tree of an organisation (SPEC §2, API-FACTS §2.1). */
+/** Groups: the tree of an organization (docs/platform-api.md#groups). */
 export const groups: Kind = {
   area: "iam",
   collection: "groups",
@@ -45,7 +45,7 @@ export const groups: Kind = {
 
   initial: () => ({ status: "ORG_STATUS_READY" }),
 
-  // Kind and status belong to the organisation, and its groups inherit them.
+  // Subgroups inherit kind and status from the root group.
   present(row, read) {
     const { kind, status } = read("groups", rootOf(row.uid))?.fields ?? {};
     return { kind: kind ?? null, status: status ?? null };
@@ -54,7 +54,7 @@ export const groups: Kind = {
   blockers(row, store, access) {
     return Object.entries(contents).flatMap(([kind, what]): PreconditionViolation[] => {
       const inside = [{ sql: "parent = ?", values: [row.uid] }];
-      // Whoever creates an organisation owns it by a binding inside it. Were that to block, nobody could delete one.
+      // The creator of a root group owns it through a binding inside it. If that blocked, no root group could be deleted.
       const isOwnDoor = kind === "roleBindings" && row.parent === "";
       const others = isOwnDoor ? [...inside, { sql: "identity <> ?", values: [access.identity] }] : inside;
       const total = store.count(kind, others);

@@ -3,7 +3,7 @@ import { permissionDenied } from "../wire/errors";
 import { bindingBlockers } from "./identities";
 import { checkDescription, checkPlainName, equals, text, time, uid, type Kind } from "./kind";
 
-/** Roles: built-in ones at the root and custom ones in groups (SPEC §2, API-FACTS §2.3). */
+/** Roles: built-in ones at the root, custom ones in groups (docs/platform-api.md#roles). */
 export const roles: Kind = {
   area: "iam",
   collection: "roles",

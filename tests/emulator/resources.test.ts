@@ -63,7 +63,7 @@ describe("groups", () => {
     },
   );
 
-  test("an empty parent makes an organisation whose creator owns it, and who can delete it", async () => {
+  test("an empty parent makes an organization whose creator owns it, and who can delete it", async () => {
     const created = await bench.ok("POST", "/iam/v2beta1/groups", { name: "second" });
     const uid = String(created["uid"]);
     expect(uid).toMatch(/^[0-9a-f]{40}$/);
