@@ -21,5 +21,6 @@ export const group: Kind<WireGroup> = {
   lookup: (inputs) => ({ name: inputs["name"] }),
   read: ({ name, description }) => ({ name, description }),
   outputs: ({ createTime }) => ({ createTime }),
+  calls: { delete: "refuses missing" },
   blockers: [groups, identities, roles, roleBindings, repos].map((collection) => ({ collection, query: childrenOf })),
 };

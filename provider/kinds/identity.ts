@@ -18,5 +18,6 @@ export const identity: Kind<WireIdentity> = {
   // Every member of the match, so that one widened by hand is seen and wholly repaired (DESIGN §5).
   read: ({ name, description, claimMatch }) => ({ name, description, claimMatch }),
   outputs: ({ createTime }) => ({ createTime }),
+  calls: { delete: "refuses missing" },
   blockers: [{ collection: roleBindings, query: (uid) => ({ identity: uid }) }],
 };

@@ -35,6 +35,13 @@ export interface Kind<Wire extends WireObject = WireObject> {
   /** What the platform fills in and programs may use. */
   outputs(wire: Wire): Inputs;
   readonly blockers: readonly Blocker[];
+  /** What the platform's calls do. */
+  readonly calls?: {
+    /** `may be empty`: an empty List is nothing unusual, also for credentials that may read all. Default: `shows`. */
+    readonly list?: "shows" | "may be empty";
+    /** `refuses missing`: a DELETE of a missing object answers "not found". Default: it may succeed, so a success proves nothing. */
+    readonly delete?: "refuses missing" | "ignores missing";
+  };
   /** Inputs and outputs that no message may show. Their resource class names them in `secrets` too, so that state is encrypted. */
   readonly secrets?: readonly string[];
 }

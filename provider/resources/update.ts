@@ -22,6 +22,7 @@ export async function update<Wire extends WireObject>(
   const changed = changedInputs(kind, olds, news).filter((name) => !kind.immutable.includes(name));
   // A field that is cleared is sent as empty text: the mask names it, so it must be in the body.
   const body = Object.fromEntries(changed.map((name) => [name, news[name] ?? ""]));
+  const permit = await run.selfLockout.beforeUpdate(kind, uid, olds, news);
   try {
     if (changed.length === 0) return stateOf(kind, await run.client.get(kind.collection, uid));
     const mask = changed.map(snakeCase);
@@ -32,6 +33,7 @@ export async function update<Wire extends WireObject>(
     });
     return stateOf(kind, await verified(kind, answered, news, run, changed));
   } catch (error) {
+    permit.failed();
     throw await explain(kind, uid, news, run, error);
   }
 }
