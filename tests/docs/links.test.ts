@@ -1,19 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { checkout, pages, read } from "./markdown";
-
-/** Anchors of a page's headings, as they are made by the common renderers. */
-function anchors(page: string): string[] {
-  return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\w\- ]/g, "")
-      .replaceAll(" ", "-"),
-  );
-}
+import { anchors, checkout, pages, read, withoutBlocks } from "./markdown";
 
 test.each(pages())("every link of %s leads somewhere", (page) => {
-  const prose = read(page).replaceAll(/^```.*?^```$/gms, "");
+  const prose = withoutBlocks(read(page));
   const targets = [...prose.matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
   const broken = targets
     .filter((target) => !/^(https|mailto):/.test(target))

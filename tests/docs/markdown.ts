@@ -29,6 +29,25 @@ export function read(file: string): string {
   return readFileSync(path.join(checkout, file), "utf8");
 }
 
+/** The anchors of a page's headings, as common renderers derive them. */
+export function anchors(page: string): string[] {
+  const seen = new Map<string, number>();
+  return [...withoutBlocks(read(page)).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => {
+    const slug = title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-");
+    const earlier = seen.get(slug) ?? 0;
+    seen.set(slug, earlier + 1);
+    return earlier === 0 ? slug : `${slug}-${earlier}`;
+  });
+}
+
+/** A page's text without its fenced blocks. */
+export function withoutBlocks(text: string): string {
+  return text.replaceAll(/^```.*?^```$/gms, "");
+}
+
 /** The fenced blocks of `language` in `text`, also of those in doc comments. */
 export function blocks(language: string, file: string, text = read(file)): Block[] {
   const fence = new RegExp(`^([ *]*)\`\`\`${language}\\n(.*?)^[ *]*\`\`\`$`, "gms");
