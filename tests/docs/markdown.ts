@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The folder of the checkout. */
+/** Path of the checkout. */
 export const checkout = path.resolve(__dirname, "../..");
 
 /** A fenced block of a file. */
 export interface Block {
-  /** For messages: file and line. */
+  /** File and line, for messages. */
   origin: string;
   text: string;
 }
@@ -16,7 +16,7 @@ export function pages(): string[] {
   return [...readdirSync(checkout).filter((name) => name.endsWith(".md")), ...filesBelow("docs", ".md")];
 }
 
-/** The files below `folder` whose names end in `ending`, relative to the checkout. */
+/** The files below `folder` whose names end with `ending`, relative to the checkout. */
 export function filesBelow(folder: string, ending: string): string[] {
   return readdirSync(path.join(checkout, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(ending))
@@ -48,7 +48,7 @@ export function withoutBlocks(text: string): string {
   return text.replaceAll(/^```.*?^```$/gms, "");
 }
 
-/** The fenced blocks of `language` in `text`, also of those in doc comments. */
+/** The fenced blocks of `language` in `text`, including those in doc comments. */
 export function blocks(language: string, file: string, text = read(file)): Block[] {
   const fence = new RegExp(`^([ *]*)\`\`\`${language}\\n(.*?)^[ *]*\`\`\`$`, "gms");
   return [...text.matchAll(fence)].map(({ 1: margin = "", 2: inner = "", index }) => ({
@@ -57,7 +57,7 @@ export function blocks(language: string, file: string, text = read(file)): Block
   }));
 }
 
-/** The cells of every row of every table of a page, or of a part of it. */
+/** The cells of each table row of a page, or of `text` from it. */
 export function tableRows(file: string, text = read(file)): string[][] {
   return text
     .split("\n")
