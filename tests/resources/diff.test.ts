@@ -19,7 +19,9 @@ interface Claim {
 
 function diffed(kind: Kind, olds: Inputs, news: Inputs) {
   const claims: Claim[] = [];
-  const result = diff(kind, "a/b/c", olds, news, { claim: ({ collection: { noun } }, uid, key) => claims.push({ noun, uid, key }) });
+  const result = diff(kind, "a/b/c", olds, news, {
+    claim: ({ collection: { noun } }, uid, key) => claims.push({ noun, uid, key }),
+  });
   return { ...result, claims };
 }
 
