@@ -97,7 +97,7 @@ describe("deleting", () => {
   test("of two bindings that cover for each other one stays, however they are deleted", async () => {
     for (const isAtOnce of [true, false]) {
       const { place, bind, run } = await runner();
-      const custom = await lab.platform.create("roles", lab.platform.root, {
+      const custom = await lab.platform.create("roles", place, {
         name: lab.name("role"),
         capabilities: (await lab.platform.objects("roles")).find(({ name }) => name === "owner")?.["capabilities"],
       });
