@@ -83,7 +83,12 @@ class RenewedTokens implements TokenSource {
     try {
       const start = this.now();
       const { token, expiresAt, login } = await this.fetch();
-      this.#current = { token, expiresAt, ...(login && { login }), renewAt: expiresAt - Math.min(renewalMs, (expiresAt - start) / 5) };
+      this.#current = {
+        token,
+        expiresAt,
+        ...(login && { login }),
+        renewAt: expiresAt - Math.min(renewalMs, (expiresAt - start) / 5),
+      };
       return token;
     } catch (error) {
       // Renewal starts before the end, so that a passing fault then costs nothing.

@@ -54,7 +54,7 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
 }
 
 async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  const unseen = await run.visibility.unseenOrganization(uid);
+  const unseen = await run.visibility.unseenOrganization(kind, uid);
   if (unseen !== undefined) throw notDeleted(kind, uid, unseen);
   if (await deleteWhenEmpty(kind, uid, state, run)) await run.proof.confirmDeleted(kind, uid);
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PlatformClient } from "../client/client";
 import { messageOf, PlatformError } from "../client/errors";
-import { boundRole, groups, roleBindings } from "../client/iam";
 import { isBelow, organizationOf, parentOf } from "../client/uid";
+import { places } from "../kinds/group";
 import type { Kind } from "../kinds/kind";
+import { boundRole, roleBinding } from "../kinds/role-binding";
 import { SharedQuestions } from "./shared-questions";
 import { describeUnseen, type Look, type Visibility } from "./visibility";
 
@@ -53,7 +54,7 @@ export class DeletionProof {
    */
   async confirmGone(kind: Kind, uid: string): Promise<void> {
     const claim = `${kind.collection.noun} ${uid} answers "not found", but that does not prove that it was deleted`;
-    const look = await this.visibility.look(uid);
+    const look = await this.visibility.look(kind, uid);
     if (!look.isSeen) throw notGone(`${claim}: ${describeUnseen(look)}`);
     const problem = await this.#problem({ kind, uid, place: look.place });
     if (problem !== undefined) throw notGone(`${claim}: ${problem}`);
@@ -66,7 +67,7 @@ export class DeletionProof {
    * @throws PlatformError `NOT_GONE`
    */
   async confirmDeleted(kind: Kind, uid: string): Promise<void> {
-    if (kind.calls?.delete === "refuses missing") return;
+    if (kind.calls.delete === "refuses missing") return;
     const { timing } = this.client;
     const end = performance.now() + timing.propagationMs;
     for (let attempts = 1; ; attempts++) {
@@ -85,8 +86,9 @@ export class DeletionProof {
 
   /** Why the List of its kind does not prove that an object is gone; undefined when it does. */
   async #problem(missing: Missing): Promise<string | undefined> {
-    const { kind, uid, place } = missing;
+    const { kind, uid } = missing;
     const { segment, noun } = kind.collection;
+    if (kind.calls.list === "unreliable") return this.#unseenProblem(missing);
     let roll: RollCall;
     try {
       roll = await this.#rollCalls.about(`${segment} ${organizationOf(uid)}`, missing);
@@ -94,16 +96,22 @@ export class DeletionProof {
       return `the List of ${segment} does not work (${messageOf(error)}).`;
     }
     if (roll.present.has(uid)) return stillShown;
-    if (kind.calls?.list === "may be empty" || roll.covered.has(uid)) return undefined;
-    const look = place === undefined ? await this.visibility.look(uid) : { place, isSeen: true };
-    if (!look.isSeen) return describeUnseen(look);
-    if (roll.alike.has(uid) || (await this.#showsAnother(kind, uid))) return undefined;
-    return `the List of ${segment} shows these credentials no other ${noun} in ${parentOf(uid) ?? uid} or above.`;
+    if (kind.calls.list === "may be empty" || roll.covered.has(uid)) return undefined;
+    const unseen = await this.#unseenProblem(missing);
+    if (unseen !== undefined || roll.alike.has(uid) || (await this.#showsAnother(kind, uid))) return unseen;
+    return `the List of ${segment} shows these credentials no other ${noun} in ${kind.placeOf(uid) ?? uid} or above.`;
+  }
+
+  /** Why the place of an object is not visible; undefined when it is. */
+  async #unseenProblem({ kind, uid, place }: Missing): Promise<string | undefined> {
+    if (place !== undefined) return undefined;
+    const look = await this.visibility.look(kind, uid);
+    return look.isSeen ? undefined : describeUnseen(look);
   }
 
   /** Whether the List shows another object in the place of `uid` or in a group above. */
   async #showsAnother(kind: Kind, uid: string): Promise<boolean> {
-    for (const childrenOf of ancestorsOf(uid)) {
+    for (const childrenOf of ancestorsOf(kind, uid)) {
       const rows = await this.client.listSome(kind.collection, { childrenOf }, controlCount).catch(() => []);
       if (rows.some((row) => row.uid !== uid)) return true;
     }
@@ -121,7 +129,7 @@ export class DeletionProof {
     const guesses = isGroup(kind) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(controlKey) ?? []);
     let seen = await this.#shown(kind, [...uids, ...guesses]);
     const present = new Set(seen.filter((uid) => wanted.has(uid)));
-    if (kind.calls?.list === "may be empty") return { present, covered: none, alike: none };
+    if (kind.calls.list === "may be empty") return { present, covered: none, alike: none };
     const uncovered = () => uids.filter((uid) => !seen.some((other) => !wanted.has(other) && covers(kind, other, uid)));
     if (uncovered().length > 0) {
       const controls = await this.#controlsIn(kind, organization, wanted);
@@ -159,7 +167,7 @@ export class DeletionProof {
     if (seen.length === 0) return none;
     const caller = await this.client.caller();
     if (caller === undefined) return new Set(uids);
-    const bindings = await this.client.list(roleBindings, { identity: caller.uid }).catch(() => undefined);
+    const bindings = await this.client.list(roleBinding.collection, { identity: caller.uid }).catch(() => undefined);
     if (bindings === undefined) return none;
     const rolesAt = (uid: string) =>
       bindings.filter((binding) => isAtOrAbove(parentOf(binding.uid) ?? "", uid)).map((binding) => boundRole(binding));
@@ -192,13 +200,13 @@ export function notDeleted(kind: Kind, uid: string, unseen: Look): PlatformError
 }
 
 function isGroup(kind: Kind): boolean {
-  return kind.collection.segment === groups.segment;
+  return kind.collection.segment === places.segment;
 }
 
 /** True when whoever sees the object `other` would see `uid` too: roles are inherited downwards. */
 function covers(kind: Kind, other: string, uid: string): boolean {
-  const place = isGroup(kind) ? other : parentOf(other);
-  return place !== undefined && isAtOrAbove(place, parentOf(uid) ?? "");
+  const place = isGroup(kind) ? other : kind.placeOf(other);
+  return place !== undefined && isAtOrAbove(place, kind.placeOf(uid) ?? "");
 }
 
 function isAtOrAbove(place: string, uid: string): boolean {
@@ -206,8 +214,8 @@ function isAtOrAbove(place: string, uid: string): boolean {
 }
 
 /** The places above `uid`, the nearest first. */
-function ancestorsOf(uid: string): string[] {
+function ancestorsOf(kind: Kind, uid: string): string[] {
   const ancestors: string[] = [];
-  for (let place = parentOf(uid); place !== undefined; place = parentOf(place)) ancestors.push(place);
+  for (let place = kind.placeOf(uid); place !== undefined; place = parentOf(place)) ancestors.push(place);
   return ancestors;
 }

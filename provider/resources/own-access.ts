@@ -1,6 +1,7 @@
 import type { PlatformClient } from "../client/client";
-import { boundRole, roleBindings, roles } from "../client/iam";
 import { isBelow, parentOf } from "../client/uid";
+import { role as roleKind } from "../kinds/role";
+import { boundRole, roleBinding } from "../kinds/role-binding";
 
 /** What one role binding gives: its role in its group and everything below. */
 export interface Grant {
@@ -21,7 +22,7 @@ export interface Loss {
 
 /** The role bindings of an identity. */
 export async function grantsOf(client: Pick<PlatformClient, "list">, identity: string): Promise<Grant[]> {
-  const bindings = await client.list(roleBindings, { identity });
+  const bindings = await client.list(roleBinding.collection, { identity });
   return bindings.map((binding) => ({ binding: binding.uid, place: parentOf(binding.uid) ?? "", role: boundRole(binding) }));
 }
 
@@ -39,7 +40,7 @@ export async function lossOf(
 ): Promise<Loss[]> {
   const read = new Map<string, Promise<readonly string[]>>();
   const capabilitiesNow = (role: string) => {
-    const known = read.get(role) ?? client.get(roles, role).then(({ capabilities }) => capabilities);
+    const known = read.get(role) ?? client.get(roleKind.collection, role).then(({ capabilities }) => capabilities);
     read.set(role, known);
     return known;
   };

@@ -41,6 +41,8 @@ export class Run {
     readonly unanswered = new UnansweredCreates(),
     /** True where the run may end its own access. */
     allowSelfLockout = false,
+    /** Uid of the root group, where it is configured. */
+    readonly organization?: string,
   ) {
     this.visibility = new Visibility(client);
     this.proof = new DeletionProof(client, this.visibility);

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../client/client";
 import { messageOf, PlatformError } from "../client/errors";
-import { identities, roleBindings, roles } from "../client/iam";
 import type { Caller } from "../client/token-source";
 import { isBelow, parentOf } from "../client/uid";
+import { identity } from "../kinds/identity";
 import { changedInputs, describe, type Inputs, type Kind, list } from "../kinds/kind";
+import { role } from "../kinds/role";
+import { roleBinding } from "../kinds/role-binding";
 import { type Grant, grantsOf, type Loss, lossOf } from "./own-access";
 
 /** A change that may be sent. */
@@ -47,8 +49,8 @@ export class SelfLockout {
       "use another identity; set `retainOnDelete` on it; `pulumi destroy --exclude <urn>`; " +
       "set `dependsOn` to it on the rest of the program, so that the rest is deleted first.";
     return this.#check(kind, `delete ${describe(kind, state)} (${uid})`, options, (caller) => {
-      if (isOf(kind, identities)) return uid === caller.uid ? { ends: "this run logs in as that identity" } : undefined;
-      if (!isOf(kind, roleBindings) || state["identityUid"] !== caller.uid) return undefined;
+      if (isOf(kind, identity)) return uid === caller.uid ? { ends: "this run logs in as that identity" } : undefined;
+      if (!isOf(kind, roleBinding) || state["identityUid"] !== caller.uid) return undefined;
       return this.#effectOn(caller, grant(uid, state), []);
     });
   }
@@ -58,14 +60,14 @@ export class SelfLockout {
     const changed = changedInputs(kind, olds, news);
     const options = "use another identity, or give this one the same access by another role binding first.";
     return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, options, (caller) => {
-      if (isOf(kind, identities)) {
+      if (isOf(kind, identity)) {
         const login = changed.filter((name) => name !== "name" && name !== "description");
         if (uid !== caller.uid || login.length === 0) return undefined;
         if (login.every((name) => name === "claimMatch") && stillMatches(olds, news, caller)) return undefined;
         return { ends: `this run logs in as that identity, and its new ${list(login)} may not match that login` };
       }
-      if (isOf(kind, roles)) return changed.includes("capabilities") ? this.#effectOfRole(caller, uid, news) : undefined;
-      if (!isOf(kind, roleBindings) || olds["identityUid"] !== caller.uid) return undefined;
+      if (isOf(kind, role)) return changed.includes("capabilities") ? this.#effectOfRole(caller, uid, news) : undefined;
+      if (!isOf(kind, roleBinding) || olds["identityUid"] !== caller.uid) return undefined;
       if (!changed.includes("identityUid") && !changed.includes("roleUid")) return undefined;
       return this.#effectOn(caller, grant(uid, olds), news["identityUid"] === caller.uid ? [grant(uid, news)] : []);
     });
@@ -84,7 +86,7 @@ export class SelfLockout {
     options: string,
     effectOf: (caller: Caller) => Promise<Effect | undefined> | Effect | undefined,
   ): Promise<Permit> {
-    if (![identities, roleBindings, roles].some((collection) => isOf(kind, collection))) return harmless;
+    if (![identity, roleBinding, role].some((other) => isOf(kind, other))) return harmless;
     const caller = await this.client.caller();
     if (caller === undefined) return harmless;
     // One at a time, so that each sees what those before it take away.
@@ -141,8 +143,8 @@ export class SelfLockout {
   }
 }
 
-function isOf(kind: Kind, { segment }: { segment: string }): boolean {
-  return kind.collection.segment === segment;
+function isOf(kind: Kind, { collection }: Pick<Kind, "collection">): boolean {
+  return kind.collection.segment === collection.segment;
 }
 
 function grant(binding: string, inputs: Inputs): Grant {

@@ -1,7 +1,8 @@
 import type { PlatformClient } from "../client/client";
 import { hasCode, messageOf, PlatformError } from "../client/errors";
-import { groups } from "../client/iam";
 import { organizationOf, parentOf } from "../client/uid";
+import { places } from "../kinds/group";
+import type { Kind } from "../kinds/kind";
 import { SharedQuestions } from "./shared-questions";
 
 /** True when `error` is the platform's own "not found", not some other server's 404. */
@@ -28,10 +29,10 @@ export class Visibility {
     this.#exists = new SharedQuestions(([uid = ""]) => this.#groupExists(uid));
   }
 
-  /** Climbs from the place of `uid` to the first group that is not itself "not found". */
-  async look(uid: string): Promise<Look> {
+  /** Climbs from the place of the object `uid` to the first group that is not itself "not found". */
+  async look(kind: Kind, uid: string): Promise<Look> {
     let top = uid;
-    for (let place = parentOf(uid); place !== undefined; place = parentOf(place)) {
+    for (let place = kind.placeOf(uid); place !== undefined; place = parentOf(place)) {
       try {
         if (await this.#exists.about(place, place)) return { place, isSeen: true };
       } catch (cause) {
@@ -43,13 +44,15 @@ export class Visibility {
   }
 
   /**
-   * Looks, until it succeeds once in a run, whether these credentials see anything of the organisation of `uid`: at a wrong address, a server may answer success to
-   * every DELETE. A 403 means that it exists; the DELETE decides.
+   * Looks whether these credentials see anything of the organisation of the object `uid`, until it succeeds once in a run: at a wrong
+   * address, a server may answer success to every DELETE. A 403 means that the place exists; the DELETE decides.
+   *
+   * @returns the look that failed
    */
-  async unseenOrganization(uid: string): Promise<Look | undefined> {
+  async unseenOrganization(kind: Kind, uid: string): Promise<Look | undefined> {
     const organization = organizationOf(uid);
     if (this.#seenOrganizations.has(organization)) return undefined;
-    const look = await this.look(uid);
+    const look = await this.look(kind, uid);
     if (!look.isSeen && !hasCode(look.cause, "PERMISSION_DENIED")) return look;
     this.#seenOrganizations.add(organization);
     return undefined;
@@ -57,7 +60,7 @@ export class Visibility {
 
   async #groupExists(uid: string): Promise<boolean> {
     try {
-      await this.client.get(groups, uid);
+      await this.client.get(places, uid);
       return true;
     } catch (error) {
       if (isNotFound(error)) return false;

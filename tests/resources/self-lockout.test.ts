@@ -1,6 +1,5 @@
-import { z } from "zod";
-import { roles, type WireRole } from "../../provider/client/iam";
-import type { Inputs, Kind } from "../../provider/kinds/kind";
+import type { Inputs } from "../../provider/kinds/kind";
+import { role } from "../../provider/kinds/role";
 import { remove } from "../../provider/resources/delete";
 import { update } from "../../provider/resources/update";
 import type { RunOptions } from "./lab";
@@ -168,10 +167,10 @@ describe("deleting", () => {
   });
 
   test("an unknown caller is protected by the proof of what is gone alone", async () => {
-    const { place, bind, run } = await runner();
+    const { place, uid, bind } = await runner();
     const own = await bind(place, "owner");
-    const token = (await run()) && (await lab.platform.apiToken({ identity: String(own.state.identityUid) }));
-    expect(await failureOf(remove(roleBinding, own.uid, own.state, lab.run({ token, timing })))).toMatchObject({
+    const run = lab.run({ timing, token: await lab.platform.apiToken({ identity: uid }) });
+    expect(await failureOf(remove(roleBinding, own.uid, own.state, run))).toMatchObject({
       code: "NOT_GONE",
     });
   });
@@ -227,16 +226,6 @@ describe("updating", () => {
   });
 
   test("capabilities of a role that the caller holds are rejected where they shrink", async () => {
-    const role: Kind<WireRole> = {
-      collection: roles,
-      inputs: z.strictObject({ parentUid: z.string(), name: z.string(), capabilities: z.array(z.string()) }),
-      immutable: ["parentUid"],
-      naturalKey: ["name"],
-      lookup: ({ name }) => ({ name }),
-      read: ({ name, capabilities }) => ({ name, capabilities }),
-      outputs: () => ({}),
-      blockers: [],
-    };
     const { place, bind, run } = await runner();
     const capabilities = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLES_LIST", "CAP_IAM_ROLES_UPDATE", "CAP_IAM_ROLE_BINDINGS_LIST"];
     const inputs = { parentUid: place, name: lab.name("role"), capabilities };
