@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { named, PlatformResource, reading, type ResourceType } from "./resource";
+import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
 
 /** The arguments of a {@link Group}. */
 export interface GroupArgs {
@@ -32,6 +32,9 @@ const type: ResourceType = {
  * ```
  */
 export class Group extends PlatformResource {
+  /** The type of the resource, as in its URN. */
+  static readonly __pulumiType: string = type.token;
+
   /** Uid of the group that this one lies in; undefined for the root of an organisation. */
   declare readonly parentUid: pulumi.Output<string | undefined>;
   declare readonly name: pulumi.Output<string>;
@@ -41,6 +44,11 @@ export class Group extends PlatformResource {
 
   constructor(name: string, args: GroupArgs, opts?: pulumi.CustomResourceOptions) {
     super(type, name, named(name, args), opts);
+  }
+
+  /** Returns true for a Group, also one that another copy of the package constructed. */
+  static override isInstance(obj: unknown): obj is Group {
+    return hasType(obj, type);
   }
 
   /**

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { named, PlatformResource, reading, type ResourceType } from "./resource";
+import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
 
 /** Which OIDC tokens may assume an identity (SPEC §5). */
 export interface ClaimMatch {
@@ -43,6 +43,9 @@ const type: ResourceType = {
  * ```
  */
 export class Identity extends PlatformResource {
+  /** The type of the resource, as in its URN. */
+  static readonly __pulumiType: string = type.token;
+
   /** Uid of the group that the identity lies in; undefined for one at the root. */
   declare readonly parentUid: pulumi.Output<string | undefined>;
   declare readonly name: pulumi.Output<string>;
@@ -54,6 +57,11 @@ export class Identity extends PlatformResource {
 
   constructor(name: string, args: IdentityArgs, opts?: pulumi.CustomResourceOptions) {
     super(type, name, named(name, args), opts);
+  }
+
+  /** Returns true for an Identity, also one that another copy of the package constructed. */
+  static override isInstance(obj: unknown): obj is Identity {
+    return hasType(obj, type);
   }
 
   /**

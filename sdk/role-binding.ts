@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { PlatformResource, reading, type ResourceType } from "./resource";
+import { hasType, PlatformResource, reading, type ResourceType } from "./resource";
 
 /** The arguments of a {@link RoleBinding}. */
 export interface RoleBindingArgs {
@@ -40,6 +40,9 @@ const type: ResourceType = {
  * ```
  */
 export class RoleBinding extends PlatformResource {
+  /** The type of the resource, as in its URN. */
+  static readonly __pulumiType: string = type.token;
+
   /** Uid of the group in which the role is given. */
   declare readonly parentUid: pulumi.Output<string | undefined>;
   declare readonly identityUid: pulumi.Output<string>;
@@ -55,6 +58,11 @@ export class RoleBinding extends PlatformResource {
 
   constructor(name: string, args: RoleBindingArgs, opts?: pulumi.CustomResourceOptions) {
     super(type, name, args, opts);
+  }
+
+  /** Returns true for a RoleBinding, also one that another copy of the package constructed. */
+  static override isInstance(obj: unknown): obj is RoleBinding {
+    return hasType(obj, type);
   }
 
   /**
