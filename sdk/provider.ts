@@ -157,13 +157,11 @@ function ambient(args: object): Record<string, pulumi.Input<string>> {
 
 function eventual(what: string, name: string, value: unknown): pulumi.Output<string> {
   const output = pulumi.output(value);
-  return pulumi.unsecret(
-    pulumi.all([output, pulumi.output(pulumi.isSecret(output))]).apply(([known, isSecret]) => {
-      const problem = isSecret ? `${name} is a secret. ${stored}` : problemWith(name, known);
-      if (problem !== undefined) throw new pulumi.RunError(`${what}: ${problem}`);
-      return String(known);
-    }),
-  );
+  return pulumi.all([output, pulumi.output(pulumi.isSecret(output))]).apply(([known, isSecret]) => {
+    const problem = isSecret ? `${name} is a secret. ${stored}` : problemWith(name, known);
+    if (problem !== undefined) throw new pulumi.RunError(`${what}: ${problem}`);
+    return String(known);
+  });
 }
 
 const stored =

@@ -61,9 +61,17 @@ export async function answer<Result>(
   settings: Settings | undefined,
 ): Promise<Result> {
   // Without mocks the engine would look for a plugin of this name on the network.
-  if (isMocked())
-    return (await pulumi.runtime.invoke(`platform:${source.area}:${source.call}`, { ...asked }, opts ?? {})) as Result;
+  if (isMocked()) return mocked<Result>(`platform:${source.area}:${source.call}`, asked, opts);
   return source.read(asked, platformClient(settings));
+}
+
+async function mocked<Result>(token: string, asked: Asked, opts: pulumi.InvokeOptions = {}): Promise<Result> {
+  try {
+    return (await pulumi.runtime.invoke(token, { ...asked }, opts)) as Result;
+  } catch (error) {
+    // The SDK drops the message of an error that a mock throws.
+    throw new Error(messageOf(error) || `the test's mock of ${token} threw an error.`, { cause: error });
+  }
 }
 
 /**
