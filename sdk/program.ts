@@ -13,7 +13,7 @@ const found = new Set<string>();
  * @throws pulumi.RunError naming the package.json that needs the dependency
  */
 export function requireInProgram(what: string, folder = process.cwd(), script = process.argv[1]): void {
-  const isProgram = /[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run\b/.test(script ?? "");
+  const isProgram = /[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run(?:[\\/]|$)/.test(script ?? "");
   if (!isProgram || found.has(folder)) return;
   try {
     createRequire(path.join(folder, "program.js")).resolve("pulumi-platform/provider");
