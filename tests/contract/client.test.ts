@@ -5,7 +5,7 @@ import { startEmulator, type Emulator } from "../../emulator";
 import * as served from "../../provider";
 import type { PlatformClient } from "../../provider/client/client";
 import type { Collection, WireObject } from "../../provider/client/collection";
-import { groups, identities, roleBindings, roles } from "../../provider/client/iam";
+import { groups, identities, roleBindings, roles } from "../support/collections";
 import { repos, tags } from "../../provider/client/registry";
 import { advisories } from "../../provider/client/vulnerabilities";
 import { connect, readConfiguration } from "../../provider/credentials";
