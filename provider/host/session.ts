@@ -23,7 +23,12 @@ export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = proc
   const known = runs.get(key);
   if (known !== undefined) return known;
   const configuration = readConfiguration(settings, environment);
-  const run = new Run(connect(configuration), configuration.adopt, new UnansweredCreates(folderIn(environment)));
+  const run = new Run(
+    connect(configuration),
+    configuration.adopt,
+    new UnansweredCreates(folderIn(environment)),
+    configuration.allowSelfLockout,
+  );
   runs.set(key, run);
   return run;
 }

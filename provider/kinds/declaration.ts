@@ -63,6 +63,8 @@ export interface Calls {
    * credentials that may read all. `unreliable`: broken or forbidden, so nothing may depend on it. Default: `shows`.
    */
   readonly list: "shows" | "may be empty" | "unreliable";
+  /** `refuses missing`: a DELETE of a missing object answers "not found". `ignores missing`: it may succeed, so a success proves nothing. Default: `ignores missing`. */
+  readonly delete: "refuses missing" | "ignores missing";
   /** Parameters that every List of the kind sends. Default: none. */
   readonly listParameters: Readonly<Record<string, string | number | boolean>>;
   /** Whether a refresh asks for the List of the kind before it needs it. Default: false. */
@@ -112,7 +114,14 @@ export function declare<const F extends Fields, const Declared extends FilterDec
 ): DeclaredKind<F, FilterValues<Declared>> {
   const { name, fields, naturalKey, exactlyOne = [], blockers = [], placeOf = parentOf } = declaration;
   const all = Object.entries(fields);
-  const calls: Calls = { update: "patch", list: "shows", listParameters: {}, lookAhead: false, ...declaration.calls };
+  const calls: Calls = {
+    update: "patch",
+    list: "shows",
+    delete: "ignores missing",
+    listParameters: {},
+    lookAhead: false,
+    ...declaration.calls,
+  };
   const [parentInput, parent] = all.find(([, { by }]) => by === "parent") ?? missingParent(name);
   const of = (which: (field: Field) => boolean) => all.filter(([, field]) => which(field)).map(([field]) => field);
   return {

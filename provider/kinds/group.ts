@@ -49,7 +49,7 @@ export const group = declare({
     },
   },
   blockers: children.map((collection) => ({ collection, query: childrenOf })),
-  calls: { lookAhead: true },
+  calls: { delete: "refuses missing", lookAhead: true },
 });
 
 /** A group as the platform answers it. */

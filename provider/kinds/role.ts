@@ -27,6 +27,7 @@ export const role = declare({
   },
   naturalKey: ["name"],
   filters: { name: "name" },
+  calls: { delete: "refuses missing" },
   blockers: [{ collection: roleBinding.collection, query: (uid) => ({ role: uid }) }],
 });
 
