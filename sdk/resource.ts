@@ -75,8 +75,8 @@ function refuseSecretsInConfiguration(): void {
  */
 export abstract class PlatformResource extends pulumi.CustomResource {
   /**
-   * Uid of the object: the same output as `id`, which alone stays known in the preview of an update, so that
-   * what lies below a renamed object is not previewed as replaced (ENGINE §3).
+   * Uid of the object: the same output as `id`. In the preview of an update `id` alone stays known, so children of a renamed
+   * object are not previewed as replaced.
    */
   declare readonly uid: pulumi.Output<string>;
 
