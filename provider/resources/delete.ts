@@ -12,10 +12,14 @@ import { isNotFound } from "./visibility";
 const graceMs = 2_000;
 const pollMs = 200;
 
+/** How long a deletion that must come last waits for others to begin, in milliseconds. */
+const gatherMs = 100;
+
 /** A deletion that is under way. */
 export interface Deletion {
   readonly collection: InCollection;
   readonly uid: string;
+  readonly endsOwnAccess: boolean;
   readonly done: Promise<void>;
 }
 
@@ -36,8 +40,9 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
   if (run.holds(kind, uid)) return;
   const { collection } = kind;
   const permit = await run.selfLockout.beforeDelete(kind, uid, state);
-  const done = permit.endsOwnAccess ? deleteOwnAccess(kind, uid, state, run) : deleteProven(kind, uid, state, run);
-  run.deletions.set(collection, uid, { collection, uid, done });
+  const { endsOwnAccess } = permit;
+  const done = endsOwnAccess ? deleteOwnAccess(kind, uid, state, run) : deleteProven(kind, uid, state, run);
+  run.deletions.set(collection, uid, { collection, uid, endsOwnAccess, done });
   try {
     await done;
   } catch (error) {
@@ -49,26 +54,36 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
 }
 
 async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  const unseen = await run.visibility.unseenOrganization(uid);
+  const unseen = await run.visibility.unseenOrganization(kind, uid);
   if (unseen !== undefined) throw notDeleted(kind, uid, unseen);
   if (await deleteWhenEmpty(kind, uid, state, run)) await run.proof.confirmDeleted(kind, uid);
 }
 
 /**
- * Deletes what the access of this run depends on, which no proof can follow: it is read right before instead. The other deletions that
- * are under way come first, for they lose their access with it; so do other deletions of this sort, each of which may hide the next.
+ * Deletes what the access of this run depends on. No proof can follow, so the object is read right before. The deletions under way go
+ * first, since they lose their access with it; deletions of this sort go one after the other, since each may hide the next.
  */
 async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  const others = run.deletions.values().filter((other) => !isBelow(uid, other.uid) && other.uid !== state["identityUid"]);
-  await Promise.allSettled(others.map(({ done }) => done));
-  try {
-    await run.client.get(kind.collection, uid);
-  } catch (error) {
-    if (!isNotFound(error)) throw refused(kind, uid, state, error);
-    await run.proof.confirmGone(kind, uid);
-    return;
-  }
-  await deleteWhenEmpty(kind, uid, state, run);
+  const start = performance.now();
+  await run.selfLockout.oneAtATime(async () => {
+    for (;;) {
+      // The engine asks for the deletions of a layer one by one.
+      await sleep(gatherMs);
+      const others = run.deletions
+        .values()
+        .filter((other) => !other.endsOwnAccess && !isBelow(uid, other.uid) && other.uid !== state["identityUid"]);
+      if (others.length === 0 || performance.now() - start > run.client.timing.budgetMs) break;
+      await Promise.allSettled(others.map(({ done }) => done));
+    }
+    try {
+      await run.client.get(kind.collection, uid);
+    } catch (error) {
+      if (!isNotFound(error)) throw refused(kind, uid, state, error);
+      await run.proof.confirmGone(kind, uid);
+      return;
+    }
+    await deleteWhenEmpty(kind, uid, state, run);
+  });
 }
 
 /** @returns false when the object was missing, and is proven to be gone */

@@ -6,7 +6,7 @@ import { places } from "../kinds/group";
 import type { Kind } from "../kinds/kind";
 import { boundRole, roleBinding } from "../kinds/role-binding";
 import { SharedQuestions } from "./shared-questions";
-import { describeUnseen, type Unseen, type Visibility } from "./visibility";
+import { describeUnseen, type Look, type Visibility } from "./visibility";
 
 /** How many objects are looked for, and kept in mind, to show that a List is not blind. */
 const controlCount = 10;
@@ -25,6 +25,8 @@ interface RollCall {
 interface Missing {
   kind: Kind;
   uid: string;
+  /** The group in which it is, or a group above, that these credentials can read; absent where none was asked for. */
+  place?: string | undefined;
 }
 
 /**
@@ -52,8 +54,9 @@ export class DeletionProof {
    */
   async confirmGone(kind: Kind, uid: string): Promise<void> {
     const claim = `${kind.collection.noun} ${uid} answers "not found", but that does not prove that it was deleted`;
-    const [unseen, problem] = await Promise.all([this.visibility.unseenPlace(uid), this.#problem(kind, uid)]);
-    if (unseen !== undefined) throw notGone(`${claim}: ${describeUnseen(unseen)}`);
+    const look = await this.visibility.look(kind, uid);
+    if (!look.isSeen) throw notGone(`${claim}: ${describeUnseen(look)}`);
+    const problem = await this.#problem({ kind, uid, place: look.place });
     if (problem !== undefined) throw notGone(`${claim}: ${problem}`);
   }
 
@@ -68,7 +71,7 @@ export class DeletionProof {
     const { timing } = this.client;
     const end = performance.now() + timing.propagationMs;
     for (let attempts = 1; ; attempts++) {
-      const problem = await this.#problem(kind, uid);
+      const problem = await this.#problem({ kind, uid });
       if (problem === undefined) return;
       const delay = Math.min(timing.longestDelayMs, timing.firstDelayMs * 2 ** attempts);
       // A List may take a moment to follow.
@@ -81,26 +84,34 @@ export class DeletionProof {
     }
   }
 
-  /** Why the List of `kind` does not prove that `uid` is gone; undefined when it does. */
-  async #problem(kind: Kind, uid: string): Promise<string | undefined> {
+  /** Why the List of its kind does not prove that an object is gone; undefined when it does. */
+  async #problem(missing: Missing): Promise<string | undefined> {
+    const { kind, uid } = missing;
     const { segment, noun } = kind.collection;
+    if (kind.calls.list === "unreliable") return this.#unseenProblem(missing);
     let roll: RollCall;
     try {
-      roll = await this.#rollCalls.about(`${segment} ${organizationOf(uid)}`, { kind, uid });
+      roll = await this.#rollCalls.about(`${segment} ${organizationOf(uid)}`, missing);
     } catch (error) {
       return `the List of ${segment} does not work (${messageOf(error)}).`;
     }
     if (roll.present.has(uid)) return stillShown;
     if (kind.calls.list === "may be empty" || roll.covered.has(uid)) return undefined;
-    const unseen = await this.visibility.unseenPlace(uid);
-    if (unseen !== undefined) return describeUnseen(unseen);
-    if (roll.alike.has(uid) || (await this.#showsAnother(kind, uid))) return undefined;
-    return `the List of ${segment} shows these credentials no other ${noun} in ${parentOf(uid) ?? uid} or above.`;
+    const unseen = await this.#unseenProblem(missing);
+    if (unseen !== undefined || roll.alike.has(uid) || (await this.#showsAnother(kind, uid))) return unseen;
+    return `the List of ${segment} shows these credentials no other ${noun} in ${kind.placeOf(uid) ?? uid} or above.`;
+  }
+
+  /** Why the place of an object is not visible; undefined when it is. */
+  async #unseenProblem({ kind, uid, place }: Missing): Promise<string | undefined> {
+    if (place !== undefined) return undefined;
+    const look = await this.visibility.look(kind, uid);
+    return look.isSeen ? undefined : describeUnseen(look);
   }
 
   /** Whether the List shows another object in the place of `uid` or in a group above. */
   async #showsAnother(kind: Kind, uid: string): Promise<boolean> {
-    for (const childrenOf of isGroup(kind) ? [] : ancestorsOf(uid)) {
+    for (const childrenOf of ancestorsOf(kind, uid)) {
       const rows = await this.client.listSome(kind.collection, { childrenOf }, controlCount).catch(() => []);
       if (rows.some((row) => row.uid !== uid)) return true;
     }
@@ -114,24 +125,38 @@ export class DeletionProof {
     const organization = organizationOf(first);
     const controlKey = `${kind.collection.segment} ${organization}`;
     const wanted = new Set(uids);
-    // Groups are their own proof: one that can be read covers what is in it.
-    const guesses = isGroup(kind) ? uids.flatMap(ancestorsOf) : (this.#controls.get(controlKey) ?? []);
-    const controls = [...new Set(guesses)].filter((uid) => !wanted.has(uid));
-    const rows = await this.client.list(kind.collection, { uids: [...wanted, ...controls] });
-    const present = new Set(rows.map(({ uid }) => uid).filter((uid) => wanted.has(uid)));
+    // A group that can be read covers the groups in it.
+    const guesses = isGroup(kind) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(controlKey) ?? []);
+    let seen = await this.#shown(kind, [...uids, ...guesses]);
+    const present = new Set(seen.filter((uid) => wanted.has(uid)));
     if (kind.calls.list === "may be empty") return { present, covered: none, alike: none };
-    const seen = new Set(rows.map(({ uid }) => uid).filter((uid) => !wanted.has(uid)));
-    const uncovered = () => uids.filter((uid) => ![...seen].some((other) => covers(kind, other, uid)));
-    const looks = isGroup(kind) ? [] : [{ childrenOf: organization }, { descendantsOf: organization }];
-    for (const query of looks) {
-      if (uncovered().length === 0) break;
-      const shown = await this.client.listSome(kind.collection, query, controlCount);
-      for (const { uid } of shown) if (!wanted.has(uid)) seen.add(uid);
+    const uncovered = () => uids.filter((uid) => !seen.some((other) => !wanted.has(other) && covers(kind, other, uid)));
+    if (uncovered().length > 0) {
+      const controls = await this.#controlsIn(kind, organization, wanted);
+      // What is not shown and what is must come from one answer: access may have changed in between.
+      if (controls.length > 0) seen = await this.#shown(kind, [...uids, ...controls]);
+      for (const uid of seen) if (wanted.has(uid)) present.add(uid);
     }
-    this.#controls.set(controlKey, [...seen].slice(0, controlCount));
+    const controls = seen.filter((uid) => !wanted.has(uid));
+    this.#controls.set(controlKey, controls.slice(0, controlCount));
     const left = uncovered();
     const covered = new Set(uids.filter((uid) => !left.includes(uid)));
-    return { present, covered, alike: left.length === 0 ? none : await this.#alike([...seen], left) };
+    return { present, covered, alike: left.length === 0 ? none : await this.#alike(controls, left) };
+  }
+
+  async #shown(kind: Kind, uids: readonly string[]): Promise<string[]> {
+    const rows = await this.client.list(kind.collection, { uids: [...uids] });
+    return rows.map(({ uid }) => uid);
+  }
+
+  /** Objects that the List shows in the organisation: those right below its root cover all of it. */
+  async #controlsIn(kind: Kind, organization: string, unwanted: ReadonlySet<string>): Promise<string[]> {
+    for (const query of [{ childrenOf: organization }, { descendantsOf: organization }]) {
+      const rows = await this.client.listSome(kind.collection, query, controlCount);
+      const controls = rows.map(({ uid }) => uid).filter((uid) => !unwanted.has(uid));
+      if (controls.length > 0) return controls;
+    }
+    return [];
   }
 
   /**
@@ -170,7 +195,7 @@ export function notGone(why: string): PlatformError {
 }
 
 /** `uid: unseen`, as the error of a delete that was not sent. */
-export function notDeleted(kind: Kind, uid: string, unseen: Unseen): PlatformError {
+export function notDeleted(kind: Kind, uid: string, unseen: Look): PlatformError {
   return notGone(`${kind.collection.noun} ${uid} was not deleted: ${describeUnseen(unseen)}`);
 }
 
@@ -180,8 +205,8 @@ function isGroup(kind: Kind): boolean {
 
 /** True when whoever sees the object `other` would see `uid` too: roles are inherited downwards. */
 function covers(kind: Kind, other: string, uid: string): boolean {
-  const place = isGroup(kind) ? other : parentOf(other);
-  return place !== undefined && isAtOrAbove(place, parentOf(uid) ?? "");
+  const place = isGroup(kind) ? other : kind.placeOf(other);
+  return place !== undefined && isAtOrAbove(place, kind.placeOf(uid) ?? "");
 }
 
 function isAtOrAbove(place: string, uid: string): boolean {
@@ -189,8 +214,8 @@ function isAtOrAbove(place: string, uid: string): boolean {
 }
 
 /** The places above `uid`, the nearest first. */
-function ancestorsOf(uid: string): string[] {
+function ancestorsOf(kind: Kind, uid: string): string[] {
   const ancestors: string[] = [];
-  for (let place = parentOf(uid); place !== undefined; place = parentOf(place)) ancestors.push(place);
+  for (let place = kind.placeOf(uid); place !== undefined; place = parentOf(place)) ancestors.push(place);
   return ancestors;
 }

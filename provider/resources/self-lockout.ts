@@ -35,6 +35,7 @@ export class SelfLockout {
   /** Bindings that this run is taking away. Two that cover for each other must not both go. */
   readonly #leaving = new Set<string>();
   #turn: Promise<unknown> = Promise.resolve();
+  #ownDeletions: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly client: Pick<PlatformClient, "caller" | "get" | "list">,
@@ -70,6 +71,13 @@ export class SelfLockout {
       if (!changed.includes("identityUid") && !changed.includes("roleUid")) return undefined;
       return this.#effectOn(caller, grant(uid, olds), news["identityUid"] === caller.uid ? [grant(uid, news)] : []);
     });
+  }
+
+  /** Runs `work` after all other work of this sort. */
+  async oneAtATime(work: () => Promise<void>): Promise<void> {
+    const turn = this.#ownDeletions.then(work);
+    this.#ownDeletions = turn.catch(() => undefined);
+    return turn;
   }
 
   async #check(

@@ -1,7 +1,8 @@
 import type { PlatformClient } from "../client/client";
 import { hasCode, messageOf, PlatformError } from "../client/errors";
-import { places } from "../kinds/group";
 import { organizationOf, parentOf } from "../client/uid";
+import { places } from "../kinds/group";
+import type { Kind } from "../kinds/kind";
 import { SharedQuestions } from "./shared-questions";
 
 /** True when `error` is the platform's own "not found", not some other server's 404. */
@@ -9,9 +10,13 @@ export function isNotFound(error: unknown): error is PlatformError {
   return hasCode(error, "NOT_FOUND") && error.fromPlatform && error.status === 404;
 }
 
-/** A place that these credentials cannot see, and the error where it is not just "not found". */
-export interface Unseen {
+/** How a climb from an object ended. */
+export interface Look {
+  /** The last group that was asked for. */
   place: string;
+  /** True when these credentials can read it. What is below it is visible too, for roles are inherited. */
+  isSeen: boolean;
+  /** Why it cannot be read, where it is not just "not found". */
   cause?: unknown;
 }
 
@@ -24,33 +29,31 @@ export class Visibility {
     this.#exists = new SharedQuestions(([uid = ""]) => this.#groupExists(uid));
   }
 
-  /**
-   * Climbs from the place of `uid` to the first group that is not itself "not found".
-   *
-   * @returns undefined when that group can be read; a group below one that can be read is visible too, for roles are inherited
-   */
-  async unseenPlace(uid: string): Promise<Unseen | undefined> {
+  /** Climbs from the place of the object `uid` to the first group that is not itself "not found". */
+  async look(kind: Kind, uid: string): Promise<Look> {
     let top = uid;
-    for (let place = parentOf(uid); place !== undefined; place = parentOf(place)) {
+    for (let place = kind.placeOf(uid); place !== undefined; place = parentOf(place)) {
       try {
-        if (await this.#exists.about(place, place)) return undefined;
+        if (await this.#exists.about(place, place)) return { place, isSeen: true };
       } catch (cause) {
-        return { place, cause };
+        return { place, isSeen: false, cause };
       }
       top = place;
     }
-    return { place: top };
+    return { place: top, isSeen: false };
   }
 
   /**
-   * Looks, until it succeeds once in a run, whether these credentials see anything of the organisation of `uid`: at a wrong address, a server may answer success to
-   * every DELETE. A 403 means that it exists; the DELETE decides.
+   * Looks whether these credentials see anything of the organisation of the object `uid`, until it succeeds once in a run: at a wrong
+   * address, a server may answer success to every DELETE. A 403 means that the place exists; the DELETE decides.
+   *
+   * @returns the look that failed
    */
-  async unseenOrganization(uid: string): Promise<Unseen | undefined> {
+  async unseenOrganization(kind: Kind, uid: string): Promise<Look | undefined> {
     const organization = organizationOf(uid);
     if (this.#seenOrganizations.has(organization)) return undefined;
-    const unseen = await this.unseenPlace(uid);
-    if (unseen !== undefined && !hasCode(unseen.cause, "PERMISSION_DENIED")) return unseen;
+    const look = await this.look(kind, uid);
+    if (!look.isSeen && !hasCode(look.cause, "PERMISSION_DENIED")) return look;
     this.#seenOrganizations.add(organization);
     return undefined;
   }
@@ -66,7 +69,7 @@ export class Visibility {
   }
 }
 
-/** `unseen` for messages. */
-export function describeUnseen({ place, cause }: Unseen): string {
+/** A failed look for messages. */
+export function describeUnseen({ place, cause }: Look): string {
   return `cannot see ${place}: wrong address, token or organisation?${cause === undefined ? "" : ` (${messageOf(cause)})`}`;
 }
