@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK, type JWTPayload } from "jose";
+import { exportJWK, generateKeyPair, importJWK, SignJWT, type JWK, type JWTPayload } from "jose";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../storage/database";
 
@@ -17,7 +17,7 @@ export async function loadSigningKey(database: Database, name: string): Promise<
   const stored = database.fact(name);
   const privateJwk = stored === undefined ? await newKey() : (JSON.parse(stored) as JWK);
   if (stored === undefined) database.setFact(name, JSON.stringify(privateJwk));
-  const privateKey = (await importJWK(privateJwk, algorithm)) as CryptoKey;
+  const privateKey = await importJWK(privateJwk, algorithm);
   const { kty, crv, x, y, kid = "" } = privateJwk;
   return {
     publicKey: { kty, crv, x, y, kid, alg: algorithm, use: "sig" } as JWK,

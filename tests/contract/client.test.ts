@@ -5,17 +5,13 @@ import { startEmulator, type Emulator } from "../../emulator";
 import * as served from "../../provider";
 import type { PlatformClient } from "../../provider/client/client";
 import type { Collection, WireObject } from "../../provider/client/collection";
+import { groups, identities, roleBindings, roles } from "../support/collections";
 import { repos, tags } from "../../provider/client/registry";
 import { advisories } from "../../provider/client/vulnerabilities";
-import { kinds } from "../../provider/kinds/kinds";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { Contract } from "./contract";
 import { Walk } from "./walk";
 
-const groups = kinds.group.collection;
-const identities = kinds.identity.collection;
-const roleBindings = kinds.roleBinding.collection;
-const roles = kinds.role.collection;
 const contract = new Contract();
 let emulator: Emulator;
 let walk: Walk;
