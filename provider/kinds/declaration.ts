@@ -14,6 +14,9 @@ export interface Address {
   readonly segment: string;
 }
 
+/** Where groups are in the API. */
+export const groupAddress: Address = { noun: "group", area: "iam", segment: "groups" };
+
 /** Objects that keep another one from being deleted. */
 export interface Blocker {
   readonly collection: Collection<WireObject>;
@@ -37,6 +40,8 @@ export interface Declaration<F extends Fields = Fields, Declared extends FilterD
   /** Name of its class, and last part of its type: `RoleBinding`. */
   readonly name: string;
   readonly address: Address;
+  /** Where the parents of its objects are. Default: groups. */
+  readonly parentAddress?: Address;
   readonly fields: F;
   /** Inputs that identify an object among those with one parent. Empty: nothing does. */
   readonly naturalKey: readonly (keyof F & string)[];
@@ -83,8 +88,8 @@ export interface Kind<W extends WireObject = WireObject> {
   readonly calls: Calls;
   /** The input that names the parent. */
   readonly parentInput: string;
-  /** Noun of the parent's kind. */
-  readonly parentNoun: string;
+  /** The objects that can be a parent. */
+  readonly parents: Collection<WireObject>;
   readonly inputs: z.ZodObject;
   /** Inputs of which another value means a new object. */
   readonly immutable: readonly string[];
@@ -133,7 +138,7 @@ export function declare<const F extends Fields, const Declared extends FilterDec
     blockers,
     calls,
     parentInput,
-    parentNoun: parent.shape.is === "uid" ? parent.shape.of : "",
+    parents: placesAt(declaration.parentAddress ?? groupAddress),
     inputs: inputSchema(fields),
     immutable: of((field) => isInput(field) && (calls.update === "none" || field.traits.immutable === true)),
     secrets: of(holdsSecret),

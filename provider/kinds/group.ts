@@ -1,16 +1,14 @@
 import { repos } from "../client/registry";
 import { isBelow } from "../client/uid";
-import { type Address, declare, placesAt, type Wire } from "./declaration";
+import { declare, groupAddress, placesAt, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, flag, mapOf, name, number, parent, time } from "./fields";
 import { identity } from "./identity";
 import { groupName } from "./inputs";
 import { role } from "./role";
 import { roleBinding } from "./role-binding";
 
-const address: Address = { noun: "group", area: "iam", segment: "groups" };
-
 /** Groups as places: whether one is visible, and what it is called. */
-export const places = placesAt(address);
+export const places = placesAt(groupAddress);
 
 const children = [places, identity.collection, role.collection, roleBinding.collection, repos];
 const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
@@ -18,9 +16,9 @@ const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
 /** A group: a node of the organisation's tree (docs/platform-api.md#group). */
 export const group = declare({
   name: "Group",
-  address,
+  address: groupAddress,
   fields: {
-    /** Uid of the group that this one is in; undefined for the root of an organisation. A new parent means a new group. */
+    /** Uid of the group that this one is in; undefined for the root of an organisation. A new parent means a new group, with everything in it. */
     parentUid: parent(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),
