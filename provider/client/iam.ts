@@ -17,7 +17,7 @@ const groupSchema = z.looseObject({
   updateTime: timestamp,
 });
 
-/** A group as the platform answers it (SPEC §2, API-FACTS §2.1). */
+/** A group as the platform returns it (docs/platform-api.md#groups). */
 export type WireGroup = z.infer<typeof groupSchema>;
 
 /** Groups: the tree of an organisation. */
@@ -25,10 +25,11 @@ export const groups: Collection<WireGroup, { name?: string; ancestorsOf?: string
   noun: "group",
   area: "iam",
   segment: "groups",
+  capabilities: "IAM_GROUPS",
   schema: groupSchema,
   filters: {
     name: byName,
-    // Whether a group is upward of itself, only the platform knows.
+    // Whether a group counts as its own ancestor is the platform's choice.
     ancestorsOf: { parameter: "uidp.ancestors_of", matches: (row, uid) => row.uid === uid || isBelow(uid, row.uid) },
   },
 };
@@ -39,17 +40,17 @@ const identitySchema = z.looseObject({
   uid: objectUid,
   name: text,
   description: text,
-  /** Kept whole, so that a member nobody declared is seen (DESIGN §5). */
+  /** Kept whole, so that undeclared members show as drift. */
   claimMatch: claimMatchSchema.nullish().transform((value) => value ?? undefined),
   lastSeenTime: timestamp,
   createTime: timestamp,
   updateTime: timestamp,
 });
 
-/** An identity as the platform answers it (SPEC §2, API-FACTS §2.2). */
+/** An identity as the platform returns it (docs/platform-api.md#identities). */
 export type WireIdentity = z.infer<typeof identitySchema>;
 
-/** How an identity proves itself (API-FACTS §2.2). */
+/** How an identity authenticates. */
 export type RelationshipType =
   | "RELATIONSHIP_TYPE_CLAIM_MATCH"
   | "RELATIONSHIP_TYPE_STATIC"
@@ -68,6 +69,7 @@ export const identities: Collection<WireIdentity, { name?: string; relationshipT
   noun: "identity",
   area: "iam",
   segment: "identities",
+  capabilities: "IAM_IDENTITY",
   schema: identitySchema,
   filters: {
     name: byName,
@@ -87,7 +89,7 @@ const roleSchema = z.looseObject({
   updateTime: timestamp,
 });
 
-/** A role as the platform answers it (SPEC §2, API-FACTS §2.3). Built-in ones have a uid without `/`. */
+/** A role as the platform returns it (docs/platform-api.md#roles). Built-in ones have a uid without `/`. */
 export type WireRole = z.infer<typeof roleSchema>;
 
 /** Roles: what may be done. */
@@ -95,13 +97,14 @@ export const roles: Collection<WireRole, { name?: string }> = {
   noun: "role",
   area: "iam",
   segment: "roles",
+  capabilities: "IAM_ROLES",
   schema: roleSchema,
   filters: { name: byName },
 };
 
 const reference = z.looseObject({ uid: referenceUid, name: text, description: text });
 
-/** True when two places that speak of one object do not contradict each other; either may be empty. */
+/** True when two references to one object do not contradict each other; either may be empty. */
 function agree(one: string | undefined, other: string | undefined): boolean {
   return !one || !other || one === other;
 }
@@ -118,17 +121,17 @@ const roleBindingSchema = z
   })
   .refine(({ identity, identityUid }) => agree(identity?.uid, identityUid), "names two identities")
   .refine(({ role, roleUid }) => agree(role?.uid, roleUid), "names two roles")
-  .refine(({ uid, group }) => agree(group?.uid, parentOf(uid)), "names a group that it does not lie in");
+  .refine(({ uid, group }) => agree(group?.uid, parentOf(uid)), "names a group other than its parent");
 
-/** A role binding as the platform answers it, its references expanded (SPEC §2, API-FACTS §2.4). */
+/** A role binding as the platform returns it, its references expanded (docs/platform-api.md#role-bindings). */
 export type WireRoleBinding = z.infer<typeof roleBindingSchema>;
 
-/** The identity of a binding: the bare field comes back empty from a server that expands (API-FACTS §2.4). */
+/** Uid of the identity of a binding. A server that expands references leaves the bare field empty. */
 export function boundIdentity(binding: WireRoleBinding): string {
   return binding.identity?.uid || binding.identityUid;
 }
 
-/** The role of a binding. */
+/** Uid of the role of a binding. */
 export function boundRole(binding: WireRoleBinding): string {
   return binding.role?.uid || binding.roleUid;
 }
@@ -138,6 +141,7 @@ export const roleBindings: Collection<WireRoleBinding, { identity?: string; grou
   noun: "role binding",
   area: "iam",
   segment: "roleBindings",
+  capabilities: "IAM_ROLE_BINDINGS",
   batch: { limit: 25, member: "roleBinding" },
   schema: roleBindingSchema,
   filters: {
