@@ -6,7 +6,7 @@ import { goodOidcToken } from "./support";
 const baseUrl = "https://api.example.com";
 const enough = { PLATFORM_BASE_URL: baseUrl, PLATFORM_TOKEN: "opaque-token" };
 
-function messageOf(configured: Record<string, string>, environment: Record<string, string>): string {
+function messageOf(configured: Record<string, string> | undefined, environment: Record<string, string>): string {
   try {
     readConfiguration(configured, environment);
   } catch (error) {
@@ -27,6 +27,8 @@ describe("readConfiguration", () => {
       credentials: { kind: "token", origin: "PLATFORM_TOKEN", token: "opaque-token" },
       oidcAudience: "api.example.com",
       oidcAudienceExplicit: false,
+      concurrency: 64,
+      hasStack: true,
     });
   });
 
