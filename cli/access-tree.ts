@@ -1,6 +1,9 @@
-import { boundIdentity, boundRole, type WireGroup, type WireIdentity, type WireRole, type WireRoleBinding } from "../provider/client/iam";
 import { printable } from "../provider/client/printable";
 import { parentOf } from "../provider/client/uid";
+import type { WireGroup } from "../provider/kinds/group";
+import type { WireIdentity } from "../provider/kinds/identity";
+import type { WireRole } from "../provider/kinds/role";
+import { boundIdentity, boundRole, type WireRoleBinding } from "../provider/kinds/role-binding";
 import { authentication } from "./authentication";
 
 /** What a tree is drawn from. */

@@ -1,7 +1,10 @@
 import type { PlatformClient } from "../provider/client/client";
 import { messageOf, PlatformError } from "../provider/client/errors";
-import { boundIdentity, boundRole, groups, identities, roleBindings, roles, type WireGroup, type WireRole, type WireRoleBinding } from "../provider/client/iam";
 import { connect, readConfiguration } from "../provider/credentials";
+import { group, type WireGroup } from "../provider/kinds/group";
+import { identity } from "../provider/kinds/identity";
+import { role, type WireRole } from "../provider/kinds/role";
+import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../provider/kinds/role-binding";
 import { ancestorsOf, drawTree, type Organization } from "./access-tree";
 import type { Command } from "./command";
 
@@ -39,12 +42,12 @@ export async function readOrganization(client: PlatformClient, uid: string): Pro
   const below = { descendantsOf: uid };
   const above = ancestorsOf(uid);
   const [root, groupsBelow, ancestors, identitiesBelow, bindingsBelow, ...bindingsAbove] = await Promise.all([
-    client.get(groups, uid),
-    orMissing("Groups below", client.list(groups, below)),
-    Promise.all(above.map((place) => orMissing(`Group ${place} above and its name`, client.get(groups, place).then((row) => [row])))),
-    orMissing("Identities", client.list(identities, below)),
-    orMissing("Roles bound here and below", client.list(roleBindings, below)),
-    ...above.map((place) => orMissing(`Roles bound at ${place} above`, client.list(roleBindings, { childrenOf: place }))),
+    client.get(group.collection, uid),
+    orMissing("Groups below", client.list(group.collection, below)),
+    Promise.all(above.map((place) => orMissing(`Group ${place} above and its name`, client.get(group.collection, place).then((row) => [row])))),
+    orMissing("Identities", client.list(identity.collection, below)),
+    orMissing("Roles bound here and below", client.list(roleBinding.collection, below)),
+    ...above.map((place) => orMissing(`Roles bound at ${place} above`, client.list(roleBinding.collection, { childrenOf: place }))),
   ]);
   const bindings = [...bindingsBelow, ...bindingsAbove.flat()];
   const known = [...groupsBelow, ...ancestors.flat()];
@@ -60,11 +63,11 @@ export async function readOrganization(client: PlatformClient, uid: string): Pro
 async function groupsOf(client: PlatformClient, uids: string[], known: WireGroup[]): Promise<WireGroup[]> {
   const seen = new Set(known.map(({ uid }) => uid));
   const wanted = [...new Set(uids.flatMap(ancestorsOf))].filter((uid) => !seen.has(uid));
-  return wanted.length > 0 ? client.list(groups, { uids: wanted }) : [];
+  return wanted.length > 0 ? client.list(group.collection, { uids: wanted }) : [];
 }
 
 /** The roles that `bindings` bind without naming them. */
 async function unnamedRoles(client: PlatformClient, bindings: readonly WireRoleBinding[]): Promise<WireRole[]> {
   const wanted = [...new Set(bindings.filter(({ role }) => !role?.name).map(boundRole))].filter((uid) => uid !== "");
-  return wanted.length > 0 ? client.list(roles, { uids: wanted }) : [];
+  return wanted.length > 0 ? client.list(role.collection, { uids: wanted }) : [];
 }

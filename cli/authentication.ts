@@ -1,4 +1,4 @@
-import type { WireIdentity } from "../provider/client/iam";
+import type { WireIdentity } from "../provider/kinds/identity";
 import { list, literal } from "../provider/client/printable";
 
 /** Members of a claim match, in the order in which people read them. */
@@ -9,7 +9,8 @@ const matchOrder = ["issuer", "subject", "audience"];
  * the platform returns, and tells exact values from patterns.
  */
 export function authentication(identity: WireIdentity): string {
-  const { claimMatch, staticKeys, awsIdentity, servicePrincipal } = identity;
+  // The declaration does not name the other ways, but answers keep them.
+  const { claimMatch, staticKeys, awsIdentity, servicePrincipal }: Partial<Record<string, unknown>> = { ...identity };
   const ways = [
     ...(isMessage(claimMatch) ? [matchText(claimMatch)] : []),
     ...(isMessage(staticKeys) ? [`static keys of ${matchText(without(staticKeys, "issuerKeys"))}`] : []),

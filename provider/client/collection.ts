@@ -30,6 +30,8 @@ export interface Collection<Wire extends WireObject, Values extends object = obj
   readonly segment: string;
   readonly schema: z.ZodType<Wire>;
   readonly filters: Filters<Wire, Values>;
+  /** Parameters that every List sends. Default: none. */
+  readonly listParameters?: Readonly<Record<string, string | number | boolean>>;
   /** What the capabilities for its calls are named after: `IAM_GROUPS` for `CAP_IAM_GROUPS_LIST`. Absent where that is not documented. */
   readonly capabilities?: string;
   /** Where one call can create several, all or none: how many, and the member that holds each (docs/platform-api.md#batches). */

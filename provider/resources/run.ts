@@ -31,6 +31,8 @@ export class Run {
     /** `adopt` of resources that do not say. */
     readonly adoptByDefault: boolean,
     readonly unanswered = new UnansweredCreates(),
+    /** Uid of the root group, where it is configured. */
+    readonly organization?: string,
   ) {
     this.reads = new SharedReads(client, Object.values(kinds));
     this.creates = new BatchedCreates(client);

@@ -1,5 +1,5 @@
 import { hasCode, messageOf, PlatformError } from "../client/errors";
-import { groups } from "../client/iam";
+import { places } from "../kinds/group";
 import { parentOf } from "../client/uid";
 import type { Kind } from "../kinds/kind";
 import type { Run } from "./run";
@@ -64,7 +64,7 @@ async function unseenPlace(run: Run, uid: string): Promise<Unseen | undefined> {
 
 async function groupExists(run: Run, uid: string): Promise<boolean> {
   try {
-    await run.client.get(groups, uid);
+    await run.client.get(places, uid);
     return true;
   } catch (error) {
     if (isNotFound(error)) return false;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { groups } from "../../provider/client/iam";
 import { rememberToken } from "../../provider/client/redact";
 import { traceLine } from "../../provider/client/trace";
 import { version } from "../../provider/client/version";
+import { groups } from "../support/collections";
 import { cleanUp, clientOf, errorOf, fixedToken, freePort, group, rpcError, startServer } from "./support";
 
 const written: string[] = [];

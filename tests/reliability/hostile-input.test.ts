@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { parseAnswer, parseAs, retryAfter } from "../../provider/client/answer";
 import type { Collection, WireObject } from "../../provider/client/collection";
 import { PlatformError } from "../../provider/client/errors";
-import { groups, identities, roleBindings, roles } from "../../provider/client/iam";
+import { groups, identities, roleBindings, roles } from "../support/collections";
 import { repos, tags } from "../../provider/client/registry";
 import { isUid, uidPath } from "../../provider/client/uid";
 import { advisories } from "../../provider/client/vulnerabilities";

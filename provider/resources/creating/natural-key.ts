@@ -1,6 +1,6 @@
 import type { WireObject } from "../../client/collection";
 import { hasCode, PlatformError } from "../../client/errors";
-import { groups } from "../../client/iam";
+import { places } from "../../kinds/group";
 import { isNotFound } from "../visibility";
 import { declaredInputs, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
@@ -15,7 +15,7 @@ export async function verifyParent(run: Run, parentUid: string): Promise<void> {
   if (run.created.has(parentUid)) return;
   await run.once(`parent: ${parentUid}`, async () => {
     try {
-      await run.client.get(groups, parentUid);
+      await run.client.get(places, parentUid);
     } catch (error) {
       // These credentials may create here without being allowed to read here.
       if (hasCode(error, "PERMISSION_DENIED")) return;
