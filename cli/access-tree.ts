@@ -53,7 +53,11 @@ export function drawTree(organization: Organization): string {
       draw(child, [], `${indent}${isLast ? "   " : "│  "}`);
     });
   };
-  draw(root, ancestorsOf(root.uid).flatMap((place) => at(place).map((line) => `${line}  (from ${nameOf(place)}/)`)), "");
+  draw(
+    root,
+    ancestorsOf(root.uid).flatMap((place) => at(place).map((line) => `${line}  (from ${nameOf(place)}/)`)),
+    "",
+  );
   if (missing.length > 0) lines.push("", "Not shown:", ...missing.map((sentence) => `- ${oneLine(sentence)}`));
   return lines.join("\n");
 }

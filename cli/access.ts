@@ -44,10 +44,19 @@ export async function readOrganization(client: PlatformClient, uid: string): Pro
   const [root, groupsBelow, ancestors, identitiesBelow, bindingsBelow, ...bindingsAbove] = await Promise.all([
     client.get(group.collection, uid),
     orMissing("Groups below", client.list(group.collection, below)),
-    Promise.all(above.map((place) => orMissing(`Group ${place} above and its name`, client.get(group.collection, place).then((row) => [row])))),
+    Promise.all(
+      above.map((place) =>
+        orMissing(
+          `Group ${place} above and its name`,
+          client.get(group.collection, place).then((row) => [row]),
+        ),
+      ),
+    ),
     orMissing("Identities", client.list(identity.collection, below)),
     orMissing("Roles bound here and below", client.list(roleBinding.collection, below)),
-    ...above.map((place) => orMissing(`Roles bound at ${place} above`, client.list(roleBinding.collection, { childrenOf: place }))),
+    ...above.map((place) =>
+      orMissing(`Roles bound at ${place} above`, client.list(roleBinding.collection, { childrenOf: place })),
+    ),
   ]);
   const bindings = [...bindingsBelow, ...bindingsAbove.flat()];
   const known = [...groupsBelow, ...ancestors.flat()];

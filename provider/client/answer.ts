@@ -33,9 +33,6 @@ const maxDepth = 32;
 /** Most characters of a header that a message quotes. */
 const longestHeader = 100;
 
-/** What to do about an answer that no platform sends. */
-const checkAddress = "Check that the address is that of the platform, and the API version.";
-
 /**
  * The JSON of a successful answer; undefined for an empty body, which a delete may have.
  *
@@ -49,19 +46,22 @@ export function parseAnswer(response: HttpResponse, what: string): unknown {
   return json;
 }
 
+/** What to do about an answer of the API that no platform sends. */
+export const checkApi = "Check the API address and version.";
+
 /**
  * Parses `json` by `schema`.
  *
  * @throws PlatformError `UNEXPECTED_ANSWER` that names the first member that does not match
  */
-export function parseAs<Shape>(schema: z.ZodType<Shape>, json: unknown, what: string): Shape {
+export function parseAs<Shape>(schema: z.ZodType<Shape>, json: unknown, what: string, nextStep = checkApi): Shape {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const where = issue?.path.length ? `member ${issue.path.join(".")}: ` : "";
   throw new PlatformError(
     "UNEXPECTED_ANSWER",
-    `${what}: the answer is not what the platform sends (${quoted(where + (issue?.message ?? "unknown"))}). ${checkAddress}`,
+    `${what}: the answer is not what the platform sends (${quoted(where + (issue?.message ?? "unknown"))}). ${nextStep}`,
   );
 }
 
@@ -94,7 +94,7 @@ function unexpected(response: HttpResponse, what: string): PlatformError {
   const start = quoted(response.text, 80);
   return new PlatformError(
     "UNEXPECTED_ANSWER",
-    `${what}: HTTP ${response.status} with ${type}, not an answer of the platform${start ? ` (it starts ${JSON.stringify(start)})` : ""}. ${checkAddress}`,
+    `${what}: HTTP ${response.status} with ${type}, not an answer of the platform${start ? ` (it starts ${JSON.stringify(start)})` : ""}.`,
     { status: response.status, requestId: requestIdOf(response) },
   );
 }

@@ -106,7 +106,11 @@ export class PlatformClient {
     options: CallOptions & { onSend?: () => void } = {},
   ): Promise<Wire[]> {
     const { area, segment, batch } = collection;
-    if (batch === undefined) throw new PlatformError("INVALID_INPUT", `Create several ${segment}: the platform creates one at a time. Nothing was sent.`);
+    if (batch === undefined)
+      throw new PlatformError(
+        "INVALID_INPUT",
+        `Create several ${segment}: the platform creates one at a time. Nothing was sent.`,
+      );
     const parent = uidPath(parentUid);
     const call = this.#transport.call({
       method: "POST",
@@ -132,7 +136,8 @@ export class PlatformClient {
     mask: readonly string[],
     options: CallOptions = {},
   ): Promise<Wire> {
-    if (mask.length === 0) throw new PlatformError("INVALID_INPUT", `Update ${collection.noun} ${uid}: no field to change. Nothing was sent.`);
+    if (mask.length === 0)
+      throw new PlatformError("INVALID_INPUT", `Update ${collection.noun} ${uid}: no field to change. Nothing was sent.`);
     const path = objectPath(collection, uid);
     const query = { updateMask: mask.join(",") };
     const call = this.#transport.call({ method: "PATCH", path, query, body, repetition: "repeatable", ...options });

@@ -99,7 +99,13 @@ export class PlatformError extends Error {
   /** The same error with one more sentence in its message. */
   with(sentence: string): PlatformError {
     const { code, status, requestId, retryAfterMs, fromPlatform, cause } = this;
-    return new PlatformError(code, `${asSentence(this.message)} ${sentence}`, { status, requestId, retryAfterMs, fromPlatform, cause });
+    return new PlatformError(code, `${asSentence(this.message)} ${sentence}`, {
+      status,
+      requestId,
+      retryAfterMs,
+      fromPlatform,
+      cause,
+    });
   }
 
   /** True for errors of every loaded copy of this package; `instanceof` knows only its own. */

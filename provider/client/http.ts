@@ -70,7 +70,10 @@ async function load() {
 /** Nothing was sent; the next request loads again. */
 function notLoaded(error: unknown): never {
   loading = undefined;
-  throw new PlatformError("NOT_CONNECTED", `The HTTP client could not be loaded: ${String((error as { code?: unknown }).code)}. Reinstall the dependencies.`);
+  throw new PlatformError(
+    "NOT_CONNECTED",
+    `The HTTP client could not be loaded: ${String((error as { code?: unknown }).code)}. Reinstall the dependencies.`,
+  );
 }
 
 /**
@@ -149,7 +152,7 @@ async function readBody(body: Dispatcher.ResponseData["body"], what: string): Pr
       body.destroy();
       throw new PlatformError(
         "UNEXPECTED_ANSWER",
-        `${what} answered more than ${maxResponseBytes} bytes, which no platform does. Check the address.`,
+        `${what} answered more than ${maxResponseBytes} bytes, which no platform does.`,
       );
     }
     chunks.push(chunk);
@@ -173,8 +176,7 @@ function explain(error: unknown, what: string, request: HttpRequest, deadline: A
   if (code === "UND_ERR_INVALID_ARG") return fail("INVALID_INPUT", `was not sent: ${message}.`);
   // The kernel reports an unreachable host for an established connection too, from a read or write.
   const wasConnected = syscall === "read" || syscall === "write";
-  if (notConnected.has(code) && !wasConnected)
-    return fail("NOT_CONNECTED", `cannot connect (${code}). Check the address, the network, and that the server is up.`);
+  if (notConnected.has(code) && !wasConnected) return fail("NOT_CONNECTED", `cannot connect (${code}).`);
   const details = [code, message].filter(Boolean).join(": ") || "unknown";
   return fail("CONNECTION_LOST", `the connection was lost before the whole answer arrived (${details}).`);
 }

@@ -40,7 +40,7 @@ export async function fetchPage<Wire extends WireObject>(
   if (rows.length > maxPageSize)
     throw new PlatformError(
       "UNEXPECTED_ANSWER",
-      `${what}: a page of ${rows.length} rows, more than the maximum of ${maxPageSize}. Check the address (platform:baseUrl).`,
+      `${what}: a page of ${rows.length} rows, more than the maximum of ${maxPageSize}. Check the API address.`,
     );
   return {
     rows: parseAs(z.array(collection.schema), rows, what),
@@ -101,5 +101,5 @@ const envelopeSchema = z.looseObject({
 
 /** The error for an answer without the envelope of a List. */
 export function noEnvelope(segment: string): PlatformError {
-  return new PlatformError("UNEXPECTED_ANSWER", `List of ${segment}: the answer has no ${segment}. Check the address (platform:baseUrl).`);
+  return new PlatformError("UNEXPECTED_ANSWER", `List of ${segment}: the answer has no ${segment}. Check the API address.`);
 }

@@ -60,4 +60,3 @@ function editDistance(from: string, to: string): number {
   }
   return previous[to.length] ?? 0;
 }
-

@@ -105,7 +105,7 @@ export async function withRetries<Result>(
     if (left > 0) return left;
     throw new PlatformError(
       "NOT_CONNECTED",
-      `Nothing was sent: waiting for other calls or for a token took the whole ${timing.budgetMs / 1000} s. Run again, with a lower --parallel.`,
+      `Nothing was sent: waiting for other calls or for a token took the whole ${timing.budgetMs / 1000} s. Run again with a lower --parallel.`,
     );
   };
   return retry(

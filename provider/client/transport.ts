@@ -1,5 +1,5 @@
 import { AdaptiveLimit } from "./adaptive-limit";
-import { parseAnswer } from "./answer";
+import { checkApi, parseAnswer } from "./answer";
 import { type Clock, monotonicClock } from "./clock";
 import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
@@ -40,8 +40,10 @@ export interface TransportOptions {
 const nextSteps: Partial<Record<PlatformErrorCode, string>> = {
   INVALID_ARGUMENT: "Correct what it names.",
   OUT_OF_RANGE: "Correct what it names.",
-  UNIMPLEMENTED: "Check the address and the API version.",
-  RESOURCE_EXHAUSTED: "Run again later, or with a lower --parallel or platform:concurrency.",
+  UNIMPLEMENTED: checkApi,
+  UNEXPECTED_ANSWER: checkApi,
+  NOT_CONNECTED: "Check the API address, the network, and that the server is up.",
+  RESOURCE_EXHAUSTED: "Run again later, or with a lower --parallel or concurrency.",
 };
 
 /** What to do about an error after which the same call can be sent again. A create cannot: its caller looks it up instead. */

@@ -46,7 +46,7 @@ async function getOnce<Shape>(url: URL, bearer: string, schema: z.ZodType<Shape>
     const type = response.headers["content-type"] ?? "no content type";
     throw new PlatformError("UNEXPECTED_ANSWER", `${what}: HTTP ${response.status} with ${type} instead of a token in JSON.`);
   }
-  return parseAs(schema, parseAnswer(response, what), what);
+  return parseAs(schema, parseAnswer(response, what), what, "");
 }
 
 function isJson(text: string): boolean {

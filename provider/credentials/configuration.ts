@@ -78,7 +78,8 @@ function noAddress(hasStack: boolean): string {
 
 function invalid(problems: string[]): PlatformError {
   const [first = "The configuration is incomplete.", ...others] = problems;
-  const text = others.length === 0 ? first : ["The configuration of the platform has several problems:", ...problems].join("\n- ");
+  const text =
+    others.length === 0 ? first : ["The configuration of the platform has several problems:", ...problems].join("\n- ");
   return new PlatformError("CONFIGURATION", text);
 }
 

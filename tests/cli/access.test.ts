@@ -80,7 +80,11 @@ test("roles bound above a subtree are shown first, with where they come from", (
   const lines = draw({
     root: group("r/e/t", "team"),
     groups: [acme, group("r/e", "engineering")],
-    bindings: [bound("r/e/b", "editor", "r/i", "ops"), bound("r/b", "owner", "r/i", "ops"), bound("r/e/t/b", "viewer", "r/i", "ops")],
+    bindings: [
+      bound("r/e/b", "editor", "r/i", "ops"),
+      bound("r/b", "owner", "r/i", "ops"),
+      bound("r/e/t/b", "viewer", "r/i", "ops"),
+    ],
   });
   expect(lines).toEqual([
     "acme/engineering/team/",
@@ -91,7 +95,12 @@ test("roles bound above a subtree are shown first, with where they come from", (
 });
 
 test("what could not be read is named at the end", () => {
-  expect(draw({ missing: ["Identities: PERMISSION_DENIED"] })).toEqual(["acme/", "", "Not shown:", "- Identities: PERMISSION_DENIED"]);
+  expect(draw({ missing: ["Identities: PERMISSION_DENIED"] })).toEqual([
+    "acme/",
+    "",
+    "Not shown:",
+    "- Identities: PERMISSION_DENIED",
+  ]);
 });
 
 test("names and descriptions cannot forge lines or control a terminal", () => {
@@ -122,7 +131,9 @@ describe("how an identity authenticates", () => {
   test("by static keys, in AWS, as a service, or in no way that is shown", () => {
     const staticKeys = { issuer: "i", subject: "s", issuerKeys: "{...}", audiences: ["a"] };
     expect(of({ staticKeys })).toBe('static keys of issuer "i", subject "s" and audiences ["a"]');
-    expect(of({ awsIdentity: { awsAccount: "1", arnPattern: ".*", arn: "" } })).toBe('AWS identity with awsAccount "1" and arn matching ".*"');
+    expect(of({ awsIdentity: { awsAccount: "1", arnPattern: ".*", arn: "" } })).toBe(
+      'AWS identity with awsAccount "1" and arn matching ".*"',
+    );
     expect(of({ servicePrincipal: "SERVICE_PRINCIPAL_X" })).toBe('service principal "SERVICE_PRINCIPAL_X"');
     expect(of({ claimMatch: undefined })).toBe("(how it authenticates is not shown)");
   });

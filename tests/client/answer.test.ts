@@ -18,7 +18,7 @@ describe("an answer that is not the platform's", () => {
     [
       "HTML",
       { body: "<html>\n  <b>Sign in</b>", headers: { "content-type": "text/html" } },
-      /text\/html.*<html> <b>Sign in.*Check that the address/,
+      /text\/html.*<html> <b>Sign in.*Check the API address and version/,
     ],
     ["JSON that ends too early", { body: '{"uid":"root/a","na' }, /HTTP 200/],
     ["an empty body", {}, /object/],

@@ -21,7 +21,12 @@ test.each([
   ["colour", names],
   ["name", []],
 ])("nothing is near %j among %j", (written, candidates) => {
-  expect(nearestName(written.replace("--", ""), candidates.map((name) => name.replace("--", "")))).toBeUndefined();
+  expect(
+    nearestName(
+      written.replace("--", ""),
+      candidates.map((name) => name.replace("--", "")),
+    ),
+  ).toBeUndefined();
 });
 
 test("a suggestion names the near one, or else all of them", () => {

@@ -200,7 +200,9 @@ describe("readConfiguration", () => {
   });
 
   test("a log level other than debug is a mistake, not a silent trace", () => {
-    expect(messageOf({}, { ...enough, PLATFORM_LOG: "trace" })).toBe("PLATFORM_LOG is not a log level. Set it to debug, or unset it.");
+    expect(messageOf({}, { ...enough, PLATFORM_LOG: "trace" })).toBe(
+      "PLATFORM_LOG is not a log level. Set it to debug, or unset it.",
+    );
     expect(() => readConfiguration({}, { ...enough, PLATFORM_LOG: "debug" })).not.toThrow();
   });
 
