@@ -67,13 +67,10 @@ async function load() {
   return { request, dispatcherFor: (url: URL): Dispatcher => (isLoopback(url.hostname) ? direct : proxied) };
 }
 
-/** Nothing was sent; the next request loads again. */
+/** Nothing was sent, and the next request tries again. */
 function notLoaded(error: unknown): never {
   loading = undefined;
-  throw new PlatformError(
-    "NOT_CONNECTED",
-    `The HTTP client could not be loaded: ${String((error as { code?: unknown }).code)}. Reinstall the dependencies.`,
-  );
+  throw new PlatformError("NOT_CONNECTED", `The HTTP client could not be loaded: ${String((error as { code?: unknown }).code)}.`);
 }
 
 /**
