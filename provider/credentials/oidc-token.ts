@@ -7,8 +7,8 @@ import { getWithBearer } from "./bearer-request";
 import { type Configuration, withoutTrailingSlash } from "./configuration";
 import type { OidcTokenSource } from "./credential-source";
 import { claimsOf, expiryOf, isTokenWord, timeText } from "./jwt";
-import { nameOf } from "./settings";
 import { readTokenFile } from "./token-file";
+import { nameOf } from "./settings";
 
 /** A token of the workload's own platform, ready to be exchanged. */
 export interface OidcToken {
