@@ -1,21 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import { Admin } from "./admin";
-import { ApiTokens } from "./api-tokens";
-import { Authorization } from "./authorization";
-import { Database } from "./database";
-import { Faults } from "./faults";
-import { IssuerKeys } from "./issuer-keys";
-import { OidcIssuer } from "./oidc-issuer";
-import { OidcTokenFile } from "./oidc-token-file";
-import { PageTokens } from "./page-token";
-import type { Addresses, Platform } from "./platform";
-import { RequestLog } from "./request-log";
-import { Routes } from "./routes";
-import { seed, seededSubject } from "./seed";
+import { Admin } from "./admin/admin";
+import { ApiTokens } from "./auth/api-tokens";
+import { Authorization } from "./auth/authorization";
+import { Database } from "./storage/database";
+import { Faults } from "./admin/faults";
+import { IssuerKeys } from "./auth/issuer-keys";
+import { OidcIssuer } from "./auth/oidc-issuer";
+import { OidcTokenFile } from "./auth/oidc-token-file";
+import { PageTokens } from "./wire/page-token";
+import type { Addresses } from "./addresses";
+import type { Platform } from "./platform";
+import { RequestLog } from "./admin/request-log";
+import { Routes } from "./api/routes";
+import { seed, seededSubject } from "./seed/seed";
 import { HttpServer } from "./server";
 import { Settings } from "./settings";
-import { Store } from "./store";
+import { Store } from "./storage/store";
 
 /** How to start an emulator. */
 export interface EmulatorOptions {
@@ -75,9 +76,8 @@ export async function startEmulator({ port = 4010, data }: EmulatorOptions = {})
       settings,
       store,
       issuer,
-      authorization: new Authorization(store),
       pageTokens: new PageTokens(pageTokenSecret(database), () => settings.now()),
-      apiTokens: await ApiTokens.open(database, addresses, settings),
+      apiTokens: await ApiTokens.open(database, addresses, settings, new Authorization(store, settings)),
       seededIdentity: seeded.identity,
     };
     const [faults, log] = [new Faults(), new RequestLog()];

@@ -1,25 +1,15 @@
-import type { ApiTokens } from "./api-tokens";
-import type { Authorization } from "./authorization";
-import type { OidcIssuer } from "./oidc-issuer";
-import type { PageTokens } from "./page-token";
+import type { ApiTokens } from "./auth/api-tokens";
+import type { OidcIssuer } from "./auth/oidc-issuer";
+import type { Addresses } from "./addresses";
+import type { PageTokens } from "./wire/page-token";
 import type { Settings } from "./settings";
-import type { Store } from "./store";
-
-/** Where the emulator is reached; none of the addresses ends in a slash. */
-export interface Addresses {
-  readonly baseUrl: string;
-  readonly authUrl: string;
-  /** The emulator's own OIDC issuer. */
-  readonly issuer: string;
-  readonly adminUrl: string;
-}
+import type { Store } from "./storage/store";
 
 /** Everything that answering a request needs. */
 export interface Platform {
   readonly addresses: Addresses;
   readonly settings: Settings;
   readonly store: Store;
-  readonly authorization: Authorization;
   readonly pageTokens: PageTokens;
   readonly apiTokens: ApiTokens;
   readonly issuer: OidcIssuer;

@@ -3,12 +3,13 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Admin } from "./admin";
-import { codeOfHttpStatus } from "./errors";
-import type { Fault, Faults } from "./faults";
-import { isObject, mergePatch, type Json } from "./json";
-import type { LoggedRequest, RequestLog } from "./request-log";
-import { jsonAnswer, type Answer, type Request, type Routes } from "./routes";
+import type { Admin } from "./admin/admin";
+import { codeOfHttpStatus } from "./wire/errors";
+import type { Fault, Faults } from "./admin/faults";
+import { isObject, mergePatch, type Json } from "./wire/json";
+import type { LoggedRequest, RequestLog } from "./admin/request-log";
+import type { Routes } from "./api/routes";
+import { jsonAnswer, type Answer, type Request } from "./wire/http";
 import type { Settings } from "./settings";
 
 /** What the server hands requests to. */

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Kind } from "../provider/kinds/declaration";
 import type { Fields, InputsOf, StateOf } from "../provider/kinds/fields";
-import { named, PlatformResource, reading, type ResourceType } from "./resource";
+import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
 
 /** A value that may be an output, as a whole or in any part. */
 export type Deep<Value> = pulumi.Input<
@@ -34,6 +34,10 @@ export type OutputsOf<K> =
 export interface ResourceClass<K> {
   /** @param name the unique name of the resource in the program */
   new (name: string, args: ArgsOf<K>, opts?: pulumi.CustomResourceOptions): PlatformResource & OutputsOf<K>;
+  /** The type of the resource, as in its URN. */
+  readonly __pulumiType: string;
+  /** Returns true for a resource of this class, also one that another copy of the package constructed. */
+  isInstance<Resource>(this: new (...args: never) => Resource, obj: unknown): obj is Resource;
   /**
    * Reads an existing object that this program does not manage. The run fails if there is none.
    *
@@ -61,6 +65,12 @@ export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Ty
   class Declared extends PlatformResource {
     constructor(name: string, args: object, opts?: pulumi.CustomResourceOptions) {
       super(type, name, isNamed ? named(name, args) : args, opts);
+    }
+
+    static readonly __pulumiType: string = type.token;
+
+    static override isInstance(obj: unknown): obj is Declared {
+      return hasType(obj, type);
     }
 
     static get(

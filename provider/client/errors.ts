@@ -40,6 +40,7 @@ export type RpcCode = (typeof rpcCodes)[number];
  * - `AMBIGUOUS`: several objects match where one is needed.
  * - `OUTCOME_UNKNOWN`: a create may or may not have been applied, and looking it up does not decide.
  * - `NOT_GONE`: the platform answers "not found", but that does not prove a deletion.
+ * - `SELF_LOCKOUT`: the change would end the access of the identity that this run uses.
  */
 export type PlatformErrorCode =
   | RpcCode
@@ -55,7 +56,8 @@ export type PlatformErrorCode =
   | "KEY_TAKEN"
   | "AMBIGUOUS"
   | "OUTCOME_UNKNOWN"
-  | "NOT_GONE";
+  | "NOT_GONE"
+  | "SELF_LOCKOUT";
 
 /** What an error holds besides its message. */
 export interface PlatformErrorOptions {

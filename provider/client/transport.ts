@@ -5,7 +5,7 @@ import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
 import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
-import type { TokenSource } from "./token-source";
+import type { Caller, TokenSource } from "./token-source";
 
 /** Values of a query; a list repeats its key. */
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
@@ -97,6 +97,11 @@ export class Transport {
     } catch (error) {
       throw withNextStep(error, repetition);
     }
+  }
+
+  /** Whose token is in use; undefined where that is unknown. */
+  async caller(): Promise<Caller | undefined> {
+    return this.options.tokens.caller?.();
   }
 
   /** Replaces the token in use by a fresh one, where the source has one. */

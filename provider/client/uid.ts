@@ -44,3 +44,10 @@ export function parentOf(uid: string): string | undefined {
 export function isBelow(uid: string, ancestor: string): boolean {
   return uid.startsWith(`${ancestor}/`);
 }
+
+const platformForm = /^[0-9a-f]{40}(\/|$)/;
+
+/** True for uids whose root has the form that the platform assigns (docs/platform-api.md#uids). Other text may be a name. */
+export function hasPlatformForm(uid: string): boolean {
+  return platformForm.test(uid);
+}

@@ -1,6 +1,7 @@
 import { messageOf, PlatformError } from "../client/errors";
 import { asSentence } from "../client/printable";
 import { rememberToken } from "../client/redact";
+import type { Caller } from "../client/token-source";
 import { claimsOf, expiryOf, timeText } from "./jwt";
 
 /** An API token and when it expires. */
@@ -8,6 +9,8 @@ export interface ApiToken {
   readonly token: string;
   /** Milliseconds since 1970; Infinity when unknown. */
   readonly expiresAt: number;
+  /** The OIDC token that was exchanged for it. */
+  readonly login?: Caller["login"];
 }
 
 /** The error for everything that prevents a token. Nothing was sent to the API. */

@@ -1,4 +1,3 @@
-import type { JWTPayload } from "jose";
 import { z } from "zod";
 import { rememberToken } from "../client/redact";
 import type { Timing } from "../client/retry";
@@ -6,14 +5,14 @@ import { credentialsError, sentence } from "./api-token";
 import { getWithBearer } from "./bearer-request";
 import { type Configuration, withoutTrailingSlash } from "./configuration";
 import type { OidcTokenSource } from "./credential-source";
-import { claimsOf, expiryOf, isTokenWord, timeText } from "./jwt";
+import { type Claims, claimsOf, expiryOf, isTokenWord, timeText } from "./jwt";
 import { readTokenFile } from "./token-file";
 import { nameOf } from "./settings";
 
 /** A token of the workload's own platform, ready to be exchanged. */
 export interface OidcToken {
   readonly token: string;
-  readonly claims: JWTPayload;
+  readonly claims: Claims;
 }
 
 const githubAnswer = z.looseObject({ value: z.string().min(1) });
@@ -53,7 +52,7 @@ export function claimText(claim: unknown): string {
   return claim === undefined ? "(none)" : JSON.stringify(claim).slice(0, 300);
 }
 
-function audiencesOf({ aud }: JWTPayload): string[] {
+function audiencesOf({ aud }: Claims): string[] {
   return [aud].flat().filter((audience) => typeof audience === "string");
 }
 

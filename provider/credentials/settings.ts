@@ -3,7 +3,7 @@ import { logVariable } from "../client/trace";
 
 /** One setting: where it can be set and what it means. */
 export interface Setting {
-  /** Full key in the stack's configuration. Absent for secrets, which the engine would copy into state, and for the log. */
+  /** Full key in the stack's configuration. Absent for secrets, which the engine would copy into state, and for what one run decides. */
   readonly key?: `platform:${string}`;
   /** Environment variable, read where the stack's configuration does not set the key. */
   readonly environment: `PLATFORM_${string}`;
@@ -42,6 +42,11 @@ export const settings = {
     key: "platform:adopt",
     environment: "PLATFORM_ADOPT",
     meaning: "whether resources take over objects that already exist",
+    default: "false",
+  },
+  allowSelfLockout: {
+    environment: "PLATFORM_ALLOW_SELF_LOCKOUT",
+    meaning: "whether a run may remove the access that it runs with",
     default: "false",
   },
   concurrency: {

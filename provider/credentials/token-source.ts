@@ -1,9 +1,11 @@
 import { defaultTiming, type Timing } from "../client/retry";
-import type { TokenSource } from "../client/token-source";
+import type { Caller, TokenSource } from "../client/token-source";
+import { isUid } from "../client/uid";
 import { type ApiToken, statedToken } from "./api-token";
 import type { Configuration } from "./configuration";
 import type { CredentialSource } from "./credential-source";
 import { exchangeToken } from "./exchange";
+import { claimsOf } from "./jwt";
 import { nameOf } from "./settings";
 import { runTokenCommand } from "./token-command";
 
@@ -30,11 +32,12 @@ export function createTokenSource(configuration: Configuration, options: TokenSo
         advice,
         token: async () => Promise.resolve(statedToken(credentials.token, credentials.origin, now()).token),
         forget: () => false,
+        caller: () => Promise.resolve(callerOf(credentials, configuration)),
       };
     case "command":
-      return new RenewedTokens(advice, () => runTokenCommand(credentials.words, credentials.origin, now), now);
+      return new RenewedTokens(advice, () => runTokenCommand(credentials.words, credentials.origin, now), configuration, now);
     default:
-      return new RenewedTokens(advice, () => exchangeToken(credentials, configuration, now, timing), now);
+      return new RenewedTokens(advice, () => exchangeToken(credentials, configuration, now, timing), configuration, now);
   }
 }
 
@@ -53,6 +56,13 @@ function adviceOn(credentials: CredentialSource, { audience, authUrl, hasStack }
   }
 }
 
+/** The identity that a token names; else the one to assume. */
+function callerOf({ token, login }: Pick<ApiToken, "token" | "login">, { identity }: Configuration): Caller | undefined {
+  const { sub } = claimsOf(token) ?? {};
+  const uid = typeof sub === "string" && isUid(sub) ? sub : identity;
+  return uid === undefined ? undefined : { uid, ...(login && { login }) };
+}
+
 /** Caches one token and fetches the next in time, once for all waiting callers. Failures are not cached. */
 class RenewedTokens implements TokenSource {
   #current: (ApiToken & { readonly renewAt: number }) | undefined;
@@ -61,6 +71,7 @@ class RenewedTokens implements TokenSource {
   constructor(
     readonly advice: string,
     private readonly fetch: () => Promise<ApiToken>,
+    private readonly configuration: Configuration,
     private readonly now: () => number,
   ) {}
 
@@ -81,6 +92,11 @@ class RenewedTokens implements TokenSource {
     return true;
   }
 
+  async caller(): Promise<Caller | undefined> {
+    await this.token();
+    return this.#current && callerOf(this.#current, this.configuration);
+  }
+
   async renew(): Promise<void> {
     await this.#fetchOnce();
   }
@@ -88,8 +104,13 @@ class RenewedTokens implements TokenSource {
   async #renew(): Promise<string> {
     try {
       const start = this.now();
-      const { token, expiresAt } = await this.fetch();
-      this.#current = { token, expiresAt, renewAt: expiresAt - Math.min(renewalMs, (expiresAt - start) / 5) };
+      const { token, expiresAt, login } = await this.fetch();
+      this.#current = {
+        token,
+        expiresAt,
+        ...(login && { login }),
+        renewAt: expiresAt - Math.min(renewalMs, (expiresAt - start) / 5),
+      };
       return token;
     } catch (error) {
       // Renewal starts before the token expires, so a transient fault costs nothing.

@@ -16,6 +16,9 @@ export interface Address {
   readonly capabilities?: string;
 }
 
+/** Where groups are in the API. */
+export const groupAddress: Address = { noun: "group", area: "iam", segment: "groups", capabilities: "IAM_GROUPS" };
+
 /** Objects that keep another one from being deleted. */
 export interface Blocker {
   readonly collection: Collection<WireObject>;
@@ -39,6 +42,8 @@ export interface Declaration<F extends Fields = Fields, Declared extends FilterD
   /** Name of its class, and last part of its type: `RoleBinding`. */
   readonly name: string;
   readonly address: Address;
+  /** Where the parents of its objects are. Default: groups. */
+  readonly parentAddress?: Address;
   readonly fields: F;
   /** Inputs that identify an object among those with one parent. Empty: nothing does. */
   readonly naturalKey: readonly (keyof F & string)[];
@@ -65,6 +70,8 @@ export interface Calls {
    * credentials that may read all. `unreliable`: broken or forbidden, so nothing may depend on it. Default: `shows`.
    */
   readonly list: "shows" | "may be empty" | "unreliable";
+  /** `refuses missing`: a DELETE of a missing object answers "not found". `ignores missing`: it may succeed, so a success proves nothing. Default: `ignores missing`. */
+  readonly delete: "refuses missing" | "ignores missing";
   /** Parameters that every List of the kind sends. Default: none. */
   readonly listParameters: Readonly<Record<string, string | number | boolean>>;
   /** Whether a refresh asks for the List of the kind before it needs it. Default: false. */
@@ -83,8 +90,8 @@ export interface Kind<W extends WireObject = WireObject> {
   readonly calls: Calls;
   /** The input that names the parent. */
   readonly parentInput: string;
-  /** Noun of the parent's kind. */
-  readonly parentNoun: string;
+  /** The objects that can be a parent. */
+  readonly parents: Collection<WireObject>;
   readonly inputs: z.ZodObject;
   /** Inputs of which another value means a new object. */
   readonly immutable: readonly string[];
@@ -114,7 +121,14 @@ export function declare<const F extends Fields, const Declared extends FilterDec
 ): DeclaredKind<F, FilterValues<Declared>> {
   const { name, fields, naturalKey, exactlyOne = [], blockers = [], placeOf = parentOf } = declaration;
   const all = Object.entries(fields);
-  const calls: Calls = { update: "patch", list: "shows", listParameters: {}, lookAhead: false, ...declaration.calls };
+  const calls: Calls = {
+    update: "patch",
+    list: "shows",
+    delete: "ignores missing",
+    listParameters: {},
+    lookAhead: false,
+    ...declaration.calls,
+  };
   const [parentInput, parent] = all.find(([, { by }]) => by === "parent") ?? missingParent(name);
   const of = (which: (field: Field) => boolean) => all.filter(([, field]) => which(field)).map(([field]) => field);
   return {
@@ -126,7 +140,7 @@ export function declare<const F extends Fields, const Declared extends FilterDec
     blockers,
     calls,
     parentInput,
-    parentNoun: parent.shape.is === "uid" ? parent.shape.of : "",
+    parents: placesAt(declaration.parentAddress ?? groupAddress),
     inputs: inputSchema(fields),
     immutable: of((field) => isInput(field) && (calls.update === "none" || field.traits.immutable === true)),
     secrets: of(holdsSecret),

@@ -1,16 +1,14 @@
 import { repos } from "../client/registry";
 import { isBelow } from "../client/uid";
-import { type Address, declare, placesAt, type Wire } from "./declaration";
+import { declare, groupAddress, placesAt, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, flag, mapOf, name, number, parent, time } from "./fields";
 import { identity } from "./identity";
 import { groupName } from "./inputs";
 import { role } from "./role";
 import { roleBinding } from "./role-binding";
 
-const address: Address = { noun: "group", area: "iam", segment: "groups", capabilities: "IAM_GROUPS" };
-
 /** Groups as places: whether one is visible, and what it is called. */
-export const places = placesAt(address);
+export const places = placesAt(groupAddress);
 
 const children = [places, identity.collection, role.collection, roleBinding.collection, repos];
 const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
@@ -18,7 +16,7 @@ const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
 /** A group: a node of the organisation's tree (docs/platform-api.md#group). */
 export const group = declare({
   name: "Group",
-  address,
+  address: groupAddress,
   fields: {
     /** Uid of the group that this one is in; undefined for the root of an organisation. A new parent means a new group. */
     parentUid: parent(),
@@ -49,7 +47,7 @@ export const group = declare({
     },
   },
   blockers: children.map((collection) => ({ collection, query: childrenOf })),
-  calls: { lookAhead: true },
+  calls: { delete: "refuses missing", lookAhead: true },
 });
 
 /** A group as the platform answers it. */

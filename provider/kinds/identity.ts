@@ -51,7 +51,7 @@ export const identity = declare({
   naturalKey: ["name"],
   filters: { name: "name", relationshipType: byRelationship },
   blockers: [{ collection: roleBinding.collection, query: (uid) => ({ identity: uid }) }],
-  calls: { lookAhead: true },
+  calls: { delete: "refuses missing", lookAhead: true },
 });
 
 /** An identity as the platform answers it. */

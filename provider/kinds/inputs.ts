@@ -13,10 +13,13 @@ export function required(wrongType: string) {
   return (issue: { input?: unknown }) => (issue.input === undefined ? "is required" : wrongType);
 }
 
+const aString = z.string({ error: required("must be a string") });
+
 /** Any text without control characters; may be empty. */
-export const plainText = z
-  .string({ error: required("must be a string") })
-  .refine((text) => !controlCharacters.test(text), "must not hold control characters such as line breaks or tabs");
+export const plainText = aString.refine(
+  (text) => !controlCharacters.test(text),
+  "must not hold control characters such as line breaks or tabs",
+);
 
 /** Text that says something. */
 export const someText = plainText.refine((text) => text !== "", "must not be empty");
@@ -35,14 +38,15 @@ function lengthOf(text: string): number {
 }
 
 /** The name of a group or an identity (docs/platform-api.md#names). */
-export const groupName = someText.refine((text) => text === "" || /^[a-z0-9 ._-]{1,}$/.test(text), {
-  error: (issue) =>
-    `${literal(issue.input)} may hold only lowercase letters, digits, spaces, dots, underscores and hyphens (without a name, the logical name is used)`,
-});
+export const groupName = aString
+  .refine((text) => text !== "", "must not be empty")
+  .refine((text) => text === "" || /^[a-z0-9 ._-]{1,}$/.test(text), {
+    error: (issue) =>
+      `${literal(issue.input)} may hold only lowercase letters, digits, spaces, dots, underscores and hyphens (without a name, the logical name is used)`,
+  });
 
 /** A uid in the shape of DESIGN §4. */
-export const uid = z
-  .string({ error: required("must be a string") })
+export const uid = aString
   .refine((text) => text !== "", "must not be empty")
   .refine((text) => text === "" || isUid(text), { error: (issue) => `${literal(issue.input)} is not a uid: ${uidRule}` });
 

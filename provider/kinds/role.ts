@@ -27,6 +27,8 @@ export const role = declare({
   },
   naturalKey: ["name"],
   filters: { name: "name" },
+  // Built-in roles are always listed, but lie in no organisation: one without custom roles is ordinary.
+  calls: { list: "may be empty", delete: "refuses missing" },
   blockers: [{ collection: roleBinding.collection, query: (uid) => ({ role: uid }) }],
 });
 

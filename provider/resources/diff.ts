@@ -24,7 +24,7 @@ export function diff(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: P
       kind.calls.update === "none" || fields.some(({ traits }) => traits.immutable) || blocksUnknown(fields[0], news[name]),
   );
   const replaces = inputNames(replacing);
-  if (replaces.length === 0) run.claim(uid, keyOf(kind, news));
+  if (replaces.length === 0) run.claim(kind, uid, keyOf(kind, news));
   const key = keyOf(kind, news);
   return {
     changes: changed.length > 0,

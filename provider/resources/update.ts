@@ -24,6 +24,7 @@ export async function update<Wire extends WireObject>(
 ): Promise<Inputs> {
   const { body, mask } = changeOf(kind, olds, news);
   const known = { ...olds, ...news };
+  const permit = await run.selfLockout.beforeUpdate(kind, uid, olds, news);
   try {
     if (mask.length === 0) return stateOf(kind, await run.client.get(kind.collection, uid), known);
     const answered = await send(kind, uid, news, run, body, mask).catch((error: unknown) => {
@@ -33,6 +34,7 @@ export async function update<Wire extends WireObject>(
     });
     return stateOf(kind, await verified(kind, answered, news, run, mask), known);
   } catch (error) {
+    permit.failed();
     throw await explain(kind, uid, news, run, error);
   }
 }

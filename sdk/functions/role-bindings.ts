@@ -58,7 +58,10 @@ const found = sourceOfOne("getRoleBinding", {
   key: { parentUid: uid, identityUid: uid, roleUid: uid },
   query: ({ parentUid, identityUid, roleUid }) => ({ childrenOf: parentUid, identity: identityUid, role: roleUid }),
 });
-const one: Source<GetRoleBindingResult> = { ...found, read: async (args: unknown) => withBareUids(await found.read(args)) };
+const one: Source<GetRoleBindingResult> = {
+  ...found,
+  read: async (asked, client) => withBareUids(await found.read(asked, client)),
+};
 
 /**
  * One role binding, by its uid or by what it binds.

@@ -74,7 +74,7 @@ test("objects of an organisation where the caller has no role are not found", as
   }
 });
 
-describe("what a viewer and an editor may do", () => {
+describe("what the built-in roles allow", () => {
   const identityBody = { name: "new", claimMatch: { issuer: "https://i.example", subject: "s" } };
   test.each([
     ["viewer", "POST", "iam/v2beta1/groups", { name: "new" }, 403],
@@ -85,7 +85,9 @@ describe("what a viewer and an editor may do", () => {
     ["editor", "POST", "iam/v2beta1/groups", { name: "new" }, 403],
     ["editor", "POST", "iam/v2beta1/identities", identityBody, 403],
     ["editor", "POST", "iam/v2beta1/roles", { name: "new", capabilities: ["CAP_REPO_LIST"] }, 403],
-    ["editor", "POST", "registry/v2beta1/repos", { name: "editor made" }, 200],
+    ["limited_owner", "POST", "iam/v2beta1/identities", { ...identityBody, name: "limited" }, 200],
+    ["limited_owner", "PATCH", "iam/v2beta1/groups", { description: "new" }, 403],
+    ["registry.pull", "POST", "registry/v2beta1/repos", { name: "new" }, 403],
     ["owner", "POST", "iam/v2beta1/groups", { name: "owner made" }, 200],
     ["owner", "POST", "iam/v2beta1/identities", identityBody, 200],
   ])("%s: %s %s", async (role, method, collection, body, status) => {

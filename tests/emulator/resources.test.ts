@@ -163,7 +163,7 @@ describe("identities", () => {
 
   test.each([
     { claimMatch: { issuer: "https://i.example", issuerPattern: ".*", subject: "s" } },
-    { claimMatch: { issuer: "https://i.example", subject: "s" }, servicePrincipal: "SERVICE_PRINCIPAL_X" },
+    { claimMatch: { issuer: "https://i.example", subject: "s" }, servicePrincipal: "SERVICE_PRINCIPAL_INGESTER" },
   ])("two members of one oneof are refused: %j", async (body) => {
     const reply = await bench.api("POST", `/iam/v2beta1/identities/${root}`, { name: "both", ...body });
     expect(reply).toMatchObject({ status: 400, body: { code: 3, message: expect.stringContaining("already set") as unknown } });

@@ -12,13 +12,16 @@ const base = {
 };
 
 interface Claim {
+  noun: string;
   uid: string;
   key: string | undefined;
 }
 
 function diffed(kind: Kind, olds: Inputs, news: Inputs) {
   const claims: Claim[] = [];
-  const result = diff(kind, "a/b/c", olds, news, { claim: (uid, key) => claims.push({ uid, key }) });
+  const result = diff(kind, "a/b/c", olds, news, {
+    claim: ({ collection: { noun } }, uid, key) => claims.push({ noun, uid, key }),
+  });
   return { ...result, claims };
 }
 
@@ -70,7 +73,7 @@ const same: [string, Kind, Inputs, Inputs][] = [
 test.each(same)("%s are no change, and the object is claimed for its key", (_what, kind, olds, news) => {
   const { claims, ...result } = diffed(kind, olds, news);
   expect(result).toEqual({ changes: false, replaces: [], deleteBeforeReplace: false });
-  expect(claims).toEqual([{ uid: "a/b/c", key: keyOf(kind, news) }]);
+  expect(claims).toEqual([{ noun: kind.collection.noun, uid: "a/b/c", key: keyOf(kind, news) }]);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { PlatformClient } from "../../provider/client/client";
+import type { Caller } from "../../provider/client/token-source";
 import type { Timing } from "../../provider/client/retry";
 import { parentOf } from "../../provider/client/uid";
 import { check } from "../../provider/resources/check";
@@ -30,6 +31,9 @@ export interface RunOptions {
   token?: string;
   timing?: Partial<Timing>;
   unanswered?: UnansweredCreates;
+  /** Whose the token is. Default: unknown. */
+  caller?: Caller;
+  allowSelfLockout?: boolean;
 }
 
 /** An emulator, something in between that may interfere, and runs against them. */
@@ -65,16 +69,18 @@ export class Lab {
       timestampDigits: 3,
       deleteBody: "empty",
       propagationMs: 0,
+      denials: "byOrganization",
+      tokenGrants: "live",
     });
     await this.platform.clearRequests();
   }
 
   /** A run as one process of the engine's host has it. */
-  run({ adopt = false, token = this.token, timing, unanswered }: RunOptions = {}): Run {
-    const tokens = { token: () => Promise.resolve(token), forget: () => false };
+  run({ adopt = false, token = this.token, timing, unanswered, caller, allowSelfLockout }: RunOptions = {}): Run {
+    const tokens = { token: () => Promise.resolve(token), forget: () => false, caller: () => Promise.resolve(caller) };
     const { baseUrl } = this.gateway;
     const client = new PlatformClient({ baseUrl, apiVersion: "v2beta1", tokens, timing: { ...shortTiming, ...timing } });
-    return new Run(client, adopt, unanswered);
+    return new Run(client, adopt, unanswered, allowSelfLockout);
   }
 
   /** A name that no other object has. */

@@ -69,9 +69,15 @@ export class GenericPlatform {
     response.writeHead(status, { "content-type": "application/json" }).end(answer === undefined ? "" : JSON.stringify(answer));
   }
 
-  #answer(method: string, segment: string, uid: string, query: URLSearchParams, body: Record<string, unknown>): [number, unknown?] {
+  #answer(
+    method: string,
+    segment: string,
+    uid: string,
+    query: URLSearchParams,
+    body: Record<string, unknown>,
+  ): [number, unknown?] {
     const rows = this.in(segment);
-    const { show = (row) => row, ...manner } = this.manners[segment] ?? {};
+    const { show = (row: Row) => row, ...manner } = this.manners[segment] ?? {};
     if (method === "GET" && uid === "") return this.#list(segment, rows, query);
     if (method === "POST") return this.#create(segment, uid, body);
     const row = rows.get(uid);
@@ -85,7 +91,12 @@ export class GenericPlatform {
   }
 
   #create(segment: string, parent: string, body: Record<string, unknown>): [number, unknown] {
-    const { uid, store = (all) => all, show = (row) => row, ...manner } = this.manners[segment] ?? {};
+    const {
+      uid,
+      store = (all: Record<string, unknown>) => all,
+      show = (row: Row) => row,
+      ...manner
+    } = this.manners[segment] ?? {};
     const rows = this.in(segment);
     const same = [...rows.values()].find((row) => row["name"] === body["name"] && row.uid.startsWith(`${parent}/`));
     const id = manner.overwrites && same ? same.uid : (uid?.(parent, ++this.#count) ?? `${parent}/${++this.#count}`);
@@ -102,7 +113,10 @@ export class GenericPlatform {
     const { listStatus = 200, show = (row: Row) => row } = this.manners[segment] ?? {};
     if (listStatus !== 200) return [listStatus, { code: 7, message: "denied", details: [] }];
     const all = [...rows.values()].map(show);
-    return [200, { [segment]: all.slice(0, Number(query.get("page_size") ?? 50)), nextPageToken: "", totalCount: String(all.length) }];
+    return [
+      200,
+      { [segment]: all.slice(0, Number(query.get("page_size") ?? 50)), nextPageToken: "", totalCount: String(all.length) },
+    ];
   }
 }
 

@@ -12,7 +12,7 @@ import type { Run } from "../run";
  * @throws PlatformError that names the right uid, or says that the parent is not there
  */
 export async function verifyParent(run: Run, parentUid: string): Promise<void> {
-  if (run.created.has(parentUid)) return;
+  if (run.created.has(places, parentUid)) return;
   await run.once(`parent: ${parentUid}`, async () => {
     try {
       await run.client.get(places, parentUid);
@@ -32,7 +32,7 @@ export async function verifyParent(run: Run, parentUid: string): Promise<void> {
 /** The uids that hold the natural key of `inputs` by one List of the parent's children that all creates share. */
 export async function knownHolders(run: Run, kind: Kind, inputs: Inputs): Promise<string[]> {
   const parentUid = String(inputs["parentUid"]);
-  if (run.created.has(parentUid)) return [];
+  if (run.created.has(places, parentUid)) return [];
   const byKey = await run.once(`children: ${kind.collection.segment} of ${parentUid}`, async () => {
     try {
       return indexByKey(kind, await run.list(kind, { childrenOf: parentUid }));
