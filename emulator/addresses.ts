@@ -1,4 +1,4 @@
-/** Where the emulator is reached; none of the addresses ends in a slash. */
+/** Addresses of the emulator, without a trailing slash. */
 export interface Addresses {
   readonly baseUrl: string;
   readonly authUrl: string;

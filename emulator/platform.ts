@@ -5,7 +5,7 @@ import type { PageTokens } from "./wire/page-token";
 import type { Settings } from "./settings";
 import type { Store } from "./storage/store";
 
-/** Everything that answering a request needs. */
+/** The parts that serve requests. */
 export interface Platform {
   readonly addresses: Addresses;
   readonly settings: Settings;
@@ -13,6 +13,6 @@ export interface Platform {
   readonly pageTokens: PageTokens;
   readonly apiTokens: ApiTokens;
   readonly issuer: OidcIssuer;
-  /** The identity that the emulator's own OIDC token may assume. */
+  /** Uid of the identity that the OIDC token file may assume. */
   readonly seededIdentity: string;
 }

@@ -38,10 +38,10 @@ const schema = z.strictObject({
   tokenGrants: z.enum(["live", "snapshot"]),
 });
 
-/** What a test may change about the emulator while it runs. Lost when the process ends. */
+/** What tests can change while the emulator runs. Lost when the process ends. */
 export type SettingValues = z.infer<typeof schema>;
 
-/** The settings, and the clock that follows them. */
+/** The settings, and the clock that they shift. */
 export class Settings {
   readonly values: SettingValues = {
     apiTokenLifetimeSeconds: 3600,

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { parseInput } from "../input";
 import { present, rememberingReader } from "../api/collection";
 import { applyMask, maskOfBody } from "../wire/field-mask";
 import { stringOf, type JsonObject } from "../wire/json";
@@ -11,11 +13,11 @@ import { newUid } from "../storage/uid";
 const whole = { emitDefaults: true, timestampDigits: 3 } as const;
 const parsing = { unknownKeys: "refuse", outputFields: "keep" } as const;
 
-/** Changes objects behind the back of every caller: without permissions, masks or the rules on names and references. */
+/** Changes objects directly, without permissions, masks or the rules on names and references. */
 export class AdminObjects {
   constructor(private readonly platform: Platform) {}
 
-  /** All objects of a collection in the form of the wire, by uid. */
+  /** All objects of a collection in wire form, sorted by uid. */
   list(collection: string): JsonObject[] {
     const kind = kindNamed(collection);
     const read = rememberingReader(this.platform);
@@ -27,9 +29,9 @@ export class AdminObjects {
   /** Creates an object under `parent`, "" for the root. Fields that the service sets may be given. */
   create(collection: string, { parent, ...body }: JsonObject): JsonObject {
     const kind = kindNamed(collection);
-    const place = stringOf(parent);
+    const place = parseInput(z.string().default(""), parent, "parent");
     if (place !== "" && this.platform.store.get(kind.parent, place) === undefined)
-      throw new Error(`no object of ${kind.parent} ${place}`);
+      throw new Error(`${kind.parent} ${place} not found`);
     const now = this.platform.settings.timestamp();
     const { uid, createTime, updateTime, ...fields } = parseMessage(kind.message, body, parsing);
     const row: Row = {
@@ -41,7 +43,7 @@ export class AdminObjects {
       fields: { ...kind.initial?.(now), ...fields },
     };
     if (this.platform.store.get(kind.collection, row.uid) !== undefined)
-      throw new Error(`${kind.noun} ${row.uid} exists already`);
+      throw new Error(`${kind.noun} ${row.uid} already exists`);
     this.platform.store.insert(row);
     return this.show(kind, row);
   }
@@ -60,14 +62,14 @@ export class AdminObjects {
     return this.show(kind, changed);
   }
 
-  /** Removes an object with everything below it, and the role bindings that name something removed. */
+  /** Deletes an object, everything below it, and every role binding that references a deleted object. */
   delete(collection: string, uid: string): void {
     this.platform.store.remove(this.require(kindNamed(collection), uid).uid);
   }
 
   private require(kind: Kind, uid: string): Row {
     const row = this.platform.store.get(kind.collection, uid);
-    if (row === undefined) throw new Error(`no ${kind.noun} ${uid}`);
+    if (row === undefined) throw new Error(`${kind.noun} ${uid} not found`);
     return row;
   }
 
@@ -79,7 +81,7 @@ export class AdminObjects {
 function kindNamed(collection: string): Kind {
   const kind = kinds.find((each) => each.collection === collection);
   if (kind === undefined) {
-    throw new Error(`unknown collection "${collection}"; known are ${kinds.map((each) => each.collection).join(", ")}`);
+    throw new Error(`unknown collection "${collection}"; known: ${kinds.map((each) => each.collection).join(", ")}`);
   }
   return kind;
 }

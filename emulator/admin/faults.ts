@@ -1,61 +1,85 @@
-import { isObject, type Json, type JsonObject } from "../wire/json";
+import { z } from "zod";
+import { parseInput } from "../input";
+import type { JsonObject } from "../wire/json";
 
-/** What goes wrong with a request. Exactly one of the kinds that `POST /admin/faults` takes. */
-export type Fault =
-  | {
-      readonly kind: "answer";
-      readonly status: number;
-      readonly body: string | undefined;
-      readonly headers: Record<string, string>;
-      readonly code: number | undefined;
-      readonly message: string;
-    }
-  | { readonly kind: "reset" | "hang"; readonly when: When }
-  | { readonly kind: "delay"; readonly when: When; readonly delayMs: number }
-  | { readonly kind: "truncate" }
-  | { readonly kind: "rewrite"; readonly patch: JsonObject }
-  | { readonly kind: "replaceBody"; readonly body: string; readonly headers: Record<string, string> };
+const count = z.int().nonnegative();
+const moment = z.enum(["before", "after"]);
+const members = z.record(z.string(), z.json());
+const pattern = z.string().refine(isPattern, "is not a regular expression").default("");
 
-/** Before or after the request is applied. */
-type When = "before" | "after";
+const typeHeader = (contentType: string | undefined): Record<string, string> =>
+  contentType === undefined ? {} : { "content-type": contentType };
 
-interface Rule {
+const lowerCase = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** Each form of a fault by the member that names it, and what the server makes of it. */
+const forms = {
+  status: z
+    .strictObject({
+      status: count,
+      code: count.optional(),
+      message: z.string().default("injected fault"),
+      headers: z.record(z.string(), z.string()).default({}),
+      body: z.string().optional(),
+      contentType: z.string().optional(),
+    })
+    .transform(({ contentType, headers, ...answer }) => ({
+      kind: "answer" as const,
+      ...answer,
+      headers: { ...typeHeader(contentType), ...lowerCase(headers) },
+    })),
+  reset: z.strictObject({ reset: moment }).transform(({ reset }) => ({ kind: "reset" as const, when: reset })),
+  hang: z.strictObject({ hang: moment }).transform(({ hang }) => ({ kind: "hang" as const, when: hang })),
+  delayMs: z
+    .strictObject({ delayMs: count, then: moment.default("before") })
+    .transform(({ delayMs, then }) => ({ kind: "delay" as const, delayMs, when: then })),
+  truncate: z.strictObject({ truncate: z.literal(true) }).transform(() => ({ kind: "truncate" as const })),
+  rewrite: z.strictObject({ rewrite: members }).transform(({ rewrite }) => ({ kind: "rewrite" as const, patch: rewrite })),
+  replaceBody: z
+    .strictObject({ replaceBody: z.string(), contentType: z.string().optional() })
+    .transform(({ replaceBody, contentType }) => ({
+      kind: "replaceBody" as const,
+      body: replaceBody,
+      headers: typeHeader(contentType),
+    })),
+};
+
+/** What goes wrong with a request. */
+export type Fault = z.output<(typeof forms)[keyof typeof forms]>;
+
+const declaration = z.strictObject({
+  match: z
+    .strictObject({ method: z.string().toUpperCase().optional(), path: pattern, query: pattern })
+    .prefault({})
+    .transform(({ method, path, query }) => ({ method, path: new RegExp(path), query: new RegExp(query) })),
+  skip: count.default(0),
+  times: count.default(1),
+  fault: members,
+});
+
+interface Rule extends Omit<z.output<typeof declaration>, "fault"> {
   readonly id: string;
   readonly declared: JsonObject;
-  readonly method: string | undefined;
-  readonly path: RegExp;
-  readonly query: RegExp;
-  readonly skip: number;
-  readonly times: number;
   readonly fault: Fault;
   hits: number;
 }
 
-/** The faults that tests have asked for, each with the requests that it concerns. */
+/** The faults that tests have injected, each with the requests that it hits. */
 export class Faults {
   private rules: Rule[] = [];
   private added = 0;
 
   /**
    * Adds a fault as `POST /admin/faults` describes it; returns its id.
-   * @throws {Error} saying what is wrong with the description.
+   * @throws {Error} naming what is wrong with the description.
    */
-  add(declared: Json): string {
-    const { match = {}, skip = 0, times = 1, fault } = object(declared, "a fault", ["match", "skip", "times", "fault"]);
-    const { method, path, query } = object(match, "match", ["method", "path", "query"]);
+  add(declared: JsonObject): string {
+    const rule = parseInput(declaration, declared, "fault declaration");
+    const fault = readFault(rule.fault);
     this.added += 1;
     const id = String(this.added);
-    this.rules.push({
-      id,
-      declared: declared as JsonObject,
-      method: method === undefined ? undefined : text(method, "match.method").toUpperCase(),
-      path: pattern(path, "match.path"),
-      query: pattern(query, "match.query"),
-      skip: count(skip, "skip"),
-      times: count(times, "times"),
-      fault: readFault(fault),
-      hits: 0,
-    });
+    this.rules.push({ ...rule, id, declared, fault, hits: 0 });
     return id;
   }
 
@@ -72,7 +96,8 @@ export class Faults {
   /** The fault that a request meets, the first one added that is due. */
   take(method: string, path: string, query: string): Fault | undefined {
     for (const rule of this.rules) {
-      if ((rule.method ?? method) !== method || !rule.path.test(path) || !rule.query.test(query)) continue;
+      const { match } = rule;
+      if ((match.method ?? method) !== method || !match.path.test(path) || !match.query.test(query)) continue;
       rule.hits += 1;
       const nth = rule.hits - rule.skip;
       if (nth >= 1 && (rule.times === 0 || nth <= rule.times)) return rule.fault;
@@ -81,89 +106,17 @@ export class Faults {
   }
 }
 
-type Reader = (fault: JsonObject) => Fault;
-
-/** How each kind of fault is read: the member that names it, which others it may have, and what they come to. */
-const readers: Readonly<Record<string, { readonly others: readonly string[]; readonly read: Reader }>> = {
-  status: {
-    others: ["code", "message", "headers", "body", "contentType"],
-    read: ({ status, code, message = "injected fault", headers = {}, body, contentType }) => ({
-      kind: "answer",
-      status: count(status, "fault.status"),
-      code: code === undefined ? undefined : count(code, "fault.code"),
-      message: text(message, "fault.message"),
-      body: body === undefined ? undefined : text(body, "fault.body"),
-      headers: { ...typeHeader(contentType), ...readHeaders(headers) },
-    }),
-  },
-  reset: { others: [], read: ({ reset }) => ({ kind: "reset", when: moment(reset, "fault.reset") }) },
-  hang: { others: [], read: ({ hang }) => ({ kind: "hang", when: moment(hang, "fault.hang") }) },
-  delayMs: {
-    others: ["then"],
-    read: ({ delayMs, then = "before" }) => ({
-      kind: "delay",
-      delayMs: count(delayMs, "fault.delayMs"),
-      when: moment(then, "fault.then"),
-    }),
-  },
-  truncate: { others: [], read: () => ({ kind: "truncate" }) },
-  rewrite: { others: [], read: ({ rewrite }) => ({ kind: "rewrite", patch: object(rewrite, "fault.rewrite") }) },
-  replaceBody: {
-    others: ["contentType"],
-    read: ({ replaceBody, contentType }) => ({
-      kind: "replaceBody",
-      body: text(replaceBody, "fault.replaceBody"),
-      headers: typeHeader(contentType),
-    }),
-  },
-};
-
-function readFault(declared: Json | undefined): Fault {
-  const fault = object(declared, "fault");
-  const [chosen, ...more] = Object.entries(readers).filter(([name]) => name in fault);
-  if (chosen === undefined || more.length > 0)
-    throw new Error(`fault must hold exactly one of ${Object.keys(readers).join(", ")}`);
-  const [name, { others, read }] = chosen;
-  return read(object(fault, "fault", [name, ...others]));
+function readFault(declared: JsonObject): Fault {
+  const [form, ...more] = Object.entries(forms).filter(([name]) => name in declared);
+  if (form === undefined || more.length > 0) throw new Error(`fault must hold exactly one of ${Object.keys(forms).join(", ")}`);
+  return parseInput(form[1] as z.ZodType<Fault>, declared, "fault");
 }
 
-function readHeaders(headers: Json): Record<string, string> {
-  const given = Object.entries(object(headers, "fault.headers"));
-  return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), text(value, `fault.headers.${name}`)]));
-}
-
-function typeHeader(contentType: Json | undefined): Record<string, string> {
-  return contentType === undefined ? {} : { "content-type": text(contentType, "fault.contentType") };
-}
-
-function object(value: Json | undefined, what: string, names?: readonly string[]): JsonObject {
-  if (!isObject(value)) throw new Error(`${what} must be a JSON object`);
-  const stranger = Object.keys(value).find((name) => names !== undefined && !names.includes(name));
-  if (stranger !== undefined) throw new Error(`${what} has no member "${stranger}"; known are ${names?.join(", ") ?? ""}`);
-  return value;
-}
-
-function text(value: Json | undefined, what: string): string {
-  if (typeof value !== "string") throw new Error(`${what} must be a string`);
-  return value;
-}
-
-function count(value: Json | undefined, what: string): number {
-  if (typeof value !== "number" || !Number.isInteger(value) || value < 0)
-    throw new Error(`${what} must be a whole number, 0 or more`);
-  return value;
-}
-
-function moment(value: Json | undefined, what: string): When {
-  if (value !== "before" && value !== "after") throw new Error(`${what} must be "before" or "after"`);
-  return value;
-}
-
-function pattern(value: Json | undefined, what: string): RegExp {
-  const source = text(value ?? "", what);
+function isPattern(source: string): boolean {
   try {
-    return new RegExp(source);
+    new RegExp(source);
+    return true;
   } catch {
-    throw new Error(`${what} is not a regular expression: ${source}`);
+    return false;
   }
 }

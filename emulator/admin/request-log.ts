@@ -2,29 +2,29 @@ import type { Json } from "../wire/json";
 
 const limit = 100_000;
 
-/** A request that the platform got. Its headers are not kept, and with them no token. */
+/** A request to the platform, without its headers and so without tokens. */
 export interface LoggedRequest {
   /** RFC 3339, by the emulator's clock. */
   readonly time: string;
   readonly method: string;
   readonly path: string;
-  /** As it was sent, without the question mark. */
+  /** Raw, without the question mark. */
   readonly query: string;
   /** The JSON body, null when there is none. */
   readonly body: Json;
   readonly requestId: string;
-  /** Null until it has been answered, for ever when it never is. */
+  /** Null until the request is answered. */
   status: number | null;
 }
 
-/** The requests in the order in which they came, the newest 100,000 of them. */
+/** The last 100,000 requests, oldest first. */
 export class RequestLog {
   private entries: LoggedRequest[] = [];
 
   /** Adds a request. */
   add(entry: LoggedRequest): void {
     this.entries.push(entry);
-    // Trimmed only now and then: each trim copies the whole log.
+    // Trimmed in batches, since each trim copies the whole log.
     if (this.entries.length > limit * 1.1) this.entries = this.list();
   }
 
@@ -33,7 +33,7 @@ export class RequestLog {
     return this.entries.slice(-limit);
   }
 
-  /** Forgets all of them. */
+  /** Clears the log. */
   clear(): void {
     this.entries = [];
   }

@@ -14,7 +14,7 @@ import { newUid } from "../storage/uid";
 
 const columnOf = { name: "name", identityUid: "identity", roleUid: "role" } as const;
 
-/** List, get, create, update and delete for the objects of one kind, for one caller. */
+/** List, get, create, update and delete of one kind, for one caller. */
 export class Collection {
   constructor(
     private readonly platform: Platform,
@@ -22,7 +22,7 @@ export class Collection {
     private readonly access: Access,
   ) {}
 
-  /** One page (SPEC §4). */
+  /** One page of a List (docs/platform-api.md#list-pages). */
   list(query: Query): JsonObject {
     const { kind, platform } = this;
     const { omitDefaults, omitTotalCount } = platform.settings.values;
@@ -56,21 +56,21 @@ export class Collection {
   }
 
   /**
-   * Creates an object under a parent, which may be named as API-FACTS §1.1 allows.
+   * Creates an object. The parent may be given in other forms than its uid (docs/platform-api.md#parents).
    * @throws {ApiError} code 3, 5, 6 or 7.
    */
   create(parent: string, body: Json): JsonObject {
     return this.show(this.add(parent, body));
   }
 
-  /** Creates up to 25 objects in one group, all or none; see API-FACTS §9. */
+  /** Creates several objects under one parent, all or none (docs/platform-api.md#batches). */
   batchCreate(parent: string, bodies: readonly Json[]): JsonObject {
     const rows = this.platform.store.transaction(() => bodies.map((body) => this.add(parent, body)));
     const read = this.reader();
     return { [this.kind.collection]: rows.map((row) => this.show(row, read)) };
   }
 
-  /** Changes the fields that the mask names, or without one those of the body (SPEC §4, API-FACTS §4). */
+  /** Changes the fields in the mask; without a mask, those in the body (docs/platform-api.md#field-masks). */
   update(uid: string, body: Json, query: Query): JsonObject {
     const { kind, platform } = this;
     const row = this.require(uid, kind.capabilities.update ?? "");
@@ -84,7 +84,7 @@ export class Collection {
     return this.show(updated);
   }
 
-  /** Removes an object, unless something stands in the way (SPEC §3). */
+  /** Deletes an object, unless something blocks it (docs/platform-api.md#deletes-that-are-blocked). */
   delete(uid: string): void {
     const { kind, platform, access } = this;
     if (kind.deleteIsIdempotent && uid !== "" && platform.store.get(kind.collection, uid) === undefined) return;
@@ -94,7 +94,7 @@ export class Collection {
     platform.store.remove(uid);
   }
 
-  /** An object as answers show it. */
+  /** An object in wire form, by the settings. */
   show(row: Row, read: Reader = this.reader()): JsonObject {
     const { omitDefaults, timestampDigits } = this.platform.settings.values;
     return present(this.kind, row, read, { emitDefaults: !omitDefaults, timestampDigits });
@@ -129,7 +129,7 @@ export class Collection {
     return row;
   }
 
-  /** Checks an object about to be stored; returns the one that it takes the place of, where a create may do that. */
+  /** Checks an object about to be stored. Returns the existing object that a create updates, if any. */
   private check(fields: JsonObject, parent: string, uid?: string): Row | undefined {
     const { kind, platform, access } = this;
     const violations = kind.check({ fields, parent, store: platform.store, access });
@@ -143,7 +143,11 @@ export class Collection {
     throw alreadyExists(`${kind.noun} with ${named} in ${parent}: ${taken.uid}`);
   }
 
-  private require(uid: string, capability: string): Row {
+  /**
+   * An object at which the caller holds a capability.
+   * @throws {ApiError} code 3, 5 or 7.
+   */
+  require(uid: string, capability: string): Row {
     const { kind, platform, access } = this;
     if (uid === "") throw invalidArgument({ field: "uid", description: "is required" });
     const row = platform.store.get(kind.collection, uid);
@@ -157,11 +161,11 @@ export class Collection {
     const { values } = this.platform.settings;
     if (parent?.kind !== "groups" || values.propagationMs === 0) return;
     if (this.platform.settings.now() - Date.parse(parent.createTime) < values.propagationMs) {
-      throw permissionDenied(`the bindings of ${parent.uid} have not reached every server yet`);
+      throw permissionDenied(`the bindings of ${parent.uid} have not propagated yet`);
     }
   }
 
-  /** Whoever creates an organisation owns it. */
+  /** The creator of a root group owns it. */
   private makeOwner(group: Row): void {
     this.platform.store.insert({
       kind: "roleBindings",
@@ -178,7 +182,7 @@ export class Collection {
   }
 }
 
-/** Reads objects, each at most once. */
+/** A reader that reads each object at most once. */
 export function rememberingReader({ store }: Platform): Reader {
   const seen = new Map<string, Row | undefined>();
   return (kind, uid) => {
@@ -188,14 +192,14 @@ export function rememberingReader({ store }: Platform): Reader {
   };
 }
 
-/** An object in the form of the wire. */
+/** An object in wire form. */
 export function present(kind: Kind, row: Row, read: Reader, rendering: Rendering): JsonObject {
   const { uid, createTime, updateTime } = row;
   const value = { ...row.fields, ...kind.present?.(row, read), uid, createTime, updateTime };
   return renderMessage(kind.message, value, rendering);
 }
 
-/** A list's answer without the members that say nothing; a total has presence of its own and stays (API-FACTS §2.0). */
+/** A List without members that hold their default. The total has presence of its own and stays (docs/platform-api.md#defaults). */
 function withoutDefaults(envelope: JsonObject): JsonObject {
   const said = Object.entries(envelope).filter(
     ([, value]) => value !== "" && value !== 0 && !(Array.isArray(value) && value.length === 0),

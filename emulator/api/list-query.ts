@@ -9,16 +9,16 @@ const maximumPageSize = 200;
 const longList = 2000;
 const childrenOfSql = "parent = ?";
 
-/** How a list is sorted: a column, then the uid in the same direction. */
+/** Order of a List: a column, then the uid in the same direction. */
 export interface Order {
   readonly column: Kind["orders"][number];
   readonly direction: "ASC" | "DESC";
 }
 
-/** A list request, read and checked. */
+/** The parameters of a List. */
 export interface ListQuery {
   readonly conditions: readonly Condition[];
-  /** Text that is the same for the same filters and order, whatever the page and whoever asks. */
+  /** Identifies filters and order, whatever the page and caller. */
   readonly identity: string;
   readonly order: Order;
   readonly pageSize: number;
@@ -27,9 +27,9 @@ export interface ListQuery {
 }
 
 /**
- * Reads the parameters of a list (SPEC §4, API-FACTS §3).
- * @param visible the groups that the caller may list in; nothing outside them is found.
- * @throws {ApiError} code 3 for a value that cannot be read.
+ * Reads the parameters of a List (docs/platform-api.md#list-filters).
+ * @param visible the groups in which the caller may list; nothing outside them is found
+ * @throws {ApiError} code 3 for an invalid value.
  */
 export function readListQuery(kind: Kind, query: Query, visible: readonly string[]): ListQuery {
   const asked = [...scopeConditions(kind, query), ...ownConditions(kind, query)];
@@ -44,7 +44,7 @@ export function readListQuery(kind: Kind, query: Query, visible: readonly string
   };
 }
 
-/** The condition that a row comes after a value and uid in an order. */
+/** The condition that a row comes after a given value and uid. */
 export function after({ column, direction }: Order, value: string, uid: string): Condition {
   const operator = direction === "ASC" ? ">" : "<";
   return column === "uid"
@@ -58,8 +58,8 @@ export function orderClause({ column, direction }: Order): string {
 }
 
 /**
- * The index that holds an order, for a list of `total` rows. The planner, which does not know the total, would read all of
- * them and sort; for a short list it is right.
+ * The index to use for an order, given `total` rows. The planner does not know the total: it would read all rows and sort,
+ * which is faster only for a short list.
  */
 export function orderIndex({ column }: Order, conditions: readonly Condition[], total: number): { index?: string } {
   if (total < longList || column === "uid") return {};
@@ -105,7 +105,7 @@ function scopeConditions(kind: Kind, query: Query): Condition[] {
   return conditions;
 }
 
-/** Inside a scope that the caller sees as a whole there is nothing to hide, and the index has one range to walk, not two. */
+/** A scope that the caller sees as a whole needs no second condition, so the index walks one range instead of two. */
 function isInSight(query: Query, visible: readonly string[]): boolean {
   const scopes = [query.one("uidp.descendants_of"), query.one("uidp.children_of")];
   return scopes.some((scope) => scope !== undefined && visible.some((root) => isWithin(root, scope)));
@@ -113,11 +113,11 @@ function isInSight(query: Query, visible: readonly string[]): boolean {
 
 function sight(kind: Kind, visible: readonly string[]): Condition {
   const inGroups = within(visible);
-  // Built-in roles lie at the root and belong to nobody: every caller sees them.
+  // Every caller sees built-in roles, which are at the root.
   return kind.collection === "roles" ? { sql: `parent = '' OR (${inGroups.sql})`, values: inGroups.values } : inGroups;
 }
 
-/** "Upward of" a uid: the groups above it, or for other kinds the objects that lie in those groups. */
+/** `ancestors_of`: the groups above a uid; for other kinds, the objects in those groups. */
 function placedAt(kind: Kind, groups: readonly string[]): Condition {
   return anyUid(kind.collection === "groups" ? "uid" : "parent", groups);
 }

@@ -4,9 +4,9 @@ import type { Kind } from "../objects/kind";
 import { within, type Row, type Store } from "../storage/store";
 
 /**
- * Finds the object to create in. A group may be given by its uid, the end of its uid, or its name, if the caller sees it
- * (API-FACTS §1.1). Empty means the root, where only groups are created: returns undefined.
- * @throws {ApiError} code 3 when it is missing or ambiguous, 5 when there is no such object.
+ * Finds the parent of a create: by uid, or for a group that the caller sees, by the end of its uid or its name
+ * (docs/platform-api.md#parents). Returns undefined for the root, where only groups are created.
+ * @throws {ApiError} code 3 if it is missing or ambiguous, 5 if it does not exist.
  */
 export function findParent(kind: Kind, given: string, store: Store, access: Access): Row | undefined {
   if (given === "") {
@@ -26,7 +26,7 @@ export function findParent(kind: Kind, given: string, store: Store, access: Acce
   throw notFound(parentNoun(kind), given);
 }
 
-/** What error messages call the object that objects of a kind are created in. */
+/** What messages call the parent of a kind. */
 export function parentNoun(kind: Kind): string {
   return kind.parent === "groups" ? "group" : "repo";
 }

@@ -15,17 +15,17 @@ interface Verified {
   readonly expiresAt: number;
 }
 
-/** An API token and when it stops being valid. */
+/** An API token and its expiry. */
 export interface IssuedToken {
   readonly token: string;
   /** RFC 3339. */
   readonly expiry: string;
 }
 
-/** Issues API tokens, and finds what the bearer of one may do. */
+/** Issues API tokens and resolves them to what their bearer may do (docs/platform-api.md#token-exchange). */
 export class ApiTokens {
   private readonly verified = new Map<string, Verified>();
-  /** What a token's bearer may do, by the token's id: only of tokens that keep the grants of their exchange. */
+  /** Access by token id, for tokens issued under `tokenGrants: "snapshot"` (docs/platform-api.md#token-snapshots). */
   private readonly snapshots = new Map<string, Access>();
   private readonly keys: ReturnType<typeof createLocalJWKSet>;
 
@@ -39,7 +39,7 @@ export class ApiTokens {
     this.keys = createLocalJWKSet({ keys: [key.publicKey] });
   }
 
-  /** Makes the issuer, on the key that the database holds. */
+  /** Loads or creates the signing key in the database. */
   static async open(
     database: Database,
     addresses: Addresses,
@@ -49,7 +49,7 @@ export class ApiTokens {
     return new ApiTokens(await loadSigningKey(database, "api token key"), database, addresses, settings, authorization);
   }
 
-  /** A token for an identity; `lifetimeSeconds` defaults to the setting and may be negative for an expired one. */
+  /** Issues a token. `lifetimeSeconds` defaults to the setting; a negative one makes an expired token. */
   async issue(identity: string, audience: readonly string[], lifetimeSeconds?: number): Promise<IssuedToken> {
     const issuedAt = Math.floor(this.settings.now() / 1000);
     const id = randomUUID();
@@ -68,16 +68,15 @@ export class ApiTokens {
   }
 
   /**
-   * What the bearer of the token in an Authorization header may do. A token with a snapshot holds even when its identity is
-   * deleted.
-   * @throws {ApiError} code 16 saying what is wrong with the token.
+   * What the bearer of the token in an Authorization header may do. A snapshot outlives its identity.
+   * @throws {ApiError} code 16 for a token that is missing, invalid, expired or revoked.
    */
   async accessOf(authorization: string | undefined): Promise<Access> {
     const { id, identity } = await this.verifiedOnce(bearerToken(authorization));
     return this.snapshots.get(id) ?? this.authorization.of(identity);
   }
 
-  /** Makes every token issued so far invalid. */
+  /** Revokes every token issued so far. */
   revokeAll(): void {
     this.database.setFact("api token generation", String(this.generation() + 1));
     this.verified.clear();

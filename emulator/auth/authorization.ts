@@ -9,7 +9,7 @@ interface Grant {
   readonly capabilities: ReadonlySet<string>;
 }
 
-/** What one identity may do: the roles bound to it, each at its group and everything below. Never changes. */
+/** What one identity may do: each bound role holds in its group and everything below (docs/platform-api.md#inheritance). Immutable. */
 export class Access {
   constructor(
     readonly identity: string,
@@ -17,16 +17,16 @@ export class Access {
     private readonly settings: Settings,
   ) {}
 
-  /** Whether the identity holds a capability at a uid. */
+  /** Whether the identity holds a capability at an object. */
   can(capability: string, uid: string): boolean {
     return this.grants.some((grant) => grant.capabilities.has(capability) && isWithin(grant.group, uid));
   }
 
-  /** The groups below which a capability holds, none of them below another. */
+  /** The topmost groups in which a capability holds. */
   rootsOf(capability: string): string[] {
     const groups = this.grants.filter((grant) => grant.capabilities.has(capability)).map((grant) => grant.group);
     const roots: string[] = [];
-    // Sorted, a group comes right before all that lies below it.
+    // Sorting puts a group right before its descendants.
     for (const group of groups.sort()) {
       const last = roots.at(-1);
       if (last === undefined || !isWithin(last, group)) roots.push(group);
@@ -34,7 +34,7 @@ export class Access {
     return roots;
   }
 
-  /** The error for an existing object at which the identity lacks a capability: 404 or 403, as the settings say. */
+  /** The error for an existing object at which the identity lacks a capability: 404 or 403, by `denials` (docs/platform-api.md#hidden-objects). */
   refusal(capability: string, what: string, uid: string): ApiError {
     return this.isHidden(this.policyOf(capability), uid)
       ? notFound(what, uid)
@@ -52,7 +52,7 @@ export class Access {
   }
 }
 
-/** Finds what an identity may do, by its role bindings as they are now. */
+/** Computes what identities may do from the current role bindings. */
 export class Authorization {
   private readonly known = new Map<string, Access>();
   private knownAt = -1;
@@ -63,7 +63,7 @@ export class Authorization {
   ) {}
 
   /**
-   * The access of an identity, remembered until any role or binding changes.
+   * The access of an identity, cached until any role or binding changes.
    * @throws {ApiError} code 16 when the identity does not exist.
    */
   of(identity: string): Access {
@@ -91,7 +91,7 @@ export class Authorization {
   }
 }
 
-/** The capabilities of a role; none when it does not exist. */
+/** The capabilities of a role; empty if it does not exist. */
 export function capabilitiesOf(store: Store, roleUid: string): string[] {
   const held = store.get("roles", roleUid)?.fields["capabilities"];
   return Array.isArray(held) ? held.map(String) : [];

@@ -5,6 +5,7 @@ import { stableUid } from "../storage/uid";
 const startingWith = (...prefixes: string[]) =>
   customerCapabilities.filter((name) => prefixes.some((prefix) => name.startsWith(`CAP_${prefix}_`)));
 
+/** The bundles follow the published table as far as it goes (docs/platform-api.md#built-in-roles); editors, for one, change nothing but subscriptions. */
 const consoleViewer = customerCapabilities.filter((name) => name.endsWith("_LIST"));
 const apkPull = ["CAP_APK_LIST", "CAP_APK_BLOBS_GET"];
 const registryPull = [
@@ -52,8 +53,8 @@ export function builtInRoleUid(name: keyof typeof bundles): string {
 }
 
 /**
- * Writes the built-in roles. A data file of an earlier version may hold others: those that no binding names are removed.
- * @param time the creation time of roles that are new.
+ * Writes the built-in roles. Deletes unbound ones that an older version left in the data file.
+ * @param time creation time of new roles
  */
 export function writeBuiltInRoles(store: Store, time: string): void {
   const current = new Map(

@@ -1,4 +1,4 @@
-/** Verbs by domain: `CAP_` + domain + `_` + verb is a capability that customers' roles hold. */
+/** Capabilities of customers by domain: `CAP_<domain>_<verb>`. */
 const customerVerbs = {
   IAM_GROUPS: "CREATE UPDATE LIST DELETE",
   IAM_GROUP_INVITES: "CREATE LIST DELETE",
@@ -55,7 +55,7 @@ const customerVerbs = {
     "DFC_CONVERT ASSOCIATION_MANAGE ASSOCIATION_LIST ENTITLEMENT_MANAGE ENTITLEMENT_LIST ACTIONS_MIGRATE SCAN_LIST SCAN_GET",
 };
 
-/** Verbs by domain of capabilities that are deprecated or held by the platform's own staff and services. */
+/** Capabilities that are deprecated or reserved for the platform's staff and services. */
 const reservedVerbs = {
   IAM_POLICY: "CREATE UPDATE LIST DELETE",
   TENANT_CLUSTERS: "CREATE UPDATE LIST DELETE DISCOVER",
@@ -92,10 +92,10 @@ const reservedVerbs = {
 const namesOf = (verbs: Readonly<Record<string, string>>): string[] =>
   Object.entries(verbs).flatMap(([domain, list]) => list.split(" ").map((verb) => `CAP_${domain}_${verb}`));
 
-/** The capabilities that customers' roles hold; an owner holds all of them. */
+/** The capabilities open to customers. An owner holds all of them. */
 export const customerCapabilities: readonly string[] = namesOf(customerVerbs);
 
-/** Every capability that the API knows. A role drops other names without a word. */
+/** Every capability of the API. Roles silently drop other names (docs/platform-api.md#enums). */
 export const knownCapabilities: readonly string[] = [
   ...customerCapabilities,
   ...namesOf(reservedVerbs),

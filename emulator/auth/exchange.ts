@@ -14,17 +14,17 @@ import { isObject, stringOf, type Json, type JsonObject } from "../wire/json";
 import type { Platform } from "../platform";
 import type { Row } from "../storage/store";
 
-// Asymmetric ones only: with a shared secret the published keys would prove nothing.
+// Asymmetric only: a signature with a shared secret would prove nothing.
 const algorithms = ["ES256", "ES384", "ES512", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "EdDSA"];
 
-/** What an exchange answers (API-FACTS §6); no refresh tokens are issued. */
+/** The answer of an exchange. Refresh tokens are not issued. */
 export interface Exchanged extends IssuedToken {
   readonly refreshToken: "";
 }
 
 /**
- * Exchanges an OIDC token for an API token of the identity that it may assume (SPEC §5, API-FACTS §6).
- * @throws {ApiError} code 3 for missing parameters, 16 for a token that proves nothing, 7 where it proves the wrong thing.
+ * Exchanges an OIDC token for an API token of the identity that it may assume (docs/platform-api.md#token-exchange).
+ * @throws {ApiError} code 3 for missing parameters, 16 for an invalid token, 7 for one that no identity, or not this one, accepts.
  */
 export async function exchange(
   platform: Platform,
@@ -44,10 +44,10 @@ export async function exchange(
   return { ...(await platform.apiTokens.issue(identity.uid, audience)), refreshToken: "" };
 }
 
-/** Reads the identity again before it is written: it may have changed while keys were being fetched. */
+/** Reads the identity again before writing: it may have changed while keys were fetched. */
 function noteSeen({ store, settings }: Platform, uid: string): void {
   const row = store.get("identities", uid);
-  if (row === undefined) throw permissionDenied(`identity ${uid} has just been deleted`);
+  if (row === undefined) throw permissionDenied(`identity ${uid} was deleted`);
   store.update({ ...row, fields: { ...row.fields, lastSeenTime: settings.timestamp() } });
 }
 
@@ -69,7 +69,7 @@ async function verify(token: string, keys: JWTVerifyGetKey, { settings }: Platfo
   }
 }
 
-/** The identity to assume, chosen by what the token claims. Nothing is fetched from an issuer that no identity trusts. */
+/** The identity to assume, by the unverified claims, so that keys are fetched only from an issuer that an identity trusts. */
 function candidate({ store }: Platform, claimed: JWTPayload, uid: string): Row {
   if (uid !== "") {
     const identity = store.get("identities", uid);
@@ -104,7 +104,7 @@ function relationshipOf({ uid, fields }: Row): JsonObject {
   throw permissionDenied(`identity ${uid} has neither a claim match nor static keys: no OIDC token can assume it`);
 }
 
-/** Where a token's claims differ from what an identity asks for. Patterns match the whole value (API-FACTS §2.2). */
+/** How a token's claims differ from an identity's match. Patterns match the whole value (docs/platform-api.md#identities). */
 function mismatchesOf(match: JsonObject, claims: JWTPayload): string[] {
   const wanted: [string, Json | undefined, Json | undefined][] = [
     ["iss", match["issuer"], match["issuerPattern"]],
@@ -140,7 +140,7 @@ async function keysOf({ uid, fields }: Row, claimed: JWTPayload, keys: IssuerKey
   }
 }
 
-/** A token must be meant for this service, or for whom the identity says. */
+/** The audience must be this service, or what the identity declares. */
 function checkAudience({ addresses }: Platform, match: JsonObject, proven: JWTPayload): void {
   const held = [proven.aud ?? []].flat();
   const { audience, audiencePattern, audiences } = match;

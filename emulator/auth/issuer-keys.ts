@@ -5,14 +5,14 @@ import type { OidcIssuer } from "./oidc-issuer";
 
 const timeoutMs = 5_000;
 
-/** Finds the keys that an issuer signs with, by OIDC discovery; the emulator's own are at hand. */
+/** Finds the signing keys of an issuer by OIDC discovery; those of the emulator's own issuer are local. */
 export class IssuerKeys {
   private readonly known = new Map<string, Promise<JWTVerifyGetKey>>();
 
   constructor(private readonly own: OidcIssuer) {}
 
   /**
-   * The keys of an issuer. A failed discovery is not remembered.
+   * The keys of an issuer. Only a successful discovery is cached.
    * @throws {ApiError} code 16 when they cannot be found.
    */
   async of(issuer: string): Promise<JWTVerifyGetKey> {
@@ -32,7 +32,7 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
   const address = `${safeUrl(issuer, "issuer").href.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const document = await fetchJson(address);
   if (!isObject(document) || document["issuer"] !== issuer) {
-    throw unauthenticated(`the discovery document at ${address} is not that of issuer ${issuer}`);
+    throw unauthenticated(`the discovery document at ${address} belongs to another issuer than ${issuer}`);
   }
   return createRemoteJWKSet(safeUrl(stringOf(document["jwks_uri"]), "jwks_uri"), {
     timeoutDuration: timeoutMs,
@@ -47,16 +47,16 @@ async function fetchJson(address: string): Promise<unknown> {
     return await response.json();
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    throw unauthenticated(`the issuer's keys cannot be found: ${address}: ${cause}`);
+    throw unauthenticated(`cannot fetch the issuer's keys from ${address}: ${cause}`);
   }
 }
 
-/** A URL that keys may be fetched from: https, or http on this machine. */
+/** A URL that keys may be fetched from: https, or http on loopback. */
 function safeUrl(text: string, what: string): URL {
   const url = URL.parse(text);
   const isLoopback = url !== null && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
   if (url === null || !(url.protocol === "https:" || (url.protocol === "http:" && isLoopback))) {
-    throw unauthenticated(`the ${what} "${text}" is neither an https URL nor an http one on loopback`);
+    throw unauthenticated(`the ${what} "${text}" must be an https URL, or http on loopback`);
   }
   return url;
 }

@@ -7,20 +7,20 @@ import { algorithm, loadSigningKey, type SigningKey } from "./signing-key";
 
 const defaultLifetimeSeconds = 3600;
 
-/** What an OIDC token says. */
+/** Claims of an OIDC token to mint. */
 export interface OidcClaims {
   readonly subject: string;
-  /** Default: the host of the token-issuing address. */
-  readonly audience?: string | string[];
-  /** Default 3600; negative for a token that has expired. */
-  readonly expiresInSeconds?: number;
-  /** Seconds since 1970; default now. */
-  readonly issuedAt?: number;
-  /** Further claims, which win over all others. */
-  readonly claims?: JsonObject;
+  /** Defaults to the host of the token exchange. */
+  readonly audience?: string | string[] | undefined;
+  /** Defaults to 3600; negative for an expired token. */
+  readonly expiresInSeconds?: number | undefined;
+  /** Seconds since 1970. Defaults to now. */
+  readonly issuedAt?: number | undefined;
+  /** Further claims; they override all others. */
+  readonly claims?: JsonObject | undefined;
 }
 
-/** The emulator's own OIDC issuer: stands in for the identity system of a workload's platform. */
+/** The emulator's own OIDC issuer: it stands in for a workload platform. */
 export class OidcIssuer {
   private constructor(
     private readonly key: SigningKey,
@@ -28,7 +28,7 @@ export class OidcIssuer {
     private readonly settings: Settings,
   ) {}
 
-  /** Makes the issuer, on the key that the database holds. */
+  /** Loads or creates the signing key in the database. */
   static async open(database: Database, addresses: Addresses, settings: Settings): Promise<OidcIssuer> {
     return new OidcIssuer(await loadSigningKey(database, "issuer key"), addresses, settings);
   }

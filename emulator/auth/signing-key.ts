@@ -5,14 +5,14 @@ import type { Database } from "../storage/database";
 /** The algorithm of the emulator's own signatures. */
 export const algorithm = "ES256";
 
-/** A private key that is kept in the database, so that what it signed stays valid over a restart. */
+/** A private key, kept in the database so that its signatures stay valid after a restart. */
 export interface SigningKey {
   readonly publicKey: JWK;
   /** Signs the claims as a JWT. */
   readonly sign: (claims: JWTPayload) => Promise<string>;
 }
 
-/** Loads the key of that name, or makes it. */
+/** Loads or creates the key of that name. */
 export async function loadSigningKey(database: Database, name: string): Promise<SigningKey> {
   const stored = database.fact(name);
   const privateJwk = stored === undefined ? await newKey() : (JSON.parse(stored) as JWK);

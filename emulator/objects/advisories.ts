@@ -1,7 +1,7 @@
 import { isOneOf, output, text, texts, time, uid, type Filter, type Kind } from "./kind";
 import type { Field, Message } from "../wire/message";
 
-/** The events of an advisory, by the word that the event type filters give them (API-FACTS §2.11, §3.1). */
+/** Members of an advisory event by their name in the event type filters (docs/platform-api.md#advisories). */
 const eventTypes: Readonly<Record<string, string>> = {
   DETECTION: "detection",
   TRUE_POSITIVE_DETERMINATION: "truePositiveDetermination",
@@ -52,7 +52,7 @@ const event: Message = {
   patched: happening({ patchedVersions: texts, note: text }),
 };
 
-/** Advisories on vulnerabilities; read-only to callers (API-FACTS §2.11). */
+/** Advisories on vulnerabilities; read-only (docs/platform-api.md#advisories). */
 export const advisories: Kind = {
   area: "vulnerabilities",
   collection: "advisories",

@@ -6,5 +6,5 @@ import { roleBindings } from "./role-bindings";
 import { roles } from "./roles";
 import type { Kind } from "./kind";
 
-/** Every kind of object that the platform serves. */
+/** Every kind that the emulator serves. */
 export const kinds: readonly Kind[] = [groups, identities, roles, roleBindings, repos, tags, advisories];

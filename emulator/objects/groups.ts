@@ -1,14 +1,11 @@
 import type { PreconditionViolation } from "../wire/errors";
-import { stringOf } from "../wire/json";
-import { checkDescription, equals, output, text, time, uid, type Kind } from "./kind";
+import { checkDescription, checkName, equals, output, text, time, uid, type Kind } from "./kind";
 import { rootOf } from "../storage/uid";
-
-const namePattern = /^[a-z0-9 ._-]{1,}$/;
 
 const organizationKinds = ["UNSPECIFIED", "STARTER", "CUSTOMER", "DEV", "INFRA", "AWS_MARKETPLACE"];
 const organizationStatuses = ["UNSPECIFIED", "INITIALIZING", "READY", "SUSPENDED"];
 
-/** What keeps a group from being deleted, by the word that names it (SPEC §3, API-FACTS §1.1). */
+/** What blocks the deletion of a group, by collection, as messages name it (docs/platform-api.md#deletes-that-are-blocked). */
 const contents: Readonly<Record<string, string>> = {
   groups: "child groups",
   identities: "identities",
@@ -17,7 +14,7 @@ const contents: Readonly<Record<string, string>> = {
   roles: "custom roles",
 };
 
-/** Groups: the tree of an organisation (SPEC §2, API-FACTS §2.1). */
+/** Groups: the tree of an organization (docs/platform-api.md#groups). */
 export const groups: Kind = {
   area: "iam",
   collection: "groups",
@@ -44,15 +41,11 @@ export const groups: Kind = {
   filters: { name: equals("name") },
   naturalKey: ["name"],
 
-  check({ fields }) {
-    const isNamed = namePattern.test(stringOf(fields["name"]));
-    const violation = { field: "name", description: `name must match the group name pattern ${namePattern.source}` };
-    return [...(isNamed ? [] : [violation]), ...checkDescription(fields)];
-  },
+  check: ({ fields }) => [...checkName(fields), ...checkDescription(fields)],
 
   initial: () => ({ status: "ORG_STATUS_READY" }),
 
-  // Kind and status belong to the organisation, and its groups inherit them.
+  // Subgroups inherit kind and status from the root group.
   present(row, read) {
     const { kind, status } = read("groups", rootOf(row.uid))?.fields ?? {};
     return { kind: kind ?? null, status: status ?? null };
@@ -61,7 +54,7 @@ export const groups: Kind = {
   blockers(row, store, access) {
     return Object.entries(contents).flatMap(([kind, what]): PreconditionViolation[] => {
       const inside = [{ sql: "parent = ?", values: [row.uid] }];
-      // Whoever creates an organisation owns it by a binding inside it. Were that to block, nobody could delete one.
+      // The creator of a root group owns it through a binding inside it. If that blocked, no root group could be deleted.
       const isOwnDoor = kind === "roleBindings" && row.parent === "";
       const others = isOwnDoor ? [...inside, { sql: "identity <> ?", values: [access.identity] }] : inside;
       const total = store.count(kind, others);

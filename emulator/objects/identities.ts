@@ -46,7 +46,7 @@ const servicePrincipals = [
   "SKILLS",
 ];
 
-/** The relationships of which an identity has exactly one, by the name that the list filter gives them (API-FACTS §2.2). */
+/** Relationships by their name in the List filter. An identity has exactly one (docs/platform-api.md#identities). */
 const relationships: Readonly<Record<string, string>> = {
   RELATIONSHIP_TYPE_CLAIM_MATCH: "claimMatch",
   RELATIONSHIP_TYPE_STATIC: "staticKeys",
@@ -56,7 +56,7 @@ const relationships: Readonly<Record<string, string>> = {
 
 const relationship = (field: Field): Field => ({ ...field, oneof: "relationship" });
 
-/** Identities: who may act in a group (SPEC §2, API-FACTS §2.2). */
+/** Identities: who may act (docs/platform-api.md#identities). */
 export const identities: Kind = {
   area: "iam",
   collection: "identities",
@@ -107,10 +107,10 @@ export const identities: Kind = {
   blockers: (row, store) => bindingBlockers(row, store, "identity"),
 };
 
-/** Why an identity or a role that is still bound cannot be deleted. */
+/** Blocks the deletion of an identity or role that is still bound. */
 export function bindingBlockers(row: Row, store: Store, column: "identity" | "role"): PreconditionViolation[] {
   const total = store.count("roleBindings", [{ sql: `${column} = ?`, values: [row.uid] }]);
-  const description = `${column} ${row.uid} is still named by ${total} role bindings; delete those first`;
+  const description = `${column} ${row.uid} is still used by ${total} role bindings; delete those first`;
   return total === 0 ? [] : [{ type: "RESOURCE_IN_USE", subject: row.uid, description }];
 }
 
@@ -128,7 +128,12 @@ function checkRelationship(fields: JsonObject): FieldViolation[] {
     return isAccount ? [] : [{ field: "aws_identity.aws_account", description: "must be 12 digits" }];
   }
   if (stringOf(fields["servicePrincipal"]) !== "") return [];
-  return [{ field: "claim_match", description: "an identity needs a claim match, or another relationship" }];
+  return [
+    {
+      field: "claim_match",
+      description: "one relationship is required: claim_match, static_keys, aws_identity or service_principal",
+    },
+  ];
 }
 
 function checkClaimMatch(match: JsonObject): FieldViolation[] {

@@ -4,63 +4,63 @@ import { stringOf, type JsonObject } from "../wire/json";
 import type { Field, Message } from "../wire/message";
 import type { Condition, Row, Store } from "../storage/store";
 
-/** A filter of a list: how its query parameter is read, and the condition that its values mean. */
+/** A List filter: the type of its query parameter, and the condition that its values express. */
 export interface Filter {
-  /** A list of names makes it an enum. */
+  /** An array of names is an enum. */
   readonly type: "string" | "bool" | "timestamp" | readonly string[];
   /** Whether the parameter may be repeated. */
   readonly isRepeated?: true;
-  /** Another filter that is passed over when this one is given. */
+  /** Another filter, ignored when this one is set. */
   readonly overrides?: string;
-  /** Undefined where the values restrict nothing. */
+  /** Undefined if the values restrict nothing. */
   readonly condition: (values: readonly string[]) => Condition | undefined;
 }
 
-/** What a kind's own rules may look at when an object is about to be written. */
+/** An object about to be written, as a kind's own rules see it. */
 interface Draft {
   readonly fields: JsonObject;
-  /** The uid of the object it lies in, "" at the root. */
+  /** Uid of the parent, "" at the root. */
   readonly parent: string;
   readonly store: Store;
   /** What the caller may do. */
   readonly access: Access;
 }
 
-/** A kind of object, declared once: everything that its list, get, create, update and delete do not share with the others. */
+/** A kind of object: everything in which its operations differ from those of other kinds. */
 export interface Kind {
   readonly area: "iam" | "registry" | "vulnerabilities";
-  /** The path segment, which is also the key of a list's answer. */
+  /** Path segment, and key of the rows in a List. */
   readonly collection: string;
-  /** What error messages call one of them. */
+  /** Singular, for messages. */
   readonly noun: string;
-  /** The kind that objects of this kind are created in. */
+  /** Collection of the parents. */
   readonly parent: "groups" | "repos";
   readonly message: Message;
-  /** The capability that each operation takes; one that is missing is not offered (API-FACTS §1). */
+  /** The capability that each operation requires. An operation without one is not served (docs/platform-api.md#capabilities). */
   readonly capabilities: { readonly list: string; readonly create?: string; readonly update?: string; readonly delete?: string };
-  /** What `order_by` may name. */
+  /** Fields of `order_by` (docs/platform-api.md#list-order). */
   readonly orders: readonly ("uid" | "name" | "created_at" | "updated_at")[];
-  /** Filters besides the scope filters, by the snake_case name of their parameter (API-FACTS §3.1). */
+  /** Filters besides the scope filters, by snake_case parameter (docs/platform-api.md#list-filters). */
   readonly filters: Readonly<Record<string, Filter>>;
-  /** Conditions that hold unless the named filter is true. */
+  /** Conditions that apply unless the filter of that name is true. */
   readonly hidden?: Readonly<Record<string, Condition>>;
-  /** The fields whose values no two objects under one parent share. */
+  /** Fields that are unique together under one parent. */
   readonly naturalKey?: readonly ("name" | "identityUid" | "roleUid")[];
-  /** Creating what exists under its natural key updates it. */
+  /** A create with a natural key in use updates the existing object. */
   readonly createUpdates?: true;
-  /** Deleting what does not exist succeeds. */
+  /** Deleting an absent object succeeds. */
   readonly deleteIsIdempotent?: true;
-  /** What is wrong with an object as it would be stored; may throw for other refusals. */
+  /** Violations of the object as it would be stored. Throws for other errors. */
   check(draft: Draft): FieldViolation[];
-  /** Fields that the service gives a new object. */
+  /** Fields that the platform sets on a new object. */
   initial?(now: string): JsonObject;
-  /** Fields that are computed whenever an object is shown. */
+  /** Fields computed at each read. */
   present?(row: Row, read: Reader): JsonObject;
   /** Why an object cannot be deleted now. */
   blockers?(row: Row, store: Store, access: Access): PreconditionViolation[];
 }
 
-/** Reads an object, remembering it for as long as one answer is put together. */
+/** Reads an object, cached for one answer. */
 export type Reader = (kind: string, uid: string) => Row | undefined;
 
 /** A string. */
@@ -72,22 +72,22 @@ export const texts: Field = { type: "list", of: text };
 /** A map of strings to strings. */
 export const textMap: Field = { type: "map", of: text };
 
-/** Declares a field as set by the service only. */
+/** A field that only the platform sets. */
 export function output(field: Field): Field {
   return { ...field, outputOnly: true };
 }
 
-/** A uid, which the service gives. */
+/** The uid of an object. */
 export const uid = output(text);
-/** A time that the service sets. */
+/** A time that the platform sets. */
 export const time = output({ type: "timestamp" });
 
-/** A filter on equality with an expression over the stored columns. */
+/** A filter by equality with an SQL expression. */
 export function equals(expression: string): Filter {
   return { type: "string", condition: ([value = ""]) => ({ sql: `${expression} = ?`, values: [value] }) };
 }
 
-/** A filter that one of the repeated values equals an expression. */
+/** A repeatable filter: one of the values equals an SQL expression. */
 export function isOneOf(expression: string): Filter {
   return {
     type: "string",
@@ -96,16 +96,25 @@ export function isOneOf(expression: string): Filter {
   };
 }
 
-/** Violations of the rule on descriptions: one line of at most 512 characters (API-FACTS §10.1). */
+/** Violations of the rule for descriptions: one line of at most 512 characters (docs/platform-api.md#names). */
 export function checkDescription(fields: JsonObject): FieldViolation[] {
   return /^[\S ]{0,512}$/u.test(stringOf(fields["description"]))
     ? []
     : [{ field: "description", description: "must be a single line of at most 512 characters" }];
 }
 
-/** Violations of the rule on names of all kinds but groups: one or more characters, none of them a control character. */
+const namePattern = /^[a-z0-9 ._-]{1,}$/;
+
+/** Violations of the rule for names of groups and identities (docs/platform-api.md#names). */
 export function checkName(fields: JsonObject): FieldViolation[] {
+  return namePattern.test(stringOf(fields["name"]))
+    ? []
+    : [{ field: "name", description: `name must match "${namePattern.source}"` }];
+}
+
+/** Violations of the rule for other names: non-empty, no control characters. */
+export function checkPlainName(fields: JsonObject): FieldViolation[] {
   return /^\P{Cc}+$/u.test(stringOf(fields["name"]))
     ? []
-    : [{ field: "name", description: "is required and must not hold control characters" }];
+    : [{ field: "name", description: "is required and must not contain control characters" }];
 }

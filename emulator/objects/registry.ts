@@ -1,7 +1,7 @@
 import { stringOf } from "../wire/json";
 import {
   checkDescription,
-  checkName,
+  checkPlainName,
   equals,
   flag,
   output,
@@ -51,7 +51,7 @@ const customOverlay: Message = {
   certificates: { type: "message", of: { additional: listOf({ name: text, content: text }), providers: texts } },
 };
 
-/** Repositories of the registry (SPEC §2, API-FACTS §2.8). */
+/** Repositories (docs/platform-api.md#repositories). */
 export const repos: Kind = {
   area: "registry",
   collection: "repos",
@@ -80,7 +80,7 @@ export const repos: Kind = {
     const broken = aliases.filter((alias) => !aliasPattern.test(stringOf(alias)));
     const violation = { field: "aliases", description: `must look like name:tag: ${broken.map(stringOf).join(", ")}` };
     return [
-      ...checkName(fields),
+      ...checkPlainName(fields),
       ...checkDescription(fields),
       ...checkBundles(fields["bundles"]),
       ...(broken.length > 0 ? [violation] : []),
@@ -88,10 +88,10 @@ export const repos: Kind = {
   },
 };
 
-// The other include_* filters have no condition of their own: they only lift a rule of `hidden`.
+// The include_* filters restrict nothing: they only lift a condition of `hidden`.
 const include: Filter = { type: "bool", condition: () => undefined };
 
-/** Tags of a repository (API-FACTS §2.9). */
+/** Tags of a repository (docs/platform-api.md#tags). */
 export const tags: Kind = {
   area: "registry",
   collection: "tags",
@@ -132,5 +132,5 @@ export const tags: Kind = {
 function checkBundles(bundles: unknown) {
   const unknown = Array.isArray(bundles) ? bundles.filter((bundle) => !bundleNames.includes(String(bundle))) : [];
   if (unknown.length === 0) return [];
-  return [{ field: "bundles", description: `unknown: ${unknown.join(", ")}; known are ${bundleNames.join(", ")}` }];
+  return [{ field: "bundles", description: `unknown: ${unknown.join(", ")}; known: ${bundleNames.join(", ")}` }];
 }

@@ -8,7 +8,7 @@ import type { Row } from "../storage/store";
 const reference: Message = { uid: text, name: text, description: text };
 const identityReference: Message = { ...reference, subject: text, issuer: text, email: text };
 
-/** Role bindings: one identity holds one role in one group and everything below (SPEC §2, API-FACTS §2.4). */
+/** Role bindings: an identity holds a role in a group and everything below (docs/platform-api.md#role-bindings). */
 export const roleBindings: Kind = {
   area: "iam",
   collection: "roleBindings",
@@ -38,8 +38,8 @@ export const roleBindings: Kind = {
     const identityUid = stringOf(fields["identityUid"]);
     const roleUid = stringOf(fields["roleUid"]);
     const missing: FieldViolation[] = [];
-    // A missing reference is a bad argument, not code 5: that one says that the object or group in the path is missing.
-    if (store.get("identities", identityUid) === undefined) {
+    // A missing reference is code 3. Code 5 would say that the object or group in the path is missing.
+    if (["identities", "people"].every((kind) => store.get(kind, identityUid) === undefined)) {
       missing.push({ field: "identity_uid", description: `identity "${identityUid}" does not exist` });
     }
     if (store.get("roles", roleUid) === undefined) {
@@ -50,14 +50,15 @@ export const roleBindings: Kind = {
     if (lacking.length > 0) {
       const [first = "", ...more] = lacking;
       throw permissionDenied(
-        `role ${roleUid} grants what identity ${access.identity} lacks at group ${parent}: ${first}${more.length > 0 ? ` and ${more.length} more` : ""}`,
+        `role ${roleUid} grants capabilities that identity ${access.identity} lacks at group ${parent}: ${first}${more.length > 0 ? ` and ${more.length} more` : ""}`,
       );
     }
     return [];
   },
 
   present(row, read) {
-    const identity = read("identities", stringOf(row.fields["identityUid"]));
+    const identityUid = stringOf(row.fields["identityUid"]);
+    const identity = read("identities", identityUid) ?? read("people", identityUid);
     const match = identity?.fields["claimMatch"];
     const { subject, issuer } = isObject(match) ? match : {};
     return {

@@ -1,9 +1,9 @@
 import { knownCapabilities } from "../auth/capabilities";
 import { permissionDenied } from "../wire/errors";
 import { bindingBlockers } from "./identities";
-import { checkDescription, checkName, equals, text, time, uid, type Kind } from "./kind";
+import { checkDescription, checkPlainName, equals, text, time, uid, type Kind } from "./kind";
 
-/** Roles: built-in ones at the root and custom ones in groups (SPEC §2, API-FACTS §2.3). */
+/** Roles: built-in ones at the root, custom ones in groups (docs/platform-api.md#roles). */
 export const roles: Kind = {
   area: "iam",
   collection: "roles",
@@ -35,7 +35,7 @@ export const roles: Kind = {
       field: "capabilities",
       description: "a role needs at least one capability, named like CAP_IAM_GROUPS_LIST",
     };
-    return [...checkName(fields), ...checkDescription(fields), ...(isEmpty ? [violation] : [])];
+    return [...checkPlainName(fields), ...checkDescription(fields), ...(isEmpty ? [violation] : [])];
   },
 
   blockers(row, store) {

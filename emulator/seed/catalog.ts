@@ -25,7 +25,7 @@ function repo(name: string, description: string, tier: string, ...versions: stri
     `${latest}-20260104`,
     `${digestOf(`${name}:${latest}`).replace(":", "-")}.sig`,
   ];
-  // Names of one build share its digest: the version, its epoch, its date and "latest".
+  // All names of one build share its digest: version, epoch, date and "latest".
   const tags = names.map((tag) => {
     const version = versions.includes(tag) ? tag : latest;
     return { name: tag, digest: digestOf(`${name}:${version}`), deprecated: version !== latest, bundles: [] };
@@ -33,7 +33,7 @@ function repo(name: string, description: string, tier: string, ...versions: stri
   return { name, description, catalogTier: `CATALOG_TIER_${tier}`, tags };
 }
 
-/** Repositories with tags, the sort that lists hide by default included (API-FACTS §3.1). */
+/** Repositories with tags, including tags that lists hide by default (docs/platform-api.md#tags). */
 export const seedRepos: readonly SeedRepo[] = [
   repo("static", "Empty base for static binaries", "BASE", "1.0", "1.1"),
   repo("shell", "Base with a shell and core utilities", "BASE", "3.20", "3.21", "3.22"),
@@ -76,7 +76,7 @@ const detected: JsonObject = { detection: { nvdapi: { cpeSearched: "cpe:2.3:a:*"
 const scanned: JsonObject = { detection: { scanv1: { scanner: "example-scanner", componentVersion: "1.0.0" } } };
 const fixed = (version: string): JsonObject => ({ fixed: { fixedVersion: version } });
 
-/** Advisories whose histories end in every sort of event. */
+/** Advisories; every event type ends the history of at least one. */
 export const seedAdvisories: readonly SeedAdvisory[] = [
   advisory(
     1,

@@ -10,13 +10,13 @@ export const seededSubject = "organization-admin";
 
 const seedTime = "2026-01-05T09:00:00.000Z";
 
-/** What an emulator starts with: uids of the organisation's root group and of the identity that owns it. */
+/** What an emulator starts with: the uids of the root group and of the identity that owns it. */
 export interface Seed {
   readonly organization: string;
   readonly identity: string;
 }
 
-/** Fills an empty database, or finds what an earlier start has put there and points the identity at today's issuer. */
+/** Fills an empty database. In one that is kept, updates the built-in roles and the issuer of the seeded identity. */
 export function seed(database: Database, store: Store, issuer: string): Seed {
   return store.transaction(() => {
     writeBuiltInRoles(store, seedTime);

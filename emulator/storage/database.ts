@@ -6,8 +6,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 const schemaVersion = 1;
 
 /**
- * All objects of all kinds share one table. A uid holds its whole path, so a subtree is a range of the index on (kind, uid).
- * `name`, `identity` and `role` are read out of the JSON in `fields`; their indexes hold the values.
+ * All kinds share one table. A uid contains its whole path, so a subtree is a range of the index on (kind, uid).
+ * `name`, `identity` and `role` are computed from the JSON in `fields`; their indexes store the values.
  */
 const schema = `
   CREATE TABLE objects (
@@ -30,7 +30,7 @@ const schema = `
   CREATE INDEX bindings_by_identity ON objects (identity, uid) WHERE identity IS NOT NULL;
   CREATE INDEX bindings_by_role ON objects (role, uid) WHERE role IS NOT NULL;
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-  -- What ANALYZE would find in a large organisation: rows in all, then rows for each further column of the index.
+  -- What ANALYZE would find in a large organization: rows in all, then rows for each further column of the index.
   ANALYZE sqlite_schema;
   INSERT INTO sqlite_stat1 VALUES
     ('objects', 'objects_by_uid', '100000 20000 1'),
@@ -45,14 +45,14 @@ const schema = `
   PRAGMA user_version = ${schemaVersion};
 `;
 
-/** The SQLite database: its statements, each prepared once, and a few facts by name such as signing keys. */
+/** The SQLite database: prepared statements, and named facts such as signing keys. */
 export class Database {
   private readonly connection: DatabaseSync;
   private readonly statements = new Map<string, StatementSync>();
 
   /**
    * Opens or creates the database; `file` may be ":memory:".
-   * @throws {Error} when another emulator uses the file, when it is not an emulator's, or when its folder is not there.
+   * @throws {Error} if another emulator uses the file, if it holds other data, or if its folder does not exist.
    */
   constructor(file: string) {
     this.connection = openConnection(file);
@@ -61,7 +61,7 @@ export class Database {
     );
   }
 
-  /** The prepared form of a statement. */
+  /** A prepared statement, cached by its SQL. */
   statement(sql: string): StatementSync {
     const known = this.statements.get(sql);
     if (known !== undefined) return known;
@@ -70,7 +70,7 @@ export class Database {
     return prepared;
   }
 
-  /** Runs `work` so that all of its writes happen or none. */
+  /** Runs `work` in a transaction. */
   transaction<Result>(work: () => Result): Result {
     this.connection.exec("BEGIN");
     try {
@@ -83,7 +83,7 @@ export class Database {
     }
   }
 
-  /** A fact by its name; undefined when it was never set. */
+  /** A fact by name; undefined if it was never set. */
   fact(name: string): string | undefined {
     return this.statement("SELECT value FROM facts WHERE name = ?").get(name)?.["value"]?.toString();
   }
@@ -93,46 +93,43 @@ export class Database {
     this.statement("INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value").run(name, value);
   }
 
-  /** Closes the database and gives its lock up. */
+  /** Closes the database and releases its lock. */
   close(): void {
     this.connection.close();
   }
 }
 
-/** The file will hold signing keys, which are nobody else's business. */
+/** Creates the file readable by its owner only: it will hold signing keys. */
 function makePrivateFile(file: string): void {
   closeSync(openSync(file, "a", 0o600));
 }
 
 /**
- * Loaded when it is used, not when this file is: an older Node can then say so, and run what needs no database.
- * @throws {Error} naming the Node that is needed.
+ * Loaded on first use, so that an older Node can still run everything else.
+ * @throws {Error} naming the required Node version.
  */
 function sqlite(): typeof import("node:sqlite") {
   if (!isBuiltin("node:sqlite"))
-    throw new Error(
-      `The emulator needs Node.js 22.13 or newer, which brings node:sqlite; this is Node.js ${process.versions.node}.`,
-    );
+    throw new Error(`The emulator needs Node.js 22.13 or newer, for node:sqlite; this is Node.js ${process.versions.node}.`);
   return process.getBuiltinModule("node:sqlite");
 }
 
 function openConnection(file: string): DatabaseSync {
   const { DatabaseSync } = sqlite();
-  // Making the folder would hide a misspelt path.
+  // Creating the folder would hide a misspelled path.
   if (file !== ":memory:" && !existsSync(dirname(file)))
-    throw new Error(`cannot open the emulator's data file ${file}: the folder ${dirname(file)} does not exist; make it first`);
+    throw new Error(`cannot open the emulator's data file ${file}: the folder ${dirname(file)} does not exist; create it first`);
   let connection: DatabaseSync | undefined;
   try {
     if (file !== ":memory:") makePrivateFile(file);
     connection = new DatabaseSync(file);
-    // An exclusive lock held for the connection's life is the guard against a second emulator; the system drops it with the
-    // process. `synchronous = OFF` skips waiting for the disk: data survives a crash of the process, not one of the machine,
-    // which is enough for an emulator and many times faster.
+    // The exclusive lock keeps a second emulator out; the system releases it with the process. `synchronous = OFF` does not wait
+    // for the disk: data survives a crash of the process but not of the machine, which is enough here and much faster.
     connection.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; BEGIN IMMEDIATE");
     const version = connection.prepare("PRAGMA user_version").get()?.["user_version"];
     const isEmpty = connection.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
     if (version === 0 && isEmpty) connection.exec(schema);
-    else if (version !== schemaVersion) throw new Error("it holds other data, or that of another version of the emulator");
+    else if (version !== schemaVersion) throw new Error("it holds other data, or data of another version of the emulator");
     connection.exec("COMMIT");
     return connection;
   } catch (error) {

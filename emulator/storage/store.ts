@@ -2,7 +2,7 @@ import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "./database";
 import type { JsonObject } from "../wire/json";
 
-/** One stored object. `fields` holds what is not in a column, under the names of the wire. */
+/** One stored object. `fields` holds the members that have no column, by wire name. */
 export interface Row {
   readonly kind: string;
   readonly uid: string;
@@ -12,7 +12,7 @@ export interface Row {
   readonly fields: JsonObject;
 }
 
-/** A condition of a query: SQL text and the values of its question marks. */
+/** A condition of a query: SQL and the values of its placeholders. */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly SQLInputValue[];
@@ -20,22 +20,22 @@ export interface Condition {
 
 const columns = "kind, uid, parent, created_at, updated_at, fields";
 
-/** How the rows of a query are sorted and cut. */
+/** Order and page of a query. */
 export interface Cut {
   /** An ORDER BY clause. */
   readonly order?: string;
-  /** Default: all rows. */
+  /** Defaults to all rows. */
   readonly limit?: number;
   readonly offset?: number;
-  /** The index to walk, where the planner would choose a worse one. */
+  /** The index to use, if the planner would choose a worse one. */
   readonly index?: string;
 }
 
 /** The objects of all kinds. */
 export class Store {
-  /** Grows whenever a role or a role binding changes: whoever remembers what a caller may do asks again. */
+  /** Incremented when a role or binding changes; invalidates cached access. */
   accessVersion = 0;
-  /** Counts asked for since the last write: every page of a list asks for the same one. */
+  /** Counts since the last write: all pages of a List need the same one. */
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly database: Database) {}
@@ -45,7 +45,7 @@ export class Store {
     return this.select(kind, [{ sql: "uid = ?", values: [uid] }])[0];
   }
 
-  /** Objects of a kind that fulfil the conditions. */
+  /** Objects of a kind that meet the conditions. */
   select(kind: string, conditions: readonly Condition[], { order = "", limit = -1, offset = 0, index }: Cut = {}): Row[] {
     const { sql, values } = conjunction(conditions);
     const from = index === undefined ? "objects" : `objects INDEXED BY ${index}`;
@@ -55,7 +55,7 @@ export class Store {
       .map(rowOf);
   }
 
-  /** How many objects of a kind fulfil the conditions. */
+  /** The number of objects of a kind that meet the conditions. */
   count(kind: string, conditions: readonly Condition[]): number {
     const { sql, values } = conjunction(conditions);
     const question = JSON.stringify([kind, sql, values]);
@@ -84,7 +84,7 @@ export class Store {
       .run(row.createTime, row.updateTime, JSON.stringify(row.fields), row.kind, row.uid);
   }
 
-  /** Removes an object, everything below it, and every role binding that names something removed. */
+  /** Deletes an object, everything below it, and every role binding that references a deleted object. */
   remove(uid: string): void {
     this.touch("roleBindings");
     const removed = this.database.statement("DELETE FROM objects WHERE kind = ? AND uid >= ? AND uid < ? RETURNING uid");
@@ -93,13 +93,13 @@ export class Store {
     for (const each of gone) unbind.run(each["uid"] ?? null);
   }
 
-  /** Runs `work` so that all of its writes happen or none. */
+  /** Runs `work` in a transaction. */
   transaction<Result>(work: () => Result): Result {
     return this.database.transaction(work);
   }
 
   private kinds(): string[] {
-    // Steps from kind to kind in the index instead of reading every row.
+    // Skips through the index instead of reading every row.
     const next = this.database.statement("SELECT min(kind) AS kind FROM objects WHERE kind > ?");
     const kinds: string[] = [];
     for (let kind = next.get("")?.["kind"]; typeof kind === "string"; kind = next.get(kind)?.["kind"]) kinds.push(kind);
@@ -133,7 +133,7 @@ function rowOf(found: Record<string, unknown>): Row {
 /** The condition that an object is one of `roots` or below one. */
 export function within(roots: readonly string[]): Condition {
   const [only] = roots;
-  // "0" follows "/" in the alphabet and a segment has a fixed length, so this range is the object and its subtree, no more.
+  // "0" follows "/" in ASCII and segments have a fixed length, so this range is exactly the object and its subtree.
   if (roots.length === 1 && only !== undefined) return { sql: "uid >= ? AND uid < ?", values: [only, `${only}0`] };
   return {
     sql: "EXISTS (SELECT 1 FROM json_each(?) AS root WHERE uid >= root.value AND uid < root.value || '0')",
@@ -141,7 +141,7 @@ export function within(roots: readonly string[]): Condition {
   };
 }
 
-/** The condition that an object is anywhere below `root`, itself excluded. */
+/** The condition that an object is below `root`, at any depth. */
 export function below(root: string): Condition {
   return { sql: "uid > ? AND uid < ?", values: [`${root}/`, `${root}0`] };
 }

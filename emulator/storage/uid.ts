@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** A new uid under `parent` ("" for the root): 20 random bytes at the root, else the parent's uid and 8 more (API-FACTS §5). */
+/** A new uid under `parent`: 20 random bytes at the root (""), else the parent's uid and 8 more (docs/platform-api.md#uids). */
 export function newUid(parent: string): string {
   return parent === "" ? randomBytes(20).toString("hex") : `${parent}/${randomBytes(8).toString("hex")}`;
 }
 
-/** A root uid that is the same in every emulator, derived from what it stands for. */
+/** A root uid derived from its meaning, so that it is the same in every emulator. */
 export function stableUid(meaning: string): string {
   return createHash("sha1").update(meaning).digest("hex");
 }
@@ -15,7 +15,7 @@ function parentOf(uid: string): string {
   return uid.slice(0, Math.max(0, uid.lastIndexOf("/")));
 }
 
-/** The organisation that a uid belongs to: its first segment. */
+/** Uid of the root group: the first segment. */
 export function rootOf(uid: string): string {
   const slash = uid.indexOf("/");
   return slash === -1 ? uid : uid.slice(0, slash);

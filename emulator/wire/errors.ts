@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json";
 
-/** Numeric RPC status codes (API-FACTS §7). */
+/** Numeric RPC status codes (docs/platform-api.md#status-codes). */
 export const Code = {
   InvalidArgument: 3,
   NotFound: 5,
@@ -28,31 +28,31 @@ const httpStatusOf: Readonly<Record<number, number>> = {
   16: 401,
 };
 
-/** The HTTP status that accompanies a status code; 500 for the codes that have none of their own (API-FACTS §7). */
+/** The HTTP status of a status code; 500 by default (docs/platform-api.md#status-codes). */
 export function httpStatus(code: number): number {
   return httpStatusOf[code] ?? 500;
 }
 
-/** The status code that best fits an HTTP status: the lowest one that maps to it, 13 when none does. */
+/** The lowest status code that maps to an HTTP status; 13 by default. */
 export function codeOfHttpStatus(status: number): number {
   const match = Object.entries(httpStatusOf).find(([, mapped]) => mapped === status);
   return match === undefined ? Code.Internal : Number(match[0]);
 }
 
-/** One field that a request got wrong; `field` is spelled as in the protocol, for example `claim_match.issuer`. */
+/** An invalid field of a request. `field` is a snake_case path such as `claim_match.issuer`. */
 export interface FieldViolation {
   readonly field: string;
   readonly description: string;
 }
 
-/** One reason why an object cannot be removed now; `subject` is the uid of that object. */
+/** A reason why an object cannot be deleted. `subject` is its uid. */
 export interface PreconditionViolation {
   readonly type: "RESOURCE_NOT_EMPTY" | "RESOURCE_IN_USE";
   readonly subject: string;
   readonly description: string;
 }
 
-/** An error that becomes the answer to a request. Without a `reason` it is one of the gateway's own, which carry no details. */
+/** An error answer. One without `reason` comes from the gateway and has no details. */
 export class ApiError extends Error {
   constructor(
     readonly code: number,
@@ -63,7 +63,7 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** The JSON body (SPEC §7, API-FACTS §2.0); `area` is the part of the service that answers, such as `iam`. */
+  /** The JSON body (docs/platform-api.md#error-body). `area` is the API area, such as `iam`. */
   body(area: string): JsonObject {
     const { code, message, reason, detail } = this;
     if (reason === undefined) return { code, message, details: [] };
@@ -72,12 +72,12 @@ export class ApiError extends Error {
   }
 }
 
-/** An error of the gateway in front of the service: no prefix and no details (API-FACTS §2.0). */
+/** An error of the gateway in front of the platform: no prefix, no details (docs/platform-api.md#error-body). */
 export function gatewayError(message: string, code: number = Code.InvalidArgument): ApiError {
   return new ApiError(code, message);
 }
 
-/** Code 3, naming every field that failed. */
+/** Code 3, with every invalid field. */
 export function invalidArgument(...violations: readonly FieldViolation[]): ApiError {
   const detail = violations.map(({ field, description }) => `${field}: ${description}`).join("; ");
   return new ApiError(Code.InvalidArgument, `Invalid argument: ${detail}`, "INVALID_ARGUMENT", {
@@ -86,7 +86,7 @@ export function invalidArgument(...violations: readonly FieldViolation[]): ApiEr
   });
 }
 
-/** Code 9, naming everything that stands in the way. */
+/** Code 9, with everything that blocks the call. */
 export function failedPrecondition(violations: readonly PreconditionViolation[]): ApiError {
   const detail = violations.map(({ description }) => description).join("; ");
   return new ApiError(Code.FailedPrecondition, `Precondition failed: ${detail}`, "FAILED_PRECONDITION", {
@@ -95,7 +95,7 @@ export function failedPrecondition(violations: readonly PreconditionViolation[])
   });
 }
 
-/** Code 5: the object does not exist, or the caller may not know that it does. */
+/** Code 5: the object does not exist, or is hidden from the caller (docs/platform-api.md#not-found). */
 export function notFound(resourceType: string, resourceName: string): ApiError {
   const detail = { "@type": typeUrl("ResourceInfo"), resourceType, resourceName, owner: "", description: "" };
   return new ApiError(Code.NotFound, `Not found: ${resourceType} ${resourceName}`, "NOT_FOUND", detail);

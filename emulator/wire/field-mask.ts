@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from "./json";
 import { fieldNamed, snakeCase, type Field, type Message, type ParseRules } from "./message";
 
 /**
- * The mask that an update without one means: a path for each key of the body, down to the leaves. Lists, maps, nulls and
- * empty objects are leaves, so an empty value clears (API-FACTS §4).
+ * The mask of an update that has none: a path for each leaf of the body. Lists, maps, nulls and empty objects are leaves, so an
+ * empty value clears (docs/platform-api.md#field-masks).
  */
 export function maskOfBody(message: Message, body: JsonObject, prefix = ""): string[] {
   return Object.entries(body).flatMap(([key, value]) => {
@@ -18,9 +18,9 @@ export function maskOfBody(message: Message, body: JsonObject, prefix = ""): str
 }
 
 /**
- * The fields after an update: those that the mask names taken from `source`, everything else as in `current`. `*` replaces
- * everything. Fields that only the service sets are passed over, unless `outputFields` is "keep". A member of a oneof that gets a value empties the others.
- * @throws {ApiError} code 3 for a path that names no field; paths are snake_case (API-FACTS §4).
+ * The fields after an update: those in the mask from `source`, all others from `current`. `*` replaces everything. Fields that
+ * only the platform sets are skipped unless `outputFields` is "keep". Setting a member of a oneof unsets the others.
+ * @throws {ApiError} code 3 for an unknown path; paths are snake_case (docs/platform-api.md#field-masks).
  */
 export function applyMask(
   message: Message,

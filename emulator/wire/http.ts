@@ -1,4 +1,4 @@
-/** A request as the routes see it: `path` and `query` as they were sent, without the question mark. */
+/** A request. `path` and `query` are raw, without the question mark. */
 export interface Request {
   readonly method: string;
   readonly path: string;
@@ -8,7 +8,7 @@ export interface Request {
   readonly body: string;
 }
 
-/** An answer that is ready to send. */
+/** An answer, ready to send. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** Any value that JSON can hold. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 
 /** A JSON object. */
@@ -11,12 +11,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A string as it is, "" for anything else. */
+/** The value if it is a string, else "". */
 export function stringOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Applies a merge patch: members are merged deeply, and null removes a member (RFC 7396). */
+/** Applies a JSON merge patch (RFC 7396). */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const merged = new Map(Object.entries(isObject(target) ? target : {}));

@@ -8,18 +8,18 @@ type FieldType =
   | { readonly type: "message"; readonly of: Message }
   | { readonly type: "list" | "map"; readonly of: Field };
 
-/** A field of a message: its type, the oneof it belongs to, and whether only the service sets it. */
+/** A field of a message: its type, its oneof, and whether only the platform sets it. */
 export type Field = FieldType & {
   readonly oneof?: string;
   readonly outputOnly?: boolean;
-  /** Left out of answers when unset, where other fields show their default value. */
+  /** Omitted when unset; other fields show their default. */
   readonly optional?: boolean;
 };
 
-/** A message, keyed by the names its fields have in answers. */
+/** A message: its fields by their name in answers. */
 export type Message = Readonly<Record<string, Field>>;
 
-/** How a body is read: what happens to keys that nobody declared, and whether fields of the service may be set. */
+/** How a body is read: what happens to unknown keys, and to fields that only the platform sets. */
 export interface ParseRules {
   readonly unknownKeys: "ignore" | "refuse";
   readonly outputFields: "ignore" | "keep";
@@ -32,7 +32,7 @@ export function snakeCase(name: string): string {
 
 const spellings = new WeakMap<Message, Map<string, string>>();
 
-/** The field that a key of a body means, in either spelling (API-FACTS §2.0); undefined when there is none. */
+/** The field for a key of a body, in either spelling (docs/platform-api.md#json-fields); undefined if unknown. */
 export function fieldNamed(message: Message, spelling: string): [string, Field] | undefined {
   let names = spellings.get(message);
   if (names === undefined) {
@@ -50,8 +50,8 @@ export function fieldNamed(message: Message, spelling: string): [string, Field] 
 }
 
 /**
- * Reads a JSON body as a message. Null means unset, and an enum name that nobody knows is dropped (API-FACTS §2.0).
- * @throws {ApiError} code 3 for a value of the wrong type, two members of one oneof, or an unknown key that is refused.
+ * Reads a JSON body as a message. Null means unset; unknown enum names are dropped (docs/platform-api.md#enums).
+ * @throws {ApiError} code 3 for a value of the wrong type, two members of one oneof, or a rejected unknown key.
  */
 export function parseMessage(message: Message, value: Json, rules: ParseRules): JsonObject {
   if (!isObject(value)) throw gatewayError(`proto: syntax error (line 1:1): unexpected token ${JSON.stringify(value)}`);
@@ -117,17 +117,17 @@ function parseValue(field: Field, value: Json, key: string, rules: ParseRules): 
   }
 }
 
-/** How answers show messages. */
+/** How messages are written. */
 export interface Rendering {
-  /** Whether members that hold their default are shown. */
+  /** Whether fields that hold their default are written. */
   readonly emitDefaults: boolean;
   /** Digits of a second in timestamps. */
   readonly timestampDigits: 0 | 3 | 6 | 9;
 }
 
 /**
- * A message as answers show it. Fields without a value show their default, except members of a oneof and optional fields;
- * with `emitDefaults` false no default is shown (API-FACTS §2.0).
+ * Writes a message. Unset fields show their default, except oneof members and optional fields; with `emitDefaults` false no
+ * default is written (docs/platform-api.md#defaults).
  */
 export function renderMessage(message: Message, value: JsonObject, rendering: Rendering): JsonObject {
   const { emitDefaults } = rendering;
@@ -150,7 +150,7 @@ function renderValue(field: Field, value: Json, rendering: Rendering): Json {
   return value;
 }
 
-/** Timestamps are stored with milliseconds: further digits are zeros, and with none the rest of the second is cut off. */
+/** Times are stored with milliseconds: further digits are zero, fewer are truncated. */
 function renderTimestamp(stored: string, digits: Rendering["timestampDigits"]): string {
   const [seconds = "", fraction = ""] = stored.replace("Z", "").split(".");
   return digits === 0 ? `${seconds}Z` : `${seconds}.${fraction.slice(0, digits).padEnd(digits, "0")}Z`;

@@ -3,28 +3,28 @@ import { invalidArgument, type ApiError } from "./errors";
 
 const lifetimeMs = 3 * 24 * 3600 * 1000;
 
-/** Where a page ended: the last row's sort value and uid. */
+/** The end of a page: sort value and uid of its last row. */
 export interface Cursor {
   readonly value: string;
   readonly uid: string;
 }
 
-/** Makes and reads page tokens: opaque, signed, and bound to the query that they continue. They live three days (SPEC §8). */
+/** Issues and reads page tokens: opaque, signed, bound to one query, valid for three days (docs/platform-api.md#list-pages). */
 export class PageTokens {
   constructor(
     private readonly secret: string,
     private readonly now: () => number,
   ) {}
 
-  /** The token that continues `query`, any text that identifies filters and order, after `cursor`. */
+  /** The token for the page after `cursor`. `query` is any text that identifies filters and order. */
   issue(query: string, { value, uid }: Cursor): string {
     const payload = Buffer.from(JSON.stringify([this.now(), digest(query), value, uid]));
     return Buffer.concat([this.sign(payload), payload]).toString("base64url");
   }
 
   /**
-   * The cursor in a token, or undefined when the token has expired, which restarts the query (SPEC §7).
-   * @throws {ApiError} code 3 for a token that is not ours or belongs to another query.
+   * The cursor in a token; undefined if it has expired, which restarts the query.
+   * @throws {ApiError} code 3 for a forged token or one of another query.
    */
   read(query: string, token: string): Cursor | undefined {
     const bytes = Buffer.from(token, "base64url");

@@ -2,8 +2,8 @@ import { gatewayError } from "./errors";
 import { snakeCase } from "./message";
 
 /**
- * The parameters of a query string by their snake_case names. Every part of a name may be spelled in either way, and unknown
- * parameters simply are never asked for (API-FACTS §3.1).
+ * The parameters of a query string by snake_case name. Both spellings are accepted; unknown parameters are ignored
+ * (docs/platform-api.md#list-filters).
  */
 export class Query {
   private readonly values = new Map<string, string[]>();
@@ -21,8 +21,8 @@ export class Query {
   }
 
   /**
-   * The value of a parameter; undefined when it is not given.
-   * @throws {ApiError} code 3 when it is given more than once.
+   * The value of a parameter; undefined if it is not set.
+   * @throws {ApiError} code 3 if it is repeated.
    */
   one(name: string): string | undefined {
     const values = this.all(name);
@@ -30,7 +30,7 @@ export class Query {
     return values[0];
   }
 
-  /** The value of a yes-or-no parameter, false when it is not given. */
+  /** The value of a boolean parameter; defaults to false. */
   flag(name: string): boolean {
     const value = this.one(name);
     if (value === undefined || /^(0|f|false)$/i.test(value)) return false;
@@ -38,7 +38,7 @@ export class Query {
     throw gatewayError(`parsing field ${name}: "${value}" is not a bool`);
   }
 
-  /** The value of a parameter that is one of a few names, the first of which stands for none. */
+  /** The values of an enum parameter, by name or number. */
   oneOf(name: string, names: readonly string[]): readonly string[] {
     return this.all(name).map((value) => {
       const known = /^\d+$/.test(value) ? names[Number(value)] : names.find((each) => each === value);
@@ -47,7 +47,7 @@ export class Query {
     });
   }
 
-  /** The time that a parameter names, in the form in which times are stored. */
+  /** The value of a time parameter, as times are stored. */
   time(name: string): string | undefined {
     const value = this.one(name);
     if (value === undefined) return undefined;

@@ -11,7 +11,7 @@ beforeAll(async () => {
   team = await bench.group("team");
   await bench.group("inside", team);
   elsewhere = await bench.group("elsewhere");
-  otherOrganization = await bench.group("other organisation", "");
+  otherOrganization = await bench.group("other organization", "");
 });
 afterAll(() => bench.stop());
 
@@ -64,7 +64,7 @@ test("an identity without a role sees built-in roles and no object", async () =>
   });
 });
 
-test("objects of an organisation where the caller has no role are not found", async () => {
+test("objects of an organization where the caller has no role are not found", async () => {
   const token = await tokenWith("owner", root);
   for (const [method, body] of [["GET"], ["PATCH", { description: "x" }], ["DELETE"], ["POST", { name: "x" }]] as const) {
     expect(await bench.api(method, `/iam/v2beta1/groups/${otherOrganization}`, body, token)).toMatchObject({
@@ -95,7 +95,7 @@ describe("what the built-in roles allow", () => {
   });
 });
 
-describe("nobody grants what they lack", () => {
+describe("a caller cannot grant what it lacks", () => {
   async function granter(): Promise<string> {
     const capabilities = [
       "CAP_IAM_ROLE_BINDINGS_CREATE",
@@ -132,7 +132,7 @@ describe("nobody grants what they lack", () => {
   });
 });
 
-test("what a caller may do follows the bindings at once", async () => {
+test("a changed binding takes effect at once", async () => {
   serial += 1;
   const identity = await bench.identity(`changing ${serial}`);
   const token = await bench.tokenOf(identity);

@@ -46,7 +46,7 @@ describe("groups", () => {
           },
           {
             "@type": expect.stringMatching(/BadRequest$/) as unknown,
-            fieldViolations: [{ field: "name", description: expect.stringContaining("pattern") as unknown }],
+            fieldViolations: [{ field: "name", description: expect.stringContaining("must match") as unknown }],
           },
         ],
       });
@@ -63,7 +63,7 @@ describe("groups", () => {
     },
   );
 
-  test("an empty parent makes an organisation whose creator owns it, and who can delete it", async () => {
+  test("an empty parent makes an organization whose creator owns it, and who can delete it", async () => {
     const created = await bench.ok("POST", "/iam/v2beta1/groups", { name: "second" });
     const uid = String(created["uid"]);
     expect(uid).toMatch(/^[0-9a-f]{40}$/);
