@@ -23,7 +23,7 @@ interface Obstacle {
  * @throws PlatformError that names what blocks it
  */
 export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  if (run.holds(uid)) return;
+  if (run.holds(kind, uid)) return;
   const deletion = deleteWhenEmpty(kind, uid, state, run);
   run.deletions.set(uid, deletion);
   try {

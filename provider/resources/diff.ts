@@ -14,6 +14,6 @@ export interface DiffResult {
 export function diff(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: Pick<Run, "claim">): DiffResult {
   const changed = changedInputs(kind, olds, news);
   const replaces = changed.filter((name) => kind.immutable.includes(name));
-  if (replaces.length === 0) run.claim(uid, keyOf(kind, news));
+  if (replaces.length === 0) run.claim(kind, uid, keyOf(kind, news));
   return { changes: changed.length > 0, replaces };
 }

@@ -20,7 +20,7 @@ export async function confirmGone(run: Run, kind: Kind, uid: string): Promise<vo
   const { noun, segment } = kind.collection;
   const claim = `${noun} ${uid} answers "not found", but that does not prove that it was deleted`;
   try {
-    await run.once(`list works: ${segment}`, () => run.client.listOne(kind.collection));
+    await run.listsWork.once(segment, () => run.client.listOne(kind.collection));
   } catch (error) {
     throw notGone(`${claim}: the List of ${segment} does not work either (${messageOf(error)}).`);
   }
@@ -53,7 +53,7 @@ async function unseenPlace(run: Run, uid: string): Promise<Unseen | undefined> {
   for (let place = parentOf(uid); place !== undefined; place = parentOf(place)) {
     const witness = place;
     try {
-      if (await run.once(`exists: ${witness}`, () => groupExists(run, witness))) return undefined;
+      if (await run.groupsExist.once(witness, () => groupExists(run, witness))) return undefined;
     } catch (cause) {
       return { place, cause };
     }

@@ -18,7 +18,7 @@ interface Claim {
 
 function diffed(kind: Kind, olds: Inputs, news: Inputs) {
   const claims: Claim[] = [];
-  const result = diff(kind, "a/b/c", olds, news, { claim: (uid, key) => claims.push({ uid, key }) });
+  const result = diff(kind, "a/b/c", olds, news, { claim: (_kind, uid, key) => claims.push({ uid, key }) });
   return { ...result, claims };
 }
 

@@ -7,8 +7,9 @@ import { group } from "../../provider/kinds/group";
 import { identity } from "../../provider/kinds/identity";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { roleBinding } from "../../provider/kinds/role-binding";
-import { Run } from "../../provider/resources/run";
-import type { UnansweredCreates } from "../../provider/resources/creating/pending-creates";
+import { newRun } from "../../provider/host/session";
+import type { Run } from "../../provider/resources/run";
+import type { PendingCreates } from "../../provider/resources/creating/pending-creates";
 import { Platform, type WireObject } from "../engine/platform";
 import { Gateway } from "./gateway";
 
@@ -29,7 +30,8 @@ export interface RunOptions {
   adopt?: boolean;
   token?: string;
   timing?: Partial<Timing>;
-  unanswered?: UnansweredCreates;
+  pendingCreates?: PendingCreates;
+  notify?: (message: string) => void;
 }
 
 /** An emulator, something in between that may interfere, and runs against them. */
@@ -70,11 +72,11 @@ export class Lab {
   }
 
   /** A run as one process of the engine's host has it. */
-  run({ adopt = false, token = this.token, timing, unanswered }: RunOptions = {}): Run {
+  run({ adopt = false, token = this.token, timing, ...more }: RunOptions = {}): Run {
     const tokens = { token: () => Promise.resolve(token), forget: () => false };
     const { baseUrl } = this.gateway;
     const client = new PlatformClient({ baseUrl, apiVersion: "v2beta1", tokens, timing: { ...shortTiming, ...timing } });
-    return new Run(client, adopt, unanswered);
+    return newRun(client, { adoptByDefault: adopt, ...more });
   }
 
   /** A name that no other object has. */
