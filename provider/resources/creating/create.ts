@@ -107,7 +107,7 @@ class Creation<Wire extends WireObject> {
     const decision = decisions[this.#sent][own ? "ours" : holders.length > 0 ? "others" : "none"];
     switch (decision) {
       case "take":
-        return this.#take(own ?? fail());
+        return this.#takeBack(own ?? fail());
       case "adopt":
         return this.#adopt(holders);
       case "fail":
@@ -201,6 +201,12 @@ class Creation<Wire extends WireObject> {
     if (this.key !== undefined) pendingCreates.sent(this.key, client.timing.attemptMs, serverTime, this.#firstSent);
   }
 
+  #takeBack(wire: Wire): Wire {
+    if (this.#sent === "nothing") this.#notify("took back", wire, "a run that did not end in order created it.");
+    return this.#take(wire);
+  }
+
+  /** Keeps the note until the engine has saved its state. */
   #take(wire: Wire): Wire {
     if (this.key !== undefined) this.run.pendingCreates.made(this.key, wire.uid);
     return wire;
@@ -215,16 +221,19 @@ class Creation<Wire extends WireObject> {
     try {
       const wire = adopted(this.kind, this.inputs, this.run, holders);
       this.#forget();
-      const replaced = this.run.declarations.isReplaced(this.key)
-        ? "Nothing was replaced: "
-        : "If the engine was to replace it (`--replace`, `pulumi state taint`), nothing was replaced: ";
-      this.run.notify(
-        `adopted ${describe(this.kind, this.inputs)}, ${wire.uid}. ${replaced}set \`deleteBeforeReplace: true\` to replace it.`,
+      this.#notify(
+        "adopted",
+        wire,
+        "nothing was created and nothing was replaced. Replacing it needs `deleteBeforeReplace: true`.",
       );
       return wire;
     } catch (error) {
       throw isInDoubt ? this.#outcomeUnknown(messageOf(error)) : error;
     }
+  }
+
+  #notify(done: string, { uid }: Wire, why: string): void {
+    this.run.notify(`${done} ${describe(this.kind, this.inputs)} (${uid}): ${why}`);
   }
 
   #own(holders: Wire[]): Wire | undefined {

@@ -90,14 +90,15 @@ async function holdersAfter<Wire extends WireObject>(
   { timeLeftMs }: PendingCreate,
   signal: AbortSignal,
 ): Promise<Wire[]> {
-  const end = await pollUntil({ timeoutMs: timeLeftMs, delayMs: pollMs, lastProbe: true, signal }, async () => {
+  const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal }, async () => {
     const holders = await currentHolders(run, kind, inputs, signal).catch((error: unknown) => {
       if (hasCode(error, "PERMISSION_DENIED")) return [];
       throw error;
     });
-    return holders.length > 0 ? { state: "target", value: holders } : { state: "pending", reason: holders };
+    const isOver = holders.length > 0 || timeLeftMs() === 0;
+    return isOver ? { state: "target", value: holders } : { state: "pending", reason: holders };
   });
-  return end.state === "target" ? end.value : [];
+  return end.state === "target" ? end.value : end.reason;
 }
 
 /** Uids by the shared List; none where the List is refused, and where this run created the parent. */

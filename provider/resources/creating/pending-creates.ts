@@ -25,8 +25,8 @@ type Note = z.infer<typeof noteSchema>;
 
 /** A create of another process whose result may be missing from the state. */
 export interface PendingCreate {
-  /** Milliseconds for which it may still be applied. */
-  readonly timeLeftMs: number;
+  /** Milliseconds for which it may still be applied; 0 once the other process has its answer. */
+  readonly timeLeftMs: () => number;
   /** True when it made the object: the process has ended, it belonged to this program, and uid or time of creation fit. */
   readonly made: (uid: string, createTime: number) => boolean;
 }
@@ -121,11 +121,11 @@ export class PendingCreates {
   find(key: string, longestMs: number): PendingCreate | undefined {
     const note = this.#read(key);
     if (note === undefined) return undefined;
-    const { program, pid, mayApplyUntil, since, until, uid } = note;
+    const { program, pid, since, until, uid } = note;
     const isOurs = program === this.#program && pid !== this.#pid && !this.#isAlive(pid);
     return {
       // The clock may have been set back.
-      timeLeftMs: Math.max(0, Math.min(mayApplyUntil - Date.now(), longestMs)),
+      timeLeftMs: () => Math.max(0, Math.min((this.#read(key)?.mayApplyUntil ?? 0) - Date.now(), longestMs)),
       made: (candidate, createTime) => {
         if (!isOurs) return false;
         if (uid !== undefined) return uid === digest(candidate);
