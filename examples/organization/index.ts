@@ -17,7 +17,7 @@ if (!organizationUid) {
   );
 }
 
-// The root group exists already; everything below it is this program's.
+// The root group already exists. This program manages everything below it.
 const organization = Group.get("organization", organizationUid);
 
 // Three levels: divisions, departments, teams.
@@ -33,7 +33,7 @@ const clusters = new Group("clusters", { parentUid: platform.uid, description: "
 const storefront = new Group("storefront", { parentUid: shop.uid, description: "Catalogue and basket" });
 const payments = new Group("payments", { parentUid: shop.uid, description: "Handles money: two reviews for every change" });
 
-// Pipelines log in with the OIDC tokens of their own platforms: nobody keeps a secret.
+// Pipelines log in with OIDC tokens of their own platforms, so there is no secret to store.
 const imageBuilder = new Identity("image-builder", {
   parentUid: build.uid,
   description: "Builds and pushes base images",
@@ -62,7 +62,7 @@ const advisoryScanner = new Identity("advisory-scanner", {
 const viewer = getRoleOutput({ name: "viewer" });
 const editor = getRoleOutput({ name: "editor" });
 
-// Who has which role where. A role holds in every group below too.
+// Who has which role where. A role also applies to all groups below.
 const bind = (name: string, group: Group, identity: Identity, role: typeof viewer) =>
   new RoleBinding(name, { parentUid: group.uid, identityUid: identity.uid, roleUid: role.uid });
 

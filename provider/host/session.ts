@@ -5,22 +5,24 @@ import { connect, readConfiguration } from "../credentials";
 import { kinds } from "../kinds/kinds";
 import { BatchedCreates } from "../resources/creating/batches";
 import { PendingCreates } from "../resources/creating/pending-creates";
+import { DeletionProof } from "../resources/deletion-proof";
 import { SharedReads } from "../resources/list-cache";
 import { Run } from "../resources/run";
+import { SelfLockout } from "../resources/self-lockout";
+import { Visibility } from "../resources/visibility";
 import { isProviderHost } from "./engine-watch";
-
-/** The stack's configuration with full keys: `platform:baseUrl`. */
-export type Settings = Readonly<Record<string, string | undefined>>;
+import { scoped, type Settings } from "./explicit-provider";
 
 const runs = new Map<string, Run>();
 
 /**
- * The run of this process for `settings` and the environment, made on first use and shared by all kinds: the host
- * configures once for each `__provider` text (ENGINE §3).
+ * The run of this process for these settings and the environment. It is created on first use and shared by all kinds:
+ * the host configures once for each `__provider` text.
  *
  * @throws PlatformError `CONFIGURATION`
  */
-export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = process.env): Run {
+export function runFor(configured: Settings, inherited: NodeJS.ProcessEnv = process.env): Run {
+  const { settings, environment } = scoped(configured, inherited);
   const key = JSON.stringify([
     settings,
     Object.entries(environment).filter(([name]) => /^(PLATFORM_|ACTIONS_ID_TOKEN_)/.test(name)),
@@ -31,6 +33,8 @@ export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = proc
   const isHost = isProviderHost();
   const run = newRun(connect(configuration), {
     adoptByDefault: configuration.adopt,
+    allowSelfLockout: configuration.allowSelfLockout,
+    ...(configuration.organization !== undefined && { organization: configuration.organization }),
     // Windows ends the host without a signal that it could catch.
     pendingCreates: new PendingCreates({ folder: folderIn(environment), isClosed: isHost && process.platform !== "win32" }),
     // The engine shows what the host prints.
@@ -48,6 +52,10 @@ function show(message: string): void {
 export interface NewRunOptions {
   /** Default: false. */
   adoptByDefault?: boolean;
+  /** Whether the run may end its own access. Default: false. */
+  allowSelfLockout?: boolean;
+  /** Uid of the root group. Default: not configured. */
+  organization?: string;
   /** Default: notes nothing. */
   pendingCreates?: PendingCreates;
   /** Default: says nothing. */
@@ -56,9 +64,14 @@ export interface NewRunOptions {
 
 /** A run with everything that it needs. */
 export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run {
+  const visibility = new Visibility(client);
   return new Run({
     client,
     adoptByDefault: options.adoptByDefault ?? false,
+    organization: options.organization,
+    visibility,
+    proof: new DeletionProof(client, visibility),
+    selfLockout: new SelfLockout(client, options.allowSelfLockout ?? false),
     reads: new SharedReads(client, Object.values(kinds)),
     creates: new BatchedCreates(client),
     pendingCreates: options.pendingCreates ?? new PendingCreates(),
@@ -73,5 +86,5 @@ export function closeRuns(): void {
 
 /** Beside the engine's own files, which it can write and others cannot. */
 function folderIn({ PULUMI_HOME }: NodeJS.ProcessEnv): string {
-  return path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform", "unanswered-creates");
+  return path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform", "pending-creates");
 }

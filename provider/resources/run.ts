@@ -4,15 +4,24 @@ import type { Kind } from "../kinds/kind";
 import type { BatchedCreates } from "./creating/batches";
 import type { PendingCreates } from "./creating/pending-creates";
 import { Declarations } from "./declarations";
+import type { Deletion } from "./delete";
+import type { DeletionProof } from "./deletion-proof";
 import type { SharedReads } from "./list-cache";
 import { ObjectMap, ObjectSet } from "./object-map";
+import type { SelfLockout } from "./self-lockout";
 import { SharedCalls } from "./shared-calls";
+import type { Visibility } from "./visibility";
 
 /** What a run is given. */
 export interface RunOptions {
   readonly client: PlatformClient;
   /** `adopt` of resources that leave it out. */
   readonly adoptByDefault: boolean;
+  /** Uid of the root group, where it is configured. */
+  readonly organization: string | undefined;
+  readonly visibility: Visibility;
+  readonly proof: DeletionProof;
+  readonly selfLockout: SelfLockout;
   /** Reads that Lists may answer. */
   readonly reads: SharedReads;
   readonly creates: BatchedCreates;
@@ -24,6 +33,10 @@ export interface RunOptions {
 /** What one run of the engine remembers. A host process serves exactly one run. Keys are natural keys, see `keyOf`. */
 export class Run {
   readonly client: PlatformClient;
+  readonly organization: string | undefined;
+  readonly visibility: Visibility;
+  readonly proof: DeletionProof;
+  readonly selfLockout: SelfLockout;
   readonly reads: SharedReads;
   readonly creates: BatchedCreates;
   readonly pendingCreates: PendingCreates;
@@ -32,23 +45,23 @@ export class Run {
   readonly declarations = new Declarations();
   /** Objects that this run created, without those that it adopted or found. */
   readonly created = new ObjectSet();
-  /** Deletions of this run that are under way, by uid. */
-  readonly deletions = new Map<string, Promise<void>>();
+  /** Deletions of this run that are under way. */
+  readonly deletions = new ObjectMap<Deletion>();
   /** Checks of parents, by uid. */
   readonly parents = new SharedCalls<void>();
   /** Uids by natural key, of the objects of one kind under one parent. */
   readonly children = new SharedCalls<ReadonlyMap<string, readonly string[]>>();
-  /** Whether groups exist, by uid. */
-  readonly groupsExist = new SharedCalls<boolean>();
-  /** One row of each List, by segment. */
-  readonly listsWork = new SharedCalls<unknown>();
   readonly #adoptByDefault: boolean;
   readonly #creating = new Set<string>();
-  readonly #claims = new ObjectMap<string>();
+  readonly #claims = new ObjectSet();
   readonly #seenByList = new Set<string>();
 
   constructor(options: RunOptions) {
     this.client = options.client;
+    this.organization = options.organization;
+    this.visibility = options.visibility;
+    this.proof = options.proof;
+    this.selfLockout = options.selfLockout;
     this.reads = options.reads;
     this.creates = options.creates;
     this.pendingCreates = options.pendingCreates;
@@ -70,7 +83,7 @@ export class Run {
 
   /** Notes that the object is the one that the program declares under `key`, if a check has seen that key. */
   claim({ collection }: Kind, uid: string, key: string | undefined): void {
-    if (key !== undefined && this.declarations.has(key)) this.#claims.set(collection, uid, key);
+    if (key !== undefined && this.declarations.has(key)) this.#claims.add(collection, uid);
   }
 
   /** Notes that the state has the object `uid` for the resource that declares `key`. @param isChanged whether it differs from the program */

@@ -5,7 +5,7 @@ import { withLock } from "./lock.mjs";
 import { Failure, say } from "./message.mjs";
 import { checkout, stateFolder } from "./paths.mjs";
 
-/** The emulator's data, its stack and its state, in one folder: removing it resets all of them (DESIGN §10). */
+/** The emulator's data, its stack and its state, in one folder: removing it resets all of them. */
 export const emulatorFolder = join(stateFolder, "emulator");
 export const emulatorData = join(emulatorFolder, "platform.db");
 

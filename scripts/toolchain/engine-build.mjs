@@ -9,7 +9,10 @@ import { isAtLeast } from "./version.mjs";
 const MINIMUM_GO = "1.26";
 const LAUNCHER = "pulumi-resource-pulumi-nodejs";
 
-/** The two programs, each from a local module that pins it (ENGINE §1.4). The small one first: a wrong set-up shows early. */
+/**
+ * The two programs, each from a local module that pins it (docs/engine.md#engine-lookup). The small one first: a wrong
+ * set-up shows early.
+ */
 const PROGRAMS = [
   {
     name: "pulumi-language-nodejs",

@@ -8,7 +8,7 @@ import { buildEngine } from "./engine-build.mjs";
 import { downloadEngine } from "./engine-download.mjs";
 import { compareVersions, isAtLeast } from "./version.mjs";
 
-/** From here on exit code 7 means "changes found" (ENGINE §1.1). */
+/** From here on exit code 7 means "changes found" (docs/engine.md#exit-codes). */
 const MINIMUM = "3.226.1";
 /** What is downloaded or built where no engine is found. */
 const PINNED = "3.259.0";
@@ -17,7 +17,7 @@ const TOOL = "pulumi";
 const COMPANIONS = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
 /**
- * The folder of a Pulumi engine, in the order of ENGINE §1: PATH, what an earlier run left, the official download, a build
+ * The folder of a Pulumi engine, in the order of docs/engine.md#engine-lookup: PATH, what an earlier run left, the official download, a build
  * from Go modules. One line says which it is.
  * @returns {Promise<string>} the folder that holds `pulumi`
  * @throws {Failure} that says what was tried and the one thing to install

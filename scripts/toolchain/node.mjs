@@ -7,7 +7,7 @@ import { toolCache } from "../lib/paths.mjs";
 import { npm } from "./npm.mjs";
 import { isAtLeast } from "./version.mjs";
 
-/** What the Pulumi SDK and `node:sqlite` ask for (ENGINE §1). */
+/** What the Pulumi SDK and `node:sqlite` ask for (docs/engine.md#node-version). */
 export const MINIMUM_NODE = "22.13.0";
 const PINNED = "24.21.0";
 

@@ -1,5 +1,5 @@
 import type { Collection, WireObject } from "../../provider/client/collection";
-import { groups, identities, roleBindings } from "../../provider/client/iam";
+import { groups, identities, roleBindings } from "../support/collections";
 import { failureFor } from "../../provider/host/failure";
 import { CreatedButFailed } from "../../provider/resources/creating/created-but-failed";
 import { create } from "../../provider/resources/creating/create";

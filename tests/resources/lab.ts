@@ -1,4 +1,5 @@
 import { PlatformClient } from "../../provider/client/client";
+import type { Caller } from "../../provider/client/token-source";
 import type { Timing } from "../../provider/client/retry";
 import { parentOf } from "../../provider/client/uid";
 import { check } from "../../provider/resources/check";
@@ -32,6 +33,9 @@ export interface RunOptions {
   timing?: Partial<Timing>;
   pendingCreates?: PendingCreates;
   notify?: (message: string) => void;
+  /** Whose the token is. Default: unknown. */
+  caller?: Caller;
+  allowSelfLockout?: boolean;
 }
 
 /** An emulator, something in between that may interfere, and runs against them. */
@@ -67,13 +71,15 @@ export class Lab {
       timestampDigits: 3,
       deleteBody: "empty",
       propagationMs: 0,
+      denials: "byOrganization",
+      tokenGrants: "live",
     });
     await this.platform.clearRequests();
   }
 
   /** A run as one process of the engine's host has it. */
-  run({ adopt = false, token = this.token, timing, ...more }: RunOptions = {}): Run {
-    const tokens = { token: () => Promise.resolve(token), forget: () => false };
+  run({ adopt = false, token = this.token, timing, caller, ...more }: RunOptions = {}): Run {
+    const tokens = { token: () => Promise.resolve(token), forget: () => false, caller: () => Promise.resolve(caller) };
     const { baseUrl } = this.gateway;
     const client = new PlatformClient({ baseUrl, apiVersion: "v2beta1", tokens, timing: { ...shortTiming, ...timing } });
     return newRun(client, { adoptByDefault: adopt, ...more });

@@ -1,6 +1,6 @@
 import type { WireObject } from "../../client/collection";
 import { PlatformError } from "../../client/errors";
-import { isBelow, organizationOf, parentOf } from "../../client/uid";
+import { isBelow, organizationOf } from "../../client/uid";
 import { describe, differing, type Inputs, type Kind, list, observedInputs, stateOf } from "../../kinds/kind";
 import type { Run } from "../run";
 import { CreatedButFailed } from "./created-but-failed";
@@ -20,19 +20,20 @@ export async function verifiedAnswer<Wire extends WireObject>(
   evidence: Evidence,
   signal: AbortSignal,
 ): Promise<Wire> {
-  const parentUid = String(inputs["parentUid"]);
-  const isInPlace = parentOf(answered.uid) === parentUid;
+  const { parentInput } = kind;
+  const parentUid = String(inputs[parentInput]);
+  const isInPlace = kind.parentIn(answered) === parentUid;
   // An answer may leave members out: what differs is read.
   const wire =
     isInPlace && differing(kind, answered, inputs).length > 0
       ? await run.client.get(kind.collection, answered.uid, { signal }).catch(() => answered)
       : answered;
-  const isElsewhere = observedInputs(kind, wire)["parentUid"] !== parentUid;
-  const wrong = differing(kind, wire, inputs).filter((name) => name !== "parentUid");
+  const isElsewhere = observedInputs(kind, wire)[parentInput] !== parentUid;
+  const wrong = differing(kind, wire, inputs).filter((name) => name !== parentInput);
   const isTaken = run.created.has(kind.collection, wire.uid) || run.holds(kind, wire.uid);
   if (!isElsewhere && wrong.length === 0 && !isTaken) return wire;
   const what = `create ${describe(kind, inputs)}: the platform`;
-  const isOnTheWay = wire.uid === parentUid || isBelow(parentUid, wire.uid);
+  const isOnTheWay = isBelow(parentUid, wire.uid) || (wire.uid === parentUid && kind.placeOf(wire.uid) !== parentUid);
   const isForeign = organizationOf(wire.uid) !== organizationOf(parentUid);
   if (isTaken || isOnTheWay || isForeign || !isMadeBy(kind, wire, [evidence])) {
     throw new PlatformError(
@@ -44,5 +45,5 @@ export async function verifiedAnswer<Wire extends WireObject>(
   const how = isElsewhere
     ? `which is not under ${parentUid}. It is kept in state; the next up replaces it.`
     : `but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent. It is kept in state; the next up tries to repair it.`;
-  throw new CreatedButFailed(wire.uid, stateOf(kind, wire), `${what} created ${wire.uid}, ${how}`);
+  throw new CreatedButFailed(wire.uid, stateOf(kind, wire, inputs), `${what} created ${wire.uid}, ${how}`);
 }

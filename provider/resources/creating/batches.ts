@@ -3,6 +3,7 @@ import type { PlatformClient } from "../../client/client";
 import type { WireObject } from "../../client/collection";
 import { hasCode, PlatformError } from "../../client/errors";
 import { type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
+import { createBody } from "../../kinds/request-body";
 import { isOutcomeUnknown } from "./outcome";
 
 /** How long a create waits for others of its parent, in milliseconds: the engine makes several calls at once. */
@@ -46,7 +47,7 @@ export class BatchedCreates {
   create<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, options: SendOptions): Promise<Wire> {
     const { batch, segment } = kind.collection;
     if (batch === undefined || !this.#isOffered) return this.single(kind, inputs, options);
-    const parentUid = String(inputs["parentUid"]);
+    const parentUid = String(inputs[kind.parentInput]);
     const place = `${segment} ${parentUid}`;
     return new Promise<Wire>((resolve, reject) => {
       const pending = { inputs, options, resolve: resolve as (wire: WireObject) => void, reject };
@@ -70,8 +71,8 @@ export class BatchedCreates {
    *
    * @throws PlatformError see {@link PlatformClient.create}
    */
-  single<Wire extends WireObject>(kind: Kind<Wire>, { parentUid, ...body }: Inputs, options: SendOptions): Promise<Wire> {
-    return this.client.create(kind.collection, String(parentUid), body, options);
+  single<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, options: SendOptions): Promise<Wire> {
+    return this.client.create(kind.collection, String(inputs[kind.parentInput]), createBody(kind, inputs), options);
   }
 
   async #send(kind: Kind, parentUid: string, all: Pending<WireObject>[]): Promise<void> {
@@ -83,7 +84,7 @@ export class BatchedCreates {
     const onSend = () => {
       for (const { options } of all) options.onSend();
     };
-    const bodies = all.map(({ inputs: { parentUid: _, ...body } }) => body);
+    const bodies = all.map(({ inputs }) => createBody(kind, inputs));
     try {
       const rows = await this.client.createBatch(kind.collection, parentUid, bodies, { onSend });
       const made = assigned(kind, all, rows);

@@ -52,7 +52,7 @@ const budgets = 2;
 export async function create<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run): Promise<Created> {
   const key = keyOf(kind, inputs);
   if (key === undefined && kind.naturalKey.length > 0) {
-    const missing = ["parentUid", ...kind.naturalKey].join(" or ");
+    const missing = [kind.parentInput, ...kind.naturalKey].join(" or ");
     throw new PlatformError("INVALID_INPUT", `create ${kind.collection.noun}: ${missing} is missing. Nothing was sent.`);
   }
   if (key !== undefined && !run.startCreate(key)) {
@@ -61,7 +61,7 @@ export async function create<Wire extends WireObject>(kind: Kind<Wire>, inputs: 
   }
   const wire = await new Creation(kind, inputs, run, key).result();
   run.claim(kind, wire.uid, key);
-  return { id: wire.uid, outs: stateOf(kind, wire) };
+  return { id: wire.uid, outs: stateOf(kind, wire, inputs) };
 }
 
 /** One create on its way through the decision table. */
@@ -166,7 +166,8 @@ class Creation<Wire extends WireObject> {
   async #confirmNotMade(): Promise<void> {
     if (this.#cause?.code === "ALREADY_EXISTS") throw this.#outcomeUnknown("it exists, but no List shows it.");
     const shows = await unlessAborted(this.#signal, this.run.listShowsObjects(this.kind)).catch(() => false);
-    if (!shows) throw this.#outcomeUnknown("no List shows these credentials any such object.");
+    if (!shows || this.kind.calls.list === "unreliable")
+      throw this.#outcomeUnknown("no List shows these credentials any such object.");
     if (this.#cause?.fromPlatform && this.#cause.status === 200)
       throw this.#outcomeUnknown("the platform answered success, and no List shows it.");
   }

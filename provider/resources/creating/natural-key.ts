@@ -1,6 +1,5 @@
 import type { WireObject } from "../../client/collection";
 import { hasCode, PlatformError } from "../../client/errors";
-import { groups } from "../../client/iam";
 import { pollUntil } from "../../client/wait";
 import { declaredInputs, differing, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
@@ -11,23 +10,24 @@ import type { PendingCreate } from "./pending-creates";
 const pollMs = 1_000;
 
 /**
- * Makes sure that `parentUid` is the uid of a visible group. The platform takes names and ends of uids for parents too
+ * Makes sure that the declared parent is the uid of a visible object. The platform takes names and ends of uids for parents too
  * (docs/platform-api.md#parents); an object created under one of those would differ from its declaration in every run.
  *
  * @throws PlatformError that names the right uid, or says that the parent was not found
  */
-export async function verifyParent(run: Run, parentUid: string): Promise<void> {
-  if (run.created.has(groups, parentUid)) return;
-  await run.parents.once(parentUid, async () => {
+async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: Inputs): Promise<void> {
+  const parentUid = String(inputs[parentInput]);
+  if (run.created.has(parents, parentUid)) return;
+  await run.parents.once(`${parents.segment} ${parentUid}`, async () => {
     try {
-      await run.client.get(groups, parentUid);
+      await run.client.get(parents, parentUid);
     } catch (error) {
       // These credentials may be allowed to create here and not to read.
       if (hasCode(error, "PERMISSION_DENIED")) return;
       if (!isNotFound(error)) throw error;
       throw new PlatformError(
         "NOT_FOUND",
-        `parent group ${parentUid} not found. Nothing was created. Check that it is a uid and not a name, and check address, token and organization.`,
+        `parent ${parents.noun} ${parentUid} not found. Nothing was created. Check that it is a uid and not a name, and check address, token and organization.`,
         { cause: error },
       );
     }
@@ -45,7 +45,7 @@ export async function holdersBefore<Wire extends WireObject>(
   pending: PendingCreate | undefined,
   signal: AbortSignal,
 ): Promise<Wire[]> {
-  await verifyParent(run, String(inputs["parentUid"]));
+  await verifyParent(run, kind, inputs);
   if (pending !== undefined) return holdersAfter(run, kind, inputs, pending, signal);
   const holders: Wire[] = [];
   for (const uid of await listedHolders(run, kind, inputs)) {
@@ -62,7 +62,7 @@ export async function currentHolders<Wire extends WireObject>(
   inputs: Inputs,
   signal?: AbortSignal,
 ): Promise<Wire[]> {
-  const rows = await run.list(kind, { childrenOf: inputs["parentUid"], ...kind.lookup(inputs) }, signal);
+  const rows = await run.list(kind, { childrenOf: inputs[kind.parentInput], ...kind.lookup(inputs) }, signal);
   return rows.filter((row) => holdsKey(kind, row, inputs));
 }
 
@@ -103,8 +103,8 @@ async function holdersAfter<Wire extends WireObject>(
 
 /** Uids by the shared List; none where the List is refused, and where this run created the parent. */
 async function listedHolders(run: Run, kind: Kind, inputs: Inputs): Promise<readonly string[]> {
-  const [parentUid, key] = [String(inputs["parentUid"]), keyOf(kind, inputs)];
-  if (key === undefined || run.created.has(groups, parentUid)) return [];
+  const [parentUid, key] = [String(inputs[kind.parentInput]), keyOf(kind, inputs)];
+  if (key === undefined || kind.calls.list === "unreliable" || run.created.has(kind.parents, parentUid)) return [];
   const byKey = await run.children.once(`${kind.collection.segment} ${parentUid}`, async () => {
     try {
       return indexByKey(kind, await run.list(kind, { childrenOf: parentUid }));

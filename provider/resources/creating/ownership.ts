@@ -1,6 +1,6 @@
 import type { WireObject } from "../../client/collection";
 import { PlatformError } from "../../client/errors";
-import { changedInputs, describe, differing, type Inputs, type Kind, observedInputs, show } from "../../kinds/kind";
+import { describe, differing, type Inputs, type Kind, observedInputs, show } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isSince } from "./pending-creates";
 
@@ -49,7 +49,9 @@ export function adopted<Wire extends WireObject>(kind: Kind<Wire>, inputs: Input
     throw new PlatformError("KEY_TAKEN", `${what}: ${uids} is already another resource of this program. Nothing was changed.`);
   const observed = observedInputs(kind, holder);
   // Only the platform's side: what the program declares may be a secret, which the engine passes in plain text.
-  const differences = changedInputs(kind, observed, inputs).map((name) => `the platform has ${name} ${show(observed[name])}`);
+  const differences = differing(kind, holder, inputs).map((name) =>
+    kind.secrets.includes(name) ? `the platform has another ${name}` : `the platform has ${name} ${show(observed[name])}`,
+  );
   if (differences.length > 0) {
     const why = `${uids} is not equal to what is declared: ${differences.join("; ")}.`;
     throw new PlatformError("KEY_TAKEN", `${what}: ${why} Make the two equal, then run again. Nothing was changed.`);
