@@ -3,9 +3,9 @@ import { hasType, named, PlatformResource, reading, type ResourceType } from "./
 
 /** The arguments of a {@link Group}. */
 export interface GroupArgs {
-  /** Uid of the group that this one lies in. A new parent means a new group. */
+  /** Uid of the parent group. A new parent replaces the group. */
   parentUid: pulumi.Input<string>;
-  /** Lowercase letters, digits, spaces, dots, underscores and hyphens (SPEC §2). Default: the logical name. */
+  /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
   name?: pulumi.Input<string | undefined>;
   /** What the group is for, on one line. Default: none. */
   description?: pulumi.Input<string | undefined>;
@@ -20,7 +20,7 @@ const type: ResourceType = {
 };
 
 /**
- * A group: a node of the organisation's tree (SPEC §2).
+ * A group: a node of the organisation's tree.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export class Group extends PlatformResource {
   /** The type of the resource, as in its URN. */
   static readonly __pulumiType: string = type.token;
 
-  /** Uid of the group that this one lies in; undefined for the root of an organisation. */
+  /** Uid of the parent group; undefined for the root of an organisation. */
   declare readonly parentUid: pulumi.Output<string | undefined>;
   declare readonly name: pulumi.Output<string>;
   declare readonly description: pulumi.Output<string | undefined>;

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
 
-/** Which OIDC tokens may assume an identity (SPEC §5). */
+/** Which OIDC tokens may assume an identity. */
 export interface ClaimMatch {
   /** Issuer of the token: an https URL, or http on this machine. */
   issuer: string;
@@ -11,7 +11,7 @@ export interface ClaimMatch {
 
 /** The arguments of an {@link Identity}. */
 export interface IdentityArgs {
-  /** Uid of the group that the identity lies in. A new parent means a new identity. */
+  /** Uid of the parent group. A new parent replaces the identity. */
   parentUid: pulumi.Input<string>;
   /** Any text without control characters. Default: the logical name. */
   name?: pulumi.Input<string | undefined>;
@@ -30,7 +30,7 @@ const type: ResourceType = {
 };
 
 /**
- * An identity: who may log in, by which OIDC token (SPEC §2).
+ * An identity: who may log in, by which OIDC token.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export class Identity extends PlatformResource {
   /** The type of the resource, as in its URN. */
   static readonly __pulumiType: string = type.token;
 
-  /** Uid of the group that the identity lies in; undefined for one at the root. */
+  /** Uid of the parent group; undefined for an identity at the root. */
   declare readonly parentUid: pulumi.Output<string | undefined>;
   declare readonly name: pulumi.Output<string>;
   declare readonly description: pulumi.Output<string | undefined>;

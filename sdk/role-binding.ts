@@ -25,7 +25,7 @@ const type: ResourceType = {
 };
 
 /**
- * A role binding: one identity has one role in one group (SPEC §2). Name it by identity and role, never by its
+ * A role binding: one identity has one role in one group. Name it by identity and role, never by its
  * position in a list, so that one who leaves does not move the others.
  *
  * @example

@@ -27,7 +27,7 @@ export function runFor(configured: Settings, inherited: NodeJS.ProcessEnv = proc
   return run;
 }
 
-/** Beside the engine's own files, which it can write and others cannot. */
+/** Beside the engine's own files: this user can write there, and others cannot. */
 function folderIn({ PULUMI_HOME }: NodeJS.ProcessEnv): string {
   return path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform", "unanswered-creates");
 }
