@@ -24,6 +24,7 @@ describe("readConfiguration", () => {
       audience: baseUrl,
       apiVersion: "v2beta1",
       adopt: false,
+      allowSelfLockout: false,
       credentials: { kind: "token", origin: "PLATFORM_TOKEN", token: "opaque-token" },
       oidcAudience: "api.example.com",
       oidcAudienceExplicit: false,
@@ -116,9 +117,14 @@ describe("readConfiguration", () => {
     expect(readConfiguration(configured, enough)).toEqual(readConfiguration({}, enough));
   });
 
-  test.each(["true", "TRUE", "1", "false", "False", "0"])("adopt accepts %s", (value) => {
+  test.each(["true", "TRUE", "1", "false", "False", "0"])("flags accept %s", (value) => {
     const expected = value === "1" || value.toLowerCase() === "true";
-    expect(readConfiguration({}, { ...enough, PLATFORM_ADOPT: value }).adopt).toBe(expected);
+    const read = readConfiguration({}, { ...enough, PLATFORM_ADOPT: value, PLATFORM_ALLOW_SELF_LOCKOUT: value });
+    expect(read).toMatchObject({ adopt: expected, allowSelfLockout: expected });
+  });
+
+  test("leave to remove one's own access cannot stay in a stack's configuration", () => {
+    expect(messageOf({ "platform:allowSelfLockout": "true" }, enough)).toContain("platform:allowSelfLockout is not a setting");
   });
 
   test.each(["http://localhost:4010", "http://127.0.0.1:4010", "http://[::1]:4010", "https://API.example.com:8443/x"])(
