@@ -4,14 +4,15 @@ import { check, type CheckResult } from "../resources/check";
 import { create } from "../resources/creating/create";
 import { remove } from "../resources/delete";
 import { diff, type DiffResult } from "../resources/diff";
-import { hideSecrets, type Inputs, type Kind } from "../kinds/kind";
+import { duplicateFailures } from "../resources/duplicates";
+import { hideSecrets, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { get, refresh } from "../resources/read";
 import { update } from "../resources/update";
 import type { Run } from "../resources/run";
 import { endWithEngine } from "./engine-watch";
 import { failureFor } from "./failure";
 import type { Settings } from "./explicit-provider";
-import { runFor } from "./session";
+import { closeRuns, runFor } from "./session";
 import { toStruct } from "./struct";
 
 /** What the host hands to `configure`: the stack's configuration. */
@@ -56,16 +57,26 @@ export function dynamicProvider(kind: Kind): DynamicProvider {
     // Other calls may run before this one has ended, and after it failed (ENGINE §3): it only stores.
     configure(request) {
       stack = settingsOf(request);
-      endWithEngine();
+      endWithEngine(closeRuns);
       return Promise.resolve();
     },
-    check: (_olds, news) =>
+    check: (olds, news) =>
       // A failure is printed once, by the engine; an error would be printed by the host as well.
-      guarded((run) => check(kind, given(news), run)).catch((error: unknown) => ({
+      guarded(async (run) => {
+        const result = check(kind, given(news), run);
+        if (result.failures.length > 0) return result;
+        return { ...result, failures: await duplicateFailures(kind, given(olds), result.inputs, run) };
+      }).catch((error: unknown) => ({
         inputs: news,
         failures: [{ property: "", reason: messageOf(error) }],
       })),
-    diff: (id, olds, news) => guarded((run) => diff(kind, id, given(olds), given(news), run)),
+    diff: (id, olds, news) =>
+      guarded((run) => {
+        const declared = given(news);
+        const result = diff(kind, id, given(olds), declared, run);
+        run.seenInState(id, keyOf(kind, declared), result.changes);
+        return result;
+      }),
     create: (inputs) =>
       guarded(async (run) => {
         const { id, outs } = await create(kind, given(inputs), run);

@@ -29,9 +29,23 @@ function watch(address: string, onGone: () => void): void {
 
 let isWatching = false;
 
-/** Makes this process end with the engine that it serves, where it is Pulumi's dynamic provider host; does nothing elsewhere. */
-export function endWithEngine([, script = "", ...args]: readonly string[] = process.argv): void {
-  if (isWatching || !/[\\/]cmd[\\/]dynamic-provider\b/.test(script)) return;
+/** True in Pulumi's dynamic provider host. */
+export function isProviderHost([, script = ""]: readonly string[] = process.argv): boolean {
+  return /[\\/]cmd[\\/]dynamic-provider\b/.test(script);
+}
+
+/**
+ * Makes this process end with the engine that it serves, where it is Pulumi's dynamic provider host; does nothing elsewhere.
+ *
+ * @param onClose called when the engine, which is about to end in order, stops this process; not when the engine was killed
+ */
+export function endWithEngine(onClose: () => void, argv: readonly string[] = process.argv): void {
+  if (isWatching || !isProviderHost(argv)) return;
   isWatching = true;
-  watch(args.at(-1) ?? "", () => process.exit(1));
+  watch(argv.at(-1) ?? "", () => process.exit(1));
+  // Ctrl-C in a terminal does not reach this process: the engine starts it in a process group of its own.
+  process.once("SIGINT", () => {
+    onClose();
+    process.exit(0);
+  });
 }
