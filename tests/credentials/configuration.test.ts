@@ -28,6 +28,7 @@ describe("readConfiguration", () => {
       credentials: { kind: "token", origin: "PLATFORM_TOKEN", token: "opaque-token" },
       oidcAudience: "api.example.com",
       oidcAudienceExplicit: false,
+      allowSelfLockout: false,
       concurrency: 64,
       hasStack: true,
     });
