@@ -28,7 +28,6 @@ describe("readConfiguration", () => {
       credentials: { kind: "token", origin: "PLATFORM_TOKEN", token: "opaque-token" },
       oidcAudience: "api.example.com",
       oidcAudienceExplicit: false,
-      allowSelfLockout: false,
       concurrency: 64,
       hasStack: true,
     });
