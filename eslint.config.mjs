@@ -72,6 +72,7 @@ export default tseslint.config(
         console: "readonly",
         module: "writable",
         require: "readonly",
+        __dirname: "readonly",
         fetch: "readonly",
         URL: "readonly",
         setTimeout: "readonly",

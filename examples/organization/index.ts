@@ -7,6 +7,7 @@ import {
   gitlabCi,
   Group,
   Identity,
+  Role,
   RoleBinding,
 } from "pulumi-platform";
 
@@ -62,13 +63,20 @@ const advisoryScanner = new Identity("advisory-scanner", {
 const viewer = getRoleOutput({ name: "viewer" });
 const editor = getRoleOutput({ name: "editor" });
 
+// A role of our own, where a built-in one would allow too much.
+const puller = new Role("image-puller", {
+  parentUid: platform.uid,
+  description: "Lists and pulls images",
+  capabilities: ["CAP_REPO_LIST", "CAP_REPO_BLOBS_GET", "CAP_TAG_LIST", "CAP_MANIFEST_LIST"],
+});
+
 // Who has which role where. A role also applies to all groups below.
-const bind = (name: string, group: Group, identity: Identity, role: typeof viewer) =>
+const bind = (name: string, group: Group, identity: Identity, role: { uid: pulumi.Output<string> }) =>
   new RoleBinding(name, { parentUid: group.uid, identityUid: identity.uid, roleUid: role.uid });
 
 bind("image-builder-editor", build, imageBuilder, editor);
 bind("cluster-deployer-editor", clusters, clusterDeployer, editor);
-bind("cluster-deployer-viewer", build, clusterDeployer, viewer);
+bind("cluster-deployer-puller", build, clusterDeployer, puller);
 bind("storefront-release-editor", storefront, storefrontRelease, editor);
 bind("payments-release-editor", payments, paymentsRelease, editor);
 bind("advisory-scanner-viewer", engineering, advisoryScanner, viewer);

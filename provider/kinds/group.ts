@@ -18,7 +18,7 @@ export const group = declare({
   name: "Group",
   address: groupAddress,
   fields: {
-    /** Uid of the group that this one is in; undefined for the root of an organisation. A new parent means a new group. */
+    /** Uid of the group that this one is in; undefined for the root of an organisation. A new parent means a new group, with everything in it. */
     parentUid: parent(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),

@@ -14,17 +14,18 @@ const groupOf = (wire: Values) => referenced("group")(wire) ?? parentOf(String(w
 /** A role binding: one identity has one role in one group and all groups below (docs/platform-api.md#role-binding). */
 export const roleBinding = declare({
   name: "RoleBinding",
-  address: { noun: "role binding", area: "iam", segment: "roleBindings" },
+  address: { noun: "role binding", area: "iam", segment: "roleBindings", capabilities: "IAM_ROLE_BINDINGS" },
   fields: {
     /** Uid of the group in which the role is given; it holds in every group below too. A new parent means a new binding. */
     parentUid: parent(),
     /** Uid of the identity that gets the role. Changes in place. */
     identityUid: having({ read: referenced("identity"), blocksTarget: true }, uidOf("identity")),
-    /** Uid of the role. Changes in place. */
+    /** Uid of the role; that of a built-in role has no `/`. Changes in place. */
     roleUid: having({ read: referenced("role"), blocksTarget: true }, uidOf("role")),
     /** The identity, as it was called when the binding was last read. */
     identity: answeredMessage("BoundIdentity", {
       uid: detail(uidOf("identity")),
+      /** Name of the identity. */
       name: output(text()),
       /** Empty when there is none. */
       description: detail(text()),
@@ -38,6 +39,7 @@ export const roleBinding = declare({
     /** The group, as it was called when the binding was last read. */
     group: answeredMessage("BoundGroup", {
       uid: detail(uidOf("group")),
+      /** Name of the group. */
       name: output(text()),
       /** Empty when there is none. */
       description: detail(text()),
@@ -45,6 +47,7 @@ export const roleBinding = declare({
     /** The role, as it was called when the binding was last read. */
     role: answeredMessage("BoundRole", {
       uid: detail(uidOf("role")),
+      /** Name of the role. */
       name: output(text()),
       /** Empty when there is none. */
       description: detail(text()),

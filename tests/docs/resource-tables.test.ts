@@ -1,16 +1,11 @@
 import { z } from "zod";
 import * as served from "../../provider";
-import { group } from "../../provider/kinds/group";
-import { identity } from "../../provider/kinds/identity";
 import type { Kind } from "../../provider/kinds/kind";
-import { roleBinding } from "../../provider/kinds/role-binding";
+import { kinds } from "../../provider/kinds/kinds";
+import { pageOf } from "../support/generator";
 import { filesBelow, read, tableRows } from "./markdown";
 
-type Declared = Pick<Kind, "inputs" | "immutable" | "naturalKey">;
-
-const kinds: Record<string, Declared> = { group, identity, roleBinding };
-const pageOf = (name: string) => `docs/resources/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
-const pages = Object.entries(kinds).map(([name, kind]) => [pageOf(name), kind] as const);
+const pages = Object.values(kinds).map((kind): [string, Kind] => [pageOf(kind), kind]);
 
 /** An argument of a resource class; nested members have their path as name. */
 interface Argument {
@@ -20,8 +15,8 @@ interface Argument {
   readonly isImmutable: boolean;
 }
 
-function declared({ inputs, immutable }: Declared): Argument[] {
-  return leaves(inputs).map(([name, isRequired]) => ({
+function declared({ inputs, immutable }: Kind): Argument[] {
+  return paths(inputs).map(([name, isRequired]) => ({
     name,
     // The classes default to the logical name.
     isRequired: isRequired && name !== "name",
@@ -29,12 +24,15 @@ function declared({ inputs, immutable }: Declared): Argument[] {
   }));
 }
 
-/** The path of each leaf of a schema, and whether it is required. */
-function leaves(schema: z.ZodObject): [string, boolean][] {
+/** The path of each member of a schema, also of those in messages, and whether it is required. */
+function paths(schema: z.ZodObject): [string, boolean][] {
   return Object.entries(schema.shape).flatMap(([name, member]): [string, boolean][] => {
     const inner = unwrapped(member);
-    if (!(inner instanceof z.ZodObject)) return [[name, !z.safeParse(member, undefined).success]];
-    return leaves(inner).map(([path, isRequired]) => [`${name}.${path}`, isRequired]);
+    const members = inner instanceof z.ZodObject ? paths(inner) : [];
+    return [
+      [name, !z.safeParse(member, undefined).success],
+      ...members.map(([path, isRequired]): [string, boolean] => [`${name}.${path}`, isRequired]),
+    ];
   });
 }
 
@@ -43,13 +41,13 @@ function unwrapped(schema: unknown): unknown {
 }
 
 function documented(page: string): Argument[] {
-  const [, table = ""] = /^## Arguments\n+((?:^\|.*\n)+)/m.exec(read(page)) ?? [];
+  const [, table = ""] = /^## Arguments\n+<!-- .* -->\n+((?:^\|.*\n)+)/m.exec(read(page)) ?? [];
   return tableRows(page, table)
     .slice(2)
     .map(([name = "", , presence = "", rule = ""]) => ({
       name: name.replaceAll("`", ""),
       isRequired: presence === "required",
-      isImmutable: /\ba new \w+ means a new \w+/.test(rule),
+      isImmutable: /\ba new \w+ means a new \w+/i.test(rule),
     }));
 }
 

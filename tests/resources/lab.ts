@@ -7,6 +7,7 @@ import { create, type Created } from "../../provider/resources/creating/create";
 import { group } from "../../provider/kinds/group";
 import { identity } from "../../provider/kinds/identity";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { role } from "../../provider/kinds/role";
 import { roleBinding } from "../../provider/kinds/role-binding";
 import { newRun } from "../../provider/host/session";
 import type { Run } from "../../provider/resources/run";
@@ -14,13 +15,14 @@ import type { PendingCreates } from "../../provider/resources/creating/pending-c
 import { Platform, type WireObject } from "../engine/platform";
 import { Gateway } from "./gateway";
 
-export { group, identity, roleBinding };
+export { group, identity, role, roleBinding };
 
 /** Every kind, for tables. */
 export const kinds: [string, Kind][] = [
   ["group", group],
   ["identity", identity],
   ["role binding", roleBinding],
+  ["role", role],
 ];
 
 /** Short, so that deadlines pass while a test runs; long enough for a busy machine. */
@@ -107,6 +109,7 @@ export class Lab {
       return { parentUid, identityUid: await this.identity(), roleUid: this.viewer };
     const named = { parentUid, name: this.name(), description: "as declared" };
     if (kind.collection.segment === "groups") return named;
+    if (kind.collection.segment === "roles") return { ...named, capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] };
     return { ...named, claimMatch: { issuer: "https://issuer.example", subject: this.name("subject") } };
   }
 

@@ -1,7 +1,8 @@
 import type { WireObject } from "../../client/collection";
+import { list } from "../../client/printable";
 import { PlatformError } from "../../client/errors";
 import { isBelow, organizationOf } from "../../client/uid";
-import { describe, differing, type Inputs, type Kind, list, observedInputs, stateOf } from "../../kinds/kind";
+import { describe, differing, type Inputs, type Kind, observedInputs, stateOf } from "../../kinds/kind";
 import type { Run } from "../run";
 import { CreatedButFailed } from "./created-but-failed";
 import { type Evidence, isMadeBy } from "./ownership";
