@@ -1,4 +1,5 @@
 import { codeOf, messageOf, PlatformError } from "../client/errors";
+import { hasPlatformForm } from "../client/uid";
 import { isNotFound } from "./visibility";
 import { declaredInputs, type Inputs, type Kind, observedInputs, stateOf } from "../kinds/kind";
 import type { Run } from "./run";
@@ -20,7 +21,8 @@ export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> 
     return await observe(kind, uid, run);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    throw new PlatformError("NOT_FOUND", `${kind.collection.noun} ${uid} not found`, { cause: error });
+    const hint = hasPlatformForm(uid) ? "" : `. If that is a name, pass the uid instead: get${kind.name} finds it`;
+    throw new PlatformError("NOT_FOUND", `${kind.collection.noun} ${uid} not found${hint}`, { cause: error });
   }
 }
 
@@ -34,7 +36,7 @@ export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> 
 export async function refresh(kind: Kind, uid: string, run: Run, state?: Inputs): Promise<Observed | undefined> {
   if (state && (await run.reads.confirm(kind, uid, state))) return { id: uid, props: state, inputs: declaredInputs(kind, state) };
   try {
-    return await observe(kind, uid, run);
+    return await observe(kind, uid, run, state);
   } catch (error) {
     if (!isNotFound(error)) throw error;
     await run.proof.confirmGone(kind, uid);
@@ -42,10 +44,11 @@ export async function refresh(kind: Kind, uid: string, run: Run, state?: Inputs)
   }
 }
 
-async function observe(kind: Kind, uid: string, run: Run): Promise<Observed> {
+/** @param known what state has: the source of values that the platform does not answer */
+async function observe(kind: Kind, uid: string, run: Run, known: Inputs = {}): Promise<Observed> {
   try {
     const wire = await run.client.get(kind.collection, uid);
-    return { id: uid, props: stateOf(kind, wire), inputs: observedInputs(kind, wire) };
+    return { id: uid, props: stateOf(kind, wire, known), inputs: observedInputs(kind, wire, known) };
   } catch (error) {
     if (isNotFound(error)) throw error;
     const code = codeOf(error);

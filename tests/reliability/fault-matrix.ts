@@ -198,7 +198,8 @@ async function repair(
     }),
   );
   const isOffered = messageOf(earlier).includes("not known whether the platform made it");
-  if (isOffered && messageOf(error).includes("exists already")) ({ error } = await attempt(() => calmly(bench, step, true)));
+  if (isOffered && /already exists|exists already/.test(messageOf(error)))
+    ({ error } = await attempt(() => calmly(bench, step, true)));
   const told = `${messageOf(earlier)} ${messageOf(error)}`;
   const found = violations(bench, scene, { verb, before, after: await bench.snapshot(), error, told });
   if (earlier === undefined && writes.length > 0) found.push(`it wrote again: ${writes.join(", ")}`);

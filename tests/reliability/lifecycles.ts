@@ -130,7 +130,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       verb: "create",
       name: "of what somebody else has, in pages of two",
       pageLimit: 2,
-      refusal: /exists already, as/,
+      refusal: /already exists, as/,
       prepare: async (bench) => {
         const [leaver] = await bench.neighbours(5);
         bench.moving.add(leaver?.uid ?? "");
@@ -235,7 +235,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "update",
       name: "to what somebody else has",
-      refusal: /exists already/,
+      refusal: /already exists|exists already/,
       prepare: async (bench) => {
         const scene = await having(bench);
         const program = bench.changed(scene.program);

@@ -7,7 +7,8 @@ import { remove } from "../../provider/resources/delete";
 import { diff } from "../../provider/resources/diff";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { refresh } from "../../provider/resources/read";
-import { Run } from "../../provider/resources/run";
+import { newRun } from "../../provider/host/session";
+import type { Run } from "../../provider/resources/run";
 import { update } from "../../provider/resources/update";
 import { getGroups, getRole } from "../../sdk";
 import { type Declaration, Engine, kinds, type Provider } from "./engine";
@@ -53,7 +54,7 @@ function serve(kind: Kind, run: Run): Provider {
 }
 
 const engine = new Engine(() => {
-  const run = new Run(client, true);
+  const run = newRun(client, { adoptByDefault: true });
   const [group, identity, roleBinding] = [kinds.group, kinds.identity, kinds.roleBinding] as unknown as [Kind, Kind, Kind];
   return { group: serve(group, run), identity: serve(identity, run), roleBinding: serve(roleBinding, run) };
 });

@@ -9,8 +9,9 @@ import { identity } from "../../provider/kinds/identity";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { role } from "../../provider/kinds/role";
 import { roleBinding } from "../../provider/kinds/role-binding";
-import { Run } from "../../provider/resources/run";
-import type { UnansweredCreates } from "../../provider/resources/creating/pending-creates";
+import { newRun } from "../../provider/host/session";
+import type { Run } from "../../provider/resources/run";
+import type { PendingCreates } from "../../provider/resources/creating/pending-creates";
 import { Platform, type WireObject } from "../engine/platform";
 import { Gateway } from "./gateway";
 
@@ -32,7 +33,8 @@ export interface RunOptions {
   adopt?: boolean;
   token?: string;
   timing?: Partial<Timing>;
-  unanswered?: UnansweredCreates;
+  pendingCreates?: PendingCreates;
+  notify?: (message: string) => void;
   /** Whose the token is. Default: unknown. */
   caller?: Caller;
   allowSelfLockout?: boolean;
@@ -78,11 +80,11 @@ export class Lab {
   }
 
   /** A run as one process of the engine's host has it. */
-  run({ adopt = false, token = this.token, timing, unanswered, caller, allowSelfLockout }: RunOptions = {}): Run {
+  run({ adopt = false, token = this.token, timing, caller, ...more }: RunOptions = {}): Run {
     const tokens = { token: () => Promise.resolve(token), forget: () => false, caller: () => Promise.resolve(caller) };
     const { baseUrl } = this.gateway;
     const client = new PlatformClient({ baseUrl, apiVersion: "v2beta1", tokens, timing: { ...shortTiming, ...timing } });
-    return new Run(client, adopt, unanswered, allowSelfLockout);
+    return newRun(client, { adoptByDefault: adopt, ...more });
   }
 
   /** A name that no other object has. */
