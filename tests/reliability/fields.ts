@@ -1,14 +1,15 @@
 import fc from "fast-check";
-import type { z } from "zod";
-import * as areas from "../support/collections";
-import { uid } from "../../provider/kinds/inputs";
+import { isInput } from "../../provider/kinds/canonical";
+import type { Field, Fields, Shape } from "../../provider/kinds/fields";
 import type { Kind } from "../../provider/kinds/kind";
-import type { Platform } from "../engine/platform";
+import { kinds } from "../../provider/kinds/kinds";
 
-/** A schema as zod describes it itself. */
-type Schema = z.core.$ZodTypes;
+/** What this file asks a platform. */
+interface Objects {
+  objects(collection: string): Promise<({ uid: string } & Record<string, unknown>)[]>;
+}
 
-/** Members of messages that the platform knows and no kind declares (API-FACTS §2.2). */
+/** Members of messages that the platform knows and no kind declares (docs/platform-api.md#identities). */
 const undeclaredMembers: Record<string, readonly { name: string; isMap: boolean }[]> = {
   claimMatch: [
     ...["issuerPattern", "subjectPattern", "audience", "audiencePattern"].map((name) => ({ name, isMap: false })),
@@ -20,102 +21,99 @@ const someText = fc.string({ unit: "binary", minLength: 1, maxLength: 40 });
 const text = fc.oneof({ weight: 3, arbitrary: someText }, fc.constant(""));
 const time = fc.date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
 
-/** The inputs of a kind that can change in place, from its declaration; of a message each member, also those that nobody declared. */
-export function writableFields(kind: Kind): string[] {
-  const names = Object.keys(kind.inputs.shape).filter((name) => name !== "parentUid");
-  return names.flatMap((name) => {
-    const { def } = bare(kind.inputs.shape[name] as Schema)._zod;
-    if (def.type !== "object") return [name];
-    const members = [...Object.keys(def.shape), ...(undeclaredMembers[name] ?? []).map((member) => member.name)];
-    return [name, ...members.map((member) => `${name}.${member}`)];
+/** The inputs of a kind that can change in place; of a message each member too, also the undeclared ones. */
+export function writableFields({ fields, immutable }: Kind): string[] {
+  const writable = Object.entries(fields).filter(([name, field]) => isInput(field) && !immutable.includes(name));
+  return writable.flatMap(([name, { shape }]) => {
+    if (shape.is !== "message") return [name];
+    const declared = Object.keys(shape.members);
+    const undeclared = (undeclaredMembers[name] ?? [])
+      .map((member) => member.name)
+      .filter((member) => !declared.includes(member));
+    return [name, ...[...declared, ...undeclared].map((member) => `${name}.${member}`)];
   });
 }
 
-/** What the platform fills in, from the kind's form on the wire. */
-export function filledFields(kind: Kind): string[] {
-  const schema = (kind.collection as unknown as { schema: z.ZodObject }).schema;
-  const declared = [...Object.keys(kind.inputs.shape), "uid"];
-  return Object.keys(schema.shape).filter((name) => !declared.includes(name));
+/** The fields that only the platform sets. */
+export function filledFields({ fields }: Kind): string[] {
+  return Object.keys(fields).filter((name) => !isInput(fields[name]));
 }
 
-/** Values that the platform might fill in. */
+/** Values that the platform might set. */
 export function filledValues(kind: Kind, name: string): fc.Arbitrary<unknown> {
-  const schema = (kind.collection as unknown as { schema: z.ZodObject }).schema;
-  if (name.endsWith("Time")) return time.map((date) => date.toISOString());
-  return valuesOf(schema.shape[name] as Schema);
+  return valuesOf(fieldOf(kind.fields, name).shape);
 }
 
 /**
  * Changes of one of the {@link writableFields}, as a patch of the whole object: other values, or none at all.
  *
- * @param current what the field is now
+ * @param current the present value of the field
  */
-export async function mutations(kind: Kind, field: string, platform: Platform, current: unknown): Promise<fc.Arbitrary<object>> {
+export async function mutations(kind: Kind, field: string, platform: Objects, current: unknown): Promise<fc.Arbitrary<object>> {
   const [name = "", member] = field.split(".");
-  const schema = bare(kind.inputs.shape[name] as Schema);
+  const { shape } = fieldOf(kind.fields, name);
+  const patch = (value: unknown) => ({ [name]: value });
   const none = fc.constant({ [name]: null });
-  if (schema === (uid as unknown)) {
-    const others = (await platform.objects(collectionOf(name))).map((object) => object.uid);
-    return fc.constantFrom(...others.filter((other) => other !== current)).map((other) => ({ [name]: other }));
+  if (shape.is === "uid") {
+    const others = (await platform.objects(collectionOf(shape.of))).map((object) => object.uid);
+    return fc.constantFrom(...others.filter((other) => other !== current)).map(patch);
   }
-  const { def } = schema._zod;
-  if (def.type !== "object")
-    return fc.oneof(
-      none,
-      differing(valuesOf(schema), current).map((value) => ({ [name]: value })),
-    );
+  if (shape.is === "set") return differing(await subsets(kind, name, platform), current).map(patch);
+  if (shape.is !== "message") return fc.oneof(none, differing(valuesOf(shape), current).map(patch));
   if (member === undefined) return none;
-  const inner = (def.shape as Record<string, Schema>)[member];
-  const before = (current as Record<string, unknown>)[member];
+  const declared = Object.hasOwn(shape.members, member) ? shape.members[member] : undefined;
   const isMap = undeclaredMembers[name]?.find((undeclared) => undeclared.name === member)?.isMap;
   const undeclared = isMap ? fc.dictionary(someText, text, { minKeys: 1, maxKeys: 2 }) : someText;
-  return (inner === undefined ? undeclared : differing(valuesOf(inner), before)).map((value) => ({
-    [name]: { [member]: value },
-  }));
+  const before = (current as Record<string, unknown>)[member];
+  return (declared === undefined ? undeclared : differing(valuesOf(declared.shape), before)).map((value) =>
+    patch({ [member]: value }),
+  );
 }
 
-/** `values` without what is there already. */
+/** Sets of values that objects of the kind have, since a platform drops names that it does not know. */
+async function subsets(kind: Kind, name: string, platform: Objects): Promise<fc.Arbitrary<unknown>> {
+  const rows = await platform.objects(kind.collection.segment);
+  return fc.shuffledSubarray([...new Set(rows.flatMap((row) => row[name] as string[]))]);
+}
+
+/** `values` without the current one. Neither order nor repetition counts in a list of names. */
 function differing(values: fc.Arbitrary<unknown>, current: unknown): fc.Arbitrary<unknown> {
-  return values.filter((value) => JSON.stringify(value) !== JSON.stringify(current));
+  const comparable = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...new Set(value)].sort() : value);
+  return values.filter((value) => comparable(value) !== comparable(current));
 }
 
-/** Where the objects lie that an input such as `identityUid` names. */
-function collectionOf(name: string): string {
-  const found = Object.values(areas).find((area) => typeof area === "object" && `${area.noun}Uid` === name);
-  if (typeof found !== "object") throw new Error(`no collection is named by the input ${name}`);
-  return found.segment;
+/** The collection of the objects of a kind. @param noun of the kind */
+function collectionOf(noun: string): string {
+  const found = Object.values<Kind>(kinds).find((kind) => kind.collection.noun === noun);
+  if (found === undefined) throw new Error(`no kind is called ${noun}`);
+  return found.collection.segment;
 }
 
-/** The schema without what merely allows a value to be left out. */
-function bare(schema: Schema): Schema {
-  const { def } = schema._zod;
-  if (def.type === "optional" || def.type === "nullable") return bare(def.innerType as Schema);
-  return def.type === "pipe" ? bare(def.in as Schema) : schema;
+function fieldOf(fields: Fields, name: string): Field {
+  const field = fields[name];
+  if (field === undefined) throw new Error(`no field is called ${name}`);
+  return field;
 }
 
-/** Any value of `schema`. A uid inside it is left as it is. */
-function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
-  const { def } = bare(schema)._zod;
-  switch (def.type) {
-    case "string":
-      return text;
-    case "boolean":
-      return fc.boolean();
+/** Any value of `shape`. A uid in a message is left as it is. */
+function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
+  switch (shape.is) {
+    case "time":
+      return time.map((date) => date.toISOString());
     case "number":
       return fc.integer();
-    case "enum":
-      return fc.constantFrom(...Object.values(def.entries));
-    case "union":
-      return fc.oneof(...def.options.map((option) => valuesOf(option as Schema)));
-    case "array":
-      return fc.array(valuesOf(def.element as Schema), { maxLength: 3 });
-    case "record":
-      return fc.dictionary(someText, valuesOf(def.valueType as Schema), { maxKeys: 3 });
-    case "object": {
-      const members = Object.entries(def.shape as Record<string, Schema>).filter(([name]) => name !== "uid");
-      return fc.record(Object.fromEntries(members.map(([name, inner]) => [name, valuesOf(inner)])));
+    case "flag":
+      return fc.boolean();
+    case "set":
+    case "list":
+      return fc.array(valuesOf(shape.of), { maxLength: 3 });
+    case "map":
+      return fc.dictionary(someText, valuesOf(shape.of), { maxKeys: 3 });
+    case "message": {
+      const members = Object.entries(shape.members).filter(([, member]) => member.shape.is !== "uid");
+      return fc.record(Object.fromEntries(members.map(([name, member]) => [name, valuesOf(member.shape)])));
     }
     default:
-      throw new Error(`this test cannot make values of the type ${def.type} yet`);
+      return text;
   }
 }
