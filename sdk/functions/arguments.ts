@@ -36,7 +36,7 @@ export function oneOf<Name extends string>(...names: readonly Name[]) {
 
 const pageSizeRule = `must be a whole number from 1 to ${maxPageSize}`;
 
-/** What every List can be asked (SPEC §4, API-FACTS §3.1). */
+/** What every List can be asked for (docs/platform-api.md#list-filters). */
 export const scope: { [Name in keyof Scope]-?: z.ZodType<NonNullable<Scope[Name]>> } = {
   descendantsOf: uid,
   childrenOf: uid,

@@ -18,7 +18,7 @@ export interface RoleByName {
 /** Which role: by its uid or by its name. */
 export type GetRoleArgs = Either<ByUid, RoleByName>;
 
-/** A role as the platform holds it (SPEC §2, API-FACTS §2.3). */
+/** A role as the platform returns it (docs/platform-api.md#roles). */
 export interface GetRoleResult {
   /** Without a `/` for built-in roles. */
   readonly uid: string;

@@ -17,7 +17,7 @@ export interface TagByName {
 /** Which tag: by its uid or by its name. */
 export type GetTagArgs = Either<ByUid, TagByName>;
 
-/** A tag as the platform holds it (API-FACTS §2.9). */
+/** A tag as the platform returns it (docs/platform-api.md#tags). */
 export interface GetTagResult {
   readonly uid: string;
   readonly name: string;
@@ -35,7 +35,7 @@ const one: Source<GetTagResult> = sourceOfOne("getTag", {
   query: ({ name, repoUid }) => ({
     name,
     childrenOf: repoUid,
-    // The list would hide a tag that is asked for by name (API-FACTS §3.1).
+    // A List hides some tags even when it is narrowed to their name (docs/platform-api.md#tags).
     includeReferrers: true,
     includeDates: true,
     includeEpochs: true,
