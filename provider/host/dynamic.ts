@@ -15,12 +15,12 @@ import type { Settings } from "./explicit-provider";
 import { closeRuns, runFor } from "./session";
 import { toStruct } from "./struct";
 
-/** What the host hands to `configure`: the stack's configuration. */
+/** Argument of `configure`: the stack's configuration. */
 export interface ConfigureRequest {
   config: { get(key: string): string | undefined };
 }
 
-/** The provider object of one kind, as Pulumi's dynamic provider host calls it (ENGINE §2). */
+/** The provider object of one kind, as Pulumi's dynamic provider host calls it (docs/engine.md#dynamic-resources). */
 export interface DynamicProvider {
   configure(request: ConfigureRequest): Promise<void>;
   check(olds: Inputs, news: Inputs): Promise<CheckResult>;
@@ -32,7 +32,7 @@ export interface DynamicProvider {
 }
 
 /**
- * Serves `kind` to the dynamic provider host. Each method throws errors that are fit to be printed.
+ * Serves `kind` to the dynamic provider host. The errors that its methods throw have no stack.
  */
 export function dynamicProvider(kind: Kind): DynamicProvider {
   let stack: Settings = {};
@@ -48,13 +48,13 @@ export function dynamicProvider(kind: Kind): DynamicProvider {
       throw failureFor(error, inputs["__provider"]);
     }
   };
-  /** What the engine hands over, without the text that serves it; its secrets are kept out of messages from here on. */
+  /** The engine's properties without the provider text. From here on messages hide their secrets. */
   const given = ({ __provider: _, ...properties }: Inputs): Inputs => {
     hideSecrets(kind, properties);
     return properties;
   };
   return {
-    // Other calls may run before this one has ended, and after it failed (ENGINE §3): it only stores.
+    // Other calls may run before this one ends, and after it fails: it only stores (docs/engine.md#configure-races).
     configure(request) {
       stack = settingsOf(request);
       endWithEngine(closeRuns);
@@ -84,7 +84,7 @@ export function dynamicProvider(kind: Kind): DynamicProvider {
       }, inputs),
     read: (id, props) =>
       guarded(async (run) => {
-        // Nothing but the provider's text: the program asks for an object that is not in state.
+        // Without properties it is a `get`: the object is not in state (docs/engine.md#get).
         const isGet = Object.keys(given(props)).length === 0;
         const observed = isGet ? await get(kind, id, run) : await refresh(kind, id, run, given(props));
         return observed === undefined ? {} : (toStruct(observed) as typeof observed);
@@ -97,7 +97,7 @@ export function dynamicProvider(kind: Kind): DynamicProvider {
   };
 }
 
-/** All of the stack's settings, also those that nobody declared, so that a misspelt one is found. */
+/** All settings of the stack, unknown ones included, so that the check can report them. */
 function settingsOf({ config }: ConfigureRequest): Settings {
   const raw = (config as { rawConfig?: Settings }).rawConfig;
   return (

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 
 /**
- * Calls `onGone` when the engine that listens at `address` has died. Killed by SIGKILL, it takes neither the launcher's shell nor this
- * process with it, and calls that wait here would be sent long after the run (ENGINE §3). The engine closes a connection that says
- * nothing after two minutes, so only a refused one counts, and only after one that was accepted.
+ * Calls `onGone` when the engine at `address` has died. An engine killed by SIGKILL leaves the launcher's shell and this process
+ * behind, which would send waiting calls long after the run (docs/engine.md#killed-runs). The engine closes an idle connection
+ * after two minutes, so only a refused connection counts, and only after an accepted one.
  *
  * @param address `host:port`
  */

@@ -11,7 +11,7 @@ export type GetGroupArgs = Either<ByUid, ByName>;
 
 // Results list their members one by one and have no index signature: `Output` loses the names of those that have.
 
-/** A group as the platform returns it (docs/platform-api.md#groups). */
+/** A group as the platform returns it. */
 export interface GetGroupResult {
   readonly uid: string;
   readonly name: string;

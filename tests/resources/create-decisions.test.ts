@@ -112,6 +112,35 @@ test("an object that appears before a POST that nothing puts in doubt is never t
   expect(await failureOf(declare(group, wanted, lab.run()))).toMatchObject({ code: "KEY_TAKEN" });
 });
 
+describe("a kind without a natural key", () => {
+  const keyless: Kind = { ...group, naturalKey: [], lookup: () => ({}) };
+  const inputs = async () => ({ parentUid: await lab.parent(), name: "same", description: "as declared" });
+  beforeEach(() => lab.platform.settings({ duplicateNames: true }));
+
+  test("is created as often as it is declared, beside equal objects of others", async () => {
+    const wanted = await inputs();
+    const theirs = (await lab.colleague(group, wanted)).uid;
+    const run = lab.run({ adopt: true });
+    const ids = [await declare(keyless, wanted, run), await declare(keyless, wanted, run)].map(({ id }) => id);
+    expect((await lab.children(group, wanted.parentUid)).map(({ uid }) => uid).sort()).toEqual([theirs, ...ids].sort());
+  });
+
+  test.each([true, false])("is created once when its answer is lost, applied: %p", async (isApplied) => {
+    const wanted = await inputs();
+    const { uid: theirs } = await lab.colleague(group, wanted, old);
+    lab.gateway.interfere = lost(() => Promise.resolve(), isApplied);
+    const { id } = await declare(keyless, wanted, lab.run());
+    expect((await lab.children(group, wanted.parentUid)).map(({ uid }) => uid).sort()).toEqual([theirs, id].sort());
+  });
+
+  test("under a name instead of a uid is rejected", async () => {
+    expect(await failureOf(declare(keyless, { parentUid: "platform", name: "x" }, lab.run()))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    expect(await lab.asked("POST")).toEqual([]);
+  });
+});
+
 describe("one deadline bounds a create", () => {
   const never = new Promise<never>(() => undefined);
   const timing = { attemptMs: 150, budgetMs: 200, propagationMs: 100_000 };

@@ -126,7 +126,6 @@ class Creation<Wire extends WireObject> {
   async #look(): Promise<Wire[]> {
     switch (this.#sent) {
       case "nothing":
-        if (this.key === undefined) return [];
         return unlessAborted(this.#signal, holdersBefore(this.run, this.kind, this.inputs, this.#pending, this.#signal)).catch(
           (error: unknown) => {
             throw this.#rejected(error);
