@@ -1,8 +1,8 @@
-/** Whom the platform takes the client for. */
+/** The identity as which the platform sees this client. */
 export interface Caller {
   /** Uid of the identity. */
   readonly uid: string;
-  /** What the identity logged in with, where an OIDC token was exchanged. */
+  /** Claims of the OIDC token that was exchanged, if one was. */
   readonly login?: { readonly issuer: unknown; readonly subject: unknown };
 }
 
@@ -18,7 +18,7 @@ export interface TokenSource {
    * @returns true when {@link token} may return another one next, false when the source has only this one
    */
   forget(rejected: string): boolean;
-  /** Replaces the token in use by a fresh one. Keeps it where none can be had. */
+  /** Replaces the token in use by a fresh one. Keeps it where the source has none. */
   renew?(): Promise<void>;
   /** Whose token {@link token} returns; undefined where that is unknown. */
   caller?(): Promise<Caller | undefined>;

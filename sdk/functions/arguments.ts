@@ -5,6 +5,7 @@ import type { OrderBy, Scope } from "../../provider/client/list";
 import { maxPageSize } from "../../provider/client/list-page";
 import { plainText, uid } from "../../provider/kinds/inputs";
 import { suggest } from "../../provider/client/nearest-name";
+import { alternatives } from "../../provider/client/printable";
 
 /** Rules of a function's arguments, by name. */
 export type ArgumentRules = Readonly<Record<string, z.ZodType>>;
@@ -31,7 +32,7 @@ export const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 t
 
 /** One of `names`. */
 export function oneOf<Name extends string>(...names: readonly Name[]) {
-  return z.enum(names, { error: `must be one of ${names.join(", ")}` });
+  return z.enum(names, { error: `must be one of ${alternatives(names)}` });
 }
 
 const pageSizeRule = `must be a whole number from 1 to ${maxPageSize}`;

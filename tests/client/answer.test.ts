@@ -27,7 +27,7 @@ describe("an answer that is not the platform's", () => {
     ["a JSON string", { body: '"root/a"' }, /object/],
     ["an object without a uid", { body: { name: "a" } }, /member uid/],
     ["an object whose member has another type", { body: { uid: "root/a", name: 7 } }, /member name/],
-    ["a status that nobody sends", { status: 418, body: "tea", headers: plain }, /HTTP 418 with text\/plain.*tea/],
+    ["an unknown status", { status: 418, body: "tea", headers: plain }, /HTTP 418 with text\/plain.*tea/],
     ["a 404 of a web server", { status: 404, body: "<h1>Not found</h1>" }, /HTTP 404/],
     ["a 404 whose code is the HTTP status", { status: 404, body: { code: 404, message: "no route" } }, /HTTP 404/],
     ["an error in an outer member", { status: 400, body: { error: { code: 3 } } }, /HTTP 400/],

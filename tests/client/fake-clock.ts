@@ -1,6 +1,6 @@
 import type { Clock } from "../../provider/client/clock";
 
-/** A clock that moves only when somebody sleeps by it. */
+/** A clock that moves only by its own sleeps and {@link pass}. */
 export class FakeClock implements Clock {
   /** Every delay asked for, in order. */
   readonly slept: number[] = [];

@@ -6,19 +6,19 @@ export interface Row {
   [member: string]: unknown;
 }
 
-/** What a test may change about a List that otherwise keeps to SPEC §4. */
+/** What a test may change about a List (docs/platform-api.md#lists). */
 export interface ListBehaviour {
   /** Key of the envelope. Default `groups`. */
   key?: string;
   /** Does something before the `count`-th request is answered, from 1. */
   before?: (count: number, rows: Row[]) => void;
-  /** Total that is told. Default: the true one; null leaves it out. */
+  /** Total in the answer. Default: the true one; null omits it. */
   total?: (rows: Row[]) => string | number | null;
   /** Changes the answer to the `count`-th request. */
   answer?: (page: Page, seen: Seen, count: number) => Answer | undefined;
 }
 
-/** One page as SPEC §4 says it. */
+/** One page (docs/platform-api.md#list-envelope). */
 export interface Page {
   rows: Row[];
   nextPageToken: string;
@@ -52,8 +52,8 @@ export async function startList(rows: Row[], { key = "groups", before, total, an
     const nextPageToken = last && start + size < listed.length ? text(last) : "";
     const changed = answer?.({ rows: page, nextPageToken }, seen, count);
     if (changed) return changed;
-    const told = total ? total(listed) : String(listed.length);
-    return { body: { [key]: page, nextPageToken, skipped: 0, ...(told !== null && { totalCount: told }) } };
+    const shown = total ? total(listed) : String(listed.length);
+    return { body: { [key]: page, nextPageToken, skipped: 0, ...(shown !== null && { totalCount: shown }) } };
   });
 }
 

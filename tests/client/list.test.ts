@@ -16,7 +16,7 @@ describe("a list is read to its end", () => {
     }
   });
 
-  test("by cursor where the total is not told", async () => {
+  test("by cursor without a total", async () => {
     const server = await startList(manyRows(30), { total: () => null });
     await clientOf(server.url).list(groups, { pageSize: 7 });
     expect(ways(server)).toEqual({ bySkip: 0, byCursor: 4 });
@@ -154,7 +154,7 @@ describe("a list whose rows move under the reader", () => {
     expect(ways(await holdsFor([{ at: 3, move: goes }])).byCursor).toBeGreaterThan(0);
   });
 
-  test("whose cursor expired and began anew gives each row once, at its first place", async () => {
+  test("whose cursor expired and restarted returns each row once, at its first place", async () => {
     const pages = [["a", "b"], ["c", "d"], ["a", "b"], ["c", "d"], ["e"]];
     const server = await startServer((_, count) => ({
       body: { groups: pages[count - 1]?.map((uid) => group(uid)), nextPageToken: count < pages.length ? `t${count}` : "" },

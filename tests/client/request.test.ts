@@ -139,7 +139,7 @@ describe("the query and the body", () => {
     expect(server.seen[0]?.query.get("query")).toBe("a b");
   });
 
-  test.each([undefined, 7])("ask for %j rows per page, 200 unless told", async (pageSize) => {
+  test.each([undefined, 7])("ask for %j rows per page, 200 by default", async (pageSize) => {
     const server = await startServer(() => ({ body: { groups: [] } }));
     await clientOf(server.url).list(groups, pageSize === undefined ? {} : { pageSize });
     expect(server.seen[0]?.url).toBe(`/iam/v2beta1/groups?page_size=${pageSize ?? 200}`);

@@ -80,7 +80,7 @@ describe("a call is sent again", () => {
     expect(error.code).toBe("NOT_CONNECTED");
   });
 
-  test.each(["GET", "POST"] as const)("six times at most when it is not told how long to wait (%s)", async (method) => {
+  test.each(["GET", "POST"] as const)("at most six times without a Retry-After (%s)", async (method) => {
     const server = await startServer(() => rpcError(429, 8, "too many"));
     const error = await errorOf(call(method, clientOf(server.url)));
     expect(error).toMatchObject({ code: "RESOURCE_EXHAUSTED", status: 429, fromPlatform: true });

@@ -108,7 +108,7 @@ export async function startTcpServer(react: (socket: Socket) => void): Promise<T
   return { url: `http://127.0.0.1:${port}`, port, seen: [], sockets: () => sockets.size };
 }
 
-/** A port of this machine where nobody listens. */
+/** A port of this machine without a listener. */
 export async function freePort(): Promise<number> {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -142,7 +142,7 @@ export function clientOf(
   return new PlatformClient({ baseUrl: url, apiVersion, tokens, timing: { ...quick, ...timing }, ...more });
 }
 
-/** The platform's own error (SPEC §7). */
+/** The platform's own error (docs/platform-api.md#error-body). */
 export function rpcError(status: number, code: number, message = "no", details: unknown = []): Answer {
   return { status, body: { code, message, details } };
 }

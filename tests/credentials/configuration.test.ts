@@ -227,7 +227,7 @@ describe("readConfiguration", () => {
     expect(message).not.toContain(value);
   });
 
-  test("all problems are told at once, each on a line of its own", () => {
+  test("all problems are reported at once, each on its own line", () => {
     const configured = { "platform:baseUrl": "nowhere", "platform:adopt": "maybe", "platform:colour": "red" };
     const lines = messageOf(configured, { PLATFORM_IDENTITY: "/" }).split("\n- ").slice(1);
     expect(lines.map((line) => line.split(/[ :]/, 2).join(":"))).toEqual([

@@ -1,3 +1,4 @@
+import { version } from "../../provider/client/version";
 import { createTokenSource } from "../../provider/credentials";
 import { type Answer, cleanUp, configuration, deadAddress, errorOf, goodOidcToken, startServer } from "./support";
 
@@ -14,12 +15,18 @@ async function platformThat(answer: (count: number) => Answer, more: Record<stri
 }
 
 describe("the exchange", () => {
-  test("sends audience, identity and the OIDC token as SPEC §5.3 says", async () => {
+  test("sends audience, identity and the OIDC token", async () => {
     const { platform, tokens } = await platformThat(() => success);
     expect(await tokens.token()).toBe("api-token-1");
     expect(platform.seen).toHaveLength(1);
     expect(platform.seen[0]).toMatchObject({ path: "/sts/exchange", authorization: `Bearer ${oidcToken}` });
     expect(Object.fromEntries(platform.seen[0]?.query ?? [])).toEqual({ aud: platform.url, identity });
+  });
+
+  test("names the package and its version, as every request does", async () => {
+    const { platform, tokens } = await platformThat(() => success);
+    await tokens.token();
+    expect(platform.seen[0]?.userAgent).toBe(`pulumi-platform/${version}`);
   });
 
   test("goes to the token-issuing address, for the audience that is set, for no identity unless one is set", async () => {
@@ -107,7 +114,7 @@ describe("the exchange", () => {
     expect(message).not.toContain("platform:baseUrl");
   });
 
-  test("where nobody listens says so and names the address", async () => {
+  test("without a listener says so and names the address", async () => {
     const address = await deadAddress();
     const settings = configuration("https://api.example.com", { PLATFORM_AUTH_URL: address, PLATFORM_OIDC_TOKEN: oidcToken });
     const error = await errorOf(() => createTokenSource(settings).token());

@@ -11,6 +11,7 @@ export interface Seen {
   path: string;
   query: URLSearchParams;
   authorization: string | undefined;
+  userAgent: string | undefined;
 }
 
 /** What a server answers; a string is sent as HTML, anything else as JSON. */
@@ -27,7 +28,7 @@ export async function cleanUp(): Promise<void> {
   for (const undo of cleanUps.splice(0)) await undo();
 }
 
-/** A server, on a free port unless told, that answers with what `answer` says, and keeps what it was asked. */
+/** A server, by default on a free port, that answers as `answer` says and records the requests. */
 export async function startServer(
   answer: (seen: Seen, count: number) => Answer | "reset",
   port = 0,
@@ -35,7 +36,12 @@ export async function startServer(
   const seen: Seen[] = [];
   const server = createServer((request: IncomingMessage, response) => {
     const url = new URL(request.url ?? "/", "http://localhost");
-    const asked = { path: url.pathname, query: url.searchParams, authorization: request.headers.authorization };
+    const asked = {
+      path: url.pathname,
+      query: url.searchParams,
+      authorization: request.headers.authorization,
+      userAgent: request.headers["user-agent"],
+    };
     seen.push(asked);
     const answered = answer(asked, seen.length);
     if (answered === "reset") {
@@ -59,7 +65,7 @@ async function listen(server: Server, port: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An address where nobody listens. */
+/** An address without a listener. */
 export async function deadAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -68,7 +74,7 @@ export async function deadAddress(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** A file with `text`, mode 0600 unless told. */
+/** A file with `text`, by default with mode 0600. */
 export function tokenFile(text: string, mode = 0o600): string {
   const folder = mkdtempSync(join(tmpdir(), "credentials-"));
   cleanUps.push(() => {
@@ -80,7 +86,7 @@ export function tokenFile(text: string, mode = 0o600): string {
   return file;
 }
 
-/** A JSON Web Token of `claims`; nobody here checks its signature. */
+/** A JSON Web Token of `claims`; tests do not check its signature. */
 export function jwt(claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "RS256", kid: "test" })}.${part(claims)}.c2lnbmF0dXJl`;

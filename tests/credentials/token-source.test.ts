@@ -55,7 +55,7 @@ describe("a token that is exchanged", () => {
     expect(platform.seen).toHaveLength(0);
   });
 
-  test("is fetched anew once for all who were refused with it", async () => {
+  test("is fetched again once for all calls that were rejected with it", async () => {
     const { platform, tokens } = await platformOf((count) => ({ token: `api-token-${count}` }));
     await tokens.token();
     const renewed = Array.from({ length: 5 }, async () => {
@@ -68,7 +68,7 @@ describe("a token that is exchanged", () => {
     expect(platform.seen).toHaveLength(2);
   });
 
-  test("that failed is tried anew by the next call, and fails for all who waited", async () => {
+  test("that failed is fetched again by the next call, and fails for all that waited", async () => {
     const { platform, tokens } = await platformOf((count) => (count === 1 ? undefined : { token: "api-token-2" }));
     const outcomes = await Promise.allSettled([tokens.token(), tokens.token()]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
@@ -152,4 +152,23 @@ describe("the caller", () => {
       login: { issuer: "https://issuer.example.com", subject: "repo:acme/infra" },
     });
   });
+});
+
+test.each([
+  [{ PLATFORM_TOKEN: "opaque-token" }, "The token came from PLATFORM_TOKEN: set it"],
+  [{ PLATFORM_TOKEN_COMMAND: "print-token" }, "The token came from the command in PLATFORM_TOKEN_COMMAND: check"],
+  [
+    { PLATFORM_OIDC_TOKEN: oidcToken },
+    "The token came from https://api.example.com in exchange for the OIDC token of PLATFORM_OIDC_TOKEN, for the audience https://",
+  ],
+])("a token that the platform rejects is named by its source: %#", (environment, advice) => {
+  expect(createTokenSource(configuration("https://api.example.com", environment)).advice).toContain(advice);
+});
+
+test("the deadlines and delays of the exchange can be set", async () => {
+  const platform = await startServer(() => ({ status: 503, body: { code: 14, message: "busy", details: [] } }));
+  const settings = configuration(platform.url, { PLATFORM_OIDC_TOKEN: oidcToken });
+  const timing = { firstDelayMs: 60_000, longestDelayMs: 60_000, budgetMs: 1_000 };
+  await errorOf(() => createTokenSource(settings, { now: () => start, timing }).token());
+  expect(platform.seen).toHaveLength(1);
 });

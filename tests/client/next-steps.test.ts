@@ -1,0 +1,86 @@
+import { groups } from "../support/collections";
+import { repos } from "../../provider/client/registry";
+import { cleanUp, clientOf, errorOf, fixedToken, group, rpcError, startServer } from "./support";
+
+afterEach(cleanUp);
+
+describe("a 403 names the capability that the call needs, and where", () => {
+  const refusing = async (message: string) => clientOf((await startServer(() => rpcError(403, 7, message))).url);
+
+  test("of each verb", async () => {
+    const client = await refusing("denied: [3 7]");
+    const messages = await Promise.all(
+      [
+        client.get(groups, "root/a"),
+        client.list(groups, {}),
+        client.listOne(groups),
+        client.create(groups, "root", { name: "a" }),
+        client.update(groups, "root/a", { name: "a" }, ["name"]),
+        client.delete(groups, "root/a"),
+        client.create(repos, "root", { name: "a" }),
+      ].map(async (call) => (await errorOf(call)).message),
+    );
+    const ends = messages.map((message) => message.slice(message.indexOf("denied: [3 7]")));
+    const needs = (capability: string, where: string) =>
+      `denied: [3 7]. This needs the capability ${capability}. Bind a role with it to the identity of this run${where}.`;
+    expect(ends).toEqual([
+      needs("CAP_IAM_GROUPS_LIST", " at root/a or above"),
+      needs("CAP_IAM_GROUPS_LIST", ""),
+      needs("CAP_IAM_GROUPS_LIST", ""),
+      needs("CAP_IAM_GROUPS_CREATE", " at root or above"),
+      needs("CAP_IAM_GROUPS_UPDATE", " at root/a or above"),
+      needs("CAP_IAM_GROUPS_DELETE", " at root/a or above"),
+      needs("CAP_REPO_CREATE", " at root or above"),
+    ]);
+  });
+
+  test("once: not where the platform has named it", async () => {
+    const { message } = await errorOf((await refusing("lacks CAP_IAM_GROUPS_DELETE")).delete(groups, "root/a"));
+    expect(message.match(/CAP_/g)).toHaveLength(1);
+    expect(message).toContain("Bind a role with it to the identity of this run at root/a or above.");
+  });
+
+  test("and keeps its code, status and request id", async () => {
+    const server = await startServer(() => ({ ...rpcError(403, 7), headers: { "x-request-id": "req-1" } }));
+    const error = await errorOf(clientOf(server.url).delete(groups, "root/a"));
+    expect(error).toMatchObject({ code: "PERMISSION_DENIED", status: 403, requestId: "req-1", fromPlatform: true });
+  });
+});
+
+describe("a 401 says where the token came from", () => {
+  const advice = "The token came from PLATFORM_TOKEN: replace it.";
+
+  test("when the source has only this one", async () => {
+    const server = await startServer(() => rpcError(401, 16, "invalid token"));
+    const error = await errorOf(clientOf(server.url, { tokens: { ...fixedToken(), advice } }).get(groups, "a"));
+    expect(error.code).toBe("UNAUTHENTICATED");
+    expect(error.message).toMatch(/invalid token\. The token came from PLATFORM_TOKEN: replace it\.$/);
+  });
+
+  test("when a fresh one is rejected too, and not when it is accepted", async () => {
+    const server = await startServer((_, count) => (count === 3 ? { body: group("a") } : rpcError(401, 16, "invalid token")));
+    const client = clientOf(server.url, { tokens: { ...fixedToken(), forget: () => true, advice } });
+    const error = await errorOf(client.get(groups, "a"));
+    expect(error.message.split(advice)).toHaveLength(2);
+    expect(await client.get(groups, "a")).toMatchObject({ uid: "a" });
+  });
+});
+
+test.each([
+  ["INVALID_ARGUMENT", rpcError(400, 3), "Correct what it names."],
+  ["INTERNAL", rpcError(500, 13), "Run again; if it persists, report it to the platform."],
+  ["UNAVAILABLE", rpcError(503, 14), "Run again later."],
+  ["RESOURCE_EXHAUSTED", rpcError(429, 8), "Run again later, or with a lower --parallel or concurrency."],
+  ["UNEXPECTED_ANSWER", { body: "<html>" }, "Check the API address and version."],
+])("%s of a read says what to do", async (code, answer, step) => {
+  const server = await startServer(() => answer);
+  const error = await errorOf(clientOf(server.url).get(groups, "a"));
+  expect(error.code).toBe(code);
+  expect(error.message.endsWith(` ${step}`)).toBe(true);
+});
+
+test("a create with an unknown outcome does not advise to run again: its caller looks the object up", async () => {
+  const server = await startServer(() => rpcError(500, 13, "oops"));
+  const error = await errorOf(clientOf(server.url).create(groups, "root", { name: "a" }));
+  expect(error.message).toMatch(/INTERNAL: oops$/);
+});
