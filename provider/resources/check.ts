@@ -5,15 +5,9 @@ import { canonical, isInput, own, type Path, type Values } from "../kinds/canoni
 import type { Fields } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
 import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import type { CheckFailure } from "./check-failure";
 import { namesForUids } from "./names-for-uids";
 import type { Run } from "./run";
-
-/** One reason why inputs are refused. */
-export interface CheckFailure {
-  /** Path of the input: `claimMatch.issuer`. */
-  property: string;
-  reason: string;
-}
 
 /** Inputs in canonical form and everything that is wrong with them. */
 export interface CheckResult {

@@ -3,6 +3,7 @@ import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isBelow } from "../client/uid";
 import { describe, type Inputs, type Kind } from "../kinds/kind";
+import type { Deletion } from "./deletion";
 import { notDeleted } from "./deletion-proof";
 import type { InCollection } from "./object-map";
 import type { Run } from "./run";
@@ -14,14 +15,6 @@ const pollMs = 200;
 
 /** How long a deletion that must come last waits for others to begin, in milliseconds. */
 const gatherMs = 100;
-
-/** A deletion that is under way. */
-export interface Deletion {
-  readonly collection: InCollection;
-  readonly uid: string;
-  readonly endsOwnAccess: boolean;
-  readonly done: Promise<void>;
-}
 
 /** An object that blocks a delete. */
 interface Obstacle {

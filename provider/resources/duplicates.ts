@@ -1,5 +1,5 @@
 import { describe, type Inputs, keyOf, type Kind } from "../kinds/kind";
-import type { CheckFailure } from "./check";
+import type { CheckFailure } from "./check-failure";
 import { stillHolder } from "./creating/natural-key";
 import type { Run } from "./run";
 

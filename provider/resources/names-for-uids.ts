@@ -2,7 +2,7 @@ import { literal } from "../client/printable";
 import { hasPlatformForm, isUid } from "../client/uid";
 import { unknownValue } from "../kinds/inputs";
 import type { Inputs, Kind } from "../kinds/kind";
-import type { CheckFailure } from "./check";
+import type { CheckFailure } from "./check-failure";
 
 /** Built-in roles, by the names under which people know them (docs/platform-api.md#built-in-roles). */
 const builtInRole =

@@ -4,7 +4,7 @@ import type { Kind } from "../kinds/kind";
 import type { BatchedCreates } from "./creating/batches";
 import type { PendingCreates } from "./creating/pending-creates";
 import { Declarations } from "./declarations";
-import type { Deletion } from "./delete";
+import type { Deletion } from "./deletion";
 import type { DeletionProof } from "./deletion-proof";
 import type { SharedReads } from "./list-cache";
 import { ObjectMap, ObjectSet } from "./object-map";

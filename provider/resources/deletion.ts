@@ -1,0 +1,9 @@
+import type { InCollection } from "./object-map";
+
+/** A deletion that is under way. */
+export interface Deletion {
+  readonly collection: InCollection;
+  readonly uid: string;
+  readonly endsOwnAccess: boolean;
+  readonly done: Promise<void>;
+}
