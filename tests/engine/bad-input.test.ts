@@ -2,8 +2,6 @@ import { Platform } from "./platform";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
 let platform: Platform;
 let project: Project;
 

@@ -2,8 +2,6 @@ import { Platform } from "./platform";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
 test("after Ctrl-C in the middle of up, state knows every object, and the next up finishes without a double", async () => {
   const platform = await Platform.start();
   const names = Array.from({ length: 8 }, (_, index) => `group-${index}`);

@@ -5,8 +5,6 @@ import { organization } from "./programs";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
 let home: Platform;
 let away: Platform;
 let project: Project;

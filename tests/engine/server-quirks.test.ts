@@ -3,8 +3,6 @@ import { claimMatch } from "./programs";
 import { Project } from "./project";
 import { succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
 const program = `
   const outer = new Group("outer", { parentUid: root, description: "Outer" });
   const inner = new Group("inner", { parentUid: outer.uid });

@@ -5,8 +5,6 @@ import { Platform } from "./platform";
 import { Project } from "./project";
 import { succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
 const example = path.resolve(__dirname, "../../examples/teams/index.ts");
 const organization = `
 const division = (name) => new Group(name, { parentUid: root }).uid;

@@ -12,7 +12,7 @@ const isLong = Boolean(process.env["LONG"]);
 const seed = 8;
 const summaryFile = path.resolve(__dirname, "../../.state/reliability/fault-matrix.json");
 
-jest.setTimeout(isLong ? 7_200_000 : 600_000);
+jest.setTimeout(7_200_000);
 
 const originalHome = process.env["PULUMI_HOME"];
 const home = mkdtempSync(path.join(tmpdir(), "fault-matrix-"));

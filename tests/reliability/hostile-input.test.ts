@@ -25,8 +25,6 @@ import { cleanUp, clientOf, errorOf, startServer } from "../client/support";
 import { group, kinds } from "../resources/lab";
 import { hostileText, hostileValue, runs, unprintable } from "./hostile-text";
 
-jest.setTimeout(600_000);
-
 afterEach(cleanUp);
 
 /** Fixed, so that a failure comes again. */

@@ -41,7 +41,6 @@ test.concurrent.each(seeds)(
     const report = await runScenario(scenarioOf(seed));
     reports.push(report);
     expect(report.made).toEqual(report.declared);
-    expect(report.hostEndedMs).toBeLessThan(2_000);
   },
 );
 

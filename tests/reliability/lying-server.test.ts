@@ -9,8 +9,6 @@ import { update } from "../../provider/resources/update";
 import { cleanUp, clientOf, errorOf, group as groupRow, startServer } from "../client/support";
 import { declare, failureOf, kinds, Lab, roleBinding } from "../resources/lab";
 
-jest.setTimeout(60_000);
-
 let lab: Lab;
 
 beforeAll(async () => {

@@ -8,8 +8,6 @@ import { Gateway } from "../resources/gateway";
 import { writeFigures } from "./figures";
 import { installSecretKind } from "./secret-kind";
 
-jest.setTimeout(600_000);
-
 /** Everything that the engine and its plugins can be made to say. */
 const loud = ["-v=9", "--logtostderr", "--logflow", "--debug"];
 

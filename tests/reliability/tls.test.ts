@@ -7,8 +7,6 @@ import { Platform } from "../engine/platform";
 import { Host, leftBehind } from "../host/host";
 import { failureOf } from "../resources/lab";
 
-jest.setTimeout(60_000);
-
 const certificates = path.join(__dirname, "certificates");
 const pem = (name: string) => readFileSync(path.join(certificates, `${name}.pem`));
 

@@ -5,8 +5,6 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { startEmulator } from "../../emulator";
 
-jest.setTimeout(300_000);
-
 const execute = promisify(execFile);
 const original = path.resolve(__dirname, "../..");
 
