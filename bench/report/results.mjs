@@ -17,7 +17,18 @@ export async function saveResult(name, data, { quick, started }) {
     ...circumstances(),
     data,
   };
-  await write(folderOf(quick), join("results", `${name}.json`), JSON.stringify(result), "json");
+  await write(folderOf(quick), join("results", `${name}.json`), `${sampleLines(result)}\n`);
+}
+
+/** JSON in which each sample takes one compact line, so that a diff shows which ones changed. */
+function sampleLines(value, indent = "") {
+  const isPlain = (each) => typeof each !== "object" || each === null;
+  if (isPlain(value) || (Array.isArray(value) && value.every(isPlain))) return JSON.stringify(value);
+  const deeper = `${indent}  `;
+  const [open, close, lines] = Array.isArray(value)
+    ? ["[", "]", value.map((sample) => JSON.stringify(sample))]
+    : ["{", "}", Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${sampleLines(member, deeper)}`)];
+  return `${open}\n${deeper}${lines.join(`,\n${deeper}`)}\n${indent}${close}`;
 }
 
 /** Every saved result, by its part. */
