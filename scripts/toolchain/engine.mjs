@@ -13,6 +13,10 @@ const MINIMUM = "3.226.1";
 /** What is downloaded or built where no engine is found. */
 const PINNED = "3.259.0";
 const TOOL = "pulumi";
+/** The Go modules that can be built hold a current CLI and a much older language host. */
+const OWN_BUILD_NOTICE =
+  "  Built from Go modules: the CLI is current, its Node.js language host is an older release, on which transforms and hooks fail.\n" +
+  "  For your own programs, use a full installation: https://www.pulumi.com/docs/install/";
 /** What the tool starts beside itself to run a Node program and its dynamic resources. */
 const COMPANIONS = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
@@ -27,6 +31,7 @@ export async function ensureEngine() {
   const found = (await fromPath(tried)) ?? (await fromVersions(tried)) ?? (await fetched(tried));
   if (found) {
     say(`Engine: pulumi ${found.version} ${found.how} (${found.folder})`);
+    if (isOwnBuild(found.folder)) say(OWN_BUILD_NOTICE);
     return found.folder;
   }
   throw new Failure(
@@ -83,6 +88,12 @@ async function fetched(tried) {
     }
     return undefined;
   });
+}
+
+/** The Go build brings these programs only. A full installation also holds the hosts of the other languages. */
+function isOwnBuild(folder) {
+  const own = new Set([TOOL, ...COMPANIONS]);
+  return readdirSync(folder).every((name) => own.has(name)) && isComplete(folder);
 }
 
 function isComplete(folder) {
