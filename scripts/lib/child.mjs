@@ -105,15 +105,17 @@ export function start(command, args, { terminal = false, outlivesSignals = false
 
 /**
  * Runs a child to its end and captures what it prints when asked to; one that takes longer than `timeoutMs` is stopped.
- * @returns {Promise<{ code: number, output: string, timedOut: boolean }>}
+ * @returns {Promise<{ code: number, output: string, stdout: string, timedOut: boolean }>} `output` holds stdout and stderr, as they came
  * @throws {Interrupted} when a signal came meanwhile.
  */
 export async function run(command, args, { capture = false, timeoutMs, ...options } = {}) {
   throwIfInterrupted();
   let timedOut = false;
   const child = start(command, args, capture ? { ...options, stdio: ["ignore", "pipe", "pipe"] } : options);
+  const { stdout, stderr } = child.process;
   const chunks = [];
-  for (const stream of [child.process.stdout, child.process.stderr]) stream?.on("data", (chunk) => chunks.push(chunk));
+  for (const stream of [stdout, stderr]) stream?.on("data", (chunk) => chunks.push({ stream, chunk }));
+  const textOf = (parts) => Buffer.concat(parts.map(({ chunk }) => chunk)).toString("utf8");
   const stop = () => {
     timedOut = true;
     void child.stop();
@@ -121,14 +123,14 @@ export async function run(command, args, { capture = false, timeoutMs, ...option
   const timer = timeoutMs === undefined ? undefined : setTimeout(stop, timeoutMs);
   const code = await child.ended.finally(() => clearTimeout(timer));
   throwIfInterrupted();
-  return { code, output: Buffer.concat(chunks).toString("utf8"), timedOut };
+  return { code, output: textOf(chunks), stdout: textOf(chunks.filter(({ stream }) => stream === stdout)), timedOut };
 }
 
-/** Runs a child quietly; what it printed is part of the failure when it fails. @throws {Failure} */
+/** Runs a child quietly and returns what it wrote to stdout; a failure shows all that it printed. @throws {Failure} */
 export async function runQuietly(what, command, args, options = {}) {
-  const { code, output } = await run(command, args, { ...options, capture: true });
+  const { code, output, stdout } = await run(command, args, { ...options, capture: true });
   if (code !== 0) throw new Failure(`${what} failed (exit code ${code}):\n${output.trimEnd()}`);
-  return output;
+  return stdout;
 }
 
 /** The first line that a child prints on its piped stdout; undefined when it ends or the time is over before. */

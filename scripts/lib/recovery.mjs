@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { emulatorFolder } from "./emulator.mjs";
 import { Failure, say } from "./message.mjs";
 import { findProcess } from "./process-table.mjs";
-import { locksIn, pendingIn } from "./state-file.mjs";
+import { locksIn } from "./backend-locks.mjs";
 
 /**
  * Brings the emulator's stack whose last run was killed back into order: its lock is removed, but only when the process that took it is dead,
@@ -18,8 +18,8 @@ export async function recover(stack) {
       `Another run of the engine holds this stack (process ${holder.pid} on ${holder.hostname}). Wait for it to end, then run the command again.`,
     );
   }
-  const pending = pendingIn(emulatorFolder, stack.name).length > 0;
-  if (locks.length === 0 && !pending) return false;
+  const { pending_operations: pending = [] } = await stack.state();
+  if (locks.length === 0 && pending.length === 0) return false;
   say("An earlier run was killed half-way: unlocking its stack and reading it anew.");
   if (locks.length > 0) await succeed(stack, ["cancel", "--yes"]);
   await succeed(stack, ["refresh", "--yes", "--skip-preview", "--run-program", "--clear-pending-creates"]);

@@ -72,17 +72,18 @@ function settingsFile(stack) {
   return join(checkout, folder, `Pulumi.${stack}.yaml`);
 }
 
-/** Settings of a stack beat the environment: one that names a platform would lead this stack's program to another place than it says. */
-function refuseOtherPlatform(stack, [command]) {
-  const file = settingsFile(stack);
-  if (command === "config" || !existsSync(file)) return;
-  const key = /^\s*["']?(platform:(?:baseUrl|authUrl|audience|identity|oidcTokenFile|tokenCommand))\b/m.exec(
-    readFileSync(file, "utf8"),
-  )?.[1];
+/** Settings that choose a platform or its credentials. */
+const PLATFORM_KEYS = ["baseUrl", "authUrl", "audience", "identity", "oidcTokenFile", "tokenCommand"].map(
+  (name) => `platform:${name}`,
+);
+
+/** A stack's settings override the environment: one of these keys would point the program at another platform. @throws {Failure} */
+function rejectOtherPlatform(stack, config) {
+  const key = PLATFORM_KEYS.find((each) => each in config);
   if (key === undefined) return;
   throw new Failure(
-    `The stack ${stack} has the setting ${key}, which would lead its program to another platform than the one at hand. Remove it with\n` +
-      `  npm run pulumi -- config rm ${key}\nand name another platform in PLATFORM_BASE_URL, its credentials in the other PLATFORM_* variables.`,
+    `The stack ${stack} sets ${key}, which would point its program at another platform. Remove the setting:\n` +
+      `  npm run pulumi -- config rm ${key}\nTo use another platform, set PLATFORM_BASE_URL and the other PLATFORM_* variables.`,
   );
 }
 
@@ -96,18 +97,27 @@ async function openStack({ name, backend, env }) {
   };
   const options = { cwd: checkout, env: environment };
   await runQuietly("Opening the stack", "pulumi", ["stack", "select", "--create", name, "--non-interactive"], options);
+  const json = async (what, args) => JSON.parse(await runQuietly(what, "pulumi", [...args, "--non-interactive"], options));
+  let settings;
+  const checkSettings = async ([command]) => {
+    if (command === "config") return;
+    settings ??= json("Reading the stack's settings", ["config", "--json"]);
+    rejectOtherPlatform(name, await settings);
+  };
   return {
     name,
     environment,
     /** Runs the engine for the person at the terminal, who may be asked. @returns {Promise<number>} its exit code */
-    engine: (args) => {
-      refuseOtherPlatform(name, args);
+    engine: async (args) => {
+      await checkSettings(args);
       const terminal = process.stdin.isTTY === true;
       return start("pulumi", args, { ...options, terminal, stdio: "inherit" }).ended;
     },
+    /** The stack's state, as `pulumi stack export` shows it: `{ resources?, pending_operations? }`. */
+    state: async () => (await json("Reading the stack's state", ["stack", "export"])).deployment,
     /** Runs the engine unattended. @returns {Promise<{ code: number, output: string }>} */
-    unattended: (args, extra = {}) => {
-      refuseOtherPlatform(name, args);
+    unattended: async (args, extra = {}) => {
+      await checkSettings(args);
       return run("pulumi", [...args, "--non-interactive", "--color", "never"], {
         ...options,
         env: { ...environment, ...extra },
