@@ -21,7 +21,9 @@ main(async () => {
   });
 });
 
-const nothingDeclared = () => new Failure("There is no organisation to tamper with yet. Run this first:\n  npm start");
+function nothingDeclared() {
+  return new Failure("There is no organisation to tamper with yet. Run this first:\n  npm start");
+}
 
 async function tamper(adminUrl, declared) {
   const { objects } = await ask(`${adminUrl}/objects?kind=identities`);
