@@ -5,7 +5,7 @@ import { performance } from "node:perf_hooks";
 import { createInterface } from "node:readline";
 import { Failure } from "../../scripts/lib/message.mjs";
 import { run } from "../../scripts/lib/child.mjs";
-import { Platform } from "../platform.mjs";
+import { EmulatorProcess } from "../emulator-process.mjs";
 import { spread, table, target } from "../report/figures.mjs";
 import { Project } from "../systems/project.mjs";
 
@@ -24,7 +24,7 @@ export const start = {
 
   async run({ quick }) {
     const rounds = quick ? 3 : 11;
-    const platform = await Platform.start();
+    const platform = await EmulatorProcess.start();
     const project = await Project.create("nothing", { platform, count: 1 });
     try {
       const host = { product: [], nothing: [] };

@@ -1,5 +1,5 @@
 import { announce, say } from "../../scripts/lib/message.mjs";
-import { Platform } from "../platform.mjs";
+import { EmulatorProcess } from "../emulator-process.mjs";
 import { Bare } from "./bare.mjs";
 import { Project } from "./project.mjs";
 import { Terraform } from "./terraform.mjs";
@@ -28,7 +28,7 @@ export async function live(
   { count, shape, latencyMs = 0, operations = wholeLife, checkpoints = () => true, watchHost, fill = 0, isTeam = false },
   look,
 ) {
-  const platform = await Platform.start({ latencyMs });
+  const platform = await EmulatorProcess.start({ latencyMs });
   try {
     if (fill > 0) await announce(`  filling the organisation with ${fill} objects`, () => platform.fill(fill));
     if (isTeam) await platform.moveInto("team");

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { parseAnswer, parseAs } from "../client/answer";
 import { PlatformError } from "../client/errors";
 import { send } from "../client/http";
-import { defaultTiming, delayBefore, isWorthRetrying } from "../client/retry";
+import { defaultTiming, delayBefore, isWorthRetrying, type Timing } from "../client/retry";
 
 const maxAttempts = 3;
 
@@ -16,27 +16,32 @@ const longestWaitMs = 60_000;
  *
  * @throws PlatformError of the last of three attempts
  */
-export async function getWithBearer<Shape>(url: URL, bearer: string, schema: z.ZodType<Shape>): Promise<Shape> {
+export async function getWithBearer<Shape>(
+  url: URL,
+  bearer: string,
+  schema: z.ZodType<Shape>,
+  timing: Timing = defaultTiming,
+): Promise<Shape> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await getOnce(url, bearer, schema);
+      return await getOnce(url, bearer, schema, timing.attemptMs);
     } catch (error) {
       // Nothing was minted, or minting once more does no harm (API-FACTS §6).
       if (attempt === maxAttempts || !isWorthRetrying(error, "repeatable")) throw error;
-      const delay = delayBefore(attempt, error, defaultTiming);
+      const delay = delayBefore(attempt, error, timing);
       if (delay > longestWaitMs) throw error;
       await sleep(delay);
     }
   }
 }
 
-async function getOnce<Shape>(url: URL, bearer: string, schema: z.ZodType<Shape>): Promise<Shape> {
+async function getOnce<Shape>(url: URL, bearer: string, schema: z.ZodType<Shape>, timeoutMs: number): Promise<Shape> {
   const what = `GET ${url.origin}${url.pathname}`;
   const response = await send({
     method: "GET",
     url,
     headers: { accept: "application/json", authorization: `Bearer ${bearer}` },
-    timeoutMs: defaultTiming.attemptMs,
+    timeoutMs,
   });
   if (response.status >= 200 && response.status < 300 && !isJson(response.text)) {
     const type = response.headers["content-type"] ?? "no content type";

@@ -1,9 +1,16 @@
 import { PlatformClient } from "../client/client";
+import type { Timing } from "../client/retry";
 import type { Configuration } from "./configuration";
-import { createTokenSource } from "./token-source";
+import { createTokenSource, type TokenSourceOptions } from "./token-source";
 
-/** A client of the configured platform that logs in as configured, on first use. */
-export function connect(configuration: Configuration): PlatformClient {
+/** What tests replace. */
+export interface ConnectOptions extends TokenSourceOptions {
+  timing?: Partial<Timing>;
+}
+
+/** A client of the configured platform. It fetches its first token on first use. */
+export function connect(configuration: Configuration, options: ConnectOptions = {}): PlatformClient {
   const { baseUrl, apiVersion } = configuration;
-  return new PlatformClient({ baseUrl, apiVersion, tokens: createTokenSource(configuration) });
+  const tokens = createTokenSource(configuration, options);
+  return new PlatformClient({ baseUrl, apiVersion, tokens, ...(options.timing && { timing: options.timing }) });
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hasCode, type PlatformError } from "../client/errors";
 import { rememberToken } from "../client/redact";
+import type { Timing } from "../client/retry";
 import { type ApiToken, credentialsError, sentence } from "./api-token";
 import { getWithBearer } from "./bearer-request";
 import type { Configuration } from "./configuration";
@@ -18,13 +19,18 @@ const exchangeAnswer = z.looseObject({ token: z.string().refine(isTokenWord), ex
  *
  * @throws PlatformError `CREDENTIALS`
  */
-export async function exchangeToken(source: OidcTokenSource, configuration: Configuration, now: () => number): Promise<ApiToken> {
+export async function exchangeToken(
+  source: OidcTokenSource,
+  configuration: Configuration,
+  now: () => number,
+  timing: Timing,
+): Promise<ApiToken> {
   const oidc = await fetchOidcToken(source, configuration, now());
   const url = new URL(`${configuration.authUrl}/sts/exchange`);
   url.searchParams.set("aud", configuration.audience);
   if (configuration.identity) url.searchParams.set("identity", configuration.identity);
   try {
-    const { token, expiry } = await getWithBearer(url, oidc.token, exchangeAnswer);
+    const { token, expiry } = await getWithBearer(url, oidc.token, exchangeAnswer, timing);
     rememberToken(token);
     // A stated end that has passed is a zero value or a clock that is wrong: a new exchange would not help.
     const stated = [Date.parse(expiry ?? ""), expiryOf(claimsOf(token))].find((end) => end !== undefined && end > now());

@@ -1,3 +1,4 @@
+import { defaultTiming, type Timing } from "../client/retry";
 import type { TokenSource } from "../client/token-source";
 import { type ApiToken, statedToken } from "./api-token";
 import type { Configuration } from "./configuration";
@@ -8,6 +9,8 @@ import { runTokenCommand } from "./token-command";
 export interface TokenSourceOptions {
   /** The time in milliseconds since 1970. Default `Date.now`. */
   now?: () => number;
+  /** Deadlines and delays of the requests for tokens. Default: those of every program. */
+  timing?: Partial<Timing>;
 }
 
 /** A token is renewed this long before its end, in milliseconds, or in the last fifth of a life too short for that. */
@@ -17,8 +20,10 @@ const renewalMs = 60_000;
  * The tokens of one configuration, to be shared by all calls that use it. Nothing is fetched before the
  * first call needs it.
  */
-export function createTokenSource(configuration: Configuration, { now = Date.now }: TokenSourceOptions = {}): TokenSource {
+export function createTokenSource(configuration: Configuration, options: TokenSourceOptions = {}): TokenSource {
   const { credentials } = configuration;
+  const { now = Date.now } = options;
+  const timing = { ...defaultTiming, ...options.timing };
   switch (credentials.kind) {
     case "token":
       return {
@@ -28,7 +33,7 @@ export function createTokenSource(configuration: Configuration, { now = Date.now
     case "command":
       return new RenewedTokens(() => runTokenCommand(credentials.words, credentials.origin, now), now);
     default:
-      return new RenewedTokens(() => exchangeToken(credentials, configuration, now), now);
+      return new RenewedTokens(() => exchangeToken(credentials, configuration, now, timing), now);
   }
 }
 

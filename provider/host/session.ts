@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import path from "node:path";
-import { connect, readConfiguration } from "../credentials";
+import { connect, type ConnectOptions, readConfiguration } from "../credentials";
 import { Run } from "../resources/run";
 import { UnansweredCreates } from "../resources/creating/pending-creates";
 
@@ -20,12 +20,19 @@ export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = proc
     settings,
     Object.entries(environment).filter(([name]) => /^(PLATFORM_|ACTIONS_ID_TOKEN_)/.test(name)),
   ]);
-  const known = runs.get(key);
-  if (known !== undefined) return known;
-  const configuration = readConfiguration(settings, environment);
-  const run = new Run(connect(configuration), configuration.adopt, new UnansweredCreates(folderIn(environment)));
+  const run = runs.get(key) ?? openRun(settings, environment);
   runs.set(key, run);
   return run;
+}
+
+/**
+ * Opens a run that shares nothing with the others of this process.
+ *
+ * @throws PlatformError `CONFIGURATION`
+ */
+export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, options?: ConnectOptions): Run {
+  const configuration = readConfiguration(settings, environment);
+  return new Run(connect(configuration, options), configuration.adopt, new UnansweredCreates(folderIn(environment)));
 }
 
 /** Beside the engine's own files, which it can write and others cannot. */

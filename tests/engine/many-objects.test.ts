@@ -1,4 +1,4 @@
-import { Platform } from "./platform";
+import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 import { succeed } from "./succeed";
 
@@ -16,11 +16,11 @@ const program = `
   }
 `;
 
-let platform: Platform;
+let platform: TestPlatform;
 let project: Project;
 
 beforeAll(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
   project = await Project.create(program, platform.environment);
 });
 

@@ -1,4 +1,4 @@
-import { Platform } from "./platform";
+import { TestPlatform } from "../support/test-platform";
 import { claimMatch } from "./programs";
 import { Project } from "./project";
 import { succeed } from "./succeed";
@@ -28,7 +28,7 @@ const platforms: { what: string; settings: object; environment: Record<string, s
 test.each(platforms)(
   "on a platform that $what: up, up without a change, no drift, and destroy leaves nothing",
   async ({ settings, environment, version, emptyList }) => {
-    const platform = await Platform.start();
+    const platform = await TestPlatform.start();
     const project = await Project.create(program, { ...platform.environment, ...environment });
     try {
       await platform.settings(settings);

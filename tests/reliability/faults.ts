@@ -1,12 +1,12 @@
-import type { Bench } from "./bench";
-import type { Answer, Asked, Front, Outcome } from "./front";
-import { patience } from "./patience";
+import type { KindFixture } from "./kind-fixture";
+import type { Answer, Asked, FaultProxy, Outcome } from "../support/fault-proxy";
+import { shortTimeouts } from "../support/timeouts";
 
 /** Whether a fault passes, or stays from its position on. */
 export const durations = ["once", "for good"] as const;
 export type Duration = (typeof durations)[number];
 
-type Interfere = (asked: Asked, forward: () => Promise<Answer>, bench: Bench) => Promise<Outcome> | Outcome;
+type Interfere = (asked: Asked, forward: () => Promise<Answer>, fixture: KindFixture) => Promise<Outcome> | Outcome;
 
 /** Something that goes wrong with a request. */
 export interface Fault {
@@ -14,7 +14,7 @@ export interface Fault {
   /** Which requests it can befall. Default: all. */
   on?: (asked: Asked) => boolean;
   /** Done by the platform's own fault side, by what stands before it, or by nobody who listens. */
-  by: { platform: object } | { front: Interfere } | "outage";
+  by: { platform: object } | { proxy: Interfere } | "outage";
   /** What an error says of it. */
   cause: RegExp;
   /** True for requests that it may befall once without the user noticing. */
@@ -43,13 +43,13 @@ function answered(status: number, more: object = {}): { platform: object } {
 }
 
 /** The platform does its work, and its answer comes out as `change` says. */
-function changed(change: (answer: Answer) => Outcome): { front: Interfere } {
-  return { front: async (_asked, forward) => change(await forward()) };
+function changed(change: (answer: Answer) => Outcome): { proxy: Interfere } {
+  return { proxy: async (_asked, forward) => change(await forward()) };
 }
 
-function rewritten(change: (body: Record<string, unknown>, asked: Asked) => unknown): { front: Interfere } {
+function rewritten(change: (body: Record<string, unknown>, asked: Asked) => unknown): { proxy: Interfere } {
   return {
-    front: async (asked, forward) => {
+    proxy: async (asked, forward) => {
       const answer = await forward();
       const isJson = answer.status === 200 && answer.body !== "";
       return isJson
@@ -146,7 +146,7 @@ export const faults: Fault[] = [
   { name: "empty object", on: hasBody, by: changed((answer) => ({ ...answer, body: "{}" })), cause: /answer/, healed: lookedUp },
   {
     name: "slow body",
-    by: changed((answer) => ({ ...answer, overMs: patience.attemptMs / 4 })),
+    by: changed((answer) => ({ ...answer, overMs: shortTimeouts.attemptMs / 4 })),
     cause: /never/,
     healed: always,
     isHarmless: true,
@@ -169,7 +169,7 @@ export const faults: Fault[] = [
     name: "token revoked",
     on: (asked) => !isExchange(asked),
     by: {
-      front: () => ({
+      proxy: () => ({
         status: 401,
         headers: json,
         body: JSON.stringify({ code: 16, message: "the API token has been revoked", details: [] }),
@@ -189,9 +189,9 @@ export const faults: Fault[] = [
     name: "page that moves",
     on: isList,
     by: {
-      front: async (_asked, forward, bench) => {
+      proxy: async (_asked, forward, fixture) => {
         const answer = await forward();
-        await bench.move();
+        await fixture.move();
         return answer;
       },
     },
@@ -223,30 +223,36 @@ export interface Injected {
 }
 
 /** Lets `fault` befall request number `position`. */
-export async function inject(fault: Fault, position: number, duration: Duration, bench: Bench, front: Front): Promise<Injected> {
+export async function inject(
+  fault: Fault,
+  position: number,
+  duration: Duration,
+  fixture: KindFixture,
+  proxy: FaultProxy,
+): Promise<Injected> {
   if (fault.by === "outage") {
-    front.planOutage({ from: position, isForGood: duration === "for good" });
-    return { wasMet: () => Promise.resolve(front.wasAway) };
+    proxy.planOutage({ from: position, isForGood: duration === "for good" });
+    return { wasMet: () => Promise.resolve(proxy.wasAway) };
   }
   if ("platform" in fault.by) {
-    await bench.platform.fault({}, fault.by.platform, { skip: position, times: duration === "once" ? 1 : 0 });
+    await fixture.platform.fault({}, fault.by.platform, { skip: position, times: duration === "once" ? 1 : 0 });
     return {
       wasMet: async () => {
-        const { faults: declared } = (await bench.platform.admin("GET", "faults")) as { faults: { hits: number }[] };
+        const { faults: declared } = (await fixture.platform.admin("GET", "faults")) as { faults: { hits: number }[] };
         return (declared[0]?.hits ?? 0) > position;
       },
     };
   }
-  const { front: interfere } = fault.by;
+  const { proxy: interfere } = fault.by;
   const revoked = new Set<string>();
   let isMet = false;
-  front.interfere = (asked, forward) => {
+  proxy.interfere = (asked, forward) => {
     const isDue = duration === "once" ? asked.ordinal === position : asked.ordinal >= position;
     const isRevoked = fault.name === "token revoked" && revoked.has(asked.token);
     if (!isRevoked && (!isDue || !(fault.on?.(asked) ?? true))) return undefined;
     isMet = true;
     revoked.add(asked.token);
-    return interfere(asked, forward, bench);
+    return interfere(asked, forward, fixture);
   };
   return { wasMet: () => Promise.resolve(isMet) };
 }

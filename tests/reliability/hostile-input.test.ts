@@ -22,7 +22,7 @@ import { toStruct } from "../../provider/host/struct";
 import { check } from "../../provider/resources/check";
 import { stateOf } from "../../provider/kinds/kind";
 import { cleanUp, clientOf, errorOf, startServer } from "../client/support";
-import { group, kinds } from "../resources/lab";
+import { group, kinds } from "../support/resource-fixture";
 import { hostileText, hostileValue, runs, unprintable } from "./hostile-text";
 
 afterEach(cleanUp);

@@ -11,12 +11,12 @@ const TOKEN_SECONDS = 6 * 3600;
 const FILLING_AT_ONCE = 16;
 
 /** An emulator in a process of its own, with what the benchmarks ask of it. */
-export class Platform {
+export class EmulatorProcess {
   #child;
 
   /** @param data file of the database; none: in memory */
   static async start({ data, latencyMs = 0 } = {}) {
-    const platform = new Platform();
+    const platform = new EmulatorProcess();
     const leaveWithParent = new URL("../scripts/lib/leave-with-parent.mjs", import.meta.url).href;
     const tool = join(checkout, "dist", "cli", "main.js");
     const args = ["--import", leaveWithParent, tool, "emulator", "--port", "0", ...(data ? ["--data", data] : [])];

@@ -1,6 +1,9 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { parentOf } from "../../provider/client/uid";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { Platform, type WireObject } from "../engine/platform";
+import { TestPlatform, type WireObject } from "../support/test-platform";
 
 /** Collections that a run may touch. */
 const collections = ["groups", "identities", "roleBindings"] as const;
@@ -15,30 +18,41 @@ export interface Placed {
 export type Snapshot = Map<string, Placed>;
 
 /** A platform of its own for one combination, with a place for objects of one kind. */
-export class Bench {
+export class KindFixture {
   #names = 0;
   /** Objects that come and go while the provider works. */
   readonly moving = new Set<string>();
 
   private constructor(
-    readonly platform: Platform,
+    readonly platform: TestPlatform,
     readonly kind: Kind,
     readonly parent: string,
     readonly otherParent: string,
     readonly roles: readonly [string, string],
     private readonly side: string,
+    /** Folder of the engine's own files: one machine. */
+    readonly home: string,
   ) {}
 
-  static async start(kind: Kind): Promise<Bench> {
-    const platform = await Platform.start();
+  static async start(kind: Kind): Promise<KindFixture> {
+    const platform = await TestPlatform.start();
     const [parent = "", otherParent = "", side = ""] = await Promise.all(
       ["parent", "other parent", "side"].map(async (name) => (await platform.create("groups", platform.root, { name })).uid),
     );
-    return new Bench(platform, kind, parent, otherParent, [await platform.role("viewer"), await platform.role("editor")], side);
+    return new KindFixture(
+      platform,
+      kind,
+      parent,
+      otherParent,
+      [await platform.role("viewer"), await platform.role("editor")],
+      side,
+      await mkdtemp(path.join(tmpdir(), "fixture-")),
+    );
   }
 
-  close(): Promise<void> {
-    return this.platform.close();
+  async close(): Promise<void> {
+    await this.platform.close();
+    await rm(this.home, { recursive: true, force: true });
   }
 
   get collection(): string {
