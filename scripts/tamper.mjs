@@ -1,4 +1,4 @@
-/** `npm run tamper`: changes one declared object in the emulator's kept data, as somebody with a console would. */
+/** `npm run tamper`: changes one declared object in the emulator's data, as a manual change in a console would. */
 import { existsSync } from "node:fs";
 import { emulatorData, realPlatform } from "./lib/emulator.mjs";
 import { main } from "./lib/main.mjs";
@@ -6,7 +6,7 @@ import { Failure } from "./lib/message.mjs";
 import { withStack } from "./lib/stack.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
 
-/** Anybody whom the issuer vouches for may assume such an identity: the change that drift detection is there to find. */
+/** Lets every token of the issuer assume the identity: the kind of drift that matters most. */
 const ANYBODY = ".*";
 
 main(async () => {

@@ -18,7 +18,7 @@ const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
 const packages = { product: "pulumi-platform", nothing: "nothing-package" };
 const loaded = { sdk: "pulumi-platform", provider: "pulumi-platform/provider" };
 
-/** What it costs to come up: the provider's host, and the package in a process that has the engine's SDK. */
+/** Start-up time of the provider's host, and of the package in a process that has loaded the engine's SDK. */
 export const start = {
   title: "Start",
 

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { checkout, stateFolder } from "../../scripts/lib/paths.mjs";
 
-/** Where results go: those of a quick run prove that the parts work, no more, and never replace figures. */
+/** Where results go. Those of a quick run only show that the parts work, and never replace figures. */
 export const folderOf = (quick) => (quick ? join(stateFolder, "bench", "quick") : join(checkout, "bench"));
 
-/** Writes what a part has measured so far, with where and when; an interrupted run keeps it. */
+/** Writes what a part has measured so far, with where and when, so that an interrupted run keeps it. */
 export async function saveResult(name, data, { quick, started }) {
   const result = {
     part: name,
@@ -41,7 +41,7 @@ export function loadResults(quick) {
   return Object.fromEntries(results.map((result) => [result.part, result]));
 }
 
-/** Writes a file below `folder`, in the format that the checks ask for. @param parser one of prettier's; none: as it is */
+/** Writes a file below `folder`, formatted as the checks require. @param parser one of prettier's. Default: the text as it is */
 export async function write(folder, file, text, parser) {
   const path = join(folder, file);
   mkdirSync(join(path, ".."), { recursive: true });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The locks of runs that have not ended, as `{ pid, hostname }`, in the file backend below `folder`: no command of the engine lists them. */
+/** The locks of unfinished runs in the file backend below `folder`, as `{ pid, hostname }`. The CLI has no command that lists them. */
 export function locksIn(folder) {
   const locks = join(folder, "pulumi", ".pulumi", "locks");
   if (!existsSync(locks)) return [];
