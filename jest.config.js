@@ -4,11 +4,9 @@ module.exports = {
   testMatch: ["<rootDir>/tests/**/*.test.ts"],
   // Only ends a test that hangs. Speed is no part of any rule, and a busy machine takes many times as long as an idle one.
   testTimeout: 600_000,
-  // jose ships ES modules only; Jest's CommonJS runtime needs it transformed.
   transform: {
-    "^.+\\.(t|j)s$": ["@swc/jest", { jsc: { target: "es2022", parser: { syntax: "typescript" } }, module: { type: "commonjs" } }],
+    "^.+\\.ts$": ["@swc/jest", { jsc: { target: "es2022", parser: { syntax: "typescript" } }, module: { type: "commonjs" } }],
   },
-  transformIgnorePatterns: ["/node_modules/(?!jose/)"],
   modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/.state"],
   reporters: ["default", "<rootDir>/scripts/jest-closing-line.js"],
 };

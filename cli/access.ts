@@ -1,15 +1,9 @@
 import { PlatformError } from "../provider/client/errors";
-import {
-  boundIdentity,
-  groups,
-  identities,
-  roleBindings,
-  type WireGroup,
-  type WireIdentity,
-  type WireRoleBinding,
-} from "../provider/client/iam";
 import { parentOf } from "../provider/client/uid";
 import { connect, readConfiguration } from "../provider/credentials";
+import { group, type WireGroup } from "../provider/kinds/group";
+import { identity, type WireIdentity } from "../provider/kinds/identity";
+import { boundIdentity, roleBinding, type WireRoleBinding } from "../provider/kinds/role-binding";
 import type { Command } from "./command";
 
 /** Everything below one group that says who may do what there. */
@@ -36,10 +30,10 @@ export const access: Command = {
     const client = connect(configuration);
     const below = { descendantsOf: uid };
     const [root, groupsBelow, identitiesBelow, bindingsBelow] = await Promise.all([
-      client.get(groups, uid),
-      client.list(groups, below),
-      client.list(identities, below),
-      client.list(roleBindings, below),
+      client.get(group.collection, uid),
+      client.list(group.collection, below),
+      client.list(identity.collection, below),
+      client.list(roleBinding.collection, below),
     ]);
     process.stdout.write(`${drawTree(root, { groups: groupsBelow, identities: identitiesBelow, bindings: bindingsBelow })}\n`);
   },

@@ -1,31 +1,32 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import { Admin } from "./admin";
-import { ApiTokens } from "./api-tokens";
-import { Authorization } from "./authorization";
-import { Database } from "./database";
-import { Faults } from "./faults";
-import { IssuerKeys } from "./issuer-keys";
-import { OidcIssuer } from "./oidc-issuer";
-import { OidcTokenFile } from "./oidc-token-file";
-import { PageTokens } from "./page-token";
-import type { Addresses, Platform } from "./platform";
-import { RequestLog } from "./request-log";
-import { Routes } from "./routes";
-import { seed, seededSubject } from "./seed";
+import { Admin } from "./admin/admin";
+import { ApiTokens } from "./auth/api-tokens";
+import { Authorization } from "./auth/authorization";
+import { Database } from "./storage/database";
+import { Faults } from "./admin/faults";
+import { IssuerKeys } from "./auth/issuer-keys";
+import { OidcIssuer } from "./auth/oidc-issuer";
+import { OidcTokenFile } from "./auth/oidc-token-file";
+import { PageTokens } from "./wire/page-token";
+import type { Addresses } from "./addresses";
+import type { Platform } from "./platform";
+import { RequestLog } from "./admin/request-log";
+import { Routes } from "./api/routes";
+import { seed, seededSubject } from "./seed/seed";
 import { HttpServer } from "./server";
 import { Settings } from "./settings";
-import { Store } from "./store";
+import { Store } from "./storage/store";
 
-/** How to start an emulator. */
+/** Options of {@link startEmulator}. */
 export interface EmulatorOptions {
-  /** Port on 127.0.0.1; 0 takes a free one. Default 4010. */
+  /** Port on 127.0.0.1; 0 picks a free one. Defaults to 4010. */
   readonly port?: number;
-  /** File that keeps the data, in a folder that exists. Default: in memory, gone at the end. */
+  /** Data file, in an existing folder. Defaults to memory. */
   readonly data?: string;
 }
 
-/** A running emulator: what a client needs to reach it. */
+/** A running emulator. */
 export interface Emulator {
   /** Address of the API. */
   readonly baseUrl: string;
@@ -37,17 +38,17 @@ export interface Emulator {
   readonly organization: string;
   /** Uid of an identity that owns the root group. */
   readonly identity: string;
-  /** File that holds a valid OIDC token which may assume that identity. */
+  /** File with a valid OIDC token that may assume that identity. */
   readonly oidcTokenFile: string;
-  /** Address of the admin side. */
+  /** Address of the admin API. */
   readonly adminUrl: string;
-  /** Ends every connection, closes the data, and removes what was temporary. */
+  /** Ends every connection, closes the data file and deletes temporary files. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the platform on this machine (DESIGN §9).
- * @throws {Error} when the port is in use, or when another emulator uses the data file, or when its folder is not there.
+ * Starts an emulator of the platform on this machine.
+ * @throws {Error} if the port or the data file is in use, or if the folder of the data file does not exist.
  */
 export async function startEmulator({ port = 4010, data }: EmulatorOptions = {}): Promise<Emulator> {
   const server = await HttpServer.listen(port);
@@ -75,9 +76,8 @@ export async function startEmulator({ port = 4010, data }: EmulatorOptions = {})
       settings,
       store,
       issuer,
-      authorization: new Authorization(store),
       pageTokens: new PageTokens(pageTokenSecret(database), () => settings.now()),
-      apiTokens: await ApiTokens.open(database, addresses, settings),
+      apiTokens: await ApiTokens.open(database, addresses, settings, new Authorization(store, settings)),
       seededIdentity: seeded.identity,
     };
     const [faults, log] = [new Faults(), new RequestLog()];

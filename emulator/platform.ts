@@ -1,28 +1,18 @@
-import type { ApiTokens } from "./api-tokens";
-import type { Authorization } from "./authorization";
-import type { OidcIssuer } from "./oidc-issuer";
-import type { PageTokens } from "./page-token";
+import type { ApiTokens } from "./auth/api-tokens";
+import type { OidcIssuer } from "./auth/oidc-issuer";
+import type { Addresses } from "./addresses";
+import type { PageTokens } from "./wire/page-token";
 import type { Settings } from "./settings";
-import type { Store } from "./store";
+import type { Store } from "./storage/store";
 
-/** Where the emulator is reached; none of the addresses ends in a slash. */
-export interface Addresses {
-  readonly baseUrl: string;
-  readonly authUrl: string;
-  /** The emulator's own OIDC issuer. */
-  readonly issuer: string;
-  readonly adminUrl: string;
-}
-
-/** Everything that answering a request needs. */
+/** The parts that serve requests. */
 export interface Platform {
   readonly addresses: Addresses;
   readonly settings: Settings;
   readonly store: Store;
-  readonly authorization: Authorization;
   readonly pageTokens: PageTokens;
   readonly apiTokens: ApiTokens;
   readonly issuer: OidcIssuer;
-  /** The identity that the emulator's own OIDC token may assume. */
+  /** Uid of the identity that the OIDC token file may assume. */
   readonly seededIdentity: string;
 }

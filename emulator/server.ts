@@ -3,15 +3,16 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Admin } from "./admin";
-import { codeOfHttpStatus } from "./errors";
-import type { Fault, Faults } from "./faults";
-import { isObject, mergePatch, type Json } from "./json";
-import type { LoggedRequest, RequestLog } from "./request-log";
-import { jsonAnswer, type Answer, type Request, type Routes } from "./routes";
+import type { Admin } from "./admin/admin";
+import { codeOfHttpStatus } from "./wire/errors";
+import type { Fault, Faults } from "./admin/faults";
+import { isObject, mergePatch, type Json } from "./wire/json";
+import type { LoggedRequest, RequestLog } from "./admin/request-log";
+import type { Routes } from "./api/routes";
+import { jsonAnswer, type Answer, type Request } from "./wire/http";
 import type { Settings } from "./settings";
 
-/** What the server hands requests to. */
+/** The parts that answer requests. */
 export interface Handlers {
   readonly routes: Routes;
   readonly admin: Admin;
@@ -20,7 +21,7 @@ export interface Handlers {
   readonly settings: Settings;
 }
 
-/** A socket that listens on 127.0.0.1. Requests get 503 until handlers are attached. */
+/** The HTTP server on 127.0.0.1. Answers 503 until handlers are attached. */
 export class HttpServer {
   private readonly server: Server;
   private readonly closing = new AbortController();
@@ -31,8 +32,8 @@ export class HttpServer {
   }
 
   /**
-   * Listens; port 0 takes a free one.
-   * @throws {Error} when the port is in use.
+   * Listens on a port; 0 picks a free one.
+   * @throws {Error} if the port is in use.
    */
   static async listen(port: number): Promise<HttpServer> {
     const listening = new HttpServer();
@@ -42,25 +43,25 @@ export class HttpServer {
     } catch (error) {
       const isTaken = isObject(error) && error["code"] === "EADDRINUSE";
       const why = isTaken
-        ? "is in use: stop what listens there, or choose another port (0 takes a free one)"
+        ? "is in use: stop the process that listens there, or choose another port (0 picks a free one)"
         : `cannot be used: ${String(error)}`;
       throw new Error(`port ${port} on 127.0.0.1 ${why}`, { cause: error });
     }
     return listening;
   }
 
-  /** The port that it listens on. */
+  /** The port it listens on. */
   get port(): number {
     const address = this.server.address();
     return typeof address === "object" && address !== null ? address.port : 0;
   }
 
-  /** Starts to answer. */
+  /** Starts answering. */
   attach(handlers: Handlers): void {
     this.handlers = handlers;
   }
 
-  /** Stops listening and ends every connection at once, busy or not. */
+  /** Stops listening and ends every connection, busy or idle. */
   async close(): Promise<void> {
     this.closing.abort();
     const closed = once(this.server, "close");
@@ -85,7 +86,7 @@ export class HttpServer {
       }
       await this.answer(handlers, request, requestId, response, incoming.socket);
     } catch {
-      // The client or the emulator has gone away in the middle: nobody is left to tell.
+      // The connection broke, or the emulator is closing.
       response.destroy();
     }
   }
@@ -120,7 +121,7 @@ export class HttpServer {
     }
   }
 
-  /** What a request comes to, under a fault. */
+  /** The outcome of a request under a fault. */
   private async outcome(fault: Fault | undefined, apply: () => Promise<Answer>): Promise<Answer | "reset" | "hang"> {
     switch (fault?.kind) {
       case undefined:
@@ -174,12 +175,12 @@ async function readRequest(incoming: IncomingMessage): Promise<Request> {
   };
 }
 
-/** A page in a browser could reach the admin side too, by its own origin or by a name that it points at this machine. */
+/** Rejects web pages, which could reach the admin API from a browser: directly, or by DNS rebinding. */
 function isLocalCaller({ headers }: IncomingMessage): boolean {
   return headers.origin === undefined && /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "");
 }
 
-const foreignCaller = jsonAnswer(403, { message: "the admin side answers programs on this machine only, not web pages" });
+const foreignCaller = jsonAnswer(403, { message: "the admin API serves programs on this machine only, not web pages" });
 
 function bodyToLog({ body, contentType }: Request): Json {
   if (body === "" || contentType.startsWith("application/x-www-form-urlencoded")) return null;
@@ -201,7 +202,7 @@ function sendHalf(response: ServerResponse, answer: Answer, settings: Settings):
 }
 
 function writeHead(response: ServerResponse, { status, headers, body }: Answer, settings: Settings): void {
-  // Clients compare creation times with this header, so it must follow the same clock.
+  // Clients compare creation times with this header, so it uses the same clock.
   const date = new Date(settings.now()).toUTCString();
   response.writeHead(status, { ...headers, date, "content-length": Buffer.byteLength(body) });
 }

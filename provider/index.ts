@@ -9,3 +9,5 @@ export const group = dynamicProvider(kinds.group);
 export const identity = dynamicProvider(kinds.identity);
 /** Serves role bindings to the engine. */
 export const roleBinding = dynamicProvider(kinds.roleBinding);
+/** Serves custom roles to the engine. */
+export const role = dynamicProvider(kinds.role);

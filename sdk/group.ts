@@ -1,26 +1,14 @@
-import type * as pulumi from "@pulumi/pulumi";
-import { named, PlatformResource, reading, type ResourceType } from "./resource";
+import { group } from "../provider/kinds/group";
+import { type ArgsOf, resourceClass, type ResourceClass } from "./declared";
 
 /** The arguments of a {@link Group}. */
-export interface GroupArgs {
-  /** Uid of the group that this one lies in. A new parent means a new group. */
-  parentUid: pulumi.Input<string>;
-  /** Lowercase letters, digits, spaces, dots, underscores and hyphens (SPEC §2). Default: the logical name. */
-  name?: pulumi.Input<string | undefined>;
-  /** What the group is for, on one line. Default: none. */
-  description?: pulumi.Input<string | undefined>;
-  /** Take over the existing group with this parent and name if it equals what is declared. Default: `platform:adopt`, else false. */
-  adopt?: pulumi.Input<boolean | undefined>;
-}
+export interface GroupArgs extends ArgsOf<typeof group> {}
 
-const type: ResourceType = {
-  token: "pulumi-nodejs:dynamic/platform/iam:Group",
-  served: "group",
-  outputs: ["parentUid", "name", "description", "createTime"],
-};
+// Annotated, so that the emitted types keep the doc comments of the declaration.
+const GroupResource: ResourceClass<typeof group> = resourceClass(group);
 
 /**
- * A group: a node of the organisation's tree (SPEC §2).
+ * A group: a node of the organisation's tree.
  *
  * @example
  * ```ts
@@ -31,25 +19,4 @@ const type: ResourceType = {
  * export const storageUid = storage.uid;
  * ```
  */
-export class Group extends PlatformResource {
-  /** Uid of the group that this one lies in; undefined for the root of an organisation. */
-  declare readonly parentUid: pulumi.Output<string | undefined>;
-  declare readonly name: pulumi.Output<string>;
-  declare readonly description: pulumi.Output<string | undefined>;
-  /** When the platform made it, RFC 3339. */
-  declare readonly createTime: pulumi.Output<string>;
-
-  constructor(name: string, args: GroupArgs, opts?: pulumi.CustomResourceOptions) {
-    super(type, name, named(name, args), opts);
-  }
-
-  /**
-   * Reads an existing group that this program does not manage. The run fails if there is none.
-   *
-   * @param name the unique name of the resource in the program
-   * @param uid uid of the group
-   */
-  static get(name: string, uid: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Group {
-    return new Group(name, { parentUid: "" }, reading(uid, opts));
-  }
-}
+export class Group extends GroupResource {}

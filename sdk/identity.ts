@@ -1,36 +1,18 @@
-import type * as pulumi from "@pulumi/pulumi";
-import { named, PlatformResource, reading, type ResourceType } from "./resource";
+import type { InputsOf } from "../provider/kinds/fields";
+import { identity } from "../provider/kinds/identity";
+import { type ArgsOf, resourceClass, type ResourceClass } from "./declared";
 
-/** Which OIDC tokens may assume an identity (SPEC §5). */
-export interface ClaimMatch {
-  /** Issuer of the token: an https URL, or http on this machine. */
-  issuer: string;
-  /** Subject of the token, exactly. */
-  subject: string;
-}
+/** Which OIDC tokens may assume an identity. */
+export type ClaimMatch = InputsOf<(typeof identity)["fields"]>["claimMatch"];
 
 /** The arguments of an {@link Identity}. */
-export interface IdentityArgs {
-  /** Uid of the group that the identity lies in. A new parent means a new identity. */
-  parentUid: pulumi.Input<string>;
-  /** Any text without control characters. Default: the logical name. */
-  name?: pulumi.Input<string | undefined>;
-  /** What the identity is for, on one line. Default: none. */
-  description?: pulumi.Input<string | undefined>;
-  /** Which OIDC tokens may assume the identity. */
-  claimMatch: pulumi.Input<{ [Member in keyof ClaimMatch]: pulumi.Input<ClaimMatch[Member]> }>;
-  /** Take over the existing identity with this parent and name if it equals what is declared. Default: `platform:adopt`, else false. */
-  adopt?: pulumi.Input<boolean | undefined>;
-}
+export interface IdentityArgs extends ArgsOf<typeof identity> {}
 
-const type: ResourceType = {
-  token: "pulumi-nodejs:dynamic/platform/iam:Identity",
-  served: "identity",
-  outputs: ["parentUid", "name", "description", "claimMatch", "createTime"],
-};
+// Annotated, so that the emitted types keep the doc comments of the declaration.
+const IdentityResource: ResourceClass<typeof identity> = resourceClass(identity);
 
 /**
- * An identity: who may log in, by which OIDC token (SPEC §2).
+ * An identity: who may log in, with which OIDC token.
  *
  * @example
  * ```ts
@@ -42,27 +24,4 @@ const type: ResourceType = {
  * });
  * ```
  */
-export class Identity extends PlatformResource {
-  /** Uid of the group that the identity lies in; undefined for one at the root. */
-  declare readonly parentUid: pulumi.Output<string | undefined>;
-  declare readonly name: pulumi.Output<string>;
-  declare readonly description: pulumi.Output<string | undefined>;
-  /** Every member that the platform holds, declared or not; undefined where the identity proves itself in another way. */
-  declare readonly claimMatch: pulumi.Output<(ClaimMatch & Readonly<Record<string, unknown>>) | undefined>;
-  /** When the platform made it, RFC 3339. */
-  declare readonly createTime: pulumi.Output<string>;
-
-  constructor(name: string, args: IdentityArgs, opts?: pulumi.CustomResourceOptions) {
-    super(type, name, named(name, args), opts);
-  }
-
-  /**
-   * Reads an existing identity that this program does not manage. The run fails if there is none.
-   *
-   * @param name the unique name of the resource in the program
-   * @param uid uid of the identity
-   */
-  static get(name: string, uid: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Identity {
-    return new Identity(name, { parentUid: "", claimMatch: { issuer: "", subject: "" } }, reading(uid, opts));
-  }
-}
+export class Identity extends IdentityResource {}

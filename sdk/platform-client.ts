@@ -1,17 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PlatformClient } from "../provider/client/client";
 import { connect, readConfiguration } from "../provider/credentials";
+import { scoped, type Settings } from "../provider/host/explicit-provider";
 
 const clients = new Map<string, PlatformClient>();
 
 /**
- * The program's own client, for the stack's configuration and the environment as they are now. One configuration
- * has one client, and so one API token, however many calls use it.
+ * The program's own client for these settings and the current environment. One configuration has one client, and so one
+ * API token, for all calls.
  *
- * @throws PlatformError `CONFIGURATION` (DESIGN §8)
+ * @param configured Default: the stack's configuration
+ * @throws PlatformError `CONFIGURATION`
  */
-export function platformClient(): PlatformClient {
-  const configuration = readConfiguration(pulumi.runtime.allConfig(), process.env);
+export function platformClient(configured: Settings = pulumi.runtime.allConfig()): PlatformClient {
+  const { settings, environment } = scoped(configured, process.env);
+  const configuration = readConfiguration(settings, environment);
   const key = JSON.stringify(configuration);
   const client = clients.get(key) ?? connect(configuration);
   clients.set(key, client);

@@ -3,20 +3,23 @@ import { literal } from "../provider/client/printable";
 import { misplacedKeys } from "../provider/credentials";
 import { uid } from "../provider/kinds/inputs";
 import { isEventual } from "./functions/arguments";
+import { requireInProgram } from "./program";
+import { checkOptionsLast, refuseOptions, watchStack } from "./resource-options";
+import { hideFrames } from "./stack-trace";
 
-/** How a resource class is known to the engine. */
+/** How the engine identifies a resource class. */
 export interface ResourceType {
-  /** Full type, part of every URN. Pulumi's dynamic provider host serves all that begin with `pulumi-nodejs:dynamic` (ENGINE §2). */
+  /** Full type, part of every URN. Pulumi's dynamic provider host serves all types that begin with `pulumi-nodejs:dynamic`. */
   readonly token: `pulumi-nodejs:dynamic/platform/${string}`;
   /** Export of `pulumi-platform/provider` that serves the type. */
   readonly served: string;
   /** Every output property, inputs among them. */
   readonly outputs: readonly string[];
-  /** Properties that are encrypted in state, whether or not the program marks them as secret. Default: none. */
+  /** Properties that are always encrypted in state. Default: none. */
   readonly secrets?: readonly string[];
 }
 
-/** What an untyped program may pass as arguments: the provider's checks name what is missing. */
+/** Arguments as an untyped program may pass them; the provider's check names missing ones. */
 type Args = object | null | undefined;
 
 /** `args` with the secret ones marked: `additionalSecretOutputs` encrypts outputs only. */
@@ -29,14 +32,14 @@ function withSecrets({ secrets = [] }: ResourceType, args: Args): pulumi.Inputs 
   );
 }
 
-/** `args` with the logical name in the place of a name that has no value, be that now or once it is known. */
+/** `args` with the logical name where `name` has no value, now or once it is known. */
 export function named(logicalName: string, args: { name?: pulumi.Input<string | undefined> } | null | undefined): object {
   const given = args?.name;
   const isPlain = given === undefined || typeof given === "string";
   return { ...args, name: isPlain ? (given ?? logicalName) : pulumi.output(given).apply((name) => name ?? logicalName) };
 }
 
-/** Options to read the object `uid`; one that has no value is passed on, to be refused where all are checked. */
+/** Options to read the object `uid`. A missing uid becomes an empty one, which the constructor rejects. */
 export function reading(
   uid: pulumi.Input<pulumi.ID> | null | undefined,
   opts?: pulumi.CustomResourceOptions,
@@ -45,7 +48,7 @@ export function reading(
 }
 
 /**
- * `id`, checked now or once it is known: to the engine an empty one is none, and the resource a new one to be made.
+ * `id`, checked now or once it is known: the engine treats an empty id as absent and would create a new resource.
  *
  * @throws pulumi.RunError
  */
@@ -60,9 +63,9 @@ function checkedId(what: string, id: unknown): pulumi.ID {
 }
 
 /**
- * The engine copies the stack's settings into state with the first resource, before the provider can look at them (ENGINE §3).
+ * The engine copies the stack's settings into state with the first resource, before the provider can check them.
  *
- * @throws pulumi.RunError for a setting that holds a secret, or that nobody reads
+ * @throws pulumi.RunError for an unknown setting and for one that holds a secret
  */
 function refuseSecretsInConfiguration(): void {
   const problems = misplacedKeys(pulumi.runtime.allConfig());
@@ -70,41 +73,51 @@ function refuseSecretsInConfiguration(): void {
 }
 
 /**
- * What all resources of the package have in common: the text that tells the engine's provider host which code
- * serves them, a `uid`, and no path of this machine in state.
+ * True for a resource of this type, also one that another copy of the package constructed. Policy packs pass an object with
+ * `__pulumiType` alone.
+ */
+export function hasType(obj: unknown, { token }: ResourceType): boolean {
+  return (obj as { __pulumiType?: unknown } | null | undefined)?.__pulumiType === token;
+}
+
+/**
+ * Base class of all resources of this package: the text by which the engine's provider host loads their code, a `uid`, and
+ * no path of this machine in state.
  */
 export abstract class PlatformResource extends pulumi.CustomResource {
   /**
-   * Uid of the object: the same output as `id`, which alone stays known in the preview of an update, so that
-   * what lies below a renamed object is not previewed as replaced (ENGINE §3).
+   * Uid of the object: the same output as `id`. In the preview of an update `id` alone stays known, so children of a renamed
+   * object are not previewed as replaced.
    */
   declare readonly uid: pulumi.Output<string>;
 
   /**
-   * @param type how the engine knows the class
+   * @param type how the engine identifies the class
    * @param name the unique name of the resource in the program
    * @param args what the program declares; ignored with `opts.id`, which reads an existing object
-   * @throws pulumi.RunError for an `opts.id` that is no uid
+   * @throws pulumi.RunError for an `opts.id` that is not a uid, and for an option that would lose the object or have no effect
    */
   protected constructor(type: ResourceType, name: string, args: Args, opts?: pulumi.CustomResourceOptions) {
-    refuseSecretsInConfiguration();
     const what = `${type.token.split(":").at(-1) ?? ""} ${literal(name)}`;
+    refuseSecretsInConfiguration();
+    requireInProgram(what);
+    watchStack();
+    refuseOptions(what, opts ?? {});
     const id = opts?.id === undefined ? undefined : idToRead(what, opts.id);
     const properties: pulumi.Inputs = {
-      // A name with no value becomes an output property; without it the engine's answer would be dropped.
+      // A name without a value becomes an output property; without it the SDK would drop the engine's answer.
       ...Object.fromEntries(type.outputs.map((output) => [output, undefined])),
       ...(id === undefined ? withSecrets(type, args) : {}),
       __provider: `exports.handler = () => require("pulumi-platform/provider").${type.served}`,
     };
-    const prepareStackTrace: unknown = Reflect.get(Error, "prepareStackTrace");
-    // The engine keeps the stack of this call in state, with paths of this machine; without frames there is none (ENGINE §2).
-    Error.prepareStackTrace = (error) => String(error);
+    const own = { additionalSecretOutputs: [...(type.secrets ?? [])] };
+    const restore = hideFrames();
     try {
-      const own = { additionalSecretOutputs: [...(type.secrets ?? [])] };
       super(type.token, name, properties, pulumi.mergeOptions({ ...opts, ...(id !== undefined && { id }) }, own));
     } finally {
-      Reflect.set(Error, "prepareStackTrace", prepareStackTrace);
+      restore();
     }
     this.uid = this.id;
   }
 }
+checkOptionsLast(PlatformResource.prototype);

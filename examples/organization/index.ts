@@ -7,6 +7,7 @@ import {
   gitlabCi,
   Group,
   Identity,
+  Role,
   RoleBinding,
 } from "pulumi-platform";
 
@@ -17,7 +18,7 @@ if (!organizationUid) {
   );
 }
 
-// The root group exists already; everything below it is this program's.
+// The root group already exists. This program manages everything below it.
 const organization = Group.get("organization", organizationUid);
 
 // Three levels: divisions, departments, teams.
@@ -33,7 +34,7 @@ const clusters = new Group("clusters", { parentUid: platform.uid, description: "
 const storefront = new Group("storefront", { parentUid: shop.uid, description: "Catalogue and basket" });
 const payments = new Group("payments", { parentUid: shop.uid, description: "Handles money: two reviews for every change" });
 
-// Pipelines log in with the OIDC tokens of their own platforms: nobody keeps a secret.
+// Pipelines log in with OIDC tokens of their own platforms, so there is no secret to store.
 const imageBuilder = new Identity("image-builder", {
   parentUid: build.uid,
   description: "Builds and pushes base images",
@@ -62,13 +63,20 @@ const advisoryScanner = new Identity("advisory-scanner", {
 const viewer = getRoleOutput({ name: "viewer" });
 const editor = getRoleOutput({ name: "editor" });
 
-// Who has which role where. A role holds in every group below too.
-const bind = (name: string, group: Group, identity: Identity, role: typeof viewer) =>
+// A role of our own, where a built-in one would allow too much.
+const puller = new Role("image-puller", {
+  parentUid: platform.uid,
+  description: "Lists and pulls images",
+  capabilities: ["CAP_REPO_LIST", "CAP_REPO_BLOBS_GET", "CAP_TAG_LIST", "CAP_MANIFEST_LIST"],
+});
+
+// Who has which role where. A role also applies to all groups below.
+const bind = (name: string, group: Group, identity: Identity, role: { uid: pulumi.Output<string> }) =>
   new RoleBinding(name, { parentUid: group.uid, identityUid: identity.uid, roleUid: role.uid });
 
 bind("image-builder-editor", build, imageBuilder, editor);
 bind("cluster-deployer-editor", clusters, clusterDeployer, editor);
-bind("cluster-deployer-viewer", build, clusterDeployer, viewer);
+bind("cluster-deployer-puller", build, clusterDeployer, puller);
 bind("storefront-release-editor", storefront, storefrontRelease, editor);
 bind("payments-release-editor", payments, paymentsRelease, editor);
 bind("advisory-scanner-viewer", engineering, advisoryScanner, viewer);

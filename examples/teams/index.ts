@@ -1,14 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getRoleOutput, githubActions, Group, Identity, RoleBinding } from "pulumi-platform";
 
-// A stack for each team: pulumi stack init checkout
+// One stack per team:
+//   pulumi stack init checkout
 //   pulumi config set organizationStack organization/organization/dev
 //   pulumi config set division engineering
 //   pulumi config set --path 'services[0]' basket
 const config = new pulumi.Config();
 const services = config.requireObject<string[]>("services");
 
-// The organisation's stack owns the divisions, and says where they are; nothing else is shared.
+// The organisation's stack manages the divisions and exports their uids. Nothing else is shared.
 const organization = new pulumi.StackReference(config.require("organizationStack"));
 const divisions = organization.requireOutput("groups") as pulumi.Output<Partial<Record<string, string>>>;
 const divisionUid = divisions.apply((uids) => {
@@ -22,7 +23,7 @@ const divisionUid = divisions.apply((uids) => {
 const team = new Group(pulumi.getStack(), { parentUid: divisionUid, description: "Declared by a stack of its own" });
 const editor = getRoleOutput({ name: "editor" });
 
-// What each service needs: a group for its repositories, and a pipeline that may write there.
+// Each service gets a group for its repositories, and an identity whose pipeline has the editor role there.
 for (const service of services) {
   const group = new Group(service, { parentUid: team.uid });
   const release = new Identity(`${service}-release`, {

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { parseAs } from "./answer";
 import type { Collection, WireObject } from "./collection";
 import { PlatformError } from "./errors";
-import { listAll, listOne, listUpTo, type Scope } from "./list";
+import { listAll, listOne, listSome, listUpTo, type Scope } from "./list";
+import type { Caller } from "./token-source";
 import { Transport, type TransportOptions } from "./transport";
 import { uidPath } from "./uid";
 
@@ -27,6 +28,11 @@ export class PlatformClient {
   /** True once this client has sent anything but reads. */
   get hasWritten(): boolean {
     return this.#transport.hasWritten;
+  }
+
+  /** Whose token this client uses; undefined where that is unknown. */
+  async caller(): Promise<Caller | undefined> {
+    return this.#transport.caller();
   }
 
   /** Takes a fresh token into use, where one can be had. */
@@ -71,6 +77,15 @@ export class PlatformClient {
     options: CallOptions = {},
   ): Promise<Wire[] | number> {
     return listUpTo(this.#transport, collection, query, most, options.signal);
+  }
+
+  /** Some rows of a List, by one request; see {@link listSome}. */
+  async listSome<Wire extends WireObject, Values extends object>(
+    collection: Collection<Wire, Values>,
+    query: Omit<Scope, "uids"> & Values,
+    most: number,
+  ): Promise<Wire[]> {
+    return listSome(this.#transport, collection, query, most);
   }
 
   /** Any one row of a List, to see that it works; see {@link listOne}. */

@@ -30,6 +30,8 @@ export interface Collection<Wire extends WireObject, Values extends object = obj
   readonly segment: string;
   readonly schema: z.ZodType<Wire>;
   readonly filters: Filters<Wire, Values>;
+  /** Parameters that every List sends. Default: none. */
+  readonly listParameters?: Readonly<Record<string, string | number | boolean>>;
   /** Where several can be created at once, all or none: how many, and the member that holds each (API-FACTS §9). */
   readonly batch?: { readonly limit: number; readonly member: string };
 }

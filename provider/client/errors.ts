@@ -37,6 +37,7 @@ export type RpcCode = (typeof rpcCodes)[number];
  * - `CALLER_ABORTED`: the caller's signal fired.
  * - `UNEXPECTED_ANSWER`: the address answered, but not as the platform does.
  * - `WRONG_OBJECT`: an answer speaks of another object than the one that was asked for.
+ * - `SELF_LOCKOUT`: the change would end the access of the identity that this run uses.
  * - `KEY_TAKEN`, `AMBIGUOUS`, `OUTCOME_UNKNOWN`, `NOT_GONE`: see DESIGN §5.
  */
 export type PlatformErrorCode =
@@ -53,7 +54,8 @@ export type PlatformErrorCode =
   | "KEY_TAKEN"
   | "AMBIGUOUS"
   | "OUTCOME_UNKNOWN"
-  | "NOT_GONE";
+  | "NOT_GONE"
+  | "SELF_LOCKOUT";
 
 /** What an error knows besides its message. */
 export interface PlatformErrorOptions {

@@ -53,11 +53,15 @@ export function isLoopback(hostname: string): boolean {
 /** Connections to one address at most; more calls than that are not worth sending at once. */
 export const maxConnections = 64;
 
-let loading: ReturnType<typeof load> | undefined;
+let loaded: ReturnType<typeof load> | undefined;
 
-/** Loaded with the first request: it takes longer than all else, and a program that only declares sends none. */
-async function load() {
-  const { Agent, EnvHttpProxyAgent, request } = (await import("undici")).default;
+/**
+ * Loaded with the first request: loading takes longer than all else, and a program that only declares sends none.
+ * Jest's runtime of a program's own tests has no dynamic `import()`.
+ */
+function load() {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { Agent, EnvHttpProxyAgent, request } = require("undici") as typeof import("undici");
   const direct = new Agent({ keepAliveTimeout: 10_000, connections: maxConnections, allowH2: false });
   const proxied = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].some((name) => process.env[name])
     ? new EnvHttpProxyAgent({ keepAliveTimeout: 10_000, connections: maxConnections })
@@ -65,10 +69,14 @@ async function load() {
   return { request, dispatcherFor: (url: URL): Dispatcher => (isLoopback(url.hostname) ? direct : proxied) };
 }
 
-/** Nothing was sent, and the next request tries again. */
-function notLoaded(error: unknown): never {
-  loading = undefined;
-  throw new PlatformError("NOT_CONNECTED", `The HTTP client could not be loaded: ${String((error as { code?: unknown }).code)}.`);
+/** The HTTP client of this process. If it cannot be loaded, nothing was sent and the next request tries again. */
+function client(): ReturnType<typeof load> {
+  try {
+    return (loaded ??= load());
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    throw new PlatformError("NOT_CONNECTED", `The HTTP client could not be loaded: ${String(code)}.`);
+  }
 }
 
 /**
@@ -91,7 +99,7 @@ export async function send(request: HttpRequest): Promise<HttpResponse> {
       `${what} was not sent: NODE_TLS_REJECT_UNAUTHORIZED=0 would let any server pass for this one. Unset it; for a private authority, set NODE_EXTRA_CA_CERTS to its certificate file.`,
     );
   }
-  const undici = await (loading ??= load().catch(notLoaded));
+  const undici = client();
   const deadline = AbortSignal.timeout(request.timeoutMs);
   const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
   try {

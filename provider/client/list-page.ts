@@ -31,7 +31,7 @@ export async function fetchPage<Wire extends WireObject>(
   signal?: AbortSignal,
 ): Promise<Page<Wire>> {
   const { segment } = collection;
-  const envelope = await fetchEnvelope(transport, collection, query, signal);
+  const envelope = await fetchEnvelope(transport, collection, { ...collection.listParameters, ...query }, signal);
   const isBare = isEmptyObject(envelope);
   const isList = [envelope[segment], envelope.totalCount, envelope.nextPageToken].some((member) => member !== undefined);
   if (isBare ? !(await leavesDefaultsOut(transport)) : !isList) throw noEnvelope(segment);

@@ -110,6 +110,23 @@ export async function listOne<Wire extends WireObject, Values extends object>(
 }
 
 /**
+ * The rows of the first page that fit the query: enough to see what a List shows.
+ *
+ * @param most rows of the page
+ */
+export async function listSome<Wire extends WireObject, Values extends object>(
+  transport: Transport,
+  collection: Collection<Wire, Values>,
+  query: Omit<Scope, "uids"> & Values,
+  most: number,
+): Promise<Wire[]> {
+  verifyScope(query);
+  const asked = ask(collection, { ...query, pageSize: most });
+  const page = await fetchPage(transport, collection, asked.parameters);
+  return page.rows.filter(asked.matches);
+}
+
+/**
  * Every row of a List, if these are `most` at most.
  *
  * @returns the total, when there are more; Infinity from a platform that does not tell it

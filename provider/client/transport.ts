@@ -4,7 +4,7 @@ import { hasCode, PlatformError } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
 import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
-import type { TokenSource } from "./token-source";
+import type { Caller, TokenSource } from "./token-source";
 
 /** Values of a query; a list repeats its key (API-FACTS §3.1). */
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
@@ -54,6 +54,11 @@ export class Transport {
       this.timing,
       call.signal,
     );
+  }
+
+  /** Whose token is in use; undefined where that is unknown. */
+  async caller(): Promise<Caller | undefined> {
+    return this.options.tokens.caller?.();
   }
 
   /** Takes a fresh token into use, where one can be had. */

@@ -1,5 +1,6 @@
 import { messageOf, PlatformError } from "../client/errors";
 import { rememberToken } from "../client/redact";
+import type { Caller } from "../client/token-source";
 import { claimsOf, expiryOf, timeText } from "./jwt";
 
 /** An API token and when it ends. */
@@ -7,6 +8,8 @@ export interface ApiToken {
   readonly token: string;
   /** Milliseconds since 1970; infinite when nobody knows. */
   readonly expiresAt: number;
+  /** The OIDC token that was exchanged for it. */
+  readonly login?: Caller["login"];
 }
 
 /** The error for everything that stands between a caller and a token. Nothing was sent to the API. */

@@ -17,6 +17,8 @@ export interface Configuration {
   readonly identity?: string;
   /** Default of the resources' `adopt`. */
   readonly adopt: boolean;
+  /** Whether a run may remove the access that it runs with. */
+  readonly allowSelfLockout: boolean;
   readonly credentials: CredentialSource;
   /** Audience asked of GitHub Actions. */
   readonly oidcAudience: string;
@@ -46,7 +48,8 @@ export function readConfiguration(
   const apiVersion = readApiVersion(reader);
   const organization = readUid(reader, "organization");
   const identity = readUid(reader, "identity");
-  const adopt = readAdopt(reader);
+  const adopt = readFlag(reader, "adopt");
+  const allowSelfLockout = readFlag(reader, "allowSelfLockout");
   const credentials = chooseSource(reader);
   if (reader.problems.length > 0 || !baseUrl || !authUrl || !credentials) throw invalid(reader.problems);
   const oidcAudience = readAudience(reader, "oidcAudience");
@@ -58,6 +61,7 @@ export function readConfiguration(
     ...(organization && { organization }),
     ...(identity && { identity }),
     adopt,
+    allowSelfLockout,
     credentials,
     oidcAudience: oidcAudience ?? new URL(authUrl).host,
     oidcAudienceExplicit: oidcAudience !== undefined,
@@ -112,8 +116,8 @@ function readUid(reader: SettingReader, name: SettingName): string | undefined {
   return found.value;
 }
 
-function readAdopt(reader: SettingReader): boolean {
-  const found = reader.find("adopt");
+function readFlag(reader: SettingReader, name: SettingName): boolean {
+  const found = reader.find(name);
   const value = found?.value.toLowerCase();
   if (found && !["true", "1", "false", "0"].includes(value ?? "")) {
     reader.problems.push(`${found.origin} is neither true nor false. Set it to one of them.`);

@@ -34,7 +34,8 @@ export async function exchangeToken(
     rememberToken(token);
     // A stated end that has passed is a zero value or a clock that is wrong: a new exchange would not help.
     const stated = [Date.parse(expiry ?? ""), expiryOf(claimsOf(token))].find((end) => end !== undefined && end > now());
-    return { token, expiresAt: stated ?? now() + defaultLifetime };
+    const login = { issuer: oidc.claims.iss, subject: oidc.claims.sub };
+    return { token, expiresAt: stated ?? now() + defaultLifetime, login };
   } catch (error) {
     throw credentialsError(`No API token: ${sentence(error)} ${advice(error, oidc, source, configuration)}`, error);
   }

@@ -1,17 +1,16 @@
-import type { JWTPayload } from "jose";
 import { z } from "zod";
 import { rememberToken } from "../client/redact";
 import { credentialsError, sentence } from "./api-token";
 import { getWithBearer } from "./bearer-request";
 import { type Configuration, withoutTrailingSlash } from "./configuration";
 import type { OidcTokenSource } from "./credential-source";
-import { claimsOf, expiryOf, isTokenWord, timeText } from "./jwt";
+import { type Claims, claimsOf, expiryOf, isTokenWord, timeText } from "./jwt";
 import { readTokenFile } from "./token-file";
 
 /** A token of the workload's own platform, fit to be exchanged (SPEC §5.2). */
 export interface OidcToken {
   readonly token: string;
-  readonly claims: JWTPayload;
+  readonly claims: Claims;
 }
 
 const githubAnswer = z.looseObject({ value: z.string().min(1) });
@@ -46,7 +45,7 @@ export function claimText(claim: unknown): string {
   return claim === undefined ? "(none)" : JSON.stringify(claim).slice(0, 300);
 }
 
-function audiencesOf({ aud }: JWTPayload): string[] {
+function audiencesOf({ aud }: Claims): string[] {
   return [aud].flat().filter((audience) => typeof audience === "string");
 }
 

@@ -1,6 +1,6 @@
 /** One setting: where it may be given and what it means. */
 export interface Setting {
-  /** Full key in the stack's configuration; absent for a secret, which the engine would copy into state (DESIGN §8). */
+  /** Full key in the stack's configuration; absent for a secret, which the engine would copy into state, and for what one run decides. */
   readonly key?: `platform:${string}`;
   /** Environment variable, read where the stack's configuration does not say. */
   readonly environment: `PLATFORM_${string}`;
@@ -39,6 +39,11 @@ export const settings = {
     key: "platform:adopt",
     environment: "PLATFORM_ADOPT",
     meaning: "whether resources take over what exists already",
+    default: "false",
+  },
+  allowSelfLockout: {
+    environment: "PLATFORM_ALLOW_SELF_LOCKOUT",
+    meaning: "whether a run may remove the access that it runs with",
     default: "false",
   },
   token: { environment: "PLATFORM_TOKEN", meaning: "an API token as it is" },

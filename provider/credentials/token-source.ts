@@ -1,8 +1,10 @@
 import { defaultTiming, type Timing } from "../client/retry";
-import type { TokenSource } from "../client/token-source";
+import type { Caller, TokenSource } from "../client/token-source";
+import { isUid } from "../client/uid";
 import { type ApiToken, statedToken } from "./api-token";
 import type { Configuration } from "./configuration";
 import { exchangeToken } from "./exchange";
+import { claimsOf } from "./jwt";
 import { runTokenCommand } from "./token-command";
 
 /** What tests replace. */
@@ -29,12 +31,20 @@ export function createTokenSource(configuration: Configuration, options: TokenSo
       return {
         token: async () => Promise.resolve(statedToken(credentials.token, credentials.origin, now()).token),
         forget: () => false,
+        caller: () => Promise.resolve(callerOf(credentials, configuration)),
       };
     case "command":
-      return new RenewedTokens(() => runTokenCommand(credentials.words, credentials.origin, now), now);
+      return new RenewedTokens(() => runTokenCommand(credentials.words, credentials.origin, now), configuration, now);
     default:
-      return new RenewedTokens(() => exchangeToken(credentials, configuration, now, timing), now);
+      return new RenewedTokens(() => exchangeToken(credentials, configuration, now, timing), configuration, now);
   }
+}
+
+/** The identity that a token names; else the one to assume. */
+function callerOf({ token, login }: Pick<ApiToken, "token" | "login">, { identity }: Configuration): Caller | undefined {
+  const { sub } = claimsOf(token) ?? {};
+  const uid = typeof sub === "string" && isUid(sub) ? sub : identity;
+  return uid === undefined ? undefined : { uid, ...(login && { login }) };
 }
 
 /** Keeps one token and fetches the next in time, once for all who wait. A failure is not kept. */
@@ -44,6 +54,7 @@ class RenewedTokens implements TokenSource {
 
   constructor(
     private readonly fetch: () => Promise<ApiToken>,
+    private readonly configuration: Configuration,
     private readonly now: () => number,
   ) {}
 
@@ -64,6 +75,11 @@ class RenewedTokens implements TokenSource {
     return true;
   }
 
+  async caller(): Promise<Caller | undefined> {
+    await this.token();
+    return this.#current && callerOf(this.#current, this.configuration);
+  }
+
   async renew(): Promise<void> {
     await this.#fetchOnce();
   }
@@ -71,8 +87,13 @@ class RenewedTokens implements TokenSource {
   async #renew(): Promise<string> {
     try {
       const start = this.now();
-      const { token, expiresAt } = await this.fetch();
-      this.#current = { token, expiresAt, renewAt: expiresAt - Math.min(renewalMs, (expiresAt - start) / 5) };
+      const { token, expiresAt, login } = await this.fetch();
+      this.#current = {
+        token,
+        expiresAt,
+        ...(login && { login }),
+        renewAt: expiresAt - Math.min(renewalMs, (expiresAt - start) / 5),
+      };
       return token;
     } catch (error) {
       // Renewal starts before the end, so that a passing fault then costs nothing.

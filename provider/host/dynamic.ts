@@ -10,7 +10,8 @@ import { update } from "../resources/update";
 import type { Run } from "../resources/run";
 import { endWithEngine } from "./engine-watch";
 import { failureFor } from "./failure";
-import { runFor, type Settings } from "./session";
+import type { Settings } from "./explicit-provider";
+import { runFor } from "./session";
 import { toStruct } from "./struct";
 
 /** What the host hands to `configure`: the stack's configuration. */

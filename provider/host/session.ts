@@ -3,19 +3,18 @@ import path from "node:path";
 import { connect, type ConnectOptions, readConfiguration } from "../credentials";
 import { Run } from "../resources/run";
 import { UnansweredCreates } from "../resources/creating/pending-creates";
-
-/** The stack's configuration with full keys: `platform:baseUrl`. */
-export type Settings = Readonly<Record<string, string | undefined>>;
+import { scoped, type Settings } from "./explicit-provider";
 
 const runs = new Map<string, Run>();
 
 /**
- * The run of this process for `settings` and the environment, made on first use and shared by all kinds: the host
- * configures once for each `__provider` text (ENGINE §3).
+ * The run of this process for these settings and the environment. It is created on first use and shared by all kinds:
+ * the host configures once for each `__provider` text.
  *
  * @throws PlatformError `CONFIGURATION`
  */
-export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = process.env): Run {
+export function runFor(configured: Settings, inherited: NodeJS.ProcessEnv = process.env): Run {
+  const { settings, environment } = scoped(configured, inherited);
   const key = JSON.stringify([
     settings,
     Object.entries(environment).filter(([name]) => /^(PLATFORM_|ACTIONS_ID_TOKEN_)/.test(name)),
@@ -32,7 +31,12 @@ export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = proc
  */
 export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, options?: ConnectOptions): Run {
   const configuration = readConfiguration(settings, environment);
-  return new Run(connect(configuration, options), configuration.adopt, new UnansweredCreates(folderIn(environment)));
+  return new Run(
+    connect(configuration, options),
+    configuration.adopt,
+    new UnansweredCreates(folderIn(environment)),
+    configuration.allowSelfLockout,
+  );
 }
 
 /** Beside the engine's own files, which it can write and others cannot. */

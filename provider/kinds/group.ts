@@ -1,25 +1,54 @@
-import { z } from "zod";
-import { groups, identities, roleBindings, roles, type WireGroup } from "../client/iam";
-import { literal } from "../client/printable";
 import { repos } from "../client/registry";
-import { plainText, someText, uid } from "./inputs";
-import type { Kind } from "./kind";
+import { isBelow } from "../client/uid";
+import { declare, groupAddress, placesAt, type Wire } from "./declaration";
+import { createTime, description, detail, enumeration, flag, mapOf, name, number, parent, time } from "./fields";
+import { identity } from "./identity";
+import { groupName } from "./inputs";
+import { role } from "./role";
+import { roleBinding } from "./role-binding";
 
-const name = someText.refine((text) => text === "" || /^[a-z0-9 ._-]{1,}$/.test(text), {
-  error: (issue) =>
-    `${literal(issue.input)} may hold only lowercase letters, digits, spaces, dots, underscores and hyphens (a name left out is the logical name)`,
-});
+/** Groups as places: whether one is visible, and what it is called. */
+export const places = placesAt(groupAddress);
 
+const children = [places, identity.collection, role.collection, roleBinding.collection, repos];
 const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
 
-/** A group: a node of the organisation's tree (SPEC §2). */
-export const group: Kind<WireGroup> = {
-  collection: groups,
-  inputs: z.strictObject({ parentUid: uid, name, description: plainText.nullish() }),
-  immutable: ["parentUid"],
+/** A group: a node of the organisation's tree (docs/platform-api.md#group). */
+export const group = declare({
+  name: "Group",
+  address: groupAddress,
+  fields: {
+    /** Uid of the group that this one is in; undefined for the root of an organisation. A new parent means a new group, with everything in it. */
+    parentUid: parent(),
+    /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
+    name: name(groupName),
+    /** What the group is for, on one line. Default: none. */
+    description: description(),
+    /** Most objects of each kind that the organisation may hold; empty for ordinary groups. */
+    resourceLimits: detail(mapOf(number())),
+    /** Whether the platform has verified the organisation; false below its root. */
+    verified: detail(flag()),
+    /** Sort of organisation, `ORG_KIND_…`; empty when the platform does not say. */
+    kind: detail(enumeration()),
+    /** State of the organisation, `ORG_STATUS_…`; empty when the platform does not say. */
+    status: detail(enumeration()),
+    /** When the platform made it, RFC 3339. */
+    createTime: createTime(),
+    /** When it last changed, RFC 3339. */
+    updateTime: detail(time()),
+  },
   naturalKey: ["name"],
-  lookup: (inputs) => ({ name: inputs["name"] }),
-  read: ({ name, description }) => ({ name, description }),
-  outputs: ({ createTime }) => ({ createTime }),
-  blockers: [groups, identities, roles, roleBindings, repos].map((collection) => ({ collection, query: childrenOf })),
-};
+  filters: {
+    name: "name",
+    // Only the platform knows whether a group counts as its own ancestor.
+    ancestorsOf: {
+      parameter: "uidp.ancestors_of",
+      matches: (row: { uid: string }, uid: string) => row.uid === uid || isBelow(uid, row.uid),
+    },
+  },
+  blockers: children.map((collection) => ({ collection, query: childrenOf })),
+  calls: { delete: "refuses missing", lookAhead: true },
+});
+
+/** A group as the platform answers it. */
+export type WireGroup = Wire<(typeof group)["fields"]>;

@@ -1,22 +1,58 @@
-import { z } from "zod";
-import { identities, roleBindings, type WireIdentity } from "../client/iam";
-import { issuerUrl, plainText, someText, uid } from "./inputs";
-import type { Kind } from "./kind";
+import type { Filter, WireObject } from "../client/collection";
+import { declare, type Wire } from "./declaration";
+import { createTime, description, detail, message, name, parent, text, time } from "./fields";
+import { groupName, issuerUrl } from "./inputs";
+import { roleBinding } from "./role-binding";
 
-/** An identity: who may log in with which OIDC token (SPEC §2, §5). */
-export const identity: Kind<WireIdentity> = {
-  collection: identities,
-  inputs: z.strictObject({
-    parentUid: uid,
-    name: someText,
-    description: plainText.nullish(),
-    claimMatch: z.strictObject({ issuer: issuerUrl, subject: someText }, { error: "is required: { issuer, subject }" }),
-  }),
-  immutable: ["parentUid"],
-  naturalKey: ["name"],
-  lookup: (inputs) => ({ name: inputs["name"] }),
-  // Every member of the match, so that one widened by hand is seen and wholly repaired (DESIGN §5).
-  read: ({ name, description, claimMatch }) => ({ name, description, claimMatch }),
-  outputs: ({ createTime }) => ({ createTime }),
-  blockers: [{ collection: roleBindings, query: (uid) => ({ identity: uid }) }],
+/** How an identity proves itself, for the filter of its List. */
+export type RelationshipType =
+  | "RELATIONSHIP_TYPE_CLAIM_MATCH"
+  | "RELATIONSHIP_TYPE_STATIC"
+  | "RELATIONSHIP_TYPE_AWS_IDENTITY"
+  | "RELATIONSHIP_TYPE_SERVICE_PRINCIPAL";
+
+const relationshipMember: Readonly<Record<RelationshipType, string>> = {
+  RELATIONSHIP_TYPE_CLAIM_MATCH: "claimMatch",
+  RELATIONSHIP_TYPE_STATIC: "staticKeys",
+  RELATIONSHIP_TYPE_AWS_IDENTITY: "awsIdentity",
+  RELATIONSHIP_TYPE_SERVICE_PRINCIPAL: "servicePrincipal",
 };
+
+const byRelationship: Filter<WireObject, RelationshipType> = {
+  parameter: "relationship_type",
+  matches: (row, type) => Boolean(Reflect.get(row, relationshipMember[type])),
+};
+
+/** An identity: who may log in, with which OIDC token (docs/platform-api.md#identity). */
+export const identity = declare({
+  name: "Identity",
+  address: { noun: "identity", area: "iam", segment: "identities" },
+  fields: {
+    /** Uid of the group that the identity is in. A new parent means a new identity. */
+    parentUid: parent(),
+    /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
+    name: name(groupName),
+    /** What the identity is for, on one line. Default: none. */
+    description: description(),
+    /** Which OIDC tokens may assume the identity. */
+    claimMatch: message("ClaimMatch", {
+      /** Issuer of the token: an https URL, or http on this machine. */
+      issuer: text(issuerUrl),
+      /** Subject of the token, exactly. */
+      subject: text(),
+    }),
+    /** When somebody last assumed it, RFC 3339. */
+    lastSeenTime: detail(time()),
+    /** When the platform made it, RFC 3339. */
+    createTime: createTime(),
+    /** When it last changed, RFC 3339. */
+    updateTime: detail(time()),
+  },
+  naturalKey: ["name"],
+  filters: { name: "name", relationshipType: byRelationship },
+  blockers: [{ collection: roleBinding.collection, query: (uid) => ({ identity: uid }) }],
+  calls: { delete: "refuses missing", lookAhead: true },
+});
+
+/** An identity as the platform answers it. */
+export type WireIdentity = Wire<(typeof identity)["fields"]>;

@@ -1,6 +1,7 @@
 import { group } from "./group";
 import { identity } from "./identity";
+import { role } from "./role";
 import { roleBinding } from "./role-binding";
 
 /** Every kind that programs can declare. */
-export const kinds = { group, identity, roleBinding };
+export const kinds = { group, identity, roleBinding, role };

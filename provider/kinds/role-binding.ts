@@ -1,21 +1,89 @@
-import { z } from "zod";
-import { boundIdentity, boundRole, roleBindings, type WireRoleBinding } from "../client/iam";
-import { uid } from "./inputs";
-import type { Kind } from "./kind";
+import { parentOf } from "../client/uid";
+import type { Values } from "./canonical";
+import { declare, type Wire } from "./declaration";
+import { answeredMessage, createTime, detail, having, output, parent, text, uidOf } from "./fields";
 
-/** A role binding: one identity has one role in one group (SPEC §2). */
-export const roleBinding: Kind<WireRoleBinding> = {
-  collection: roleBindings,
-  inputs: z.strictObject({ parentUid: uid, identityUid: uid, roleUid: uid }),
-  immutable: ["parentUid"],
+/** The uid in the expanded reference `name`, else the bare one, which a server that expands answers empty. */
+function referenced(name: "identity" | "group" | "role") {
+  return (wire: Values) => (wire[name] as { uid?: string } | null | undefined)?.uid || wire[`${name}Uid`] || undefined;
+}
+
+/** The group of a binding: the expanded reference, else the place of the uid. */
+const groupOf = (wire: Values) => referenced("group")(wire) ?? parentOf(String(wire["uid"]));
+
+/** A role binding: one identity has one role in one group and all groups below (docs/platform-api.md#role-binding). */
+export const roleBinding = declare({
+  name: "RoleBinding",
+  address: { noun: "role binding", area: "iam", segment: "roleBindings" },
+  fields: {
+    /** Uid of the group in which the role is given; it holds in every group below too. A new parent means a new binding. */
+    parentUid: parent(),
+    /** Uid of the identity that gets the role. Changes in place. */
+    identityUid: having({ read: referenced("identity"), blocksTarget: true }, uidOf("identity")),
+    /** Uid of the role; that of a built-in role has no `/`. Changes in place. */
+    roleUid: having({ read: referenced("role"), blocksTarget: true }, uidOf("role")),
+    /** The identity, as it was called when the binding was last read. */
+    identity: answeredMessage("BoundIdentity", {
+      uid: detail(uidOf("identity")),
+      /** Name of the identity. */
+      name: output(text()),
+      /** Empty when there is none. */
+      description: detail(text()),
+      /** Subject of its claim match; empty when that has none or a pattern. */
+      subject: detail(text()),
+      /** Issuer of its claim match; empty when that has none or a pattern. */
+      issuer: detail(text()),
+      /** Verified address of a person; empty for a workload. */
+      email: detail(text()),
+    }),
+    /** The group, as it was called when the binding was last read. */
+    group: answeredMessage("BoundGroup", {
+      uid: detail(uidOf("group")),
+      /** Name of the group. */
+      name: output(text()),
+      /** Empty when there is none. */
+      description: detail(text()),
+    }),
+    /** The role, as it was called when the binding was last read. */
+    role: answeredMessage("BoundRole", {
+      uid: detail(uidOf("role")),
+      /** Name of the role. */
+      name: output(text()),
+      /** Empty when there is none. */
+      description: detail(text()),
+    }),
+    /** When the platform made it, RFC 3339. */
+    createTime: createTime(),
+  },
   naturalKey: ["identityUid", "roleUid"],
-  lookup: (inputs) => ({ identity: inputs["identityUid"], role: inputs["roleUid"] }),
-  read: (wire) => ({ identityUid: boundIdentity(wire), roleUid: boundRole(wire) }),
-  outputs: ({ createTime, identity, group, role }) => ({
-    createTime,
-    identity: { name: identity?.name },
-    group: { name: group?.name },
-    role: { name: role?.name },
-  }),
-  blockers: [],
-};
+  filters: {
+    identity: "identityUid",
+    group: { parameter: "group", matches: (row: Values, uid: string) => groupOf(row) === uid },
+    role: "roleUid",
+  },
+  calls: { lookAhead: true },
+  batch: { limit: 25, member: "roleBinding" },
+  contradiction(wire) {
+    if (!agree(referenced("identity")(wire), wire["identityUid"])) return "names two identities";
+    if (!agree(referenced("role")(wire), wire["roleUid"])) return "names two roles";
+    return agree(referenced("group")(wire), parentOf(String(wire["uid"]))) ? undefined : "names a group that it is not in";
+  },
+});
+
+/** A role binding as the platform answers it. */
+export type WireRoleBinding = Wire<(typeof roleBinding)["fields"]>;
+
+/** True when two places that name one object do not contradict each other; either may be empty. */
+function agree(one: unknown, other: unknown): boolean {
+  return !one || !other || one === other;
+}
+
+/** Uid of the identity of a binding; empty when the platform does not say. */
+export function boundIdentity(binding: WireRoleBinding): string {
+  return binding.identity?.uid || binding.identityUid;
+}
+
+/** Uid of the role of a binding; empty when the platform does not say. */
+export function boundRole(binding: WireRoleBinding): string {
+  return binding.role?.uid || binding.roleUid;
+}

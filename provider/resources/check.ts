@@ -1,8 +1,11 @@
 import type { z } from "zod";
 import { nearestName } from "../client/nearest-name";
 import { literal } from "../client/printable";
+import { canonical, isInput, own, type Path, type Values } from "../kinds/canonical";
+import type { Fields } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
-import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import { declaredInputs, type Inputs, keyOf, type Kind, list } from "../kinds/kind";
+import { namesForUids } from "./names-for-uids";
 import type { Run } from "./run";
 
 /** One reason why inputs are refused. */
@@ -23,13 +26,14 @@ export interface CheckResult {
  * (DESIGN §4). `adopt` is remembered for the create that follows and taken out, so that it is never
  * in state.
  */
-export function check(kind: Kind, news: Inputs, run: Pick<Run, "declared">): CheckResult {
+export function check(kind: Kind, news: Inputs, run: Pick<Run, "declared" | "organization">): CheckResult {
   // A member called `__proto__` arrives as a prototype, whose members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
     .filter((issue) => !isUnknown(inputs, issue.path))
     .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(issue)]));
+  failures.push(...wrongChoices([], kind.exactlyOne, kind.fields, inputs), ...namesForUids(kind, inputs, run.organization));
   if (adopt !== undefined && adopt !== null && adopt !== unknownValue && typeof adopt !== "boolean") {
     failures.push({ property: "adopt", reason: "adopt must be true or false" });
   }
@@ -54,9 +58,30 @@ function undeclared(kind: Kind, issue: Issue & { keys: string[] }): CheckFailure
   }));
 }
 
+/** The inputs of the message at `path`. */
 function memberNames(kind: Kind, path: PropertyKey[]): string[] {
-  const field = kind.inputs.shape[String(path[0])] as { shape?: object } | undefined;
-  return Object.keys(field?.shape ?? {});
+  const members = path.reduce<Fields>((fields, step) => {
+    const shape = own(fields, String(step))?.shape;
+    return shape?.is === "message" ? shape.members : {};
+  }, kind.fields);
+  return Object.keys(members).filter((name) => isInput(members[name]));
+}
+
+/** The groups of inputs of which not exactly one is given. A value that is not known yet counts as given. */
+function wrongChoices(path: Path, groups: readonly (readonly string[])[], fields: Fields, values: Values): CheckFailure[] {
+  const wrong = groups.flatMap((names) => {
+    const given = names.filter((name) => canonical(values[name], fields[name]?.shape ?? { is: "flag" }) !== undefined);
+    if (given.length === 1) return [];
+    const all = names.map((name) => [...path, name].join("."));
+    const found = given.length === 0 ? "there is none" : `there are ${list(given)}`;
+    return [{ property: all[0] ?? "", reason: `exactly one of ${list(all)} must be given; ${found}` }];
+  });
+  const inner = Object.entries(fields).flatMap(([name, { shape }]) => {
+    const value = values[name];
+    if (shape.is !== "message" || typeof value !== "object" || value === null) return [];
+    return wrongChoices([...path, name], shape.exactlyOne, shape.members, value as Values);
+  });
+  return [...wrong, ...inner];
 }
 
 /** True when the value at `path`, or one that it lies in, is not known yet. */

@@ -1,19 +1,39 @@
-import { changedInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import type { Field } from "../kinds/fields";
+import { unknownValue } from "../kinds/inputs";
+import { differences, inputNames, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import type { Run } from "./run";
 
 /** What the engine asks of a diff. */
 export interface DiffResult {
   changes: boolean;
   replaces: string[];
+  deleteBeforeReplace: boolean;
 }
 
 /**
- * The inputs that differ between the object as it was last seen and the program. A new parent means a
- * new object, since the platform moves none (API-FACTS §4); everything else changes in place.
+ * Compares the object as it was last seen with the program.
+ *
+ * A change of an immutable input replaces the object. Where the natural key stays, the old object is deleted first, because the new
+ * one would meet it. That cascades: a reference that keeps such an object from being deleted is replaced too, and the engine asks
+ * for that with an unknown value (docs/engine.md#replacement).
  */
 export function diff(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: Pick<Run, "claim">): DiffResult {
-  const changed = changedInputs(kind, olds, news);
-  const replaces = changed.filter((name) => kind.immutable.includes(name));
-  if (replaces.length === 0) run.claim(uid, keyOf(kind, news));
-  return { changes: changed.length > 0, replaces };
+  const changed = differences(kind, olds, news);
+  const replacing = changed.filter(
+    ({ path: [name = ""], fields }) =>
+      kind.calls.update === "none" || fields.some(({ traits }) => traits.immutable) || blocksUnknown(fields[0], news[name]),
+  );
+  const replaces = inputNames(replacing);
+  if (replaces.length === 0) run.claim(kind, uid, keyOf(kind, news));
+  const key = keyOf(kind, news);
+  return {
+    changes: changed.length > 0,
+    replaces,
+    deleteBeforeReplace: replaces.length > 0 && key !== undefined && key === keyOf(kind, olds),
+  };
+}
+
+/** True for a reference to an object that is about to be replaced, and that cannot be deleted while the reference exists. */
+function blocksUnknown(field: Field | undefined, value: unknown): boolean {
+  return field?.traits.blocksTarget === true && value === unknownValue;
 }

@@ -3,6 +3,7 @@ import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
 import { maxPageSize } from "../client/list-page";
 import { isBelow, organizationOf, parentOf } from "../client/uid";
+import { withKept } from "../kinds/canonical";
 import { type Inputs, type Kind, stateOf } from "../kinds/kind";
 
 /** Reads of one kind that are made singly before a List is considered. */
@@ -54,12 +55,13 @@ export class SharedReads {
     const shown = states?.get(uid);
     // The engine reads an object once: what it has seen is not kept.
     states?.delete(uid);
-    return shown !== undefined && !this.client.hasWritten && isDeepStrictEqual(shown, state);
+    if (shown === undefined || this.client.hasWritten) return false;
+    return isDeepStrictEqual(withKept(kind.fields, shown, state), state);
   }
 
   #listThatCovers(kind: Kind, uid: string): Snapshot["states"] | undefined {
     const parent = parentOf(uid);
-    if (this.client.hasWritten || parent === undefined) return undefined;
+    if (this.client.hasWritten || parent === undefined || kind.calls.list === "unreliable") return undefined;
     const organization = organizationOf(uid);
     const reads = this.#readsOf(kind, organization);
     reads.asked++;
@@ -75,7 +77,8 @@ export class SharedReads {
     const place = [organization, reads.whole, ...narrow].find((candidate) => (reads.tooLong.get(candidate) ?? 0) <= most);
     if (place === undefined) return undefined;
     const { states } = this.#list(kind, place, reads, most);
-    for (const other of this.kinds) this.#lookAhead(other, place, this.#readsOf(other, organization));
+    for (const other of this.kinds.filter(({ calls }) => calls.lookAhead))
+      this.#lookAhead(other, place, this.#readsOf(other, organization));
     return states;
   }
 

@@ -1,5 +1,5 @@
 import { codeOf, messageOf, PlatformError } from "../client/errors";
-import { confirmGone, isNotFound } from "./visibility";
+import { isNotFound } from "./visibility";
 import { declaredInputs, type Inputs, type Kind, observedInputs, stateOf } from "../kinds/kind";
 import type { Run } from "./run";
 
@@ -13,7 +13,7 @@ export interface Observed {
 /**
  * Reads the object for `X.get`.
  *
- * @throws PlatformError `NOT_FOUND`: the engine would take an empty answer for an object (ENGINE §3)
+ * @throws PlatformError `NOT_FOUND`: the engine takes an empty answer for an object
  */
 export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> {
   try {
@@ -37,7 +37,7 @@ export async function refresh(kind: Kind, uid: string, run: Run, state?: Inputs)
     return await observe(kind, uid, run);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    await confirmGone(run, kind, uid);
+    await run.proof.confirmGone(kind, uid);
     return undefined;
   }
 }

@@ -1,7 +1,9 @@
 import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./visibility";
-import { changedInputs, describe, differing, type Inputs, type Kind, list, stateOf } from "../kinds/kind";
+import { snakeCase } from "../kinds/declaration";
+import { declaredInputs, describe, differing, type Inputs, type Kind, list, stateOf } from "../kinds/kind";
+import { changeOf, createBody } from "../kinds/request-body";
 import type { Run } from "./run";
 import { currentHolders } from "./creating/natural-key";
 
@@ -19,25 +21,33 @@ export async function update<Wire extends WireObject>(
   news: Inputs,
   run: Run,
 ): Promise<Inputs> {
-  const changed = changedInputs(kind, olds, news).filter((name) => !kind.immutable.includes(name));
-  // A field that is cleared is sent as empty text: the mask names it, so it must be in the body.
-  const body = Object.fromEntries(changed.map((name) => [name, news[name] ?? ""]));
+  const { body, mask } = changeOf(kind, olds, news);
+  const known = { ...olds, ...news };
+  const permit = await run.selfLockout.beforeUpdate(kind, uid, olds, news);
   try {
-    if (changed.length === 0) return stateOf(kind, await run.client.get(kind.collection, uid));
-    const mask = changed.map(snakeCase);
-    const answered = await run.client.update(kind.collection, uid, body, mask).catch((error: unknown) => {
-      // A success that does not show the object: what was changed is seen by reading it.
+    if (mask.length === 0) return stateOf(kind, await run.client.get(kind.collection, uid), known);
+    const answered = await send(kind, uid, news, run, body, mask).catch((error: unknown) => {
+      // A success that does not show the object: reading it shows what changed.
       if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);
       throw error;
     });
-    return stateOf(kind, await verified(kind, answered, news, run, changed));
+    return stateOf(kind, await verified(kind, answered, news, run, mask), known);
   } catch (error) {
+    permit.failed();
     throw await explain(kind, uid, news, run, error);
   }
 }
 
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+function send<Wire extends WireObject>(
+  kind: Kind<Wire>,
+  uid: string,
+  news: Inputs,
+  run: Run,
+  body: Inputs,
+  mask: string[],
+): Promise<Wire> {
+  if (kind.calls.update === "patch") return run.client.update(kind.collection, uid, body, mask);
+  return run.client.create(kind.collection, String(news[kind.parentInput]), createBody(kind, declaredInputs(kind, news)));
 }
 
 /**
@@ -50,9 +60,10 @@ async function verified<Wire extends WireObject>(
   answered: Wire,
   news: Inputs,
   run: Run,
-  changed: string[],
+  mask: string[],
 ): Promise<Wire> {
-  const wrongIn = (wire: Wire) => differing(kind, wire, news).filter((name) => changed.includes(name));
+  const sent = mask.map((path) => path.split(".", 1).join());
+  const wrongIn = (wire: Wire) => differing(kind, wire, news).filter((name) => sent.includes(snakeCase(name)));
   if (wrongIn(answered).length === 0) return answered;
   const { uid } = answered;
   const wire = await run.client.get(kind.collection, uid).catch((error: unknown) => {
@@ -63,7 +74,7 @@ async function verified<Wire extends WireObject>(
   if (wrong.length === 0) return wire;
   throw new PlatformError(
     "WRONG_OBJECT",
-    `the platform answered success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent (updateMask ${changed.map(snakeCase).join(",")}). ` +
+    `the platform answered success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent (updateMask ${mask.join(",")}). ` +
       `See what ${uid} is now with \`pulumi refresh --preview-only --run-program\`.`,
   );
 }

@@ -1,86 +1,75 @@
+import type { PlatformClient } from "../client/client";
 import { hasCode, messageOf, PlatformError } from "../client/errors";
-import { groups } from "../client/iam";
-import { parentOf } from "../client/uid";
+import { organizationOf, parentOf } from "../client/uid";
+import { places } from "../kinds/group";
 import type { Kind } from "../kinds/kind";
-import type { Run } from "./run";
+import { SharedQuestions } from "./shared-questions";
 
 /** True when `error` is the platform's own "not found", not some other server's 404. */
 export function isNotFound(error: unknown): error is PlatformError {
   return hasCode(error, "NOT_FOUND") && error.fromPlatform && error.status === 404;
 }
 
-/**
- * Makes sure that an object which answered 404 is really gone, and not merely invisible: a wrong address,
- * token or organisation answers 404 to everything (DESIGN §5). The List of its kind must work, and the
- * nearest ancestor that exists must be visible to these credentials.
- *
- * @throws PlatformError `NOT_GONE` when that cannot be shown
- */
-export async function confirmGone(run: Run, kind: Kind, uid: string): Promise<void> {
-  const { noun, segment } = kind.collection;
-  const claim = `${noun} ${uid} answers "not found", but that does not prove that it was deleted`;
-  try {
-    await run.once(`list works: ${segment}`, () => run.client.listOne(kind.collection));
-  } catch (error) {
-    throw notGone(`${claim}: the List of ${segment} does not work either (${messageOf(error)}).`);
-  }
-  const unseen = await unseenPlace(run, uid);
-  if (unseen !== undefined) throw notGone(`${claim}: ${describeUnseen(unseen)}`);
-}
-
-/**
- * Makes sure that the place of `uid` is visible before a delete. Some deletes succeed for a missing object too (API-FACTS §1.4),
- * and a server that is no platform may answer success to anything: at a wrong address state would be emptied.
- *
- * @throws PlatformError `NOT_GONE` when it is not
- */
-export async function confirmPlace(run: Run, kind: Kind, uid: string): Promise<void> {
-  const unseen = await unseenPlace(run, uid);
-  // The platform says 403 of what exists, so the delete itself decides.
-  if (unseen === undefined || hasCode(unseen.cause, "PERMISSION_DENIED")) return;
-  throw notGone(`${kind.collection.noun} ${uid} was not deleted: ${describeUnseen(unseen)}`);
-}
-
-/** A place that these credentials cannot see, and the error where it is not just "not found". */
-interface Unseen {
+/** How a climb from an object ended. */
+export interface Look {
+  /** The last group that was asked for. */
   place: string;
+  /** True when these credentials can read it. What is below it is visible too, for roles are inherited. */
+  isSeen: boolean;
+  /** Why it cannot be read, where it is not just "not found". */
   cause?: unknown;
 }
 
-/** Climbs from the parent of `uid`: undefined when the first ancestor that exists answers. */
-async function unseenPlace(run: Run, uid: string): Promise<Unseen | undefined> {
-  let top = uid;
-  for (let place = parentOf(uid); place !== undefined; place = parentOf(place)) {
-    const witness = place;
-    try {
-      if (await run.once(`exists: ${witness}`, () => groupExists(run, witness))) return undefined;
-    } catch (cause) {
-      return { place, cause };
+/** Which places these credentials can see. Every answer is newer than the call that asks. */
+export class Visibility {
+  readonly #exists: SharedQuestions<string, boolean>;
+  readonly #seenOrganizations = new Set<string>();
+
+  constructor(private readonly client: Pick<PlatformClient, "get">) {
+    this.#exists = new SharedQuestions(([uid = ""]) => this.#groupExists(uid));
+  }
+
+  /** Climbs from the place of the object `uid` to the first group that is not itself "not found". */
+  async look(kind: Kind, uid: string): Promise<Look> {
+    let top = uid;
+    for (let place = kind.placeOf(uid); place !== undefined; place = parentOf(place)) {
+      try {
+        if (await this.#exists.about(place, place)) return { place, isSeen: true };
+      } catch (cause) {
+        return { place, isSeen: false, cause };
+      }
+      top = place;
     }
-    top = place;
+    return { place: top, isSeen: false };
   }
-  return { place: top };
+
+  /**
+   * Looks whether these credentials see anything of the organisation of the object `uid`, until it succeeds once in a run: at a wrong
+   * address, a server may answer success to every DELETE. A 403 means that the place exists; the DELETE decides.
+   *
+   * @returns the look that failed
+   */
+  async unseenOrganization(kind: Kind, uid: string): Promise<Look | undefined> {
+    const organization = organizationOf(uid);
+    if (this.#seenOrganizations.has(organization)) return undefined;
+    const look = await this.look(kind, uid);
+    if (!look.isSeen && !hasCode(look.cause, "PERMISSION_DENIED")) return look;
+    this.#seenOrganizations.add(organization);
+    return undefined;
+  }
+
+  async #groupExists(uid: string): Promise<boolean> {
+    try {
+      await this.client.get(places, uid);
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  }
 }
 
-async function groupExists(run: Run, uid: string): Promise<boolean> {
-  try {
-    await run.client.get(groups, uid);
-    return true;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
-  }
-}
-
-function describeUnseen({ place, cause }: Unseen): string {
+/** A failed look for messages. */
+export function describeUnseen({ place, cause }: Look): string {
   return `cannot see ${place}: wrong address, token or organisation?${cause === undefined ? "" : ` (${messageOf(cause)})`}`;
-}
-
-function notGone(why: string): PlatformError {
-  return new PlatformError(
-    "NOT_GONE",
-    `${why} Nothing was changed. Use an identity that can see it; if the object is truly gone, ` +
-      "`pulumi state delete <urn>` forgets it (where a replacement has the same URN, in a terminal: it asks which of the two; docs/errors.md has a way without one), " +
-      "and `pulumi stack rm --force` the whole stack.",
-  );
 }

@@ -1,13 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
+import type { PlatformClient } from "../../provider/client/client";
 import type { Collection, WireObject } from "../../provider/client/collection";
 import { hasCode, PlatformError } from "../../provider/client/errors";
 import type { Scope } from "../../provider/client/list";
 import { uid } from "../../provider/kinds/inputs";
-import { platformClient } from "../platform-client";
-import { type ArgumentRules, given, problemsOf, refuse } from "./arguments";
+import type { ArgumentRules } from "./arguments";
 import { sharedList } from "./shared-lists";
-import type { Source } from "./source";
+import type { Asked, Source } from "./source";
 
 /** An object by its uid. */
 export interface ByUid {
@@ -15,30 +15,30 @@ export interface ByUid {
   uid: string;
 }
 
-/** An object by its name, which only its siblings cannot have. */
+/** An object by its name; names are unique among siblings only. */
 export interface ByName {
   /** Name of the object, exactly. */
   name: string;
-  /** Uid of the group that it lies in. Default: anywhere that these credentials see. */
+  /** Uid of its parent group. Default: anywhere that these credentials see. */
   parentUid?: string | undefined;
 }
 
-/** What `One` or what `Other` takes, and nothing of both. */
+/** The members of `One` or those of `Other`, never both. */
 export type Either<One, Other> = (One & { [Name in keyof Other]?: undefined }) | (Other & { [Name in keyof One]?: undefined });
 
 /**
- * A data source of one object. It is read in previews too, and nothing of it is in the state.
+ * A data source of one object. It is read in previews too, and nothing of it is stored in state.
  *
  * @param args which object
- * @param opts taken for likeness with Pulumi's own functions; credentials always come from the configuration
- * @throws pulumi.RunError when an argument is wrong, when there is no such object, and when there are several
+ * @param opts `provider` (or that of `parent`) selects another platform or identity; the other options have no effect
+ * @throws pulumi.RunError for an invalid argument, for no match, and for several matches
  */
 export type GetFunction<Args, Result> = (args: Args, opts?: pulumi.InvokeOptions) => Promise<Result>;
 
-/** What a singular data source is made of. */
+/** Declaration of a singular data source. */
 interface Declaration<Wire extends WireObject, Values extends object, Key extends ArgumentRules> {
   collection: Collection<Wire, Values>;
-  /** Rules of the arguments that stand in the place of `uid`. */
+  /** Rules of the arguments that identify an object without its `uid`. */
   key: Key;
   /** Query that narrows a List to the object with this key. */
   query: (key: z.output<z.ZodObject<Key>>) => Scope & Values;
@@ -57,16 +57,13 @@ export function sourceOfOne<Wire extends WireObject, Values extends object, Key 
   const excludes = { uid: Object.keys(key) };
   return {
     call,
+    area: collection.area,
     rules,
     excludes,
-    async read(args) {
-      const asked = given(args);
-      if (Object.keys(asked).length === 0) {
-        throw new PlatformError("INVALID_INPUT", `which ${collection.noun}? Give ${usage(key)}. Nothing was sent.`);
-      }
-      refuse(problemsOf(rules(asked), asked, excludes));
-      if ("uid" in asked) return withUid(collection, uid.parse(asked["uid"]));
-      const rows = await sharedList(collection, query(z.strictObject(key).parse(asked)));
+    usage: `which ${collection.noun}? Give ${usage(key)}.`,
+    async read(asked, client) {
+      if ("uid" in asked) return withUid(client, collection, uid.parse(asked["uid"]));
+      const rows = await sharedList(client, collection, query(z.strictObject(key).parse(asked)));
       return only(prefer(rows), collection.noun, asked, key);
     },
   };
@@ -77,9 +74,13 @@ export function under(parentUid: string | undefined): Pick<Scope, "childrenOf"> 
   return parentUid === undefined ? {} : { childrenOf: parentUid };
 }
 
-async function withUid<Wire extends WireObject>(collection: Collection<Wire>, wanted: string): Promise<Wire> {
+async function withUid<Wire extends WireObject>(
+  client: PlatformClient,
+  collection: Collection<Wire>,
+  wanted: string,
+): Promise<Wire> {
   try {
-    return await platformClient().get(collection, wanted);
+    return await client.get(collection, wanted);
   } catch (error) {
     if (!hasCode(error, "NOT_FOUND")) throw error;
     const text = `no ${collection.noun} ${wanted} is visible to these credentials. Check the uid and who may see it. (${error.message})`;
@@ -87,7 +88,7 @@ async function withUid<Wire extends WireObject>(collection: Collection<Wire>, wa
   }
 }
 
-function only<Wire extends WireObject>(rows: Wire[], noun: string, asked: Record<string, unknown>, key: ArgumentRules): Wire {
+function only<Wire extends WireObject>(rows: Wire[], noun: string, asked: Asked, key: ArgumentRules): Wire {
   const [row, ...others] = rows;
   const wanted = Object.entries(asked).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   const narrower = Object.keys(key).filter((name) => !(name in asked));
@@ -106,7 +107,7 @@ function only<Wire extends WireObject>(rows: Wire[], noun: string, asked: Record
   );
 }
 
-/** As many uids as a reader can take in. */
+/** Candidates that a message lists at most. */
 const shownCandidates = 10;
 
 function candidates(rows: WireObject[]): string {

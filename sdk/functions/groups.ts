@@ -1,4 +1,4 @@
-import { groups } from "../../provider/client/iam";
+import { group } from "../../provider/kinds/group";
 import { uid } from "../../provider/kinds/inputs";
 import { someText } from "./arguments";
 import { type ByName, type ByUid, type Either, type GetFunction, sourceOfOne, under } from "./get-function";
@@ -32,7 +32,7 @@ export interface GetGroupResult {
 }
 
 const one: Source<GetGroupResult> = sourceOfOne("getGroup", {
-  collection: groups,
+  collection: group.collection,
   key: { name: someText, parentUid: uid.optional() },
   query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
 });
@@ -63,7 +63,7 @@ export interface GetGroupsResult {
   readonly groups: GetGroupResult[];
 }
 
-const all: Source<GetGroupsResult> = sourceOfAll("getGroups", groups, { name: someText, ancestorsOf: uid }, (rows) => ({
+const all: Source<GetGroupsResult> = sourceOfAll("getGroups", group.collection, { name: someText, ancestorsOf: uid }, (rows) => ({
   groups: rows,
 }));
 

@@ -1,4 +1,4 @@
-import { identities, type RelationshipType } from "../../provider/client/iam";
+import { identity, type RelationshipType } from "../../provider/kinds/identity";
 import { uid } from "../../provider/kinds/inputs";
 import { oneOf, someText } from "./arguments";
 import { type ByName, type ByUid, type Either, type GetFunction, sourceOfOne, under } from "./get-function";
@@ -6,7 +6,7 @@ import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
 import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
 import { plainForm, type Source } from "./source";
 
-export type { RelationshipType } from "../../provider/client/iam";
+export type { RelationshipType } from "../../provider/kinds/identity";
 
 /** Which identity: by its uid or by its name. */
 export type GetIdentityArgs = Either<ByUid, ByName>;
@@ -28,7 +28,7 @@ export interface GetIdentityResult {
 }
 
 const one: Source<GetIdentityResult> = sourceOfOne("getIdentity", {
-  collection: identities,
+  collection: identity.collection,
   key: { name: someText, parentUid: uid.optional() },
   query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
 });
@@ -66,7 +66,7 @@ export interface GetIdentitiesResult {
 
 const all: Source<GetIdentitiesResult> = sourceOfAll(
   "getIdentities",
-  identities,
+  identity.collection,
   {
     name: someText,
     relationshipType: oneOf(

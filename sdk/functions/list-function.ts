@@ -2,21 +2,19 @@ import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Collection, WireObject } from "../../provider/client/collection";
 import type { Scope } from "../../provider/client/list";
-import { type Exclusions, given, problemsOf, refuse, scope } from "./arguments";
+import { type Exclusions, scope } from "./arguments";
 import { sharedList } from "./shared-lists";
 import type { Source } from "./source";
 
-/**
- * What every list can be asked. All filters that are given must hold; none means everything that these credentials see.
- */
+/** Filters of every List, combined by AND. Without a filter it returns everything that these credentials can see. */
 export type ListArgs = { [Name in keyof Scope]: Scope[Name] | undefined };
 
 /**
- * A data source of many objects. It reads every page, in previews too, and nothing of it is in the state.
+ * A data source of many objects. It reads every page, in previews too, and nothing of it is stored in state.
  *
  * @param args filters, order and page size
- * @param opts taken for likeness with Pulumi's own functions; credentials always come from the configuration
- * @throws pulumi.RunError when an argument is wrong or the platform refuses
+ * @param opts `provider` (or that of `parent`) selects another platform or identity; the other options have no effect
+ * @throws pulumi.RunError for an invalid argument, and when the platform rejects the request
  */
 export type ListFunction<Args, Result> = (args?: Args, opts?: pulumi.InvokeOptions) => Promise<Result>;
 
@@ -41,13 +39,12 @@ export function sourceOfAll<Wire extends WireObject, Values extends object, Resu
   const rules = () => taken.shape;
   return {
     call,
+    area: collection.area,
     rules,
     excludes,
-    async read(args) {
-      const asked = given(args);
-      refuse(problemsOf(rules(), asked, excludes));
+    async read(asked, client) {
       // The rules of the filters carry their types, which a shape put together at run time has lost.
-      return result(await sharedList(collection, taken.parse(asked) as Scope & Values));
+      return result(await sharedList(client, collection, taken.parse(asked) as Scope & Values));
     },
   };
 }

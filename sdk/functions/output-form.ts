@@ -1,29 +1,29 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { given, isEventual, problemsOf, refuse } from "./arguments";
-import { failureOf, plainForm, type Source } from "./source";
+import { providerOf } from "../provider";
+import { answer, checkedArguments, failureOf, type Source } from "./source";
 
 /** Arguments of which each, or each item of which, may be an output of a resource. */
 export type OutputArgs<Args> = { [Name in keyof Args]: pulumi.Input<OutputItems<Args[Name]>> };
 
 type OutputItems<Value> = Value extends (infer Item)[] ? pulumi.Input<Item>[] : Value;
 
-/** A `ListFunction` that takes and gives outputs. `opts.dependsOn` names what must exist before it reads. */
+/** A `ListFunction` that takes and returns outputs. It reads after the resources in `opts.dependsOn` exist. */
 export type ListOutputFunction<Args, Result> = (
   args?: OutputArgs<Args>,
   opts?: pulumi.InvokeOutputOptions,
 ) => pulumi.Output<Result>;
 
-/** A `GetFunction` that takes and gives outputs. `opts.dependsOn` names what must exist before it reads. */
+/** A `GetFunction` that takes and returns outputs. It reads after the resources in `opts.dependsOn` exist. */
 export type GetOutputFunction<Args, Result> = (
   args: OutputArgs<Args>,
   opts?: pulumi.InvokeOutputOptions,
 ) => pulumi.Output<Result>;
 
 /**
- * The form of a data source that waits for its arguments and for `dependsOn`: nothing is read while one of them is
- * unknown in a preview, and a secret argument makes the result secret. What is wrong with an argument that is known is
- * told without waiting for the others.
+ * The form of a data source that waits for its arguments, its provider and `dependsOn`. It reads nothing while one of them is
+ * unknown in a preview, and a secret argument makes the result secret. An invalid argument that is known fails at once.
  */
 export function outputForm<Result>(
   source: Source<Result>,
@@ -38,11 +38,18 @@ export function outputForm<Result>(
       throw failureOf(source.call, error);
     }
   };
-  const read = plainForm(source);
   return (args, opts = {}) => {
     const asked = check(args);
+    const provider = providerOf(opts);
     const each = Object.entries(asked).map(([name, value]) => pulumi.output({ [name]: value }).apply(check));
-    return pulumi.all([pulumi.output(asked), existing(opts.dependsOn), pulumi.all(each)]).apply(([known]) => read(known));
+    const ready = pulumi.all([pulumi.output(asked), provider?.settings, existing(opts.dependsOn), pulumi.all(each)]);
+    return ready.apply(async ([known, settings]) => {
+      try {
+        return await answer(source, checkedArguments(source, known), opts, settings);
+      } catch (error) {
+        throw failureOf(source.call, error);
+      }
+    });
   };
 }
 

@@ -1,4 +1,4 @@
-import { boundIdentity, boundRole, roleBindings, type WireRoleBinding } from "../../provider/client/iam";
+import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../provider/kinds/role-binding";
 import { uid } from "../../provider/kinds/inputs";
 import { type ByUid, type Either, type GetFunction, sourceOfOne } from "./get-function";
 import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
@@ -54,11 +54,14 @@ function withBareUids(binding: WireRoleBinding): GetRoleBindingResult {
 }
 
 const found = sourceOfOne("getRoleBinding", {
-  collection: roleBindings,
+  collection: roleBinding.collection,
   key: { parentUid: uid, identityUid: uid, roleUid: uid },
   query: ({ parentUid, identityUid, roleUid }) => ({ childrenOf: parentUid, identity: identityUid, role: roleUid }),
 });
-const one: Source<GetRoleBindingResult> = { ...found, read: async (args: unknown) => withBareUids(await found.read(args)) };
+const one: Source<GetRoleBindingResult> = {
+  ...found,
+  read: async (asked, client) => withBareUids(await found.read(asked, client)),
+};
 
 /**
  * One role binding, by its uid or by what it binds.
@@ -96,7 +99,7 @@ export interface GetRoleBindingsResult {
 
 const all: Source<GetRoleBindingsResult> = sourceOfAll(
   "getRoleBindings",
-  roleBindings,
+  roleBinding.collection,
   { identity: uid, group: uid, role: uid },
   (rows) => ({
     roleBindings: rows.map(withBareUids),

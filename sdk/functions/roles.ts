@@ -1,4 +1,4 @@
-import { roles } from "../../provider/client/iam";
+import { role } from "../../provider/kinds/role";
 import { parentOf } from "../../provider/client/uid";
 import { uid } from "../../provider/kinds/inputs";
 import { someText } from "./arguments";
@@ -34,7 +34,7 @@ export interface GetRoleResult {
 }
 
 const one: Source<GetRoleResult> = sourceOfOne("getRole", {
-  collection: roles,
+  collection: role.collection,
   key: { name: someText, parentUid: uid.optional() },
   query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
   prefer(rows) {
@@ -69,7 +69,7 @@ export interface GetRolesResult {
   readonly roles: GetRoleResult[];
 }
 
-const all: Source<GetRolesResult> = sourceOfAll("getRoles", roles, { name: someText }, (rows) => ({
+const all: Source<GetRolesResult> = sourceOfAll("getRoles", role.collection, { name: someText }, (rows) => ({
   roles: rows,
 }));
 

@@ -1,32 +1,34 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { PlatformClient } from "../../provider/client/client";
 import type { Collection, WireObject } from "../../provider/client/collection";
 import type { Scope } from "../../provider/client/list";
-import { platformClient } from "../platform-client";
 
-/** The Lists of one run of a program, which its stack stands for: a process may run several programs, one after the other. */
-const runs = new WeakMap<pulumi.Resource, Map<string, Promise<WireObject[]>>>();
+/** Lists in progress or cached, by run and client. A process may run several programs, each with a stack of its own. */
+const runs = new WeakMap<pulumi.Resource, WeakMap<PlatformClient, Map<string, Promise<WireObject[]>>>>();
 
 /**
- * Every row of a List, asked once for all data sources that ask the same at the same time. A preview changes nothing, so there the
- * same time is the whole run; in an update it ends before anything that was waited for can have been made.
+ * Every row of a List, sent once for all data sources that ask the same question. A preview caches the result for the whole run.
+ * An update drops it on the next tick, before an awaited create can finish.
  *
  * @throws PlatformError see `PlatformClient.list`
  */
 export async function sharedList<Wire extends WireObject, Values extends object>(
+  client: PlatformClient,
   collection: Collection<Wire, Values>,
   query: Scope & Values,
 ): Promise<Wire[]> {
-  const client = platformClient();
   const stack = pulumi.runtime.getStackResource();
   if (stack === undefined) return client.list(collection, query);
-  const lists = runs.get(stack) ?? new Map<string, Promise<WireObject[]>>();
-  runs.set(stack, lists);
+  const clients = runs.get(stack) ?? new WeakMap<PlatformClient, Map<string, Promise<WireObject[]>>>();
+  runs.set(stack, clients);
+  const lists = clients.get(client) ?? new Map<string, Promise<WireObject[]>>();
+  clients.set(client, lists);
   const question = JSON.stringify([collection.segment, query]);
   const asked = lists.get(question) ?? client.list(collection, query);
   lists.set(question, asked);
   const forget = () => lists.delete(question);
   asked.catch(forget);
   if (!pulumi.runtime.isDryRun()) setImmediate(forget);
-  // Each caller may do with its rows what it likes.
+  // Callers may modify their rows.
   return structuredClone(await asked) as Wire[];
 }

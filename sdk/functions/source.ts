@@ -1,35 +1,87 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { PlatformClient } from "../../provider/client/client";
+import type { Collection } from "../../provider/client/collection";
 import { messageOf } from "../../provider/client/errors";
-import type { ArgumentRules, Exclusions } from "./arguments";
+import type { Settings } from "../../provider/host/explicit-provider";
+import { platformClient } from "../platform-client";
+import { providerOf, settledSettings } from "../provider";
+import { type ArgumentRules, type Exclusions, given, problemsOf, refuse } from "./arguments";
+import { isMocked } from "./mocks";
+
+/** Arguments that have passed the checks of a data source. */
+export type Asked = Readonly<Record<string, unknown>>;
 
 /** What both forms of a data source are made of. */
 export interface Source<Result> {
-  /** Name of the plain form, with which its failures begin. */
+  /** Name of the plain form. Error messages begin with it. */
   readonly call: string;
+  /** The API area, which is the module of the token that mocks see: `platform:iam:getRole`. */
+  readonly area: Collection<never>["area"];
   /** Rules of every argument, for those that were given. */
   rules(asked: object): ArgumentRules;
   /** Default: none. */
   readonly excludes?: Exclusions;
+  /** Explains what to pass where no argument is given. Default: no argument is needed. */
+  readonly usage?: string;
   /**
-   * Checks the arguments and asks the platform.
+   * Asks the platform.
    *
    * @throws PlatformError
    */
-  read(args: unknown): Promise<Result>;
+  read(asked: Asked, client: PlatformClient): Promise<Result>;
 }
 
-/** A failure of the data source `call`, which the engine prints without a stack (ENGINE §3). */
+/** A failure of the data source `call`. The engine prints a `RunError` without a stack. */
 export function failureOf(call: string, error: unknown): pulumi.RunError {
   return new pulumi.RunError(`${call}: ${messageOf(error)}`, { cause: error });
 }
 
 /** The form of a data source that takes values and returns a promise. */
 export function plainForm<Result>(source: Source<Result>): (args?: object, opts?: pulumi.InvokeOptions) => Promise<Result> {
-  return async (args) => {
+  return async (args, opts) => {
     try {
-      return await source.read(args);
+      const asked = checkedArguments(source, args);
+      return await answer(source, asked, opts, await settledSettings(providerOf(opts)));
     } catch (error) {
       throw failureOf(source.call, error);
     }
   };
+}
+
+/**
+ * The answer of the platform, or of a test's mocks.
+ *
+ * @param settings configuration of the explicit provider; undefined for the stack's own
+ * @throws PlatformError
+ */
+export async function answer<Result>(
+  source: Source<Result>,
+  asked: Asked,
+  opts: pulumi.InvokeOptions | undefined,
+  settings: Settings | undefined,
+): Promise<Result> {
+  // Without mocks the engine would look for a plugin of this name on the network.
+  if (isMocked()) return mocked<Result>(`platform:${source.area}:${source.call}`, asked, opts);
+  return source.read(asked, platformClient(settings));
+}
+
+async function mocked<Result>(token: string, asked: Asked, opts: pulumi.InvokeOptions = {}): Promise<Result> {
+  try {
+    return (await pulumi.runtime.invoke(token, { ...asked }, opts)) as Result;
+  } catch (error) {
+    // The SDK drops the message of an error that a mock throws.
+    throw new Error(messageOf(error) || `the test's mock of ${token} threw an error.`, { cause: error });
+  }
+}
+
+/**
+ * The arguments that have a value.
+ *
+ * @throws PlatformError `INVALID_INPUT`
+ */
+export function checkedArguments(source: Source<unknown>, args: unknown): Asked {
+  const asked = given(args);
+  if (source.usage !== undefined && Object.keys(asked).length === 0) refuse([source.usage]);
+  refuse(problemsOf(source.rules(asked), asked, source.excludes));
+  return asked;
 }

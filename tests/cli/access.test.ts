@@ -1,5 +1,7 @@
 import { drawTree } from "../../cli/access";
-import type { WireGroup, WireIdentity, WireRoleBinding } from "../../provider/client/iam";
+import type { WireGroup } from "../../provider/kinds/group";
+import type { WireIdentity } from "../../provider/kinds/identity";
+import type { WireRoleBinding } from "../../provider/kinds/role-binding";
 
 const group = (uid: string, name: string) => ({ uid, name, description: "" }) as WireGroup;
 const root = group("r", "acme");

@@ -1,6 +1,6 @@
 import { AdaptiveLimit } from "../../provider/client/adaptive-limit";
 import { PlatformError } from "../../provider/client/errors";
-import { groups } from "../../provider/client/iam";
+import { groups } from "../support/collections";
 import { cleanUp, clientOf, startServer } from "./support";
 
 afterEach(cleanUp);

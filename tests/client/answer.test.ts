@@ -1,5 +1,5 @@
 import { advisories } from "../../provider/client/vulnerabilities";
-import { groups, identities, roleBindings, roles } from "../../provider/client/iam";
+import { groups, identities, roleBindings, roles } from "../support/collections";
 import { repos } from "../../provider/client/registry";
 import { PlatformError } from "../../provider/client/errors";
 import { type Answer, cleanUp, clientOf, errorOf, group, rpcError, startServer } from "./support";

@@ -1,5 +1,5 @@
 import { PlatformError, hasCode, messageOf } from "../../provider/client/errors";
-import { groups } from "../../provider/client/iam";
+import { groups } from "../support/collections";
 import { cleanUp, clientOf, errorOf, group, rpcError, startServer, startTcpServer } from "./support";
 
 afterEach(cleanUp);

@@ -1,4 +1,4 @@
-import { groups, identities, roleBindings, roles } from "../../provider/client/iam";
+import { groups, identities, roleBindings, roles } from "../support/collections";
 import { tags } from "../../provider/client/registry";
 import { advisories, type AdvisoryFilters, eventTypes } from "../../provider/client/vulnerabilities";
 import { manyRows, type Row, startList } from "./list-server";

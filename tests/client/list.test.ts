@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { groups, identities } from "../../provider/client/iam";
+import { groups, identities } from "../support/collections";
 import { manyRows, type Row, startList, ways } from "./list-server";
 import { cleanUp, clientOf, errorOf, group, rpcError, startServer } from "./support";
 

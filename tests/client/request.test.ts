@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { groups, identities, roleBindings } from "../../provider/client/iam";
+import { groups, identities, roleBindings } from "../support/collections";
 import { repos, tags } from "../../provider/client/registry";
 import { isUid, parentOf } from "../../provider/client/uid";
 import { advisories } from "../../provider/client/vulnerabilities";

@@ -1,5 +1,5 @@
 import { PlatformError } from "../../provider/client/errors";
-import { groups } from "../../provider/client/iam";
+import { groups } from "../support/collections";
 import type { PlatformClient } from "../../provider/client/client";
 import { delayBefore, defaultTiming } from "../../provider/client/retry";
 import { cleanUp, clientOf, errorOf, freePort, group, type Reaction, rpcError, startServer, startTcpServer } from "./support";

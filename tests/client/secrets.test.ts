@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import type { PlatformClient } from "../../provider/client/client";
 import { PlatformError } from "../../provider/client/errors";
-import { groups } from "../../provider/client/iam";
+import { groups } from "../support/collections";
 import { redact, rememberSecret } from "../../provider/client/redact";
 import type { TokenSource } from "../../provider/client/token-source";
 import { cleanUp, clientOf, errorOf, fixedToken, group, type Reaction, rpcError, startServer, startTcpServer } from "./support";

@@ -1,5 +1,5 @@
 import { retryAfter } from "../../provider/client/answer";
-import { groups } from "../../provider/client/iam";
+import { groups } from "../support/collections";
 import { cleanUp, clientOf, errorOf, fixedToken, group, rpcError, startServer } from "./support";
 
 afterEach(cleanUp);

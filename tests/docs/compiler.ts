@@ -17,7 +17,7 @@ function options(): ts.CompilerOptions {
   return { ...ts.parseJsonConfigFileContent(config, ts.sys, checkout).options, paths: entries };
 }
 
-/** What the compiler says about each of `snippets`, each a module of its own. Every message begins with its origin. */
+/** The compiler's diagnostics for `snippets`, each compiled as a separate module. Each message starts with its origin. */
 export function compile(snippets: Block[]): string[] {
   const originOf = new Map(snippets.map((snippet, index) => [path.join(checkout, `snippet-${index}.ts`), snippet]));
   const host = ts.createCompilerHost(options());
@@ -37,7 +37,7 @@ export function compile(snippets: Block[]): string[] {
   });
 }
 
-/** The texts that the exported union type `name` of `file` allows. */
+/** The string literals of the exported union type `name` of `file`. */
 export function membersOf(file: string, name: string): string[] {
   const program = ts.createProgram(source(file), options());
   const checker = program.getTypeChecker();

@@ -1,19 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { checkout, pages, read } from "./markdown";
+import { anchors, checkout, pages, read, withoutBlocks } from "./markdown";
 
-/** Anchors of a page's headings, as they are made by the common renderers. */
-function anchors(page: string): string[] {
-  return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\w\- ]/g, "")
-      .replaceAll(" ", "-"),
-  );
-}
-
-test.each(pages())("every link of %s leads somewhere", (page) => {
-  const prose = read(page).replaceAll(/^```.*?^```$/gms, "");
+test.each(pages())("every link in %s works", (page) => {
+  const prose = withoutBlocks(read(page));
   const targets = [...prose.matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
   const broken = targets
     .filter((target) => !/^(https|mailto):/.test(target))
@@ -39,7 +29,7 @@ test("every page of docs/ is linked from another page", () => {
 
 const rooms = /`((?:provider|sdk|cli|emulator|examples|scripts|tests|docs)\/[\w./-]*)`/g;
 
-test.each(pages())("every file of the checkout that %s names is there", (page) => {
+test.each(pages())("every file of the checkout that %s names exists", (page) => {
   const named = [...read(page).matchAll(rooms)].map(([, file = ""]) => file);
   expect(named.filter((file) => !existsSync(path.join(checkout, file)))).toEqual([]);
 });

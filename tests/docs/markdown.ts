@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The folder of the checkout. */
+/** Path of the checkout. */
 export const checkout = path.resolve(__dirname, "../..");
 
 /** A fenced block of a file. */
 export interface Block {
-  /** For messages: file and line. */
+  /** File and line, for messages. */
   origin: string;
   text: string;
 }
@@ -16,7 +16,7 @@ export function pages(): string[] {
   return [...readdirSync(checkout).filter((name) => name.endsWith(".md")), ...filesBelow("docs", ".md")];
 }
 
-/** The files below `folder` whose names end in `ending`, relative to the checkout. */
+/** The files below `folder` whose names end with `ending`, relative to the checkout. */
 export function filesBelow(folder: string, ending: string): string[] {
   return readdirSync(path.join(checkout, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(ending))
@@ -29,7 +29,26 @@ export function read(file: string): string {
   return readFileSync(path.join(checkout, file), "utf8");
 }
 
-/** The fenced blocks of `language` in `text`, also of those in doc comments. */
+/** The anchors of a page's headings, as common renderers derive them. */
+export function anchors(page: string): string[] {
+  const seen = new Map<string, number>();
+  return [...withoutBlocks(read(page)).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => {
+    const slug = title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-");
+    const earlier = seen.get(slug) ?? 0;
+    seen.set(slug, earlier + 1);
+    return earlier === 0 ? slug : `${slug}-${earlier}`;
+  });
+}
+
+/** A page's text without its fenced blocks. */
+export function withoutBlocks(text: string): string {
+  return text.replaceAll(/^```.*?^```$/gms, "");
+}
+
+/** The fenced blocks of `language` in `text`, including those in doc comments. */
 export function blocks(language: string, file: string, text = read(file)): Block[] {
   const fence = new RegExp(`^([ *]*)\`\`\`${language}\\n(.*?)^[ *]*\`\`\`$`, "gms");
   return [...text.matchAll(fence)].map(({ 1: margin = "", 2: inner = "", index }) => ({
@@ -38,7 +57,7 @@ export function blocks(language: string, file: string, text = read(file)): Block
   }));
 }
 
-/** The cells of every row of every table of a page, or of a part of it. */
+/** The cells of each table row of a page, or of `text` from it. */
 export function tableRows(file: string, text = read(file)): string[][] {
   return text
     .split("\n")

@@ -1,40 +1,38 @@
 import { z } from "zod";
 import * as served from "../../provider";
-import { group } from "../../provider/kinds/group";
-import { identity } from "../../provider/kinds/identity";
 import type { Kind } from "../../provider/kinds/kind";
-import { roleBinding } from "../../provider/kinds/role-binding";
+import { kinds } from "../../provider/kinds/kinds";
+import { pageOf } from "../support/generator";
 import { filesBelow, read, tableRows } from "./markdown";
 
-type Declared = Pick<Kind, "inputs" | "immutable" | "naturalKey">;
+const pages = Object.values(kinds).map((kind): [string, Kind] => [pageOf(kind), kind]);
 
-const kinds: Record<string, Declared> = { group, identity, roleBinding };
-const pageOf = (name: string) => `docs/resources/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
-const pages = Object.entries(kinds).map(([name, kind]) => [pageOf(name), kind] as const);
-
-/** An argument as a program gives it: members of an object by their path. */
+/** An argument of a resource class; nested members have their path as name. */
 interface Argument {
   readonly name: string;
   readonly isRequired: boolean;
-  /** Another value means a new object. */
+  /** A new value replaces the object. */
   readonly isImmutable: boolean;
 }
 
-function declared({ inputs, immutable }: Declared): Argument[] {
-  return leaves(inputs).map(([name, isRequired]) => ({
+function declared({ inputs, immutable }: Kind): Argument[] {
+  return paths(inputs).map(([name, isRequired]) => ({
     name,
-    // The classes fill the logical name in.
+    // The classes default to the logical name.
     isRequired: isRequired && name !== "name",
     isImmutable: immutable.includes(name.split(".")[0] ?? ""),
   }));
 }
 
-/** Every member of a schema that is no object itself, by its path, and whether it has to be given. */
-function leaves(schema: z.ZodObject): [string, boolean][] {
+/** The path of each member of a schema, also of those in messages, and whether it is required. */
+function paths(schema: z.ZodObject): [string, boolean][] {
   return Object.entries(schema.shape).flatMap(([name, member]): [string, boolean][] => {
     const inner = unwrapped(member);
-    if (!(inner instanceof z.ZodObject)) return [[name, !z.safeParse(member, undefined).success]];
-    return leaves(inner).map(([path, isRequired]) => [`${name}.${path}`, isRequired]);
+    const members = inner instanceof z.ZodObject ? paths(inner) : [];
+    return [
+      [name, !z.safeParse(member, undefined).success],
+      ...members.map(([path, isRequired]): [string, boolean] => [`${name}.${path}`, isRequired]),
+    ];
   });
 }
 
@@ -43,33 +41,33 @@ function unwrapped(schema: unknown): unknown {
 }
 
 function documented(page: string): Argument[] {
-  const [, table = ""] = /^## Arguments\n+((?:^\|.*\n)+)/m.exec(read(page)) ?? [];
+  const [, table = ""] = /^## Arguments\n+<!-- .* -->\n+((?:^\|.*\n)+)/m.exec(read(page)) ?? [];
   return tableRows(page, table)
     .slice(2)
     .map(([name = "", , presence = "", rule = ""]) => ({
       name: name.replaceAll("`", ""),
       isRequired: presence === "required",
-      isImmutable: /\ba new \w+ means a new \w+/.test(rule),
+      isImmutable: /\ba new \w+ means a new \w+/i.test(rule),
     }));
 }
 
-test("every kind that is served has its page, and every page its kind", () => {
+test("every served kind has its page, and every page its kind", () => {
   expect(Object.keys(kinds).sort()).toEqual(Object.keys(served).sort());
   expect(pages.map(([page]) => page).sort()).toEqual(filesBelow("docs/resources", ".md"));
 });
 
-test.each(pages)("the arguments in %s are the inputs that the kind declares, in its order, and adopt", (page, kind) => {
+test.each(pages)("the arguments in %s are the declared inputs of the kind, in order, and adopt", (page, kind) => {
   expect(documented(page)).toEqual([...declared(kind), { name: "adopt", isRequired: false, isImmutable: false }]);
 });
 
-test.each(pages)("%s says that a name left out is the logical name, where the kind has one", (page, kind) => {
+test.each(pages)("%s says that the name defaults to the logical name, if the kind has a name", (page, kind) => {
   const [, , presence] = tableRows(page).find(([name]) => name === "`name`") ?? [];
   expect(presence).toBe("name" in kind.inputs.shape ? "the logical name" : undefined);
 });
 
-test("the table in the README says what tells the objects of a kind apart, and what makes a new one", () => {
+test("the table in the README says what identifies the objects of a kind, and what replaces them", () => {
   const rows = tableRows("README.md").filter(([name]) => /\(docs\/resources\//.test(name ?? ""));
   const words = (names: readonly string[]) => new Intl.ListFormat("en-GB").format(names.map((name) => name.replace("Uid", "")));
   const expected = pages.map(([page, { immutable, naturalKey }]) => [page, words(["parent", ...naturalKey]), words(immutable)]);
-  expect(rows.map(([name = "", , apart, anew]) => [/\((.*)\)/.exec(name)?.[1], apart, anew])).toEqual(expected);
+  expect(rows.map(([name = "", , key, immutable]) => [/\((.*)\)/.exec(name)?.[1], key, immutable])).toEqual(expected);
 });

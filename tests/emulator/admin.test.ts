@@ -34,7 +34,7 @@ describe("requests", () => {
   });
 });
 
-describe("objects behind the provider's back", () => {
+describe("changes behind the provider's back", () => {
   test("are listed, created, changed and removed without permissions or rules", async () => {
     const { body: created } = await bench.admin("POST", "objects/groups", {
       parent: root,
@@ -73,6 +73,7 @@ describe("objects behind the provider's back", () => {
     ["POST", "objects/nothing", {}],
     ["POST", "objects/groups", { parent: "absent", name: "x" }],
     ["POST", "objects/groups", { parent: "", colour: "red" }],
+    ["POST", "objects/groups", { parent: 5, name: "x" }],
     ["POST", "objects/groups", "{"],
     ["POST", "objects/groups", "[]"],
     ["PATCH", "objects/groups/absent", { name: "x" }],
@@ -82,7 +83,7 @@ describe("objects behind the provider's back", () => {
     ["POST", "oidc-tokens", { subject: "s", claims: [] }],
     ["POST", "oidc-tokens", { subject: "s", expiresInSeconds: "1" }],
     ["POST", "api-tokens", { expiresInSeconds: "1" }],
-  ])("%s %s %j is a 400 that says why", async (method, path, body) => {
+  ])("%s %s %j is a 400 with the reason", async (method, path, body) => {
     expect(await bench.admin(method, path, body)).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(/\w{4}/) as unknown },
@@ -100,7 +101,7 @@ describe("settings", () => {
     { timestampDigits: 1 },
     { clockOffsetSeconds: "1" },
     { latencyMs: 5, colour: "red" },
-  ])("%j is refused, and changes nothing", async (patch) => {
+  ])("%j is rejected and changes nothing", async (patch) => {
     const before = (await bench.admin("GET", "settings")).body;
     expect(await bench.admin("PATCH", "settings", patch)).toMatchObject({
       status: 400,
@@ -181,7 +182,7 @@ test("an unknown call lists the known ones", async () => {
   });
 });
 
-test("web pages are turned away", async () => {
+test("web pages are rejected", async () => {
   expect((await call("GET", `${bench.emulator.adminUrl}/settings`, undefined, { origin: "https://page.example" })).status).toBe(
     403,
   );

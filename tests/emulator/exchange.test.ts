@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey, type JWTPayload } from "jose";
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type KeyLike, type JWTPayload } from "jose";
 import { Bench } from "./support";
 
 let bench: Bench;
@@ -176,7 +176,7 @@ describe("refusals", () => {
   });
 });
 
-async function sign({ privateKey }: { privateKey: CryptoKey }, claims: JWTPayload): Promise<string> {
+async function sign({ privateKey }: { privateKey: KeyLike }, claims: JWTPayload): Promise<string> {
   const audience = new URL(bench.emulator.authUrl).host;
   return new SignJWT({ aud: audience, ...claims })
     .setProtectedHeader({ alg: "ES256", kid: "k" })

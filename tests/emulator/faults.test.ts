@@ -45,50 +45,55 @@ test.each([
   expect(await exists(`reset%20${reset}`)).toBe(isApplied);
 });
 
+/** The log's entry of the create of this name, once the emulator has it. */
+async function logged(name: string): Promise<{ time: string }> {
+  for (;;) {
+    const { body } = await bench.admin("GET", "requests");
+    const entries = body["requests"] as { time: string; body: { name?: string } | null }[];
+    const found = entries.find((entry) => entry.body?.name === name);
+    if (found !== undefined) return found;
+  }
+}
+
 test.each([
   ["before", false],
   ["after", true],
 ])("a hang %s the request is applied lasts until the client gives up", async (hang, isApplied) => {
+  const name = `hang-${hang}`;
   await inject({ hang });
-  const signal = AbortSignal.timeout(100);
+  const client = new AbortController();
   const headers = { authorization: `Bearer ${await bench.tokenOf(bench.emulator.identity)}` };
-  const request = fetch(bench.emulator.baseUrl + path(), {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ name: `hang ${hang}` }),
-    signal,
-  });
-  await expect(request).rejects.toThrow(/timeout/);
-  expect(await exists(`hang%20${hang}`)).toBe(isApplied);
+  const body = JSON.stringify({ name });
+  const request = fetch(bench.emulator.baseUrl + path(), { method: "POST", headers, body, signal: client.signal });
+  const outcome = expect(request).rejects.toThrow(/abort/);
+  await logged(name);
+  while (isApplied && !(await exists(name)));
+  client.abort();
+  await outcome;
+  expect(await exists(name)).toBe(isApplied);
 });
 
 test.each([
-  [undefined, true],
-  ["before", true],
-  ["after", false],
-])("a delay holds the answer; then %p decides when the request is applied", async (then, isAppliedMeanwhile) => {
+  [undefined, false],
+  ["before", false],
+  ["after", true],
+])("a delay holds the answer; then %p decides when the request is applied", async (then, isAppliedLate) => {
   const name = `delayed ${String(then)}`;
   await inject({ delayMs: 150, ...(then === undefined ? {} : { then }) });
-  const started = performance.now();
-  const pending = create(name);
-  while (
-    !((await bench.admin("GET", "requests")).body["requests"] as { body: { name?: string } | null }[]).some(
-      ({ body }) => body?.name === name,
-    )
-  );
-  expect(await exists(encodeURIComponent(name))).toBe(isAppliedMeanwhile);
-  expect((await pending).status).toBe(200);
-  expect(performance.now() - started).toBeGreaterThanOrEqual(140);
-  expect(await exists(encodeURIComponent(name))).toBe(true);
+  const { body } = await create(name);
+  const [applied, answered] = [Date.parse(String(body["createTime"])), Date.now()];
+  const asked = Date.parse((await logged(name)).time);
+  // Only lower limits: a busy machine may take longer than the delay for everything else.
+  expect(isAppliedLate ? applied - asked : answered - applied).toBeGreaterThanOrEqual(140);
 });
 
-test("a truncated answer breaks off, although the request was applied", async () => {
+test("a truncated answer breaks off after the request was applied", async () => {
   await inject({ truncate: true });
   await expect(create("cut")).rejects.toThrow();
   expect(await exists("cut")).toBe(true);
 });
 
-test("a rewrite merges members into the answer, and null takes one away", async () => {
+test("a rewrite merges members into the answer, and null removes one", async () => {
   await inject({ rewrite: { description: "other", verified: null, resourceLimits: { clusters: 1 } } });
   const { body } = await create("rewritten");
   expect(body).toMatchObject({ name: "rewritten", description: "other", resourceLimits: { clusters: 1 } });
@@ -134,7 +139,7 @@ test.each([
   [{ fault: { status: 500 }, match: { host: "x" } }],
   [{ fault: { status: 500 }, times: -1 }],
   [{ fault: { status: 500 }, colour: "red" }],
-])("%j is not a fault: 400 that says why", async (body) => {
+])("%j is not a fault: 400 with the reason", async (body) => {
   expect(await bench.admin("POST", "faults", body)).toMatchObject({
     status: 400,
     body: { message: expect.stringMatching(/\w{4}/) as unknown },

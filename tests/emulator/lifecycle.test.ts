@@ -78,21 +78,21 @@ test("built-in roles have the same uids in every emulator", async () => {
   await Promise.all([one.stop(), two.stop()]);
 });
 
-test("a second emulator on the same data is refused, and the first one's end makes room", async () => {
+test("a data file serves one emulator at a time", async () => {
   const first = await start({ data });
   await expect(start({ data })).rejects.toThrow(/another emulator is using it/);
   await first.close();
   await (await start({ data })).close();
 });
 
-test("a port in use is refused, naming it and the way out", async () => {
+test("a port in use is rejected with advice", async () => {
   const first = await start({});
   const port = portOf(first.baseUrl);
   await expect(start({ port })).rejects.toThrow(new RegExp(`port ${port} .*in use.*another port`));
   await first.close();
 });
 
-test("a file that is no emulator's data is refused and left alone", async () => {
+test("a file with other data is rejected and left unchanged", async () => {
   const file = join(folder, "notes.txt");
   await writeFile(file, "these are notes and no database, long enough to be read as one".repeat(20));
   const before = await stat(file);
@@ -100,7 +100,7 @@ test("a file that is no emulator's data is refused and left alone", async () => 
   expect((await stat(file)).size).toBe(before.size);
 });
 
-test("a folder that does not exist is refused, named, and not made", async () => {
+test("a folder that does not exist is rejected by name and not created", async () => {
   const nested = join(folder, "nested");
   await expect(start({ data: join(nested, "platform.db") })).rejects.toThrow(`the folder ${nested} does not exist`);
   expect(existsSync(nested)).toBe(false);

@@ -111,7 +111,7 @@ describe("pages", () => {
     expect(await groups(`uidp.children_of=${nested}&skip=99`)).toMatchObject({ groups: [], totalCount: "14", skipped: 99 });
   });
 
-  test("skip counts from the cursor, and skipped echoes it (SPEC §2)", async () => {
+  test("skip counts from the cursor, and skipped echoes it", async () => {
     const query = `uidp.children_of=${nested}&order_by=name&page_size=2&skip=3`;
     const first = await groups(query);
     const second = await groups(`${query}&page_token=${String(first["nextPageToken"])}`);

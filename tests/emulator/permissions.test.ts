@@ -11,7 +11,7 @@ beforeAll(async () => {
   team = await bench.group("team");
   await bench.group("inside", team);
   elsewhere = await bench.group("elsewhere");
-  otherOrganization = await bench.group("other organisation", "");
+  otherOrganization = await bench.group("other organization", "");
 });
 afterAll(() => bench.stop());
 
@@ -64,7 +64,7 @@ test("an identity without a role sees built-in roles and no object", async () =>
   });
 });
 
-test("objects of an organisation where the caller has no role are not found", async () => {
+test("objects of an organization where the caller has no role are not found", async () => {
   const token = await tokenWith("owner", root);
   for (const [method, body] of [["GET"], ["PATCH", { description: "x" }], ["DELETE"], ["POST", { name: "x" }]] as const) {
     expect(await bench.api(method, `/iam/v2beta1/groups/${otherOrganization}`, body, token)).toMatchObject({
@@ -74,7 +74,7 @@ test("objects of an organisation where the caller has no role are not found", as
   }
 });
 
-describe("what a viewer and an editor may do", () => {
+describe("what the built-in roles allow", () => {
   const identityBody = { name: "new", claimMatch: { issuer: "https://i.example", subject: "s" } };
   test.each([
     ["viewer", "POST", "iam/v2beta1/groups", { name: "new" }, 403],
@@ -85,7 +85,9 @@ describe("what a viewer and an editor may do", () => {
     ["editor", "POST", "iam/v2beta1/groups", { name: "new" }, 403],
     ["editor", "POST", "iam/v2beta1/identities", identityBody, 403],
     ["editor", "POST", "iam/v2beta1/roles", { name: "new", capabilities: ["CAP_REPO_LIST"] }, 403],
-    ["editor", "POST", "registry/v2beta1/repos", { name: "editor made" }, 200],
+    ["limited_owner", "POST", "iam/v2beta1/identities", { ...identityBody, name: "limited" }, 200],
+    ["limited_owner", "PATCH", "iam/v2beta1/groups", { description: "new" }, 403],
+    ["registry.pull", "POST", "registry/v2beta1/repos", { name: "new" }, 403],
     ["owner", "POST", "iam/v2beta1/groups", { name: "owner made" }, 200],
     ["owner", "POST", "iam/v2beta1/identities", identityBody, 200],
   ])("%s: %s %s", async (role, method, collection, body, status) => {
@@ -93,7 +95,7 @@ describe("what a viewer and an editor may do", () => {
   });
 });
 
-describe("nobody grants what they lack", () => {
+describe("a caller cannot grant what it lacks", () => {
   async function granter(): Promise<string> {
     const capabilities = [
       "CAP_IAM_ROLE_BINDINGS_CREATE",
@@ -130,7 +132,7 @@ describe("nobody grants what they lack", () => {
   });
 });
 
-test("what a caller may do follows the bindings at once", async () => {
+test("a changed binding takes effect at once", async () => {
   serial += 1;
   const identity = await bench.identity(`changing ${serial}`);
   const token = await bench.tokenOf(identity);

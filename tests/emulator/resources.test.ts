@@ -46,7 +46,7 @@ describe("groups", () => {
           },
           {
             "@type": expect.stringMatching(/BadRequest$/) as unknown,
-            fieldViolations: [{ field: "name", description: expect.stringContaining("pattern") as unknown }],
+            fieldViolations: [{ field: "name", description: expect.stringContaining("must match") as unknown }],
           },
         ],
       });
@@ -63,7 +63,7 @@ describe("groups", () => {
     },
   );
 
-  test("an empty parent makes an organisation whose creator owns it, and who can delete it", async () => {
+  test("an empty parent makes an organization whose creator owns it, and who can delete it", async () => {
     const created = await bench.ok("POST", "/iam/v2beta1/groups", { name: "second" });
     const uid = String(created["uid"]);
     expect(uid).toMatch(/^[0-9a-f]{40}$/);
@@ -163,7 +163,7 @@ describe("identities", () => {
 
   test.each([
     { claimMatch: { issuer: "https://i.example", issuerPattern: ".*", subject: "s" } },
-    { claimMatch: { issuer: "https://i.example", subject: "s" }, servicePrincipal: "SERVICE_PRINCIPAL_X" },
+    { claimMatch: { issuer: "https://i.example", subject: "s" }, servicePrincipal: "SERVICE_PRINCIPAL_INGESTER" },
   ])("two members of one oneof are refused: %j", async (body) => {
     const reply = await bench.api("POST", `/iam/v2beta1/identities/${root}`, { name: "both", ...body });
     expect(reply).toMatchObject({ status: 400, body: { code: 3, message: expect.stringContaining("already set") as unknown } });

@@ -55,7 +55,7 @@ test.each([
   });
 });
 
-test.each(["HEAD", "OPTIONS"])("%s is not served either", async (method) => {
+test.each(["HEAD", "OPTIONS"])("%s is not served", async (method) => {
   expect((await bench.api(method, "/iam/v2beta1/groups")).status).toBe(501);
 });
 
@@ -76,7 +76,7 @@ test("creation is not dated after the answer that reports it", async () => {
   expect(Date.parse(String(reply.body["createTime"]))).toBeLessThan(date + 1000);
 });
 
-test.each(["{", "[]", '"text"', "null"])("body %s is no message", async (body) => {
+test.each(["{", "[]", '"text"', "null"])("body %s is rejected as malformed", async (body) => {
   const reply = await bench.api("POST", `/iam/v2beta1/groups/${bench.emulator.organization}`, body);
   expect(reply).toMatchObject({ status: 400, body: { code: 3 } });
 });

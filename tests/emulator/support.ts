@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { Contract } from "../contract/contract";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 
 /** A JSON answer, loosely typed: what is in it is what the tests are about. */
@@ -9,9 +10,16 @@ export interface Reply {
   readonly body: Record<string, unknown>;
 }
 
-/** An emulator and ways to talk to it over a real socket. */
+/** Calls besides the published ones that the emulator answers: only the root lies in no group. */
+const unpublished = /^POST \/iam\/v2(beta1)?\/groups\/?$/;
+
+let contract: Contract | undefined;
+
+/** An emulator and ways to talk to it over a real socket. Every answer to {@link Bench.api} must keep to the published contract. */
 export class Bench {
   private token = "";
+  private hasFaults = false;
+  private readonly violations: string[] = [];
 
   private constructor(readonly emulator: Emulator) {}
 
@@ -22,14 +30,18 @@ export class Bench {
     return bench;
   }
 
-  /** Stops the emulator. */
-  stop(): Promise<void> {
-    return this.emulator.close();
+  /** Stops the emulator, and fails if any answer broke the contract. */
+  async stop(): Promise<void> {
+    await this.emulator.close();
+    expect(this.violations).toEqual([]);
   }
 
   /** Calls the API as the seeded identity, or with another token ("" for none). */
-  api(method: string, path: string, body?: unknown, token = this.token): Promise<Reply> {
-    return call(method, this.emulator.baseUrl + path, body, token === "" ? {} : { authorization: `Bearer ${token}` });
+  async api(method: string, path: string, body?: unknown, token = this.token): Promise<Reply> {
+    const headers: Record<string, string> = token === "" ? {} : { authorization: `Bearer ${token}` };
+    const reply = await call(method, this.emulator.baseUrl + path, body, headers);
+    if (!this.hasFaults) this.violations.push(...violationsOf(method, path, reply));
+    return reply;
   }
 
   /** Calls the API and expects success; returns the body. */
@@ -41,6 +53,7 @@ export class Bench {
 
   /** Calls the admin side. */
   admin(method: string, path: string, body?: unknown): Promise<Reply> {
+    if (path === "faults") this.hasFaults = method === "POST";
     return call(method, `${this.emulator.adminUrl}/${path}`, body, {});
   }
 
@@ -99,6 +112,15 @@ export async function call(method: string, url: string, body: unknown, headers: 
   const response = await fetch(url, { method, headers: { ...headers, "content-type": "application/json" }, ...content });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: readBody(text) };
+}
+
+function violationsOf(method: string, target: string, { status, headers, text }: Reply): string[] {
+  contract ??= new Contract();
+  const [path = "", query = ""] = target.split("?");
+  // An answer to HEAD has no body.
+  if (method === "HEAD" || (status === 200 && unpublished.test(`${method} ${path}`))) return [];
+  const contentType = headers.get("content-type") ?? "";
+  return contract.responseViolations({ method, path, query, requestBody: "", status, contentType, responseBody: text });
 }
 
 function readBody(text: string): Reply["body"] {

@@ -64,7 +64,7 @@ const updates: [string, Declared, { updateMask: string; body: object }][] = [
   ["a group's description", { engineering: "Builders" }, { updateMask: "description", body: { description: "Builders" } }],
   ["a group's description that is cleared", { engineering: "" }, { updateMask: "description", body: { description: "" } }],
   ["a group's name", { engineeringName: "builders" }, { updateMask: "name", body: { name: "builders" } }],
-  ["an identity's name", { identityName: "Main Pipeline" }, { updateMask: "name", body: { name: "Main Pipeline" } }],
+  ["an identity's name", { identityName: "main pipeline" }, { updateMask: "name", body: { name: "main pipeline" } }],
   ["an identity's description", { identityDescription: "" }, { updateMask: "description", body: { description: "" } }],
   [
     "one claim of a match, which is one field",

@@ -11,7 +11,7 @@ const program = `
   new RoleBinding("ci-viewer", { parentUid: inner.uid, identityUid: ci.uid, roleUid: role.uid });
 `;
 
-/** What a server may do otherwise than SPEC.md says, each allowed by the form of its messages (API-FACTS §2.0). */
+/** What servers may do differently, each allowed by the form of their messages (docs/platform-api.md#defaults). */
 const terse = { omitDefaults: true, omitTotalCount: true, deleteBody: "object", timestampDigits: 0 };
 
 const platforms: { what: string; settings: object; environment: Record<string, string>; version: string; emptyList: object }[] = [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { z } from "zod";
-import * as areas from "../../provider/client/iam";
+import * as areas from "../support/collections";
 import { uid } from "../../provider/kinds/inputs";
 import type { Kind } from "../../provider/kinds/kind";
 import type { Platform } from "../engine/platform";

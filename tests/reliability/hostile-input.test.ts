@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { parseAnswer, parseAs, retryAfter } from "../../provider/client/answer";
 import type { Collection, WireObject } from "../../provider/client/collection";
 import { PlatformError } from "../../provider/client/errors";
-import { groups, identities, roleBindings, roles } from "../../provider/client/iam";
+import { groups, identities, roleBindings, roles } from "../support/collections";
 import { repos, tags } from "../../provider/client/registry";
 import { isUid, uidPath } from "../../provider/client/uid";
 import { advisories } from "../../provider/client/vulnerabilities";
@@ -193,7 +193,7 @@ describe("what a server answers", () => {
       '{"uid":"root/a","name":"a","__proto__":{"polluted":1,"description":"x"},"constructor":{"prototype":{"polluted":1}}}';
     const server = await startServer(() => ({ body }));
     const wire = await clientOf(server.url).get(groups, "root/a");
-    expect(stateOf(group, wire)).toEqual({ parentUid: "root", name: "a", createTime: null });
+    expect(stateOf(group, wire)).toEqual({ parentUid: "root", name: "a" });
     expect(toStruct(JSON.parse('{"__proto__":{"polluted":1}}'))).not.toHaveProperty("polluted");
   });
 });

@@ -1,5 +1,5 @@
 import type { Collection, WireObject } from "../../provider/client/collection";
-import { groups, identities, roleBindings } from "../../provider/client/iam";
+import { groups, identities, roleBindings } from "../support/collections";
 import { failureFor } from "../../provider/host/failure";
 import { CreatedButFailed } from "../../provider/resources/creating/created-but-failed";
 import { create } from "../../provider/resources/creating/create";
@@ -111,7 +111,7 @@ describe("an answer about another object than the one asked for never reaches st
   test.each<[string, object, RegExp]>([
     ["another identity than it names", { identityUid: `${foreign}/1` }, /names two identities/],
     ["another role than it names", { roleUid: foreign }, /names two roles/],
-    ["a group that it does not lie in", { group: { uid: foreign, name: "x" } }, /group that it does not lie in/],
+    ["a group that it does not lie in", { group: { uid: foreign, name: "x" } }, /names a group that it is not in/],
     ["an identity whose uid is none", { identity: { uid: "../x", name: "x" } }, /identity\.uid: is not a uid/],
   ])("by a role binding expanded with %s", async (_what, lie, message) => {
     const { id } = await existing(roleBinding);

@@ -1,4 +1,5 @@
 import type { Kind } from "../../provider/kinds/kind";
+import { create } from "../../provider/resources/creating/create";
 import { declare, failureOf, group, identity, kinds, Lab } from "./lab";
 
 let lab: Lab;
@@ -13,7 +14,7 @@ describe("the parent", () => {
   test.each(kinds)("of a %s by the end of its uid is refused", async (_noun, kind) => {
     const parent = await lab.parent();
     const tail = parent.split("/").at(-1) ?? "";
-    const error = await failureOf(declare(kind, await lab.inputs(kind, tail), lab.run()));
+    const error = await failureOf(create(kind, await lab.inputs(kind, tail), lab.run()));
     expect(error).toMatchObject({ code: "NOT_FOUND" });
     expect(await lab.asked("POST")).toEqual([]);
   });

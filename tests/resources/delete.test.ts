@@ -115,11 +115,15 @@ describe("a role binding, whose delete the platform answers with success even wh
     expect(await lab.platform.writes()).toEqual([]);
   });
 
-  test("is deleted where its place may not be read", async () => {
-    const object = await existing(roleBinding);
+  test("is deleted where its place may not be read, and stays in state where its List may not be read either", async () => {
+    const [hidden, unlisted] = [await existing(roleBinding), await existing(roleBinding)];
+    await lab.platform.fault({ method: "GET", path: "^/iam/v2beta1/groups" }, { status: 403, code: 7 }, { times: 0 });
+    await hidden.delete(lab.run());
+    expect(await lab.platform.objects("roleBindings")).not.toContainEqual(expect.objectContaining({ uid: hidden.uid }));
     await lab.platform.fault({ method: "GET", path: "^/iam/" }, { status: 403, code: 7 }, { times: 0 });
-    await object.delete(lab.run());
-    expect(await lab.platform.objects("roleBindings")).not.toContainEqual(expect.objectContaining({ uid: object.uid }));
+    const error = await failureOf(unlisted.delete(lab.run()));
+    expect(error).toMatchObject({ code: "NOT_GONE" });
+    expect(error.message).toContain("its DELETE succeeded");
   });
 
   test("has its place looked at once for all", async () => {

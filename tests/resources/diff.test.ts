@@ -12,13 +12,16 @@ const base = {
 };
 
 interface Claim {
+  noun: string;
   uid: string;
   key: string | undefined;
 }
 
 function diffed(kind: Kind, olds: Inputs, news: Inputs) {
   const claims: Claim[] = [];
-  const result = diff(kind, "a/b/c", olds, news, { claim: (uid, key) => claims.push({ uid, key }) });
+  const result = diff(kind, "a/b/c", olds, news, {
+    claim: ({ collection: { noun } }, uid, key) => claims.push({ noun, uid, key }),
+  });
   return { ...result, claims };
 }
 
@@ -48,7 +51,7 @@ test.each([
     [roleBinding, base.roleBinding],
   ] as [Kind, Inputs][]) {
     const result = diffed(kind, olds, { ...olds, parentUid, name: olds["name"] && "renamed" });
-    expect(result).toEqual({ changes: true, replaces: ["parentUid"], claims: [] });
+    expect(result).toEqual({ changes: true, replaces: ["parentUid"], deleteBeforeReplace: false, claims: [] });
   }
 });
 
@@ -69,8 +72,8 @@ const same: [string, Kind, Inputs, Inputs][] = [
 
 test.each(same)("%s are no change, and the object is claimed for its key", (_what, kind, olds, news) => {
   const { claims, ...result } = diffed(kind, olds, news);
-  expect(result).toEqual({ changes: false, replaces: [] });
-  expect(claims).toEqual([{ uid: "a/b/c", key: keyOf(kind, news) }]);
+  expect(result).toEqual({ changes: false, replaces: [], deleteBeforeReplace: false });
+  expect(claims).toEqual([{ noun: kind.collection.noun, uid: "a/b/c", key: keyOf(kind, news) }]);
 });
 
 test.each([
@@ -85,9 +88,13 @@ test.each([
   expect(diffed(identity, olds, base.identity)).toMatchObject({ changes: true, replaces: [] });
 });
 
-test("the answer never asks to delete before replacing", () => {
-  expect(Object.keys(diff(group, "a/b", base.group, {}, { claim: () => undefined })).sort()).toEqual(["changes", "replaces"]);
-});
+test.each(["identityUid", "roleUid"])(
+  "a reference that blocks its target's deletion means a new object while it is unknown, so that the target can be replaced: %s",
+  (name) => {
+    const result = diffed(roleBinding, base.roleBinding, { ...base.roleBinding, [name]: unknownValue });
+    expect(result).toMatchObject({ changes: true, replaces: [name], deleteBeforeReplace: false });
+  },
+);
 
 const text = fc.string({ unit: "binary" });
 /** As the engine's protocol carries it. */

@@ -49,7 +49,11 @@ const issuer = fc.oneof(
 
 const hostileInputs: Record<string, fc.Arbitrary<Inputs>> = {
   group: fc.record({ name: fc.oneof(groupName, hostile), description: fc.option(hostile) }),
-  identity: fc.record({ name: hostile, description: fc.option(hostile), claimMatch: fc.record({ issuer, subject: hostile }) }),
+  identity: fc.record({
+    name: fc.oneof(groupName, hostile),
+    description: fc.option(hostile),
+    claimMatch: fc.record({ issuer, subject: hostile }),
+  }),
 };
 
 /** Declares, and says what came of it: refused by the check, refused by the platform, or the uid. */
@@ -128,7 +132,7 @@ describe.each(kinds)("a %s that was made", (noun, kind) => {
         const { id, inputs: declared, outs, run } = result;
         const seen = await refresh(kind, id, run);
         expect(seen).toEqual({ id, props: outs, inputs: declared });
-        expect(diff(kind, id, outs, { parentUid, ...fields }, run)).toEqual({ changes: false, replaces: [] });
+        expect(diff(kind, id, outs, { parentUid, ...fields }, run)).toMatchObject({ changes: false, replaces: [] });
       }),
       { seed, numRuns },
     );

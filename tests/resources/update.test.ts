@@ -39,9 +39,9 @@ const changes: [string, Kind, Inputs, string, object][] = [
   [
     "name and claim match",
     identity,
-    { name: "Renamed", claimMatch, description: undefined },
+    { name: "renamed", claimMatch, description: undefined },
     "name,description,claim_match",
-    { name: "Renamed", description: "", claimMatch },
+    { name: "renamed", description: "", claimMatch },
   ],
 ];
 

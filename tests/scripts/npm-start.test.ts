@@ -54,6 +54,7 @@ test("npm start shows the organisation and a second run without changes; each co
   if (start.code !== 0) throw new Error(start.output);
   expect(start.output).toContain("acme.example/\n");
   expect(start.output).toContain("editor → image-builder");
+  expect(start.output).toContain("image-puller → cluster-deployer");
   expect(start.output).toContain("Nothing changed.");
   expect(start.output).toContain("The platform is as declared.");
   const printed = [...start.output.matchAll(/^ {2}npm run (\S.*?)(?: {2,}|$)/gm)].map(([, command = ""]) => command.split(" "));
@@ -67,7 +68,7 @@ test("npm start shows the organisation and a second run without changes; each co
   expect((await npm("run", "pulumi", "--", "refresh", "--preview-only", "--run-program", "--expect-no-changes")).code).toBe(0);
   const destroyed = await npm("run", ...destroy);
   expect(destroyed.code).toBe(0);
-  expect(destroyed.output).toContain("21 deleted");
+  expect(destroyed.output).toContain("22 deleted");
 });
 
 test("a setting that names another platform is refused before the program runs", async () => {
@@ -90,7 +91,7 @@ test("with PLATFORM_BASE_URL, npm start writes nothing, and the command that it 
     const groups = async () =>
       ((await (await fetch(`${platform.adminUrl}/objects?kind=groups`)).json()) as { objects: unknown[] }).objects.length;
     const start = await npmWith(given, "start");
-    expect(start).toMatchObject({ code: 0, output: expect.stringContaining("21 to create") as string });
+    expect(start).toMatchObject({ code: 0, output: expect.stringContaining("22 to create") as string });
     expect(await groups()).toBe(1);
 
     const [, command = ""] = /^ {2}npm run (.*)$/m.exec(start.output) ?? [];
@@ -98,7 +99,7 @@ test("with PLATFORM_BASE_URL, npm start writes nothing, and the command that it 
     const exported = Object.fromEntries((names.match(/[A-Z_]+/g) ?? []).map((name) => [name, given[name] ?? ""]));
     expect(Object.keys(exported).sort()).toEqual(Object.keys(given).sort());
     const applied = await npmWith(exported, "run", ...command.split(" "), "--yes");
-    expect(applied).toMatchObject({ code: 0, output: expect.stringContaining("21 created") as string });
+    expect(applied).toMatchObject({ code: 0, output: expect.stringContaining("22 created") as string });
     expect(await groups()).toBeGreaterThan(5);
   } finally {
     await platform.close();

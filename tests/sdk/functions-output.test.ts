@@ -7,7 +7,7 @@ import {
   getRoleOutput,
   getTagOutput,
 } from "../../sdk/functions";
-import { settled, usePlatform } from "./support";
+import { playEngine, settled, usePlatform } from "./support";
 
 const use = usePlatform();
 
@@ -23,7 +23,7 @@ class Engine {
   });
 
   async start(preview = false): Promise<void> {
-    await pulumi.runtime.setMocks(
+    await playEngine(
       {
         call: ({ inputs }) => inputs as Record<string, unknown>,
         newResource: async ({ name, inputs }) => {
@@ -32,8 +32,6 @@ class Engine {
           return { id: preview ? undefined : `${name}-id`, state: inputs as Record<string, unknown> };
         },
       },
-      "project",
-      "stack",
       preview,
     );
   }

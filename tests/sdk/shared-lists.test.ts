@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getGroups, getGroupsOutput, getRole, getRoleOutput, getRoles, Group } from "../../sdk";
-import { runErrorOf, settled, usePlatform } from "./support";
+import { playEngine, runErrorOf, settled, usePlatform } from "./support";
 
 const use = usePlatform();
 
 /** Begins the run of a program. */
 async function startRun(preview: boolean, make: () => Promise<void> = () => Promise.resolve()): Promise<void> {
-  await pulumi.runtime.setMocks(
+  await playEngine(
     {
       call: ({ inputs }) => inputs as object,
       newResource: async ({ name, type, inputs }) => {
@@ -14,8 +14,6 @@ async function startRun(preview: boolean, make: () => Promise<void> = () => Prom
         return { id: `${name}-id`, state: inputs as object };
       },
     },
-    "project",
-    "stack",
     preview,
   );
   await pulumi.runtime.runInPulumiStack(() => Promise.resolve());

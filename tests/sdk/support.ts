@@ -43,6 +43,12 @@ export function usePlatform(): { readonly platform: Platform; configure: (settin
   };
 }
 
+/** Sets mocks that the data sources take for the monitor of a real run: they ask the platform. */
+export async function playEngine(mocks: pulumi.runtime.Mocks, preview = false): Promise<void> {
+  await pulumi.runtime.setMocks(mocks, "project", "stack", preview);
+  Object.assign(pulumi.runtime.getMonitor() ?? {}, { getChannel: () => undefined });
+}
+
 /** The message with which `work` fails, which must be one that the engine prints without a stack. */
 export async function runErrorOf(work: Promise<unknown>): Promise<string> {
   const error: unknown = await work.then(

@@ -1,5 +1,6 @@
 import { PlatformClient } from "../../provider/client/client";
 import type { Timing } from "../../provider/client/retry";
+import type { Caller } from "../../provider/client/token-source";
 import { parentOf } from "../../provider/client/uid";
 import { check } from "../../provider/resources/check";
 import { create, type Created } from "../../provider/resources/creating/create";
@@ -30,6 +31,9 @@ export interface RunOptions {
   token?: string;
   timing?: Partial<Timing>;
   unanswered?: UnansweredCreates;
+  /** Whose the token is. Default: unknown. */
+  caller?: Caller;
+  allowSelfLockout?: boolean;
 }
 
 /** An emulator, a fault proxy before it, and runs against them. */
@@ -70,16 +74,18 @@ export class ResourceFixture {
       timestampDigits: 3,
       deleteBody: "empty",
       propagationMs: 0,
+      denials: "byOrganization",
+      tokenGrants: "live",
     });
     await this.platform.clearRequests();
   }
 
   /** Opens a run, as one process of the provider host does. */
-  run({ adopt = false, token = this.token, timing, unanswered }: RunOptions = {}): Run {
-    const tokens = { token: () => Promise.resolve(token), forget: () => false };
+  run({ adopt = false, token = this.token, timing, unanswered, caller, allowSelfLockout }: RunOptions = {}): Run {
+    const tokens = { token: () => Promise.resolve(token), forget: () => false, caller: () => Promise.resolve(caller) };
     const { baseUrl } = this.proxy;
     const client = new PlatformClient({ baseUrl, apiVersion: "v2beta1", tokens, timing: { ...shortTiming, ...timing } });
-    return new Run(client, adopt, unanswered);
+    return new Run(client, adopt, unanswered, allowSelfLockout);
   }
 
   /** Returns an unused name. */

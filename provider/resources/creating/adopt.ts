@@ -36,7 +36,7 @@ export function adoptOrRefuse<Wire extends WireObject>(
       `adopt ${what}: several exist: ${uids}. Delete or rename all but one. Nothing was changed.`,
     );
   }
-  if (run.holds(holder.uid)) {
+  if (run.holds(kind, holder.uid)) {
     throw new PlatformError(
       "KEY_TAKEN",
       `adopt ${what}: ${uids} is already another resource of this program. Nothing was changed.`,

@@ -43,7 +43,7 @@ export async function create<Wire extends WireObject>(kind: Kind<Wire>, inputs: 
   const holders = await holdersBefore(kind, inputs, run, key);
   const wire = holders.length > 0 ? adoptOrRefuse(kind, inputs, run, key, holders) : await post(kind, inputs, run, key);
   run.unanswered.answered(key);
-  run.claim(wire.uid, key);
+  run.claim(kind, wire.uid, key);
   return { id: wire.uid, outs: stateOf(kind, wire) };
 }
 
@@ -110,7 +110,7 @@ async function postUntilKnown<Wire extends WireObject>(kind: Kind<Wire>, inputs:
     }
     wire = await reread(kind, inputs, run, wire);
     verify(kind, inputs, run, wire, sends[0]?.serverTime);
-    run.created.add(wire.uid);
+    run.created.add(kind.collection, wire.uid);
     return wire;
   }
 }
@@ -145,7 +145,7 @@ function verify<Wire extends WireObject>(
   const observed = observedInputs(kind, wire);
   const isElsewhere = observed["parentUid"] !== parentUid;
   const wrong = differing(kind, wire, inputs).filter((name) => name !== "parentUid");
-  const taken = run.created.has(wire.uid) || run.holds(wire.uid);
+  const taken = run.created.has(kind.collection, wire.uid) || run.holds(kind, wire.uid);
   if (!isElsewhere && wrong.length === 0 && !taken) return;
   const isOnTheWay = wire.uid === parentUid || isBelow(parentUid, wire.uid);
   const isForeign = organizationOf(wire.uid) !== organizationOf(parentUid);

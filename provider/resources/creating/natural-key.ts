@@ -1,6 +1,6 @@
 import type { WireObject } from "../../client/collection";
 import { hasCode, PlatformError } from "../../client/errors";
-import { groups } from "../../client/iam";
+import { places } from "../../kinds/group";
 import { isNotFound } from "../visibility";
 import { declaredInputs, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
@@ -12,10 +12,10 @@ import type { Run } from "../run";
  * @throws PlatformError that names the right uid, or says that the parent is not there
  */
 export async function verifyParent(run: Run, parentUid: string): Promise<void> {
-  if (run.created.has(parentUid)) return;
+  if (run.created.has(places, parentUid)) return;
   await run.once(`parent: ${parentUid}`, async () => {
     try {
-      await run.client.get(groups, parentUid);
+      await run.client.get(places, parentUid);
     } catch (error) {
       // These credentials may create here without being allowed to read here.
       if (hasCode(error, "PERMISSION_DENIED")) return;
@@ -32,7 +32,7 @@ export async function verifyParent(run: Run, parentUid: string): Promise<void> {
 /** The uids that hold the natural key of `inputs` by one List of the parent's children that all creates share. */
 export async function knownHolders(run: Run, kind: Kind, inputs: Inputs): Promise<string[]> {
   const parentUid = String(inputs["parentUid"]);
-  if (run.created.has(parentUid)) return [];
+  if (run.created.has(places, parentUid)) return [];
   const byKey = await run.once(`children: ${kind.collection.segment} of ${parentUid}`, async () => {
     try {
       return indexByKey(kind, await run.list(kind, { childrenOf: parentUid }));

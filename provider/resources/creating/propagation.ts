@@ -12,7 +12,7 @@ import type { Run } from "../run";
  */
 export async function afterPropagation<Result>(run: Run, inputs: Inputs, attempt: () => Promise<Result>): Promise<Result> {
   const { client } = run;
-  const namesOwn = Object.values(inputs).some((value) => typeof value === "string" && run.created.has(value));
+  const namesOwn = Object.values(inputs).some((value) => typeof value === "string" && run.created.hasUid(value));
   const end = performance.now() + client.timing.propagationMs;
   for (let attempts = 1; ; attempts++) {
     try {

@@ -112,7 +112,7 @@ export function isNew<Wire extends WireObject>(kind: Kind<Wire>, run: Run, wire:
   const createTime = Date.parse(String(kind.outputs(wire)["createTime"]));
   // A time of whole seconds is told apart no finer (API-FACTS §2.0).
   const resolution = createTime % 1_000 === 0 ? 1_000 : 1;
-  return sentAt !== undefined && createTime >= Math.floor(sentAt / resolution) * resolution && !run.holds(wire.uid);
+  return sentAt !== undefined && createTime >= Math.floor(sentAt / resolution) * resolution && !run.holds(kind, wire.uid);
 }
 
 /** True when `wire` can only be what this create sent: equal in every field, and not older than the first send. */

@@ -1,0 +1,8 @@
+/** Addresses of the emulator, without a trailing slash. */
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  /** The emulator's own OIDC issuer. */
+  readonly issuer: string;
+  readonly adminUrl: string;
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { parseInput } from "../input";
+import { AdminObjects } from "./admin-objects";
+import type { Faults } from "./faults";
+import { isObject, type JsonObject } from "../wire/json";
+import type { Platform } from "../platform";
+import type { RequestLog } from "./request-log";
+import { jsonAnswer, type Answer, type Request } from "../wire/http";
+
+const word = z.string().min(1);
+
+const oidcToken = z.object({
+  subject: word,
+  audience: z.union([word, z.array(word)]).optional(),
+  expiresInSeconds: z.number().optional(),
+  issuedAt: z.number().optional(),
+  claims: z.record(z.string(), z.json()).optional(),
+});
+
+const apiToken = z.object({ identity: word.optional(), expiresInSeconds: z.number().optional() });
+
+type Handler = (body: JsonObject, rest: string, query: URLSearchParams) => unknown;
+
+/** The admin API: tests use it to mint tokens, change objects, inject faults and read the request log. */
+export class Admin {
+  private readonly handlers: Readonly<Record<string, Handler>>;
+
+  /** @param renewTokenFile rewrites the OIDC token file after a clock change. */
+  constructor(platform: Platform, faults: Faults, log: RequestLog, renewTokenFile: () => Promise<void>) {
+    const { apiTokens, issuer, settings, addresses } = platform;
+    const objects = new AdminObjects(platform);
+    this.handlers = {
+      "POST oidc-tokens": async (body) => ({ token: await issuer.mint(parseInput(oidcToken, body, "oidc-tokens")) }),
+      "POST api-tokens": async (body) => {
+        const { identity = platform.seededIdentity, expiresInSeconds } = parseInput(apiToken, body, "api-tokens");
+        return { token: (await apiTokens.issue(identity, [addresses.baseUrl], expiresInSeconds)).token };
+      },
+      "POST revocations": () => {
+        apiTokens.revokeAll();
+        return {};
+      },
+      "GET requests": () => ({ requests: log.list() }),
+      "DELETE requests": () => {
+        log.clear();
+        return {};
+      },
+      "GET objects": (_body, _rest, query) => ({ objects: objects.list(query.get("kind") ?? "") }),
+      "POST objects": (body, collection) => objects.create(collection, body),
+      "PATCH objects": (body, rest) => objects.update(...splitObject(rest), body),
+      "DELETE objects": (_body, rest) => {
+        objects.delete(...splitObject(rest));
+        return {};
+      },
+      "POST faults": (body) => ({ id: faults.add(body) }),
+      "GET faults": () => ({ faults: faults.list() }),
+      "DELETE faults": () => {
+        faults.clear();
+        return {};
+      },
+      "GET settings": () => settings.values,
+      "PATCH settings": async (body) => {
+        settings.update(body);
+        if ("clockOffsetSeconds" in body) await renewTokenFile();
+        return settings.values;
+      },
+    };
+  }
+
+  /** Answers a request below `/admin/`. Any failure is a 400 with a message. */
+  async handle({ method, path, query, body }: Request): Promise<Answer> {
+    const [, noun = "", rest = ""] = /^\/admin\/([^/]*)\/?(.*)$/.exec(path) ?? [];
+    const handler = this.handlers[`${method} ${noun}`];
+    if (handler === undefined)
+      return jsonAnswer(404, { message: `unknown call; known: ${Object.keys(this.handlers).join(", ")}` });
+    try {
+      return jsonAnswer(200, await handler(readObject(body), decodeURIComponent(rest), new URLSearchParams(query)));
+    } catch (error) {
+      return jsonAnswer(400, { message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+}
+
+function readObject(body: string): JsonObject {
+  const value: unknown = body.trim() === "" ? {} : JSON.parse(body);
+  if (!isObject(value)) throw new Error("the body must be a JSON object");
+  return value;
+}
+
+function splitObject(rest: string): [string, string] {
+  const slash = rest.indexOf("/");
+  if (slash === -1) throw new Error("the path must be /admin/objects/{collection}/{uid}");
+  return [rest.slice(0, slash), rest.slice(slash + 1)];
+}

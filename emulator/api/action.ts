@@ -1,0 +1,25 @@
+import type { Access } from "../auth/authorization";
+import type { Kind } from "../objects/kind";
+import type { Platform } from "../platform";
+import type { Json, JsonObject } from "../wire/json";
+import type { Query } from "../wire/query";
+
+/** A call of an action, read but not checked. */
+export interface ActionCall {
+  readonly platform: Platform;
+  readonly access: Access;
+  /** The object that the action is about; empty for one about the collection. */
+  readonly uid: string;
+  readonly query: Query;
+  readonly body: Json;
+}
+
+/** An operation besides list, get, create, update and delete. */
+export interface Action {
+  readonly method: "GET" | "POST" | "PATCH";
+  readonly kind: Kind;
+  /** What follows the collection, or the uid of an object. */
+  readonly suffix: string;
+  readonly on: "collection" | "object";
+  run(call: ActionCall): JsonObject;
+}

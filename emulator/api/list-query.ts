@@ -1,0 +1,147 @@
+import { gatewayError, invalidArgument } from "../wire/errors";
+import type { Filter, Kind } from "../objects/kind";
+import type { Query } from "../wire/query";
+import { below, within, type Condition } from "../storage/store";
+import { ancestorsOf, isWithin } from "../storage/uid";
+
+const defaultPageSize = 50;
+const maximumPageSize = 200;
+const longList = 2000;
+const childrenOfSql = "parent = ?";
+
+/** Order of a List: a column, then the uid in the same direction. */
+export interface Order {
+  readonly column: Kind["orders"][number];
+  readonly direction: "ASC" | "DESC";
+}
+
+/** The parameters of a List. */
+export interface ListQuery {
+  readonly conditions: readonly Condition[];
+  /** Identifies filters and order, whatever the page and caller. */
+  readonly identity: string;
+  readonly order: Order;
+  readonly pageSize: number;
+  readonly skip: number;
+  readonly pageToken: string;
+}
+
+/**
+ * Reads the parameters of a List (docs/platform-api.md#list-filters).
+ * @param visible the groups in which the caller may list; nothing outside them is found
+ * @throws {ApiError} code 3 for an invalid value.
+ */
+export function readListQuery(kind: Kind, query: Query, visible: readonly string[]): ListQuery {
+  const asked = [...scopeConditions(kind, query), ...ownConditions(kind, query)];
+  const order = readOrder(kind, query.one("order_by") ?? "");
+  return {
+    conditions: isInSight(query, visible) ? asked : [...asked, sight(kind, visible)],
+    identity: JSON.stringify([kind.collection, asked, order]),
+    order,
+    pageSize: Math.min(readCount(query, "page_size") || defaultPageSize, maximumPageSize),
+    skip: readCount(query, "skip"),
+    pageToken: query.one("page_token") ?? "",
+  };
+}
+
+/** The condition that a row comes after a given value and uid. */
+export function after({ column, direction }: Order, value: string, uid: string): Condition {
+  const operator = direction === "ASC" ? ">" : "<";
+  return column === "uid"
+    ? { sql: `uid ${operator} ?`, values: [uid] }
+    : { sql: `(${column}, uid) ${operator} (?, ?)`, values: [value, uid] };
+}
+
+/** The ORDER BY clause of an order. */
+export function orderClause({ column, direction }: Order): string {
+  return column === "uid" ? `ORDER BY uid ${direction}` : `ORDER BY ${column} ${direction}, uid ${direction}`;
+}
+
+/**
+ * The index to use for an order, given `total` rows. The planner does not know the total: it would read all rows and sort,
+ * which is faster only for a short list.
+ */
+export function orderIndex({ column }: Order, conditions: readonly Condition[], total: number): { index?: string } {
+  if (total < longList || column === "uid") return {};
+  const isOneParent = conditions.some(({ sql }) => sql === childrenOfSql);
+  const indexes = {
+    name: isOneParent ? "children_by_name" : "objects_by_name",
+    created_at: "objects_by_creation",
+    updated_at: "objects_by_update",
+  };
+  return { index: indexes[column] };
+}
+
+function readCount(query: Query, name: string): number {
+  const value = query.one(name);
+  if (value === undefined) return 0;
+  if (!/^[+-]?\d+$/.test(value) || Number(value) > 0x7fffffff)
+    throw gatewayError(`parsing field ${name}: "${value}" is not an int32`);
+  if (Number(value) < 0) throw invalidArgument({ field: name, description: `must not be negative, got ${value}` });
+  return Number(value);
+}
+
+function readOrder(kind: Kind, orderBy: string): Order {
+  const [, name = "", direction = "asc"] = /^\s*(\S+)(?:\s+(asc|desc))?\s*$/i.exec(orderBy === "" ? "uid" : orderBy) ?? [];
+  const column = kind.orders.find((known) => known === name);
+  if (column === undefined) {
+    const description = `"${orderBy}" is not an order of ${kind.collection}; use one of ${kind.orders.join(", ")}, then asc or desc`;
+    throw invalidArgument({ field: "order_by", description });
+  }
+  return { column, direction: direction.toLowerCase() === "desc" ? "DESC" : "ASC" };
+}
+
+function scopeConditions(kind: Kind, query: Query): Condition[] {
+  const conditions: Condition[] = [];
+  const descendantsOf = query.one("uidp.descendants_of") ?? "";
+  const childrenOf = query.one("uidp.children_of") ?? "";
+  const ancestors = query.one("uidp.ancestors_of") ?? "";
+  const ids = query.all("uidp.ids").filter((id) => id !== "");
+  if (descendantsOf !== "") conditions.push(below(descendantsOf));
+  if (childrenOf !== "") conditions.push({ sql: childrenOfSql, values: [childrenOf] });
+  if (ancestors !== "") conditions.push(placedAt(kind, ancestorsOf(ancestors)));
+  if (query.flag("uidp.in_root")) conditions.push({ sql: "parent = ''", values: [] });
+  if (ids.length > 0) conditions.push(anyUid("uid", ids));
+  return conditions;
+}
+
+/** A scope that the caller sees as a whole needs no second condition, so the index walks one range instead of two. */
+function isInSight(query: Query, visible: readonly string[]): boolean {
+  const scopes = [query.one("uidp.descendants_of"), query.one("uidp.children_of")];
+  return scopes.some((scope) => scope !== undefined && visible.some((root) => isWithin(root, scope)));
+}
+
+function sight(kind: Kind, visible: readonly string[]): Condition {
+  const inGroups = within(visible);
+  // Every caller sees built-in roles, which are at the root.
+  return kind.collection === "roles" ? { sql: `parent = '' OR (${inGroups.sql})`, values: inGroups.values } : inGroups;
+}
+
+/** `ancestors_of`: the groups above a uid; for other kinds, the objects in those groups. */
+function placedAt(kind: Kind, groups: readonly string[]): Condition {
+  return anyUid(kind.collection === "groups" ? "uid" : "parent", groups);
+}
+
+function anyUid(column: string, uids: readonly string[]): Condition {
+  return { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(uids)] };
+}
+
+function ownConditions(kind: Kind, query: Query): Condition[] {
+  const given = Object.entries(kind.filters)
+    .map(([name, filter]) => ({ name, filter, values: readValues(query, name, filter) }))
+    .filter(({ values }) => values.length > 0);
+  const overridden = given.map(({ filter }) => filter.overrides);
+  const chosen = given
+    .filter(({ name }) => !overridden.includes(name))
+    .flatMap(({ filter, values }) => filter.condition(values) ?? []);
+  const hidden = Object.entries(kind.hidden ?? {}).filter(([name]) => !query.flag(name));
+  return [...chosen, ...hidden.map(([, condition]) => condition)];
+}
+
+function readValues(query: Query, name: string, filter: Filter): readonly string[] {
+  if (filter.isRepeated !== true) query.one(name);
+  if (typeof filter.type !== "string") return query.oneOf(name, filter.type);
+  if (filter.type === "timestamp") return [query.time(name) ?? []].flat();
+  if (filter.type === "bool") return query.flag(name) ? ["true"] : [];
+  return query.all(name).filter((value) => value !== "");
+}

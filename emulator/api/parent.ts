@@ -1,0 +1,32 @@
+import type { Access } from "../auth/authorization";
+import { invalidArgument, notFound } from "../wire/errors";
+import type { Kind } from "../objects/kind";
+import { within, type Row, type Store } from "../storage/store";
+
+/**
+ * Finds the parent of a create: by uid, or for a group that the caller sees, by the end of its uid or its name
+ * (docs/platform-api.md#parents). Returns undefined for the root, where only groups are created.
+ * @throws {ApiError} code 3 if it is missing or ambiguous, 5 if it does not exist.
+ */
+export function findParent(kind: Kind, given: string, store: Store, access: Access): Row | undefined {
+  if (given === "") {
+    if (kind.collection === "groups") return undefined;
+    throw invalidArgument({ field: "parent", description: `is required: the uid that the ${kind.noun} is created in` });
+  }
+  const exact = store.get(kind.parent, given);
+  if (exact !== undefined) return exact;
+  if (kind.parent === "groups") {
+    const visible = within(access.rootsOf("CAP_IAM_GROUPS_LIST"));
+    const named = store.select("groups", [{ sql: "name = ?", values: [given] }, visible], { limit: 2 });
+    const ending = { sql: "substr(uid, ?) = ?", values: [-given.length - 1, `/${given}`] };
+    const found = named.length > 0 ? named : store.select("groups", [ending, visible], { limit: 2 });
+    if (found.length > 1) throw invalidArgument({ field: "parent", description: `several visible groups go by "${given}"` });
+    if (found[0] !== undefined) return found[0];
+  }
+  throw notFound(parentNoun(kind), given);
+}
+
+/** What messages call the parent of a kind. */
+export function parentNoun(kind: Kind): string {
+  return kind.parent === "groups" ? "group" : "repo";
+}

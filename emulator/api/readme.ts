@@ -1,0 +1,37 @@
+import { repos } from "../objects/registry";
+import { invalidArgument } from "../wire/errors";
+import { isObject, stringOf } from "../wire/json";
+import { parseMessage } from "../wire/message";
+import { text, uid } from "../objects/kind";
+import type { Action } from "./action";
+import { Collection } from "./collection";
+
+const path = { kind: repos, suffix: "/readme", on: "object" } as const;
+const message = { uid, content: text };
+
+/** The README of a repository, kept beside its other fields. */
+export const readReadme: Action = {
+  ...path,
+  method: "GET",
+  run({ platform, access, uid }) {
+    const repo = new Collection(platform, repos, access).require(uid, "CAP_REPO_LIST");
+    return { uid, content: stringOf(repo.fields["readme"]) };
+  },
+};
+
+/** Takes a capability that no built-in role holds: READMEs are written by the platform's own staff. */
+export const updateReadme: Action = {
+  ...path,
+  method: "PATCH",
+  run({ platform, access, uid, body, query }) {
+    const collection = new Collection(platform, repos, access);
+    collection.require(uid, "CAP_REPO_UPDATE");
+    const repo = collection.require(uid, "CAP_REPO_INTERNAL_ADMIN");
+    const { content = "" } = parseMessage(message, body, { unknownKeys: "refuse", outputFields: "ignore" });
+    const mask = query.one("update_mask")?.split(",") ?? Object.keys(isObject(body) ? body : {});
+    if (mask.some((path) => path !== "content" && path !== "*"))
+      throw invalidArgument({ field: "update_mask", description: "a README has no field but content" });
+    if (mask.length > 0) platform.store.update({ ...repo, fields: { ...repo.fields, readme: content } });
+    return { uid, content: mask.length > 0 ? content : stringOf(repo.fields["readme"]) };
+  },
+};

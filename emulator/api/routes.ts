@@ -1,0 +1,132 @@
+import type { Action } from "./action";
+import { collectionActions, objectAction } from "./actions";
+import { Collection } from "./collection";
+import { jsonAnswer, type Answer, type Request } from "../wire/http";
+import { ApiError, Code, gatewayError, httpStatus } from "../wire/errors";
+import { exchange } from "../auth/exchange";
+import type { IssuerKeys } from "../auth/issuer-keys";
+import type { Json } from "../wire/json";
+import type { Kind } from "../objects/kind";
+import { kinds } from "../objects/all-kinds";
+import type { Platform } from "../platform";
+import { Query } from "../wire/query";
+
+const apiPath = /^\/(iam|registry|vulnerabilities)\/v2(?:beta1)?\/([A-Za-z]+)([:/].*)?$/;
+/** Routes requests to the API, the token exchange and the OIDC issuer. */
+export class Routes {
+  constructor(
+    private readonly platform: Platform,
+    private readonly issuerKeys: IssuerKeys,
+  ) {}
+
+  /** Answers a request. Every failure becomes an error body (docs/platform-api.md#error-body). */
+  async handle(request: Request): Promise<Answer> {
+    const area = apiPath.exec(request.path)?.[1] ?? "sts";
+    try {
+      return await this.route(request);
+    } catch (error) {
+      const failure = error instanceof ApiError ? error : new ApiError(Code.Internal, `Internal: ${String(error)}`, "INTERNAL");
+      const challenge = failure.code === Code.Unauthenticated ? { "www-authenticate": headerText(failure.message) } : {};
+      return jsonAnswer(httpStatus(failure.code), failure.body(area), challenge);
+    }
+  }
+
+  private async route(request: Request): Promise<Answer> {
+    const { issuer } = this.platform;
+    switch (request.path) {
+      case "/ping/v2/ping":
+      case "/ping/v2beta1/ping":
+        allow(request, "GET");
+        return jsonAnswer(200, { response: "pong" });
+      case "/sts/exchange":
+        allow(request, "GET", "POST");
+        return jsonAnswer(
+          200,
+          await exchange(this.platform, this.issuerKeys, request.authorization, exchangeParameters(request)),
+        );
+      case "/issuer/.well-known/openid-configuration":
+        allow(request, "GET");
+        return jsonAnswer(200, issuer.discovery());
+      case "/issuer/jwks":
+        allow(request, "GET");
+        return jsonAnswer(200, issuer.jwks());
+      default:
+        return this.routeApi(request);
+    }
+  }
+
+  private async routeApi(request: Request): Promise<Answer> {
+    const [, area, collection, rest = ""] = apiPath.exec(request.path) ?? [];
+    const kind = kinds.find((each) => each.area === area && each.collection === collection);
+    if (kind === undefined) throw gatewayError("Not Found", Code.NotFound);
+    if (rest.startsWith(":")) return this.act(collectionActions(kind, rest), "", request);
+    const action = objectAction(kind, request.method, rest);
+    if (action !== undefined) return this.act([action], uidIn(rest.slice(0, -action.suffix.length)), request);
+
+    const { create, update, delete: remove } = kind.capabilities;
+    const isOffered = { GET: true, POST: create !== undefined, PATCH: update !== undefined, DELETE: remove !== undefined };
+    allow(request, ...Object.entries(isOffered).flatMap(([method, isOne]) => (isOne ? [method] : [])));
+    return this.serve(kind, rest, request);
+  }
+
+  /** List, get, create, update or delete. */
+  private async serve(kind: Kind, rest: string, { method, authorization, query, body }: Request): Promise<Answer> {
+    const { apiTokens, settings } = this.platform;
+    const uid = uidIn(rest);
+    const objects = new Collection(this.platform, kind, await apiTokens.accessOf(authorization));
+    switch (method) {
+      case "POST":
+        return jsonAnswer(200, objects.create(uid, readJson(body)));
+      case "PATCH":
+        return jsonAnswer(200, objects.update(uid, readJson(body), new Query(query)));
+      case "DELETE":
+        objects.delete(uid);
+        return settings.values.deleteBody === "object"
+          ? jsonAnswer(200, {})
+          : { status: 200, headers: { "content-type": "application/json" }, body: "" };
+      default:
+        return jsonAnswer(200, rest === "" ? objects.list(new Query(query)) : objects.get(uid));
+    }
+  }
+
+  private async act(actions: readonly Action[], uid: string, request: Request): Promise<Answer> {
+    if (actions.length === 0) throw gatewayError("Not Found", Code.NotFound);
+    allow(request, ...actions.map(({ method }) => method));
+    const access = await this.platform.apiTokens.accessOf(request.authorization);
+    const { platform } = this;
+    const call = { platform, access, uid, query: new Query(request.query), body: readJson(request.body) };
+    const action = actions.find(({ method }) => method === request.method);
+    return jsonAnswer(200, action?.run(call));
+  }
+}
+
+/** A JSON body is ignored (docs/platform-api.md#token-exchange). */
+function exchangeParameters({ query, contentType, body }: Request): URLSearchParams {
+  return new URLSearchParams(contentType.startsWith("application/x-www-form-urlencoded") ? `${query}&${body}` : query);
+}
+
+function allow({ method }: Request, ...methods: string[]): void {
+  if (!methods.includes(method)) throw gatewayError("Method Not Allowed", Code.Unimplemented);
+}
+
+/** The uid in the rest of a path, which starts with a slash unless it is empty. */
+function uidIn(rest: string): string {
+  try {
+    return decodeURIComponent(rest.slice(1));
+  } catch {
+    throw gatewayError(`malformed path: ${rest}`);
+  }
+}
+
+function readJson(body: string): Json {
+  if (body.trim() === "") return {};
+  try {
+    return JSON.parse(body) as Json;
+  } catch (error) {
+    throw gatewayError(`proto: syntax error (line 1:1): ${String(error)}`);
+  }
+}
+
+function headerText(message: string): string {
+  return message.replace(/[^\x20-\x7e]/g, "?");
+}

@@ -1,0 +1,126 @@
+import { createLocalJWKSet, jwtVerify, errors as joseErrors } from "jose";
+import { randomUUID } from "node:crypto";
+import type { Access, Authorization } from "./authorization";
+import type { Database } from "../storage/database";
+import { unauthenticated } from "../wire/errors";
+import type { Addresses } from "../addresses";
+import type { Settings } from "../settings";
+import { loadSigningKey, type SigningKey } from "./signing-key";
+
+const rememberedTokens = 10_000;
+
+interface Verified {
+  readonly id: string;
+  readonly identity: string;
+  readonly expiresAt: number;
+}
+
+/** An API token and its expiry. */
+export interface IssuedToken {
+  readonly token: string;
+  /** RFC 3339. */
+  readonly expiry: string;
+}
+
+/** Issues API tokens and resolves them to what their bearer may do (docs/platform-api.md#token-exchange). */
+export class ApiTokens {
+  private readonly verified = new Map<string, Verified>();
+  /** Access by token id, for tokens issued under `tokenGrants: "snapshot"` (docs/platform-api.md#token-snapshots). */
+  private readonly snapshots = new Map<string, Access>();
+  private readonly keys: ReturnType<typeof createLocalJWKSet>;
+
+  private constructor(
+    private readonly key: SigningKey,
+    private readonly database: Database,
+    private readonly addresses: Addresses,
+    private readonly settings: Settings,
+    private readonly authorization: Authorization,
+  ) {
+    this.keys = createLocalJWKSet({ keys: [key.publicKey] });
+  }
+
+  /** Loads or creates the signing key in the database. */
+  static async open(
+    database: Database,
+    addresses: Addresses,
+    settings: Settings,
+    authorization: Authorization,
+  ): Promise<ApiTokens> {
+    return new ApiTokens(await loadSigningKey(database, "api token key"), database, addresses, settings, authorization);
+  }
+
+  /** Issues a token. `lifetimeSeconds` defaults to the setting; a negative one makes an expired token. */
+  async issue(identity: string, audience: readonly string[], lifetimeSeconds?: number): Promise<IssuedToken> {
+    const issuedAt = Math.floor(this.settings.now() / 1000);
+    const id = randomUUID();
+    if (this.settings.values.tokenGrants === "snapshot") this.snapshots.set(id, this.authorization.of(identity));
+    const expiresAt = issuedAt + Math.round(lifetimeSeconds ?? this.settings.values.apiTokenLifetimeSeconds);
+    const token = await this.key.sign({
+      iss: this.addresses.authUrl,
+      sub: identity,
+      aud: [...audience],
+      iat: issuedAt,
+      exp: expiresAt,
+      jti: id,
+      generation: this.generation(),
+    });
+    return { token, expiry: new Date(expiresAt * 1000).toISOString() };
+  }
+
+  /**
+   * What the bearer of the token in an Authorization header may do. A snapshot outlives its identity.
+   * @throws {ApiError} code 16 for a token that is missing, invalid, expired or revoked.
+   */
+  async accessOf(authorization: string | undefined): Promise<Access> {
+    const { id, identity } = await this.verifiedOnce(bearerToken(authorization));
+    return this.snapshots.get(id) ?? this.authorization.of(identity);
+  }
+
+  /** Revokes every token issued so far. */
+  revokeAll(): void {
+    this.database.setFact("api token generation", String(this.generation() + 1));
+    this.verified.clear();
+    this.snapshots.clear();
+  }
+
+  private async verifiedOnce(token: string): Promise<Verified> {
+    const known = this.verified.get(token);
+    if (known !== undefined && known.expiresAt > this.settings.now()) return known;
+    const verified = await this.verify(token);
+    if (this.verified.size >= rememberedTokens) this.verified.clear();
+    this.verified.set(token, verified);
+    return verified;
+  }
+
+  private async verify(token: string): Promise<Verified> {
+    try {
+      const { payload } = await jwtVerify(token, this.keys, {
+        issuer: this.addresses.authUrl,
+        audience: [this.addresses.baseUrl, this.addresses.baseUrl.replace("127.0.0.1", "localhost")],
+        currentDate: new Date(this.settings.now()),
+        requiredClaims: ["sub", "exp"],
+      });
+      if (payload["generation"] !== this.generation()) throw unauthenticated("the API token has been revoked");
+      return { id: payload.jti ?? "", identity: payload.sub ?? "", expiresAt: Number(payload.exp) * 1000 };
+    } catch (error) {
+      if (error instanceof joseErrors.JWTExpired)
+        throw unauthenticated("the API token has expired; exchange an OIDC token for a new one");
+      if (error instanceof joseErrors.JOSEError) throw unauthenticated(`the API token is not valid: ${error.message}`);
+      throw error;
+    }
+  }
+
+  private generation(): number {
+    return Number(this.database.fact("api token generation") ?? 0);
+  }
+}
+
+/**
+ * The token in an Authorization header.
+ * @throws {ApiError} code 16 when there is none.
+ */
+export function bearerToken(authorization: string | undefined): string {
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+  if (token === undefined) throw unauthenticated('the request carries no token; send the header "Authorization: Bearer <token>"');
+  return token;
+}

@@ -1,0 +1,98 @@
+import { notFound, permissionDenied, unauthenticated, type ApiError } from "../wire/errors";
+import { stringOf } from "../wire/json";
+import type { DenialPolicy, Settings } from "../settings";
+import type { Store } from "../storage/store";
+import { isWithin, rootOf } from "../storage/uid";
+
+interface Grant {
+  readonly group: string;
+  readonly capabilities: ReadonlySet<string>;
+}
+
+/** What one identity may do: each bound role holds in its group and everything below (docs/platform-api.md#inheritance). Immutable. */
+export class Access {
+  constructor(
+    readonly identity: string,
+    private readonly grants: readonly Grant[],
+    private readonly settings: Settings,
+  ) {}
+
+  /** Whether the identity holds a capability at an object. */
+  can(capability: string, uid: string): boolean {
+    return this.grants.some((grant) => grant.capabilities.has(capability) && isWithin(grant.group, uid));
+  }
+
+  /** The topmost groups in which a capability holds. */
+  rootsOf(capability: string): string[] {
+    const groups = this.grants.filter((grant) => grant.capabilities.has(capability)).map((grant) => grant.group);
+    const roots: string[] = [];
+    // Sorting puts a group right before its descendants.
+    for (const group of groups.sort()) {
+      const last = roots.at(-1);
+      if (last === undefined || !isWithin(last, group)) roots.push(group);
+    }
+    return roots;
+  }
+
+  /** The error for an existing object at which the identity lacks a capability: 404 or 403, by `denials` (docs/platform-api.md#hidden-objects). */
+  refusal(capability: string, what: string, uid: string): ApiError {
+    return this.isHidden(this.policyOf(capability), uid)
+      ? notFound(what, uid)
+      : permissionDenied(`identity ${this.identity} lacks ${capability} at ${what} ${uid}`);
+  }
+
+  private policyOf(capability: string): DenialPolicy {
+    const { denials } = this.settings.values;
+    return typeof denials === "string" ? denials : (denials[capability] ?? denials["*"] ?? "byOrganization");
+  }
+
+  private isHidden(policy: DenialPolicy, uid: string): boolean {
+    if (policy !== "byOrganization") return policy === "hidden";
+    return !this.grants.some((grant) => rootOf(grant.group) === rootOf(uid));
+  }
+}
+
+/** Computes what identities may do from the current role bindings. */
+export class Authorization {
+  private readonly known = new Map<string, Access>();
+  private knownAt = -1;
+
+  constructor(
+    private readonly store: Store,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * The access of an identity, cached until any role or binding changes.
+   * @throws {ApiError} code 16 when the identity does not exist.
+   */
+  of(identity: string): Access {
+    if (this.knownAt !== this.store.accessVersion) {
+      this.known.clear();
+      this.knownAt = this.store.accessVersion;
+    }
+    let access = this.known.get(identity);
+    if (access === undefined) {
+      if (this.store.get("identities", identity) === undefined) throw unauthenticated(`identity ${identity} does not exist`);
+      access = new Access(identity, this.grantsOf(identity), this.settings);
+      this.known.set(identity, access);
+    }
+    return access;
+  }
+
+  private grantsOf(identity: string): Grant[] {
+    const roles = new Map<string, ReadonlySet<string>>();
+    return this.store.select("roleBindings", [{ sql: "identity = ?", values: [identity] }]).map((binding) => {
+      const roleUid = stringOf(binding.fields["roleUid"]);
+      const capabilities = roles.get(roleUid) ?? new Set(capabilitiesOf(this.store, roleUid));
+      roles.set(roleUid, capabilities);
+      return { group: binding.parent, capabilities };
+    });
+  }
+}
+
+/** The capabilities of a role; empty if it does not exist. */
+export function capabilitiesOf(store: Store, roleUid: string): string[] {
+  const held = store.get("roles", roleUid)?.fields["capabilities"];
+  return Array.isArray(held) ? held.map(String) : [];
+}

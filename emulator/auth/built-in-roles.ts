@@ -1,0 +1,75 @@
+import { customerCapabilities } from "./capabilities";
+import type { Store } from "../storage/store";
+import { stableUid } from "../storage/uid";
+
+const startingWith = (...prefixes: string[]) =>
+  customerCapabilities.filter((name) => prefixes.some((prefix) => name.startsWith(`CAP_${prefix}_`)));
+
+/** The bundles follow the published table as far as it goes (docs/platform-api.md#built-in-roles); editors, for one, change nothing but subscriptions. */
+const consoleViewer = customerCapabilities.filter((name) => name.endsWith("_LIST"));
+const apkPull = ["CAP_APK_LIST", "CAP_APK_BLOBS_GET"];
+const registryPull = [
+  "CAP_REPO_LIST",
+  "CAP_TAG_LIST",
+  "CAP_MANIFEST_LIST",
+  "CAP_MANIFEST_METADATA_LIST",
+  "CAP_REPO_BLOBS_GET",
+  "CAP_REFERRERS_LIST",
+];
+const viewer = [...consoleViewer, ...registryPull, ...apkPull];
+const createPullTokens = ["CAP_IAM_IDENTITY_CREATE", "CAP_IAM_ROLE_BINDINGS_CREATE", "CAP_IAM_ROLES_LIST", "CAP_IAM_GROUPS_LIST"];
+const guardenerUser = ["CAP_GUARDENER_DFC_CONVERT", "CAP_GUARDENER_ACTIONS_MIGRATE", ...startingWith("GUARDENER_SCAN")];
+
+const librariesPull = (ecosystem: string) => [`CAP_LIBRARIES_${ecosystem}_LIST`, "CAP_LIBRARIES_ARTIFACTS_LIST"];
+
+const bundles = {
+  owner: customerCapabilities,
+  limited_owner: [
+    ...viewer,
+    "CAP_IAM_IDENTITY_CREATE",
+    "CAP_IAM_IDENTITY_LIST",
+    "CAP_IAM_ROLE_BINDINGS_CREATE",
+    "CAP_IAM_ROLE_BINDINGS_LIST",
+  ],
+  editor: [...viewer, ...startingWith("EVENTS_SUBSCRIPTION")],
+  viewer,
+  console_viewer: consoleViewer,
+  "registry.pull": registryPull,
+  "registry.pull_token_creator": [...registryPull, ...createPullTokens],
+  "apk.pull": apkPull,
+  "libraries.java.pull": librariesPull("JAVA"),
+  "libraries.java.pull_token_creator": [...librariesPull("JAVA"), ...createPullTokens],
+  "libraries.python.pull": librariesPull("PYTHON"),
+  "libraries.python.pull_token_creator": [...librariesPull("PYTHON"), ...createPullTokens],
+  "libraries.javascript.pull": librariesPull("JAVASCRIPT"),
+  "libraries.javascript.pull_token_creator": [...librariesPull("JAVASCRIPT"), ...createPullTokens],
+  "guardener.user": guardenerUser,
+  "guardener.admin": startingWith("GUARDENER"),
+} satisfies Record<string, readonly string[]>;
+
+/** The uid of a built-in role: flat, and the same in every emulator. */
+export function builtInRoleUid(name: keyof typeof bundles): string {
+  return stableUid(`built-in role ${name}`);
+}
+
+/**
+ * Writes the built-in roles. Deletes unbound ones that an older version left in the data file.
+ * @param time creation time of new roles
+ */
+export function writeBuiltInRoles(store: Store, time: string): void {
+  const current = new Map(
+    Object.entries(bundles).map(([name, capabilities]) => [
+      stableUid(`built-in role ${name}`),
+      { name, description: `Built-in role: ${name}`, capabilities: [...new Set(capabilities)].sort() },
+    ]),
+  );
+  for (const { uid } of store.select("roles", [{ sql: "parent = ''", values: [] }])) {
+    const isBound = store.count("roleBindings", [{ sql: "role = ?", values: [uid] }]) > 0;
+    if (!current.has(uid) && !isBound) store.remove(uid);
+  }
+  for (const [uid, fields] of current) {
+    const known = store.get("roles", uid);
+    if (known === undefined) store.insert({ kind: "roles", uid, parent: "", createTime: time, updateTime: time, fields });
+    else if (JSON.stringify(known.fields) !== JSON.stringify(fields)) store.update({ ...known, fields });
+  }
+}

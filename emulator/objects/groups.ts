@@ -1,0 +1,66 @@
+import type { PreconditionViolation } from "../wire/errors";
+import { checkDescription, checkName, equals, output, text, time, uid, type Kind } from "./kind";
+import { rootOf } from "../storage/uid";
+
+const organizationKinds = ["UNSPECIFIED", "STARTER", "CUSTOMER", "DEV", "INFRA", "AWS_MARKETPLACE"];
+const organizationStatuses = ["UNSPECIFIED", "INITIALIZING", "READY", "SUSPENDED"];
+
+/** What blocks the deletion of a group, by collection, as messages name it (docs/platform-api.md#deletes-that-are-blocked). */
+const contents: Readonly<Record<string, string>> = {
+  groups: "child groups",
+  identities: "identities",
+  repos: "child repos",
+  roleBindings: "role bindings",
+  roles: "custom roles",
+};
+
+/** Groups: the tree of an organization (docs/platform-api.md#groups). */
+export const groups: Kind = {
+  area: "iam",
+  collection: "groups",
+  noun: "group",
+  parent: "groups",
+  message: {
+    uid,
+    name: text,
+    description: text,
+    resourceLimits: output({ type: "map", of: { type: "int32" } }),
+    verified: output({ type: "bool" }),
+    createTime: time,
+    updateTime: time,
+    kind: { type: "enum", names: organizationKinds.map((name) => `ORG_KIND_${name}`) },
+    status: output({ type: "enum", names: organizationStatuses.map((name) => `ORG_STATUS_${name}`) }),
+  },
+  capabilities: {
+    list: "CAP_IAM_GROUPS_LIST",
+    create: "CAP_IAM_GROUPS_CREATE",
+    update: "CAP_IAM_GROUPS_UPDATE",
+    delete: "CAP_IAM_GROUPS_DELETE",
+  },
+  orders: ["uid", "name", "created_at", "updated_at"],
+  filters: { name: equals("name") },
+  naturalKey: ["name"],
+
+  check: ({ fields }) => [...checkName(fields), ...checkDescription(fields)],
+
+  initial: () => ({ status: "ORG_STATUS_READY" }),
+
+  // Subgroups inherit kind and status from the root group.
+  present(row, read) {
+    const { kind, status } = read("groups", rootOf(row.uid))?.fields ?? {};
+    return { kind: kind ?? null, status: status ?? null };
+  },
+
+  blockers(row, store, access) {
+    return Object.entries(contents).flatMap(([kind, what]): PreconditionViolation[] => {
+      const inside = [{ sql: "parent = ?", values: [row.uid] }];
+      // The creator of a root group owns it through a binding inside it. If that blocked, no root group could be deleted.
+      const isOwnDoor = kind === "roleBindings" && row.parent === "";
+      const others = isOwnDoor ? [...inside, { sql: "identity <> ?", values: [access.identity] }] : inside;
+      const total = store.count(kind, others);
+      if (total === 0) return [];
+      const description = `a group with ${what} cannot be deleted; ${row.uid} has ${total}`;
+      return [{ type: "RESOURCE_NOT_EMPTY", subject: row.uid, description }];
+    });
+  },
+};

@@ -1,0 +1,162 @@
+import type { FieldViolation, PreconditionViolation } from "../wire/errors";
+import { isObject, stringOf, type JsonObject } from "../wire/json";
+import { checkDescription, checkName, equals, output, text, textMap, texts, time, uid, type Kind } from "./kind";
+import type { Field, Message } from "../wire/message";
+import type { Row, Store } from "../storage/store";
+
+function either(group: string, ...names: readonly string[]): Message {
+  return Object.fromEntries(names.map((name) => [name, { ...text, oneof: group }]));
+}
+
+const claimMatch: Message = {
+  ...either("issuer_match", "issuer", "issuerPattern"),
+  ...either("subject_match", "subject", "subjectPattern"),
+  ...either("audience_match", "audience", "audiencePattern"),
+  claims: textMap,
+  claimPatterns: textMap,
+};
+
+const staticKeys: Message = {
+  issuer: text,
+  subject: text,
+  issuerKeys: text,
+  expirationTime: { type: "timestamp" },
+  audiences: texts,
+};
+
+const awsIdentity: Message = {
+  awsAccount: text,
+  ...either("arn_match", "arn", "arnPattern"),
+  ...either("user_match", "userId", "userIdPattern"),
+};
+
+const servicePrincipals = [
+  "COSIGNED",
+  "INGESTER",
+  "CATALOG_SYNCER",
+  "APKO_BUILDER",
+  "ENTITLEMENT_SYNCER",
+  "TENANT_SCANNER",
+  "SEDIMENTOLOGY",
+  "SKILLUP",
+  "MATERIALIZER",
+  "MICROFLOW",
+  "GUARDENER",
+  "MICROVM",
+  "SKILLS",
+];
+
+/** Relationships by their name in the List filter. An identity has exactly one (docs/platform-api.md#identities). */
+const relationships: Readonly<Record<string, string>> = {
+  RELATIONSHIP_TYPE_CLAIM_MATCH: "claimMatch",
+  RELATIONSHIP_TYPE_STATIC: "staticKeys",
+  RELATIONSHIP_TYPE_AWS_IDENTITY: "awsIdentity",
+  RELATIONSHIP_TYPE_SERVICE_PRINCIPAL: "servicePrincipal",
+};
+
+const relationship = (field: Field): Field => ({ ...field, oneof: "relationship" });
+
+/** Identities: who may act (docs/platform-api.md#identities). */
+export const identities: Kind = {
+  area: "iam",
+  collection: "identities",
+  noun: "identity",
+  parent: "groups",
+  message: {
+    uid,
+    name: text,
+    description: text,
+    email: output(text),
+    emailUnverified: output(text),
+    company: text,
+    lastSeenTime: time,
+    createTime: time,
+    updateTime: time,
+    claimMatch: relationship({ type: "message", of: claimMatch }),
+    staticKeys: relationship({ type: "message", of: staticKeys }),
+    awsIdentity: relationship({ type: "message", of: awsIdentity }),
+    servicePrincipal: relationship({
+      type: "enum",
+      names: ["SERVICE_PRINCIPAL_UNSPECIFIED"],
+      further: servicePrincipals.map((name) => `SERVICE_PRINCIPAL_${name}`),
+    }),
+  },
+  capabilities: {
+    list: "CAP_IAM_IDENTITY_LIST",
+    create: "CAP_IAM_IDENTITY_CREATE",
+    update: "CAP_IAM_IDENTITY_UPDATE",
+    delete: "CAP_IAM_IDENTITY_DELETE",
+  },
+  orders: ["uid", "name", "created_at", "updated_at"],
+  filters: {
+    name: equals("name"),
+    relationship_type: {
+      type: ["RELATIONSHIP_TYPE_UNSPECIFIED", ...Object.keys(relationships)],
+      condition([type = ""]) {
+        const member = relationships[type];
+        return member === undefined ? undefined : { sql: "fields -> ? IS NOT NULL", values: [member] };
+      },
+    },
+  },
+  naturalKey: ["name"],
+
+  check: ({ fields }) => [...checkName(fields), ...checkDescription(fields), ...checkRelationship(fields)],
+
+  initial: (now) => ({ lastSeenTime: now }),
+
+  blockers: (row, store) => bindingBlockers(row, store, "identity"),
+};
+
+/** Blocks the deletion of an identity or role that is still bound. */
+export function bindingBlockers(row: Row, store: Store, column: "identity" | "role"): PreconditionViolation[] {
+  const total = store.count("roleBindings", [{ sql: `${column} = ?`, values: [row.uid] }]);
+  const description = `${column} ${row.uid} is still used by ${total} role bindings; delete those first`;
+  return total === 0 ? [] : [{ type: "RESOURCE_IN_USE", subject: row.uid, description }];
+}
+
+function checkRelationship(fields: JsonObject): FieldViolation[] {
+  const match = fields["claimMatch"];
+  if (isObject(match)) return checkClaimMatch(match);
+  const keys = fields["staticKeys"];
+  if (isObject(keys)) {
+    return ["issuer", "subject", "issuerKeys"]
+      .filter((name) => stringOf(keys[name]) === "")
+      .map((name) => ({ field: `static_keys.${name === "issuerKeys" ? "issuer_keys" : name}`, description: "is required" }));
+  }
+  if (isObject(fields["awsIdentity"])) {
+    const isAccount = /^[0-9]{12}$/.test(stringOf(fields["awsIdentity"]["awsAccount"]));
+    return isAccount ? [] : [{ field: "aws_identity.aws_account", description: "must be 12 digits" }];
+  }
+  if (stringOf(fields["servicePrincipal"]) !== "") return [];
+  return [
+    {
+      field: "claim_match",
+      description: "one relationship is required: claim_match, static_keys, aws_identity or service_principal",
+    },
+  ];
+}
+
+function checkClaimMatch(match: JsonObject): FieldViolation[] {
+  const missing = ["issuer", "subject"]
+    .filter((name) => stringOf(match[name]) === "" && stringOf(match[`${name}Pattern`]) === "")
+    .map((name) => ({ field: `claim_match.${name}`, description: `${name} or ${name}Pattern is required` }));
+  const named = ["issuer", "subject", "audience"].map((name): [string, string] => [
+    `claim_match.${name}_pattern`,
+    stringOf(match[`${name}Pattern`]),
+  ]);
+  const patterns = isObject(match["claimPatterns"]) ? Object.entries(match["claimPatterns"]) : [];
+  const custom = patterns.map(([claim, pattern]): [string, string] => [`claim_match.claim_patterns.${claim}`, stringOf(pattern)]);
+  const broken = [...named, ...custom]
+    .filter(([, pattern]) => !isPattern(pattern))
+    .map(([field, pattern]) => ({ field, description: `"${pattern}" is not a regular expression` }));
+  return [...missing, ...broken];
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    new RegExp(pattern, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}

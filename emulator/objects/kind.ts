@@ -1,0 +1,120 @@
+import type { Access } from "../auth/authorization";
+import type { FieldViolation, PreconditionViolation } from "../wire/errors";
+import { stringOf, type JsonObject } from "../wire/json";
+import type { Field, Message } from "../wire/message";
+import type { Condition, Row, Store } from "../storage/store";
+
+/** A List filter: the type of its query parameter, and the condition that its values express. */
+export interface Filter {
+  /** An array of names is an enum. */
+  readonly type: "string" | "bool" | "timestamp" | readonly string[];
+  /** Whether the parameter may be repeated. */
+  readonly isRepeated?: true;
+  /** Another filter, ignored when this one is set. */
+  readonly overrides?: string;
+  /** Undefined if the values restrict nothing. */
+  readonly condition: (values: readonly string[]) => Condition | undefined;
+}
+
+/** An object about to be written, as a kind's own rules see it. */
+interface Draft {
+  readonly fields: JsonObject;
+  /** Uid of the parent, "" at the root. */
+  readonly parent: string;
+  readonly store: Store;
+  /** What the caller may do. */
+  readonly access: Access;
+}
+
+/** A kind of object: everything in which its operations differ from those of other kinds. */
+export interface Kind {
+  readonly area: "iam" | "registry" | "vulnerabilities";
+  /** Path segment, and key of the rows in a List. */
+  readonly collection: string;
+  /** Singular, for messages. */
+  readonly noun: string;
+  /** Collection of the parents. */
+  readonly parent: "groups" | "repos";
+  readonly message: Message;
+  /** The capability that each operation requires. An operation without one is not served (docs/platform-api.md#capabilities). */
+  readonly capabilities: { readonly list: string; readonly create?: string; readonly update?: string; readonly delete?: string };
+  /** Fields of `order_by` (docs/platform-api.md#list-order). */
+  readonly orders: readonly ("uid" | "name" | "created_at" | "updated_at")[];
+  /** Filters besides the scope filters, by snake_case parameter (docs/platform-api.md#list-filters). */
+  readonly filters: Readonly<Record<string, Filter>>;
+  /** Conditions that apply unless the filter of that name is true. */
+  readonly hidden?: Readonly<Record<string, Condition>>;
+  /** Fields that are unique together under one parent. */
+  readonly naturalKey?: readonly ("name" | "identityUid" | "roleUid")[];
+  /** A create with a natural key in use updates the existing object. */
+  readonly createUpdates?: true;
+  /** Deleting an absent object succeeds. */
+  readonly deleteIsIdempotent?: true;
+  /** Violations of the object as it would be stored. Throws for other errors. */
+  check(draft: Draft): FieldViolation[];
+  /** Fields that the platform sets on a new object. */
+  initial?(now: string): JsonObject;
+  /** Fields computed at each read. */
+  present?(row: Row, read: Reader): JsonObject;
+  /** Why an object cannot be deleted now. */
+  blockers?(row: Row, store: Store, access: Access): PreconditionViolation[];
+}
+
+/** Reads an object, cached for one answer. */
+export type Reader = (kind: string, uid: string) => Row | undefined;
+
+/** A string. */
+export const text: Field = { type: "string" };
+/** A boolean. */
+export const flag: Field = { type: "bool" };
+/** A list of strings. */
+export const texts: Field = { type: "list", of: text };
+/** A map of strings to strings. */
+export const textMap: Field = { type: "map", of: text };
+
+/** A field that only the platform sets. */
+export function output(field: Field): Field {
+  return { ...field, outputOnly: true };
+}
+
+/** The uid of an object. */
+export const uid = output(text);
+/** A time that the platform sets. */
+export const time = output({ type: "timestamp" });
+
+/** A filter by equality with an SQL expression. */
+export function equals(expression: string): Filter {
+  return { type: "string", condition: ([value = ""]) => ({ sql: `${expression} = ?`, values: [value] }) };
+}
+
+/** A repeatable filter: one of the values equals an SQL expression. */
+export function isOneOf(expression: string): Filter {
+  return {
+    type: "string",
+    isRepeated: true,
+    condition: (values) => ({ sql: `${expression} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] }),
+  };
+}
+
+/** Violations of the rule for descriptions: one line of at most 512 characters (docs/platform-api.md#names). */
+export function checkDescription(fields: JsonObject): FieldViolation[] {
+  return /^[\S ]{0,512}$/u.test(stringOf(fields["description"]))
+    ? []
+    : [{ field: "description", description: "must be a single line of at most 512 characters" }];
+}
+
+const namePattern = /^[a-z0-9 ._-]{1,}$/;
+
+/** Violations of the rule for names of groups and identities (docs/platform-api.md#names). */
+export function checkName(fields: JsonObject): FieldViolation[] {
+  return namePattern.test(stringOf(fields["name"]))
+    ? []
+    : [{ field: "name", description: `name must match "${namePattern.source}"` }];
+}
+
+/** Violations of the rule for other names: non-empty, no control characters. */
+export function checkPlainName(fields: JsonObject): FieldViolation[] {
+  return /^\P{Cc}+$/u.test(stringOf(fields["name"]))
+    ? []
+    : [{ field: "name", description: "is required and must not contain control characters" }];
+}

@@ -1,0 +1,45 @@
+import { knownCapabilities } from "../auth/capabilities";
+import { permissionDenied } from "../wire/errors";
+import { bindingBlockers } from "./identities";
+import { checkDescription, checkPlainName, equals, text, time, uid, type Kind } from "./kind";
+
+/** Roles: built-in ones at the root, custom ones in groups (docs/platform-api.md#roles). */
+export const roles: Kind = {
+  area: "iam",
+  collection: "roles",
+  noun: "role",
+  parent: "groups",
+  message: {
+    uid,
+    name: text,
+    description: text,
+    capabilities: { type: "list", of: { type: "enum", names: ["UNKNOWN"], further: knownCapabilities } },
+    createTime: time,
+    updateTime: time,
+  },
+  capabilities: {
+    list: "CAP_IAM_ROLES_LIST",
+    create: "CAP_IAM_ROLES_CREATE",
+    update: "CAP_IAM_ROLES_UPDATE",
+    delete: "CAP_IAM_ROLES_DELETE",
+  },
+  orders: ["uid", "name", "created_at", "updated_at"],
+  filters: { name: equals("name") },
+  naturalKey: ["name"],
+
+  check({ fields, parent }) {
+    if (parent === "") throw permissionDenied("a built-in role cannot be changed");
+    const { capabilities } = fields;
+    const isEmpty = !Array.isArray(capabilities) || capabilities.length === 0;
+    const violation = {
+      field: "capabilities",
+      description: "a role needs at least one capability, named like CAP_IAM_GROUPS_LIST",
+    };
+    return [...checkPlainName(fields), ...checkDescription(fields), ...(isEmpty ? [violation] : [])];
+  },
+
+  blockers(row, store) {
+    if (row.parent === "") throw permissionDenied("a built-in role cannot be deleted");
+    return bindingBlockers(row, store, "role");
+  },
+};

@@ -1,0 +1,78 @@
+import { builtInRoleUid, writeBuiltInRoles } from "../auth/built-in-roles";
+import type { Database } from "../storage/database";
+import { isObject, type JsonObject } from "../wire/json";
+import { seedAdvisories, seedRepos } from "./catalog";
+import type { Store } from "../storage/store";
+import { newUid } from "../storage/uid";
+
+/** The subject of the OIDC token that may assume the seeded identity. */
+export const seededSubject = "organization-admin";
+
+const seedTime = "2026-01-05T09:00:00.000Z";
+
+/** What an emulator starts with: the uids of the root group and of the identity that owns it. */
+export interface Seed {
+  readonly organization: string;
+  readonly identity: string;
+}
+
+/** Fills an empty database. In one that is kept, updates the built-in roles and the issuer of the seeded identity. */
+export function seed(database: Database, store: Store, issuer: string): Seed {
+  return store.transaction(() => {
+    writeBuiltInRoles(store, seedTime);
+    const kept = database.fact("seed");
+    if (kept === undefined) {
+      const seeded = plant(store, issuer);
+      database.setFact("seed", JSON.stringify({ ...seeded, issuer }));
+      return seeded;
+    }
+    const { organization, identity, issuer: former } = JSON.parse(kept) as Seed & { issuer: string };
+    if (former !== issuer) {
+      followIssuer(store, identity, former, issuer);
+      database.setFact("seed", JSON.stringify({ organization, identity, issuer }));
+    }
+    return { organization, identity };
+  });
+}
+
+function plant(store: Store, issuer: string): Seed {
+  const add = (kind: string, parent: string, fields: JsonObject, uid = newUid(parent)): string => {
+    store.insert({ kind, uid, parent, createTime: seedTime, updateTime: seedTime, fields });
+    return uid;
+  };
+  const organization = add("groups", "", {
+    name: "acme.example",
+    description: "The organisation",
+    kind: "ORG_KIND_CUSTOMER",
+    status: "ORG_STATUS_READY",
+    verified: true,
+  });
+  const identity = add("identities", organization, {
+    name: "organization-admin",
+    description: "Owns the organisation; assumed with a token of the emulator's own issuer",
+    lastSeenTime: seedTime,
+    claimMatch: { issuer, subject: seededSubject },
+  });
+  add("roleBindings", organization, { identityUid: identity, roleUid: builtInRoleUid("owner") });
+  for (const { tags, ...repo } of seedRepos) {
+    const repoUid = add("repos", organization, repo);
+    for (const tag of tags) add("tags", repoUid, tag);
+  }
+  for (const advisory of seedAdvisories) {
+    const uid = newUid(organization);
+    add(
+      "advisories",
+      organization,
+      { ...advisory, events: advisory.events.map((event) => ({ uid: newUid(uid), ...event })) },
+      uid,
+    );
+  }
+  return { organization, identity };
+}
+
+function followIssuer(store: Store, identity: string, former: string, issuer: string): void {
+  const row = store.get("identities", identity);
+  const match = row?.fields["claimMatch"];
+  if (row === undefined || !isObject(match) || match["issuer"] !== former) return;
+  store.update({ ...row, fields: { ...row.fields, claimMatch: { ...match, issuer } } });
+}

@@ -1,0 +1,147 @@
+import type { SQLInputValue } from "node:sqlite";
+import type { Database } from "./database";
+import type { JsonObject } from "../wire/json";
+
+/** One stored object. `fields` holds the members that have no column, by wire name. */
+export interface Row {
+  readonly kind: string;
+  readonly uid: string;
+  readonly parent: string;
+  readonly createTime: string;
+  readonly updateTime: string;
+  readonly fields: JsonObject;
+}
+
+/** A condition of a query: SQL and the values of its placeholders. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+const columns = "kind, uid, parent, created_at, updated_at, fields";
+
+/** Order and page of a query. */
+export interface Cut {
+  /** An ORDER BY clause. */
+  readonly order?: string;
+  /** Defaults to all rows. */
+  readonly limit?: number;
+  readonly offset?: number;
+  /** The index to use, if the planner would choose a worse one. */
+  readonly index?: string;
+}
+
+/** The objects of all kinds. */
+export class Store {
+  /** Incremented when a role or binding changes; invalidates cached access. */
+  accessVersion = 0;
+  /** Counts since the last write: all pages of a List need the same one. */
+  private readonly counts = new Map<string, number>();
+
+  constructor(private readonly database: Database) {}
+
+  /** One object, or undefined. */
+  get(kind: string, uid: string): Row | undefined {
+    return this.select(kind, [{ sql: "uid = ?", values: [uid] }])[0];
+  }
+
+  /** Objects of a kind that meet the conditions. */
+  select(kind: string, conditions: readonly Condition[], { order = "", limit = -1, offset = 0, index }: Cut = {}): Row[] {
+    const { sql, values } = conjunction(conditions);
+    const from = index === undefined ? "objects" : `objects INDEXED BY ${index}`;
+    return this.database
+      .statement(`SELECT ${columns} FROM ${from} WHERE kind = ?${sql} ${order} LIMIT ? OFFSET ?`)
+      .all(kind, ...values, limit, offset)
+      .map(rowOf);
+  }
+
+  /** The number of objects of a kind that meet the conditions. */
+  count(kind: string, conditions: readonly Condition[]): number {
+    const { sql, values } = conjunction(conditions);
+    const question = JSON.stringify([kind, sql, values]);
+    let total = this.counts.get(question);
+    if (total === undefined) {
+      const counted = this.database.statement(`SELECT count(*) AS total FROM objects WHERE kind = ?${sql}`).get(kind, ...values);
+      total = Number(counted?.["total"]);
+      this.counts.set(question, total);
+    }
+    return total;
+  }
+
+  /** Adds an object. */
+  insert(row: Row): void {
+    this.touch(row.kind);
+    this.database
+      .statement("INSERT INTO objects (kind, uid, parent, created_at, updated_at, fields) VALUES (?, ?, ?, ?, ?, ?)")
+      .run(row.kind, row.uid, row.parent, row.createTime, row.updateTime, JSON.stringify(row.fields));
+  }
+
+  /** Writes an object's fields and times. */
+  update(row: Row): void {
+    this.touch(row.kind);
+    this.database
+      .statement("UPDATE objects SET created_at = ?, updated_at = ?, fields = ? WHERE kind = ? AND uid = ?")
+      .run(row.createTime, row.updateTime, JSON.stringify(row.fields), row.kind, row.uid);
+  }
+
+  /** Deletes an object, everything below it, and every role binding that references a deleted object. */
+  remove(uid: string): void {
+    this.touch("roleBindings");
+    const removed = this.database.statement("DELETE FROM objects WHERE kind = ? AND uid >= ? AND uid < ? RETURNING uid");
+    const gone = this.kinds().flatMap((kind) => removed.all(kind, uid, `${uid}0`));
+    const unbind = this.database.statement("DELETE FROM objects WHERE identity = ?1 OR role = ?1");
+    for (const each of gone) unbind.run(each["uid"] ?? null);
+  }
+
+  /** Runs `work` in a transaction. */
+  transaction<Result>(work: () => Result): Result {
+    return this.database.transaction(work);
+  }
+
+  private kinds(): string[] {
+    // Skips through the index instead of reading every row.
+    const next = this.database.statement("SELECT min(kind) AS kind FROM objects WHERE kind > ?");
+    const kinds: string[] = [];
+    for (let kind = next.get("")?.["kind"]; typeof kind === "string"; kind = next.get(kind)?.["kind"]) kinds.push(kind);
+    return kinds;
+  }
+
+  private touch(kind: string): void {
+    this.counts.clear();
+    if (kind === "roles" || kind === "roleBindings") this.accessVersion += 1;
+  }
+}
+
+function conjunction(conditions: readonly Condition[]): Condition {
+  return {
+    sql: conditions.map(({ sql }) => ` AND (${sql})`).join(""),
+    values: conditions.flatMap(({ values }) => values),
+  };
+}
+
+function rowOf(found: Record<string, unknown>): Row {
+  return {
+    kind: String(found["kind"]),
+    uid: String(found["uid"]),
+    parent: String(found["parent"]),
+    createTime: String(found["created_at"]),
+    updateTime: String(found["updated_at"]),
+    fields: JSON.parse(String(found["fields"])) as JsonObject,
+  };
+}
+
+/** The condition that an object is one of `roots` or below one. */
+export function within(roots: readonly string[]): Condition {
+  const [only] = roots;
+  // "0" follows "/" in ASCII and segments have a fixed length, so this range is exactly the object and its subtree.
+  if (roots.length === 1 && only !== undefined) return { sql: "uid >= ? AND uid < ?", values: [only, `${only}0`] };
+  return {
+    sql: "EXISTS (SELECT 1 FROM json_each(?) AS root WHERE uid >= root.value AND uid < root.value || '0')",
+    values: [JSON.stringify(roots)],
+  };
+}
+
+/** The condition that an object is below `root`, at any depth. */
+export function below(root: string): Condition {
+  return { sql: "uid > ? AND uid < ?", values: [`${root}/`, `${root}0`] };
+}

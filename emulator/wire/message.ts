@@ -1,0 +1,183 @@
+import { gatewayError } from "./errors";
+import { isObject, type Json, type JsonObject } from "./json";
+
+type FieldType =
+  | { readonly type: "string" | "bool" | "int32" | "timestamp" }
+  /** `names` are in the order of their numbers, from 0. The numbers of `further` names are not published. */
+  | { readonly type: "enum"; readonly names: readonly string[]; readonly further?: readonly string[] }
+  | { readonly type: "message"; readonly of: Message }
+  | { readonly type: "list" | "map"; readonly of: Field };
+
+/** A field of a message: its type, its oneof, and whether only the platform sets it. */
+export type Field = FieldType & {
+  readonly oneof?: string;
+  readonly outputOnly?: boolean;
+  /** Omitted when unset; other fields show their default. */
+  readonly optional?: boolean;
+};
+
+/** A message: its fields by their name in answers. */
+export type Message = Readonly<Record<string, Field>>;
+
+/** How a body is read: what happens to unknown keys, and to fields that only the platform sets. */
+export interface ParseRules {
+  readonly unknownKeys: "ignore" | "refuse";
+  readonly outputFields: "ignore" | "keep";
+}
+
+/** The snake_case spelling of a field name, as masks and violations use it. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const spellings = new WeakMap<Message, Map<string, string>>();
+
+/** The field for a key of a body, in either spelling (docs/platform-api.md#json-fields); undefined if unknown. */
+export function fieldNamed(message: Message, spelling: string): [string, Field] | undefined {
+  let names = spellings.get(message);
+  if (names === undefined) {
+    names = new Map(
+      Object.keys(message).flatMap((name) => [
+        [name, name],
+        [snakeCase(name), name],
+      ]),
+    );
+    spellings.set(message, names);
+  }
+  const name = names.get(spelling);
+  const field = name === undefined ? undefined : message[name];
+  return name === undefined || field === undefined ? undefined : [name, field];
+}
+
+/**
+ * Reads a JSON body as a message. Null means unset; unknown enum names are dropped (docs/platform-api.md#enums).
+ * @throws {ApiError} code 3 for a value of the wrong type, two members of one oneof, or a rejected unknown key.
+ */
+export function parseMessage(message: Message, value: Json, rules: ParseRules): JsonObject {
+  if (!isObject(value)) throw gatewayError(`proto: syntax error (line 1:1): unexpected token ${JSON.stringify(value)}`);
+  const parsed: JsonObject = {};
+  const oneofs = new Set<string>();
+  for (const [key, given] of Object.entries(value)) {
+    const found = fieldNamed(message, key);
+    if (found === undefined) {
+      if (rules.unknownKeys === "refuse") throw gatewayError(`could not find field "${key}"`);
+      continue;
+    }
+    const [name, field] = found;
+    if (given === null || (field.outputOnly === true && rules.outputFields === "ignore")) continue;
+    const read = parseValue(field, given, key, rules);
+    if (read === undefined) continue;
+    if (field.oneof !== undefined && oneofs.has(field.oneof)) {
+      throw gatewayError(`proto: (line 1:1): error parsing "${key}", oneof ${field.oneof} is already set`);
+    }
+    if (field.oneof !== undefined) oneofs.add(field.oneof);
+    parsed[name] = read;
+  }
+  return parsed;
+}
+
+function parseValue(field: Field, value: Json, key: string, rules: ParseRules): Json | undefined {
+  const refuse = () => gatewayError(`proto: (line 1:1): invalid value for ${field.type} field ${key}: ${JSON.stringify(value)}`);
+  switch (field.type) {
+    case "string":
+      if (typeof value !== "string") throw refuse();
+      return value;
+    case "bool":
+      if (typeof value !== "boolean") throw refuse();
+      return value;
+    case "int32": {
+      const digits = typeof value === "number" || typeof value === "string" ? String(value) : "";
+      if (!/^-?\d+$/.test(digits) || Math.abs(Number(digits)) > 0x7fffffff) throw refuse();
+      return Number(digits);
+    }
+    case "timestamp": {
+      const time = typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : NaN;
+      if (Number.isNaN(time)) throw refuse();
+      return new Date(time).toISOString();
+    }
+    case "enum": {
+      if (typeof value !== "number" && typeof value !== "string") throw refuse();
+      const name = typeof value === "number" ? field.names[value] : value;
+      const isKnown = name !== undefined && (field.names.includes(name) || field.further?.includes(name) === true);
+      return isKnown ? name : undefined;
+    }
+    case "message":
+      return parseMessage(field.of, value, rules);
+    case "list":
+      if (!Array.isArray(value)) throw refuse();
+      return value.flatMap((item) => parseValue(field.of, item, key, rules) ?? []);
+    case "map":
+      if (!isObject(value)) throw refuse();
+      return Object.fromEntries(
+        Object.entries(value).flatMap(([name, item]) => {
+          const read = parseValue(field.of, item, `${key}.${name}`, rules);
+          return read === undefined ? [] : [[name, read]];
+        }),
+      );
+  }
+}
+
+/** How messages are written. */
+export interface Rendering {
+  /** Whether fields that hold their default are written. */
+  readonly emitDefaults: boolean;
+  /** Digits of a second in timestamps. */
+  readonly timestampDigits: 0 | 3 | 6 | 9;
+}
+
+/**
+ * Writes a message. Unset fields show their default, except oneof members and optional fields; with `emitDefaults` false no
+ * default is written (docs/platform-api.md#defaults).
+ */
+export function renderMessage(message: Message, value: JsonObject, rendering: Rendering): JsonObject {
+  const { emitDefaults } = rendering;
+  const rendered: JsonObject = {};
+  for (const [name, field] of Object.entries(message)) {
+    const held = value[name] ?? null;
+    if (held !== null && (emitDefaults || field.oneof !== undefined || !isDefault(field, held))) {
+      rendered[name] = renderValue(field, held, rendering);
+    } else if (emitDefaults && field.oneof === undefined && field.optional !== true) {
+      rendered[name] = defaultOf(field);
+    }
+  }
+  return rendered;
+}
+
+function renderValue(field: Field, value: Json, rendering: Rendering): Json {
+  if (field.type === "message" && isObject(value)) return renderMessage(field.of, value, rendering);
+  if (field.type === "list" && Array.isArray(value)) return value.map((item) => renderValue(field.of, item, rendering));
+  if (field.type === "timestamp" && typeof value === "string") return renderTimestamp(value, rendering.timestampDigits);
+  return value;
+}
+
+/** Times are stored with milliseconds: further digits are zero, fewer are truncated. */
+function renderTimestamp(stored: string, digits: Rendering["timestampDigits"]): string {
+  const [seconds = "", fraction = ""] = stored.replace("Z", "").split(".");
+  return digits === 0 ? `${seconds}Z` : `${seconds}.${fraction.slice(0, digits).padEnd(digits, "0")}Z`;
+}
+
+function defaultOf(field: Field): Json {
+  switch (field.type) {
+    case "string":
+      return "";
+    case "bool":
+      return false;
+    case "int32":
+      return 0;
+    case "enum":
+      return field.names[0] ?? "";
+    case "list":
+      return [];
+    case "map":
+      return {};
+    case "message":
+    case "timestamp":
+      return null;
+  }
+}
+
+function isDefault(field: Field, value: Json): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (isObject(value)) return field.type === "map" && Object.keys(value).length === 0;
+  return value === defaultOf(field);
+}

@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Field, Fields, Shape, Traits } from "./fields";
+
+/** Values of fields by their names. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * `value` in the form that state keeps. Members that say nothing are left out, since a server cannot tell them from absent
+ * ones (docs/platform-api.md#defaults); sets are sorted. Total: it also takes values that a schema rejects.
+ */
+export function canonical(value: unknown, shape: Shape, traits: Traits = {}): unknown {
+  if (value === undefined || value === null || isUnset(value, shape, traits)) return undefined;
+  if (Array.isArray(value)) return shape.is === "set" && value.every(isText) ? [...new Set(value)].sort() : value;
+  if (typeof value !== "object") return value;
+  if (shape.is !== "message") return Object.keys(value).length === 0 ? undefined : value;
+  const members = Object.entries(value)
+    .map(([name, member]): [string, unknown] => {
+      const declared = own(shape.members, name);
+      return [name, declared ? canonical(member, declared.shape, declared.traits) : undeclared(member)];
+    })
+    .filter(([name, member]) => member !== undefined && isInput(own(shape.members, name)));
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** The value of a member that no declaration knows: one that somebody added by hand is drift. */
+function undeclared(value: unknown): unknown {
+  if (value === null || value === "") return undefined;
+  return typeof value === "object" && Object.keys(value).length === 0 ? undefined : value;
+}
+
+function isUnset(value: unknown, { is }: Shape, { unset }: Traits): boolean {
+  if (value === "") return true;
+  if (unset !== undefined) return value === unset;
+  if (is === "enum") return typeof value === "string" && value.endsWith("_UNSPECIFIED");
+  return (is === "flag" && value === false) || (is === "number" && value === 0) || (Array.isArray(value) && value.length === 0);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** The member `name` itself, not one of the prototype. */
+export function own(fields: Fields, name: string): Field | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** True for a field that a program may give, and for one that no declaration knows. */
+export function isInput(field: Field | undefined): boolean {
+  return field === undefined || (field.by !== "output" && field.by !== "detail");
+}
+
+/** The inputs among `values`, in canonical form. */
+export function canonicalInputs(fields: Fields, values: Values): Record<string, unknown> {
+  const inputs = Object.entries(fields).filter(([, field]) => isInput(field));
+  return present(inputs.map(([name, { shape, traits }]) => [name, canonical(values[name], shape, traits)]));
+}
+
+/** The members that have a value. */
+export function present(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** A field, or a member of a message, by the names that lead to it. */
+export type Path = readonly string[];
+
+/** A path at which two values differ, with the declared fields on the way; a member that no declaration knows has none. */
+export interface Difference {
+  readonly path: Path;
+  readonly fields: readonly Field[];
+}
+
+/** Where the canonical inputs `before` and `after` differ, down to the members of messages. Fields that `isIgnored` never differ. */
+export function differencesOf(
+  fields: Fields,
+  before: Values,
+  after: Values,
+  isIgnored: (field: Field) => boolean = () => false,
+): Difference[] {
+  return Object.entries(fields)
+    .filter(([, field]) => isInput(field))
+    .flatMap(([name, field]) => differences([name], [field], before[name], after[name], isIgnored));
+}
+
+function differences(
+  path: Path,
+  fields: readonly Field[],
+  before: unknown,
+  after: unknown,
+  isIgnored: (field: Field) => boolean,
+): Difference[] {
+  const field = fields.at(-1);
+  // The platform keeps the value that it filled in.
+  if (field !== undefined && (isIgnored(field) || (field.by === "filled" && after === undefined))) return [];
+  const [shape, traits] = [field?.shape, field?.traits];
+  if (path.length > fields.length || shape?.is !== "message" || !isObject(before ?? {}) || !isObject(after ?? {})) {
+    return isDeepStrictEqual(comparable(before, shape, traits), comparable(after, shape, traits)) ? [] : [{ path, fields }];
+  }
+  const [old, now] = [(before ?? {}) as Values, (after ?? {}) as Values];
+  const names = [...new Set([...Object.keys(shape.members), ...Object.keys(old), ...Object.keys(now)])];
+  return names.flatMap((name) => {
+    const member = own(shape.members, name);
+    if (!isInput(member)) return [];
+    const inner = member === undefined ? fields : [...fields, member];
+    return differences([...path, name], inner, ownValue(old, name), ownValue(now, name), isIgnored);
+  });
+}
+
+function ownValue(values: Values, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value in which two texts of one moment, or of one name, are equal. */
+function comparable(value: unknown, shape: Shape | undefined, traits: Traits | undefined): unknown {
+  if (typeof value !== "string") return value;
+  if (shape?.is === "time" && !Number.isNaN(Date.parse(value))) return Date.parse(value);
+  return traits?.normalise?.(value) ?? value;
+}
+
+/**
+ * `observed` with the values that the platform does not answer, taken from `known`: write-only ones always, those that only a create
+ * answers where they are missing.
+ */
+export function withKept(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
+  return present(
+    [...new Set([...Object.keys(observed), ...Object.keys(fields)])].map((name): [string, unknown] => {
+      const { shape, traits } = own(fields, name) ?? {};
+      const [seen, kept] = [ownValue(observed, name), ownValue(known, name)];
+      if (traits?.writeOnly) return [name, kept];
+      if (traits?.once) return [name, seen ?? kept];
+      if (shape?.is !== "message" || !isObject(seen)) return [name, seen];
+      return [name, withKept(shape.members, seen as Values, isObject(kept) ? (kept as Values) : {})];
+    }),
+  );
+}

@@ -1,0 +1,65 @@
+import { canonicalInputs, type Path, type Values } from "./canonical";
+import { type Kind, snakeCase } from "./declaration";
+import type { Field, Shape } from "./fields";
+import { differences, type Inputs } from "./kind";
+
+/** The body of a create: every input but the parent, by its name on the wire. */
+export function createBody(kind: Kind, inputs: Inputs): Inputs {
+  const entries = Object.entries(kind.fields).filter(([name, { by }]) => by !== "parent" && inputs[name] !== undefined);
+  return Object.fromEntries(entries.map(([name, field]) => [field.traits.wire ?? name, onWire(inputs[name], field.shape)]));
+}
+
+/** What an update sends. */
+export interface Change {
+  /** Exactly the fields that differ. A field that is cleared has its empty value, since the mask names it. */
+  readonly body: Inputs;
+  /** Their paths in snake_case. */
+  readonly mask: string[];
+}
+
+/** The update that turns `olds` into `news`: fields that differ and can change in place. */
+export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
+  const after = canonicalInputs(kind.fields, news);
+  const body: Inputs = {};
+  const mask = new Set<string>();
+  for (const { path, fields } of differences(kind, olds, news)) {
+    if (fields.some(({ traits }) => traits.immutable)) continue;
+    const wholes = fields.findIndex(({ shape }) => shape.is === "message" && shape.update === "whole");
+    const masked = wholes < 0 ? path : path.slice(0, wholes + 1);
+    const wirePath = masked.map((name, depth) => (depth < fields.length ? fields[depth]?.traits.wire : undefined) ?? name);
+    const name = wirePath.map(snakeCase).join(".");
+    if (mask.has(name)) continue;
+    mask.add(name);
+    const field = masked.length <= fields.length ? fields[masked.length - 1] : undefined;
+    put(body, wirePath, valueAt(after, masked, field));
+  }
+  return { body, mask: [...mask] };
+}
+
+function valueAt(values: Values, path: Path, field: Field | undefined): unknown {
+  const value = path.reduce<unknown>((inner, name) => (inner as Values | undefined)?.[name], values);
+  if (value === undefined) return field === undefined ? null : emptyOf(field.shape);
+  return field === undefined ? value : onWire(value, field.shape);
+}
+
+/** What clears a field (docs/platform-api.md#field-masks). */
+function emptyOf({ is }: Shape): unknown {
+  const empty = { text: "", uid: "", enum: "", time: null, number: 0, flag: false, set: [], list: [], map: {}, message: null };
+  return empty[is];
+}
+
+/** `value` with the members of messages under their names on the wire. */
+function onWire(value: unknown, shape: Shape): unknown {
+  if (shape.is !== "message" || typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const field = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
+      return field === undefined ? [name, member as unknown] : [field.traits.wire ?? name, onWire(member, field.shape)];
+    }),
+  );
+}
+
+function put(body: Inputs, [name = "", ...rest]: Path, value: unknown): void {
+  if (rest.length === 0) body[name] = value;
+  else put((body[name] ??= {}) as Inputs, rest, value);
+}

@@ -1,0 +1,36 @@
+import { declare, type Wire } from "./declaration";
+import { createTime, description, detail, enumeration, name, parent, setOf, time } from "./fields";
+import { someText } from "./inputs";
+import { roleBinding } from "./role-binding";
+
+const capability = someText.refine((value) => /^CAP_[A-Z0-9_]+$/.test(value), {
+  error: 'must be the name of a capability, such as "CAP_REPO_LIST"',
+});
+
+/** A role: a named set of capabilities. Built-in roles can only be read (docs/platform-api.md#role). */
+export const role = declare({
+  name: "Role",
+  address: { noun: "role", area: "iam", segment: "roles" },
+  fields: {
+    /** Uid of the group that the role is in; undefined for a built-in role. A new parent means a new role. */
+    parentUid: parent(),
+    /** Any text without control characters. Default: the logical name. */
+    name: name(),
+    /** What the role is for, on one line. Default: none. */
+    description: description(),
+    /** What the role allows: one or more names such as `CAP_REPO_LIST`, in any order. */
+    capabilities: setOf(enumeration(capability)),
+    /** When the platform made it, RFC 3339. */
+    createTime: createTime(),
+    /** When it last changed, RFC 3339. */
+    updateTime: detail(time()),
+  },
+  naturalKey: ["name"],
+  filters: { name: "name" },
+  // Built-in roles are always listed, but lie in no organisation: one without custom roles is ordinary.
+  calls: { list: "may be empty", delete: "refuses missing" },
+  blockers: [{ collection: roleBinding.collection, query: (uid) => ({ role: uid }) }],
+});
+
+/** A role as the platform answers it. */
+export type WireRole = Wire<(typeof role)["fields"]>;

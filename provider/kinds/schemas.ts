@@ -1,0 +1,132 @@
+import { z } from "zod";
+import {
+  enumeration as enumName,
+  flag as wireFlag,
+  listOf as wireList,
+  objectUid,
+  referenceUid,
+  text as wireText,
+  timestamp,
+} from "../client/collection";
+import { isInput } from "./canonical";
+import type { Field, Fields, MessageShape, Shape } from "./fields";
+import { flag, moment, required, uid, wholeNumber } from "./inputs";
+
+/** What the inputs of a kind, or the members of a message, must be. Exactly-one rules are checked apart: a value may be unknown. */
+export function inputSchema(fields: Fields): z.ZodObject {
+  const inputs = Object.entries(fields).filter(([, field]) => isInput(field));
+  return z.strictObject(Object.fromEntries(inputs.map(([name, field]) => [name, inputOf(field)])));
+}
+
+function inputOf({ by, shape }: Field): z.ZodType {
+  const schema = valueSchema(shape);
+  return by === "optional" || by === "filled" ? schema.nullish() : schema;
+}
+
+function valueSchema(shape: Shape): z.ZodType {
+  switch (shape.is) {
+    case "text":
+    case "enum":
+      return shape.rule;
+    case "uid":
+      return uid;
+    case "time":
+      return moment;
+    case "number":
+      return wholeNumber;
+    case "flag":
+      return flag;
+    case "set":
+    case "list":
+      return z.array(valueSchema(shape.of), { error: required("must be a list") }).min(1, "must not be empty");
+    case "map":
+      return z.record(z.string(), valueSchema(shape.of), { error: required("must be an object") });
+    case "message":
+      return messageSchema(shape);
+  }
+}
+
+function messageSchema({ members }: MessageShape): z.ZodType {
+  const names = Object.entries(members).filter(([, field]) => isInput(field));
+  const usage = names.map(([name, { by }]) => (by === "required" ? name : `${name}?`)).join(", ");
+  return z.strictObject(inputSchema(members).shape, { error: (issue) => messageError(issue, usage) });
+}
+
+function messageError(issue: { code?: string; input?: unknown }, usage: string): string | undefined {
+  if (issue.code !== "invalid_type") return undefined;
+  return issue.input === undefined ? `is required: { ${usage} }` : `must be an object: { ${usage} }`;
+}
+
+/** What the platform answers, read leniently: members that are missing or null have their default; members and enum values that are newer pass. */
+export function wireSchema(fields: Fields): z.ZodObject {
+  return z.looseObject({ uid: objectUid, ...wireMembers(fields) });
+}
+
+function wireMembers(fields: Fields): Record<string, z.ZodType> {
+  const answered = Object.entries(fields).filter(([, { by, traits }]) => by !== "parent" && !traits.writeOnly);
+  return Object.fromEntries(answered.map(([name, field]) => [field.traits.wire ?? name, wireOf(field)]));
+}
+
+function wireOf({ by, shape }: Field): z.ZodType {
+  switch (shape.is) {
+    case "text":
+      return wireText;
+    case "uid":
+      return referenceUid;
+    case "enum":
+      return enumName;
+    case "time":
+      return timestamp;
+    case "flag":
+      return wireFlag;
+    case "number":
+      return wireNumber;
+    case "set":
+    case "list":
+      return wireList(itemOf(shape.of));
+    case "map":
+      return z
+        .record(z.string(), itemOf(shape.of))
+        .nullish()
+        .transform((value) => value ?? {});
+    case "message":
+      // What a program declares is kept as it was answered, so that a member added by hand is seen.
+      return by === "output" || by === "detail"
+        ? z.looseObject(wireMembers(shape.members)).nullish()
+        : z
+            .record(z.string(), z.unknown())
+            .nullish()
+            .transform((value) => value ?? undefined);
+  }
+}
+
+function itemOf(shape: Shape): z.ZodType {
+  switch (shape.is) {
+    case "enum":
+      return z.union([z.string(), z.number()]).transform(String);
+    case "number":
+      return wireNumber;
+    case "flag":
+      return z.boolean();
+    case "message":
+    case "map":
+      return z.record(z.string(), z.unknown());
+    case "set":
+    case "list":
+      return z.array(itemOf(shape.of));
+    default:
+      return z.string();
+  }
+}
+
+/** A number; the platform writes 64-bit ones as text. */
+const wireNumber = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^-?\d+$/)
+      .transform(Number),
+  ])
+  .nullish()
+  .transform((value) => value ?? 0);

@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PlatformClient } from "../client/client";
+import { messageOf, PlatformError } from "../client/errors";
+import { isBelow, organizationOf, parentOf } from "../client/uid";
+import { places } from "../kinds/group";
+import type { Kind } from "../kinds/kind";
+import { boundRole, roleBinding } from "../kinds/role-binding";
+import { SharedQuestions } from "./shared-questions";
+import { describeUnseen, type Look, type Visibility } from "./visibility";
+
+/** How many objects are looked for, and kept in mind, to show that a List is not blind. */
+const controlCount = 10;
+
+/** What a List has shown of objects that may be gone. */
+interface RollCall {
+  /** The ones that it shows. */
+  present: ReadonlySet<string>;
+  /** The ones that it would show if they existed, because it shows an object in the same place or in a group above. */
+  covered: ReadonlySet<string>;
+  /** The ones in whose place these credentials hold the same roles as where it shows an object, in another part of the organisation. */
+  alike: ReadonlySet<string>;
+}
+
+/** An object that may be gone. */
+interface Missing {
+  kind: Kind;
+  uid: string;
+  /** The group in which it is, or a group above, that these credentials can read; absent where none was asked for. */
+  place?: string | undefined;
+}
+
+/**
+ * Proves that objects are gone. A platform may hide what a caller may not see, and access can be lost in the middle of a run: a 404,
+ * or the success of a DELETE that also succeeds for missing objects, says no more than "you see no such object". So the
+ * List of the kind is asked afterwards: it must not show the object, and must show another one that proves that
+ * these credentials would see it (docs/decisions/0020-gone-is-proven-afterwards.md).
+ */
+export class DeletionProof {
+  readonly #rollCalls: SharedQuestions<Missing, RollCall>;
+  /** Uids of objects that a List showed last, by kind and organisation. */
+  readonly #controls = new Map<string, string[]>();
+
+  constructor(
+    private readonly client: Pick<PlatformClient, "list" | "listSome" | "caller" | "timing">,
+    private readonly visibility: Visibility,
+  ) {
+    this.#rollCalls = new SharedQuestions((missing) => this.#callRoll(missing));
+  }
+
+  /**
+   * Makes sure that an object whose read or DELETE answered "not found" does not exist.
+   *
+   * @throws PlatformError `NOT_GONE`
+   */
+  async confirmGone(kind: Kind, uid: string): Promise<void> {
+    const claim = `${kind.collection.noun} ${uid} answers "not found", but that does not prove that it was deleted`;
+    const look = await this.visibility.look(kind, uid);
+    if (!look.isSeen) throw notGone(`${claim}: ${describeUnseen(look)}`);
+    const problem = await this.#problem({ kind, uid, place: look.place });
+    if (problem !== undefined) throw notGone(`${claim}: ${problem}`);
+  }
+
+  /**
+   * Makes sure that an object whose DELETE succeeded is not merely hidden. Kinds whose DELETE answers "not found" for a missing
+   * object need no proof.
+   *
+   * @throws PlatformError `NOT_GONE`
+   */
+  async confirmDeleted(kind: Kind, uid: string): Promise<void> {
+    if (kind.calls.delete === "refuses missing") return;
+    const { timing } = this.client;
+    const end = performance.now() + timing.propagationMs;
+    for (let attempts = 1; ; attempts++) {
+      const problem = await this.#problem({ kind, uid });
+      if (problem === undefined) return;
+      const delay = Math.min(timing.longestDelayMs, timing.firstDelayMs * 2 ** attempts);
+      // A List may take a moment to follow.
+      if (problem !== stillShown || performance.now() + delay >= end) {
+        throw notGone(
+          `${kind.collection.noun} ${uid}: its DELETE succeeded, but that does not prove that it was deleted: ${problem}`,
+        );
+      }
+      await sleep(delay);
+    }
+  }
+
+  /** Why the List of its kind does not prove that an object is gone; undefined when it does. */
+  async #problem(missing: Missing): Promise<string | undefined> {
+    const { kind, uid } = missing;
+    const { segment, noun } = kind.collection;
+    if (kind.calls.list === "unreliable") return this.#unseenProblem(missing);
+    let roll: RollCall;
+    try {
+      roll = await this.#rollCalls.about(`${segment} ${organizationOf(uid)}`, missing);
+    } catch (error) {
+      return `the List of ${segment} does not work (${messageOf(error)}).`;
+    }
+    if (roll.present.has(uid)) return stillShown;
+    if (kind.calls.list === "may be empty" || roll.covered.has(uid)) return undefined;
+    const unseen = await this.#unseenProblem(missing);
+    if (unseen !== undefined || roll.alike.has(uid) || (await this.#showsAnother(kind, uid))) return unseen;
+    return `the List of ${segment} shows these credentials no other ${noun} in ${kind.placeOf(uid) ?? uid} or above.`;
+  }
+
+  /** Why the place of an object is not visible; undefined when it is. */
+  async #unseenProblem({ kind, uid, place }: Missing): Promise<string | undefined> {
+    if (place !== undefined) return undefined;
+    const look = await this.visibility.look(kind, uid);
+    return look.isSeen ? undefined : describeUnseen(look);
+  }
+
+  /** Whether the List shows another object in the place of `uid` or in a group above. */
+  async #showsAnother(kind: Kind, uid: string): Promise<boolean> {
+    for (const childrenOf of ancestorsOf(kind, uid)) {
+      const rows = await this.client.listSome(kind.collection, { childrenOf }, controlCount).catch(() => []);
+      if (rows.some((row) => row.uid !== uid)) return true;
+    }
+    return false;
+  }
+
+  /** Asks the List for all of `missing`, which are of one kind and one organisation, together with objects that prove its sight. */
+  async #callRoll(missing: readonly Missing[]): Promise<RollCall> {
+    const uids = missing.map(({ uid }) => uid);
+    const [{ kind, uid: first }] = missing as [Missing, ...Missing[]];
+    const organization = organizationOf(first);
+    const controlKey = `${kind.collection.segment} ${organization}`;
+    const wanted = new Set(uids);
+    // A group that can be read covers the groups in it.
+    const guesses = isGroup(kind) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(controlKey) ?? []);
+    let seen = await this.#shown(kind, [...uids, ...guesses]);
+    const present = new Set(seen.filter((uid) => wanted.has(uid)));
+    if (kind.calls.list === "may be empty") return { present, covered: none, alike: none };
+    const uncovered = () => uids.filter((uid) => !seen.some((other) => !wanted.has(other) && covers(kind, other, uid)));
+    if (uncovered().length > 0) {
+      const controls = await this.#controlsIn(kind, organization, wanted);
+      // What is not shown and what is must come from one answer: access may have changed in between.
+      if (controls.length > 0) seen = await this.#shown(kind, [...uids, ...controls]);
+      for (const uid of seen) if (wanted.has(uid)) present.add(uid);
+    }
+    const controls = seen.filter((uid) => !wanted.has(uid));
+    this.#controls.set(controlKey, controls.slice(0, controlCount));
+    const left = uncovered();
+    const covered = new Set(uids.filter((uid) => !left.includes(uid)));
+    return { present, covered, alike: left.length === 0 ? none : await this.#alike(controls, left) };
+  }
+
+  async #shown(kind: Kind, uids: readonly string[]): Promise<string[]> {
+    const rows = await this.client.list(kind.collection, { uids: [...uids] });
+    return rows.map(({ uid }) => uid);
+  }
+
+  /** Objects that the List shows in the organisation: those right below its root cover all of it. */
+  async #controlsIn(kind: Kind, organization: string, unwanted: ReadonlySet<string>): Promise<string[]> {
+    for (const query of [{ childrenOf: organization }, { descendantsOf: organization }]) {
+      const rows = await this.client.listSome(kind.collection, query, controlCount);
+      const controls = rows.map(({ uid }) => uid).filter((uid) => !unwanted.has(uid));
+      if (controls.length > 0) return controls;
+    }
+    return [];
+  }
+
+  /**
+   * Those of `uids` in whose place these credentials hold each role that they hold where one of `seen` is. Roles that come from no
+   * binding, and bindings of an unknown caller, cannot be compared: then all are alike.
+   */
+  async #alike(seen: readonly string[], uids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (seen.length === 0) return none;
+    const caller = await this.client.caller();
+    if (caller === undefined) return new Set(uids);
+    const bindings = await this.client.list(roleBinding.collection, { identity: caller.uid }).catch(() => undefined);
+    if (bindings === undefined) return none;
+    const rolesAt = (uid: string) =>
+      bindings.filter((binding) => isAtOrAbove(parentOf(binding.uid) ?? "", uid)).map((binding) => boundRole(binding));
+    const rolesWhereSeen = seen.map(rolesAt);
+    return new Set(uids.filter((uid) => rolesWhereSeen.some((roles) => roles.every((role) => rolesAt(uid).includes(role)))));
+  }
+}
+
+const none: ReadonlySet<string> = new Set();
+
+const stillShown = "the List of its kind still shows it.";
+
+/**
+ * The error for an object that cannot be seen and may exist.
+ *
+ * @param why a sentence
+ */
+export function notGone(why: string): PlatformError {
+  return new PlatformError(
+    "NOT_GONE",
+    `${why} It stays in state. Use an identity that can see it; if the object is truly gone, ` +
+      "`pulumi state delete <urn>` forgets it (where a replacement has the same URN, in a terminal: it asks which of the two; docs/errors.md has a way without one), " +
+      "and `pulumi stack rm --force` the whole stack.",
+  );
+}
+
+/** `uid: unseen`, as the error of a delete that was not sent. */
+export function notDeleted(kind: Kind, uid: string, unseen: Look): PlatformError {
+  return notGone(`${kind.collection.noun} ${uid} was not deleted: ${describeUnseen(unseen)}`);
+}
+
+function isGroup(kind: Kind): boolean {
+  return kind.collection.segment === places.segment;
+}
+
+/** True when whoever sees the object `other` would see `uid` too: roles are inherited downwards. */
+function covers(kind: Kind, other: string, uid: string): boolean {
+  const place = isGroup(kind) ? other : kind.placeOf(other);
+  return place !== undefined && isAtOrAbove(place, kind.placeOf(uid) ?? "");
+}
+
+function isAtOrAbove(place: string, uid: string): boolean {
+  return uid === place || isBelow(uid, place);
+}
+
+/** The places above `uid`, the nearest first. */
+function ancestorsOf(kind: Kind, uid: string): string[] {
+  const ancestors: string[] = [];
+  for (let place = kind.placeOf(uid); place !== undefined; place = parentOf(place)) ancestors.push(place);
+  return ancestors;
+}

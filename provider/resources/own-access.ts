@@ -1,0 +1,59 @@
+import type { PlatformClient } from "../client/client";
+import { isBelow, parentOf } from "../client/uid";
+import { role as roleKind } from "../kinds/role";
+import { boundRole, roleBinding } from "../kinds/role-binding";
+
+/** What one role binding gives: its role in its group and everything below. */
+export interface Grant {
+  /** Uid of the binding. */
+  binding: string;
+  place: string;
+  role: string;
+}
+
+/** Capabilities of roles by their uid, where they are not as the platform has them now. */
+export type RoleChange = ReadonlyMap<string, readonly string[]>;
+
+/** What is lost at one place. */
+export interface Loss {
+  place: string;
+  capabilities: string[];
+}
+
+/** The role bindings of an identity. */
+export async function grantsOf(client: Pick<PlatformClient, "list">, identity: string): Promise<Grant[]> {
+  const bindings = await client.list(roleBinding.collection, { identity });
+  return bindings.map((binding) => ({ binding: binding.uid, place: parentOf(binding.uid) ?? "", role: boundRole(binding) }));
+}
+
+/**
+ * What `before` gives that `after` does not give at the same place, from there or from above.
+ *
+ * @param change roles that change as well
+ * @throws PlatformError when the capabilities of a role cannot be read
+ */
+export async function lossOf(
+  client: Pick<PlatformClient, "get">,
+  before: readonly Grant[],
+  after: readonly Grant[],
+  change: RoleChange = new Map(),
+): Promise<Loss[]> {
+  const read = new Map<string, Promise<readonly string[]>>();
+  const capabilitiesNow = (role: string) => {
+    const known = read.get(role) ?? client.get(roleKind.collection, role).then(({ capabilities }) => capabilities);
+    read.set(role, known);
+    return known;
+  };
+  const losses: Loss[] = [];
+  for (const { place, role } of before) {
+    const above = after.filter((grant) => place === grant.place || isBelow(place, grant.place));
+    if (!change.has(role) && above.some((grant) => grant.role === role)) continue;
+    const kept = new Set<string>();
+    for (const grant of above) {
+      for (const capability of change.get(grant.role) ?? (await capabilitiesNow(grant.role))) kept.add(capability);
+    }
+    const capabilities = (await capabilitiesNow(role)).filter((capability) => !kept.has(capability));
+    if (capabilities.length > 0) losses.push({ place, capabilities });
+  }
+  return losses;
+}

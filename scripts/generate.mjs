@@ -1,0 +1,30 @@
+/** `npm run generate`: the tables of docs/resources/ and schema.json, from the declarations in provider/kinds/ and their doc comments. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { main } from "./lib/main.mjs";
+import { say } from "./lib/message.mjs";
+import { checkout } from "./lib/paths.mjs";
+import { bringUp } from "./toolchain/bring-up.mjs";
+
+main(async () => {
+  await bringUp({ engine: false });
+  const require = createRequire(import.meta.url);
+  const { generatedFiles } = require("./generate/files.js");
+  const { readComments } = require("./generate/comments.js");
+  const { kinds } = require(join(checkout, "dist/provider/kinds/kinds.js"));
+  for (const [file, text] of generatedFiles(Object.values(kinds), readComments())) {
+    const isNew = current(file) !== text;
+    if (isNew) writeFileSync(join(checkout, file), text);
+    say(`${isNew ? "written" : "unchanged"}: ${file}`);
+  }
+});
+
+function current(file) {
+  try {
+    return readFileSync(join(checkout, file), "utf8");
+  } catch (error) {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+const { commentOf, isInput, isInState } = require("./walk.js");
+
+/**
+ * The Pulumi package schema of `kinds`. `uid` is no property: the classes set it to `id`, which alone stays known in every preview.
+ *
+ * @param manifest the package's package.json
+ */
+function schemaOf(kinds, comments, manifest) {
+  const types = {};
+  const resources = Object.fromEntries(kinds.map((kind) => [tokenOf(kind, kind.name), resourceOf(kind, comments, types)]));
+  return {
+    $schema: "https://raw.githubusercontent.com/pulumi/pulumi/master/pkg/codegen/schema/pulumi.json",
+    name: "platform",
+    version: manifest.version,
+    description: manifest.description,
+    keywords: ["pulumi", ...manifest.keywords.filter((keyword) => keyword !== "pulumi")],
+    license: manifest.license,
+    types: sorted(types),
+    resources: sorted(resources),
+  };
+}
+
+function tokenOf({ collection }, name) {
+  return `platform:${collection.area}:${name}`;
+}
+
+function resourceOf(kind, comments, types) {
+  const fields = Object.entries(kind.fields);
+  const inputs = fields.filter(([, field]) => isInput(field));
+  const outputs = fields.filter(([, field]) => isInState(field));
+  const propertiesOf = (entries) =>
+    Object.fromEntries(entries.map(([name, field]) => [name, kindProperty(kind, name, field, comments, types)]));
+  return {
+    description: commentOf(comments, kind.name),
+    properties: propertiesOf(outputs),
+    // A root has no parent.
+    required: outputs.filter(([, { by }]) => by !== "optional" && by !== "parent").map(([name]) => name),
+    inputProperties: {
+      ...propertiesOf(inputs),
+      adopt: { type: "boolean", description: commentOf(comments, "adopt") },
+    },
+    requiredInputs: inputs.filter(([, { by }]) => by === "required" || by === "parent").map(([name]) => name),
+    aliases: [{ type: `pulumi-nodejs:dynamic/platform/${kind.collection.area}:${kind.name}` }],
+  };
+}
+
+function kindProperty(kind, name, field, comments, types) {
+  return {
+    ...propertyOf(kind, `${kind.name}.${name}`, field, comments, types),
+    // A message that holds a secret is encrypted as a whole.
+    ...(kind.secrets.includes(name) && { secret: true }),
+    ...(kind.immutable.includes(name) && { replaceOnChanges: true }),
+  };
+}
+
+function propertyOf(kind, path, { shape, traits }, comments, types) {
+  return {
+    ...typeOf(kind, path, shape, comments, types),
+    description: commentOf(comments, path),
+    ...(traits.secret && { secret: true }),
+  };
+}
+
+function typeOf(kind, path, shape, comments, types) {
+  switch (shape.is) {
+    case "number":
+      return { type: "integer" };
+    case "flag":
+      return { type: "boolean" };
+    case "set":
+    case "list":
+      return { type: "array", items: typeOf(kind, path, shape.of, comments, types) };
+    case "map":
+      return { type: "object", additionalProperties: typeOf(kind, path, shape.of, comments, types) };
+    case "message":
+      return { $ref: `#/types/${messageType(kind, path, shape, comments, types)}` };
+    default:
+      // Enums too: the platform may have values that are newer than this package.
+      return { type: "string" };
+  }
+}
+
+/** Adds the type of a message to `types`. @returns its token */
+function messageType(kind, path, { name, members }, comments, types) {
+  const token = tokenOf(kind, name);
+  const shown = Object.entries(members).filter(([, field]) => isInState(field));
+  const type = {
+    type: "object",
+    description: commentOf(comments, path),
+    properties: Object.fromEntries(
+      shown.map(([member, field]) => [member, propertyOf(kind, `${path}.${member}`, field, comments, types)]),
+    ),
+    required: shown.filter(([, { by }]) => by === "required" || by === "output").map(([member]) => member),
+  };
+  const known = types[token];
+  if (known && JSON.stringify(known) !== JSON.stringify(type)) throw new Error(`Two messages that differ are called ${token}.`);
+  types[token] = type;
+  return token;
+}
+
+function sorted(entries) {
+  return Object.fromEntries(Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+module.exports = { schemaOf };

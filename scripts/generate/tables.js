@@ -1,0 +1,111 @@
+const { commentOf, isInput, itemOf } = require("./walk.js");
+
+/** The tables of a kind's page, by the name in their markers. */
+function tablesOf(kind, comments) {
+  return { arguments: argumentsTable(kind, comments), outputs: outputsTable(kind, comments) };
+}
+
+function argumentsTable(kind, comments) {
+  const rows = rowsOf(kind.name, kind.fields, kind.exactlyOne, isInput, comments);
+  const adopt = withDefault(commentOf(comments, "adopt").replace("natural key", `natural key (${keyOf(kind)})`));
+  return table(
+    ["argument", "type", "default", "description"],
+    [
+      ...rows.map(({ path, type, field, choices, comment }) => [
+        code(path),
+        code(type),
+        presenceOf(field, choices, withDefault(comment)[1]),
+        withDefault(comment)[0],
+      ]),
+      [code("adopt"), code("boolean"), adopt[1], adopt[0]],
+    ],
+  );
+}
+
+function outputsTable(kind, comments) {
+  const rows = rowsOf(kind.name, kind.fields, [], ({ by }) => by === "output", comments);
+  return table(
+    ["output", "type", "description"],
+    [
+      [code("uid"), code("string"), commentOf(comments, "uid")],
+      ...rows.map(({ path, type, comment }) => [code(path), code(type), comment]),
+    ],
+  );
+}
+
+/** A row for each field that `isShown`, each followed by those of its members. */
+function rowsOf(owner, fields, exactlyOne, isShown, comments, prefix = "") {
+  return Object.entries(fields)
+    .filter(([, field]) => isShown(field))
+    .flatMap(([name, field]) => {
+      const item = itemOf(field.shape);
+      const comment = commentOf(comments, `${owner}.${name}`);
+      const choices = exactlyOne.find((names) => names.includes(name));
+      const row = { path: prefix + name, type: typeOf(field.shape), field, choices, comment };
+      if (item.is !== "message") return [row];
+      const inner = `${row.path}${item === field.shape ? "" : "[]"}.`;
+      return [row, ...rowsOf(`${owner}.${name}`, item.members, item.exactlyOne, isShown, comments, inner)];
+    });
+}
+
+function typeOf(shape) {
+  switch (shape.is) {
+    case "number":
+      return "number";
+    case "flag":
+      return "boolean";
+    case "set":
+    case "list":
+      return `${typeOf(shape.of)}[]`;
+    case "map":
+      return `Record<string, ${typeOf(shape.of)}>`;
+    case "message":
+      return shape.name;
+    default:
+      return "string";
+  }
+}
+
+/** What holds where an argument is left out. */
+function presenceOf({ by }, choices, said) {
+  if (choices) return `exactly one of ${choices.map(code).join(", ")}`;
+  if (by === "required" || by === "parent") return "required";
+  return said ?? (by === "filled" ? "set by the platform" : "none");
+}
+
+/** A comment without what it says about the default, and that. */
+function withDefault(comment) {
+  const [sentence, value] = / ?Default: (.*?)\.(?= |$)/.exec(comment) ?? [];
+  return [sentence === undefined ? comment : comment.replace(sentence, "").trim(), value];
+}
+
+/** The inputs that identify an object, for people: `parent and name`. */
+function keyOf({ parentInput, naturalKey }) {
+  const names = [parentInput, ...naturalKey].map((name) => name.replace("Uid", ""));
+  return new Intl.ListFormat("en-GB").format(names);
+}
+
+function code(text) {
+  return `\`${text}\``;
+}
+
+/** A Markdown table in the form that Prettier leaves as it is. */
+function table(head, rows) {
+  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
+  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column].length)));
+  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`;
+  const [first, ...others] = cells.map(line);
+  return [first, line(widths.map((width) => "-".repeat(width))), ...others].join("\n");
+}
+
+/** `page` with the text between the markers of each of `tables` replaced. @throws where a marker is missing */
+function withTables(page, tables) {
+  return Object.entries(tables).reduce((text, [name, content]) => {
+    const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end of ${name} -->`];
+    const [start, stop] = [text.indexOf(begin), text.indexOf(end)];
+    if (start < 0 || stop < start) throw new Error(`A page has no ${begin} followed by ${end}.`);
+    return `${text.slice(0, start)}${begin}\n\n${content}\n\n${text.slice(stop)}`;
+  }, page);
+}
+
+module.exports = { tablesOf, withTables };

@@ -1,0 +1,19 @@
+/** True for a field that a program may give. */
+const isInput = ({ by }) => by !== "output" && by !== "detail";
+
+/** True for a field that resources have as an output. */
+const isInState = ({ by }) => by !== "detail";
+
+/** The shape of what a list, set or map holds, at any depth; else the shape itself. */
+function itemOf(shape) {
+  return shape.is === "set" || shape.is === "list" || shape.is === "map" ? itemOf(shape.of) : shape;
+}
+
+/** The comment of what `path` names. @throws for one without a comment: it would be documented nowhere */
+function commentOf(comments, path) {
+  const comment = comments.get(path);
+  if (comment === undefined) throw new Error(`${path} has no doc comment.`);
+  return comment;
+}
+
+module.exports = { commentOf, isInput, isInState, itemOf };

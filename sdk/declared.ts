@@ -1,0 +1,86 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Kind } from "../provider/kinds/declaration";
+import type { Fields, InputsOf, StateOf } from "../provider/kinds/fields";
+import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
+
+/** A value that may be an output, as a whole or in any part. */
+export type Deep<Value> = pulumi.Input<
+  Value extends readonly (infer Item)[]
+    ? Deep<Item>[]
+    : Value extends object
+      ? { [Name in keyof Value]: Deep<Value[Name]> }
+      : Value
+>;
+
+/** What every resource of the package takes besides its own arguments. */
+export interface AdoptArgs {
+  /** Take over the existing object with the same natural key if it equals what is declared. Default: `platform:adopt`, else false. */
+  adopt?: pulumi.Input<boolean | undefined>;
+}
+
+/** A kind with fields of known types. */
+interface Typed<F extends Fields> extends Pick<Kind, "name" | "collection" | "secrets"> {
+  readonly fields: F;
+}
+
+/** The arguments of the class of a kind. */
+export type ArgsOf<K> = K extends Typed<infer F> ? { [Name in keyof InputsOf<F>]: Deep<InputsOf<F>[Name]> } & AdoptArgs : never;
+
+/** The outputs of the class of a kind. */
+export type OutputsOf<K> =
+  K extends Typed<infer F> ? { readonly [Name in keyof StateOf<F>]: pulumi.Output<StateOf<F>[Name]> } : never;
+
+/** What the class of a kind inherits. */
+export interface ResourceClass<K> {
+  /** @param name the unique name of the resource in the program */
+  new (name: string, args: ArgsOf<K>, opts?: pulumi.CustomResourceOptions): PlatformResource & OutputsOf<K>;
+  /** The type of the resource, as in its URN. */
+  readonly __pulumiType: string;
+  /** Returns true for a resource of this class, also one that another copy of the package constructed. */
+  isInstance<Resource>(this: new (...args: never) => Resource, obj: unknown): obj is Resource;
+  /**
+   * Reads an existing object that this program does not manage. The run fails if there is none.
+   *
+   * @param name the unique name of the resource in the program
+   * @param uid uid of the object
+   */
+  get<Resource>(
+    this: new (...args: never) => Resource,
+    name: string,
+    uid: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): Resource;
+}
+
+/** The base class of the resources of `kind`: its type, its outputs, its secrets and its `get` follow from the declaration. */
+export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Typed<F>): ResourceClass<K> {
+  const fields = Object.entries(kind.fields);
+  const type: ResourceType = {
+    token: `pulumi-nodejs:dynamic/platform/${kind.collection.area}:${kind.name}`,
+    served: kind.name.charAt(0).toLowerCase() + kind.name.slice(1),
+    outputs: fields.filter(([, { by }]) => by !== "detail").map(([name]) => name),
+    secrets: kind.secrets,
+  };
+  const isNamed = fields.some(([, { by }]) => by === "named");
+  class Declared extends PlatformResource {
+    constructor(name: string, args: object, opts?: pulumi.CustomResourceOptions) {
+      super(type, name, isNamed ? named(name, args) : args, opts);
+    }
+
+    static readonly __pulumiType: string = type.token;
+
+    static override isInstance(obj: unknown): obj is Declared {
+      return hasType(obj, type);
+    }
+
+    static get(
+      this: new (name: string, args: object, opts: pulumi.CustomResourceOptions) => unknown,
+      name: string,
+      uid: pulumi.Input<pulumi.ID>,
+      opts?: pulumi.CustomResourceOptions,
+    ) {
+      return new this(name, {}, reading(uid, opts));
+    }
+  }
+  return Declared as unknown as ResourceClass<K>;
+}

@@ -1,0 +1,27 @@
+import { createRequire } from "node:module";
+import path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+
+/** Program folders from which the provider has been found. */
+const found = new Set<string>();
+
+/**
+ * Checks that the engine's provider host will find this package: the host loads it from the folder of the program, also where
+ * a component library brought it. Does nothing under mocks and in inline programs, whose host has another folder.
+ *
+ * @param what the resource, for the message
+ * @throws pulumi.RunError naming the package.json that needs the dependency
+ */
+export function requireInProgram(what: string, folder = process.cwd(), script = process.argv[1]): void {
+  const isProgram = /[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run(?:[\\/]|$)/.test(script ?? "");
+  if (!isProgram || found.has(folder)) return;
+  try {
+    createRequire(path.join(folder, "program.js")).resolve("pulumi-platform/provider");
+    found.add(folder);
+  } catch {
+    const name = JSON.stringify("pulumi-platform");
+    throw new pulumi.RunError(
+      `${what}: the engine loads ${name} from the folder of the program, and it is not installed there. Add ${name} to "dependencies" in ${path.join(folder, "package.json")} (\`npm install pulumi-platform\`), in the version that your component library uses.`,
+    );
+  }
+}

@@ -1,0 +1,186 @@
+import * as pulumi from "@pulumi/pulumi";
+import { nearestName } from "../provider/client/nearest-name";
+import { literal } from "../provider/client/printable";
+import { misplacedKeys } from "../provider/credentials";
+import { ownPlatform, type Settings } from "../provider/host/explicit-provider";
+import { isEventual, isObject, objectRule } from "./functions/arguments";
+import { hideFrames } from "./stack-trace";
+
+/** Arguments of a {@link Provider}. They are stored in state as plain text, so none of them may be a secret. */
+export interface ProviderArgs {
+  /**
+   * API address of the platform. With it, the stack's configuration and the `PLATFORM_*` settings of the environment do not
+   * apply to this provider. Default: the platform of the stack.
+   */
+  baseUrl?: pulumi.Input<string>;
+  /** Token-issuing address. Default: `baseUrl`. */
+  authUrl?: pulumi.Input<string>;
+  /** Audience of the token exchange. Default: `baseUrl`. */
+  audience?: pulumi.Input<string>;
+  /** Default: `v2beta1`. */
+  apiVersion?: pulumi.Input<"v2beta1" | "v2">;
+  /** Uid of the identity to assume. */
+  identity?: pulumi.Input<string>;
+  /** Whether resources of this provider take over existing objects that equal what is declared. Default: false. */
+  adopt?: pulumi.Input<boolean>;
+  /** Path of a file that holds the OIDC token; it is read again at each exchange. */
+  oidcTokenFile?: pulumi.Input<string>;
+  /** Command that prints an API token, split into words without a shell: `printenv OTHER_PLATFORM_TOKEN`. */
+  tokenCommand?: pulumi.Input<string>;
+  /** Audience asked of GitHub Actions. Default: the host of `authUrl`. */
+  oidcAudience?: pulumi.Input<string>;
+}
+
+const names: readonly (keyof ProviderArgs)[] = [
+  "baseUrl",
+  "authUrl",
+  "audience",
+  "apiVersion",
+  "identity",
+  "adopt",
+  "oidcTokenFile",
+  "tokenCommand",
+  "oidcAudience",
+];
+
+/** The credential sources among the arguments: one of them replaces those of the stack. */
+const sources: readonly string[] = ["oidcTokenFile", "tokenCommand"];
+
+const key = (name: string) => `platform:${name}`;
+
+/**
+ * A second platform, or a second identity on the same one, for resources and data sources with `{ provider }`.
+ *
+ * A changed `baseUrl` points the resources that exist in state at another platform: they are looked up there, not moved.
+ * Give a new platform a new provider and new resources.
+ *
+ * @example
+ * ```ts
+ * import { getGroupsOutput, Group, Provider } from "pulumi-platform";
+ *
+ * const staging = new Provider("staging", {
+ *   baseUrl: "https://api.staging.example.com",
+ *   identity: "0123456789abcdef0123456789abcdef01234567/0123456789abcdef",
+ *   oidcTokenFile: "/run/secrets/staging-oidc-token",
+ * });
+ * const team = new Group("team", { parentUid: "0123456789abcdef0123456789abcdef01234567" }, { provider: staging });
+ * export const teamUid = team.uid;
+ * export const roots = getGroupsOutput({ inRoot: true }, { provider: staging }).groups;
+ * ```
+ */
+export class Provider extends pulumi.ProviderResource {
+  /** Type of the engine's resource for a provider of dynamic resources. */
+  static readonly __pulumiType: string = "pulumi:providers:pulumi-nodejs";
+
+  /** Configuration of this provider by full key, for data sources. */
+  readonly settings: pulumi.Output<Settings>;
+
+  /**
+   * @param name the unique name of the provider in the program
+   * @throws pulumi.RunError for an unknown argument, an argument without a value, and a secret
+   */
+  constructor(name: string, args: ProviderArgs, opts?: pulumi.ResourceOptions) {
+    const what = `Provider ${literal(name)}`;
+    refuseMappings(what, opts);
+    const inputs = inputsOf(what, args);
+    const restore = hideFrames();
+    try {
+      super("pulumi-nodejs", name, inputs, opts);
+    } finally {
+      restore();
+    }
+    this.settings = pulumi.output(inputs);
+  }
+
+  /** Returns true for a provider of this package, also one that another copy of the package made. */
+  static override isInstance(obj: unknown): obj is Provider {
+    const { __pulumiType: type, settings } = (obj ?? {}) as { __pulumiType?: unknown; settings?: unknown };
+    return type === Provider.__pulumiType && pulumi.Output.isInstance(settings);
+  }
+}
+
+/**
+ * The explicit provider that `opts` selects; undefined for the stack's own.
+ *
+ * @throws pulumi.RunError for a provider of another package
+ */
+export function providerOf(opts: pulumi.InvokeOptions | undefined): Provider | undefined {
+  const chosen = opts?.provider ?? opts?.parent?.getProvider("pulumi-nodejs:dynamic:Resource");
+  if (chosen === undefined || Provider.isInstance(chosen)) return chosen;
+  throw new pulumi.RunError("opts.provider is not a Provider of pulumi-platform. Nothing was sent.");
+}
+
+/**
+ * The configuration of `provider`, once it is known.
+ *
+ * @throws pulumi.RunError when a preview cannot know it
+ */
+export async function settledSettings(provider: Provider | undefined): Promise<Settings | undefined> {
+  if (provider === undefined) return undefined;
+  const settings = provider.settings as unknown as { promise(): Promise<Settings>; isKnown: Promise<boolean> };
+  const value = await settings.promise();
+  if (await settings.isKnown) return value;
+  throw new pulumi.RunError("the configuration of opts.provider is not known yet. Use the Output form of this function.");
+}
+
+function refuseMappings(what: string, opts: pulumi.ResourceOptions | undefined): void {
+  if (opts?.envVarMappings === undefined) return;
+  throw new pulumi.RunError(
+    `${what}: envVarMappings would not reach data sources. Set tokenCommand to a command that prints the API token, such as "printenv OTHER_TOKEN", or set oidcTokenFile.`,
+  );
+}
+
+function inputsOf(what: string, args: unknown): Record<string, pulumi.Input<string>> {
+  if (!isObject(args)) throw new pulumi.RunError(`${what}: ${objectRule}`);
+  const problems = Object.keys(args).flatMap((name) => undeclared(name));
+  const inputs = Object.entries(args).flatMap(([name, value]): [string, pulumi.Input<string>][] => {
+    if (isEventual(value)) return [[key(name), eventual(what, name, value)]];
+    const problem = problemWith(name, value);
+    if (problem !== undefined) problems.push(problem);
+    return [[key(name), String(value)]];
+  });
+  if (problems.length > 0) throw new pulumi.RunError(`${what}: ${problems.join(" ")}`);
+  const own = Object.fromEntries(inputs);
+  return "baseUrl" in args ? { ...own, [ownPlatform]: "true" } : { ...ambient(args), ...own };
+}
+
+/** The stack's own settings: the engine gives them to its default provider only. */
+function ambient(args: object): Record<string, pulumi.Input<string>> {
+  const configured = pulumi.runtime.allConfig();
+  const problems = misplacedKeys(configured);
+  if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
+  const replaced = sources.some((source) => source in args) ? sources.map(key) : [];
+  return Object.fromEntries(
+    Object.entries(configured).filter(([name]) => name.startsWith("platform:") && !replaced.includes(name)),
+  );
+}
+
+function eventual(what: string, name: string, value: unknown): pulumi.Output<string> {
+  const output = pulumi.output(value);
+  return pulumi.all([output, pulumi.output(pulumi.isSecret(output))]).apply(([known, isSecret]) => {
+    const problem = isSecret ? `${name} is a secret. ${stored}` : problemWith(name, known);
+    if (problem !== undefined) throw new pulumi.RunError(`${what}: ${problem}`);
+    return String(known);
+  });
+}
+
+const stored =
+  "Arguments of a provider are stored in state as plain text: give the path of a file in oidcTokenFile, or a command that prints the token in tokenCommand.";
+
+function undeclared(name: string): string[] {
+  if ((names as readonly string[]).includes(name)) return [];
+  if (/^(api|oidc|access|id)?_?-?(token|secret|password|credentials?)$/i.test(name)) return [`${name} is a secret. ${stored}`];
+  return [`unknown argument ${literal(name)}; did you mean ${nearestName(name, names).name}?`];
+}
+
+/** No message shows a value: it may be a secret in the wrong argument. */
+function problemWith(name: string, value: unknown): string | undefined {
+  if (name === "adopt") return typeof value === "boolean" ? undefined : "adopt must be true or false.";
+  // A missing value must not select another platform or identity.
+  if (value === undefined || value === null || value === "") return `${name} has no value. Leave it out, or give it one.`;
+  if (typeof value !== "string") return `${name} must be a string.`;
+  if (misplacedKeys({ [key("baseUrl")]: value }).length > 0) return `${name} holds a token. ${stored}`;
+  const { username, password } = URL.parse(value) ?? {};
+  if (username || password) return `${name} holds a user name or password. ${stored}`;
+  return undefined;
+}

@@ -1,0 +1,75 @@
+import * as pulumi from "@pulumi/pulumi";
+import { literal } from "../provider/client/printable";
+
+/** Options that the class rejects, with the reason and what to do instead. docs/resource-options.md lists all options. */
+const refused: Partial<Record<keyof pulumi.CustomResourceOptions, string>> = {
+  deletedWith:
+    "the engine would drop the resource from state without deleting it on the platform, where its access would remain. Remove the option: the provider deletes in the right order and waits for what blocks.",
+  replaceOnChanges:
+    "the engine ignores it for dynamic resources. Use replacementTrigger with the value to watch, and deleteBeforeReplace: true.",
+  import: "the engine cannot import dynamic resources. Declare the object with adopt: true: the first `pulumi up` takes it over.",
+};
+
+/**
+ * Rejects the options of a resource that would lose the object or have no effect.
+ *
+ * @throws pulumi.RunError
+ */
+export function refuseOptions(what: string, opts: pulumi.CustomResourceOptions): void {
+  for (const [option, reason] of Object.entries(refused)) {
+    const value: unknown = opts[option as keyof typeof opts];
+    const isSet = Array.isArray(value) ? value.length > 0 : Boolean(value);
+    if (isSet) throw new pulumi.RunError(`${what}: the option ${option} is not supported: ${reason}`);
+  }
+}
+
+/** The resources with `deletedWith`. The engine hands the option down to their children; the SDK keeps no record of it. */
+const deletedWith = new WeakSet<pulumi.Resource>();
+
+const watched = new WeakSet<pulumi.Resource>();
+
+/** Notes `deletedWith` of every resource that the program constructs from now on. */
+export function watchStack(): void {
+  const stack = pulumi.runtime.getStackResource();
+  if (stack === undefined || watched.has(stack)) return;
+  watched.add(stack);
+  pulumi.runtime.registerStackTransformation(({ resource, opts }) => {
+    if (opts.deletedWith) deletedWith.add(resource);
+    return undefined;
+  });
+}
+
+/** Internals of the SDK's `Resource`. */
+interface Internals {
+  __transformations: pulumi.ResourceTransformation[];
+  __parentResource?: pulumi.Resource & Internals;
+}
+
+/**
+ * Makes {@link refuseOptions} the last transformation of every resource that inherits from `prototype`: those of the program,
+ * its components and its stack may add options to a resource that was constructed without them.
+ */
+export function checkOptionsLast(prototype: object): void {
+  Object.defineProperty(prototype, "__transformations", {
+    set(this: pulumi.Resource, all: pulumi.ResourceTransformation[]) {
+      const last: pulumi.ResourceTransformation = ({ resource, type, name, opts }) => {
+        // A child inherits the transformations of its parent.
+        if (resource === this) refuseFinalOptions(`${type.split(":").at(-1) ?? ""} ${literal(name)}`, opts);
+        return undefined;
+      };
+      const value = [...all, last];
+      Object.defineProperty(this, "__transformations", { value, writable: true, enumerable: true, configurable: true });
+    },
+  });
+}
+
+function refuseFinalOptions(what: string, opts: pulumi.CustomResourceOptions): void {
+  refuseOptions(what, opts);
+  const stack = pulumi.runtime.getStackResource();
+  for (let parent = opts.parent ?? stack; parent !== undefined; parent = (parent as unknown as Internals).__parentResource) {
+    if (deletedWith.has(parent)) refuseOptions(`${what} (a child of a resource with deletedWith)`, { deletedWith: parent });
+  }
+}
+
+// Components may be constructed before the first resource of this package.
+watchStack();

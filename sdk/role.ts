@@ -1,0 +1,23 @@
+import { role } from "../provider/kinds/role";
+import { type ArgsOf, resourceClass, type ResourceClass } from "./declared";
+
+/** The arguments of a {@link Role}. */
+export interface RoleArgs extends ArgsOf<typeof role> {}
+
+// Annotated, so that the emitted types keep the doc comments of the declaration.
+const RoleResource: ResourceClass<typeof role> = resourceClass(role);
+
+/**
+ * A custom role: a named set of capabilities that a role binding gives. Built-in roles can only be read.
+ *
+ * @example
+ * ```ts
+ * import { Role } from "pulumi-platform";
+ *
+ * export const puller = new Role("puller", {
+ *   parentUid: "0123456789abcdef0123456789abcdef01234567",
+ *   capabilities: ["CAP_REPO_LIST", "CAP_REPO_BLOBS_GET", "CAP_TAG_LIST", "CAP_MANIFEST_LIST"],
+ * });
+ * ```
+ */
+export class Role extends RoleResource {}

@@ -1,0 +1,177 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startEmulator, type Emulator } from "../../emulator";
+import * as served from "../../provider";
+import type { PlatformClient } from "../../provider/client/client";
+import type { Collection, WireObject } from "../../provider/client/collection";
+import { groups, identities, roleBindings, roles } from "../support/collections";
+import { repos, tags } from "../../provider/client/registry";
+import { advisories } from "../../provider/client/vulnerabilities";
+import { connect, readConfiguration } from "../../provider/credentials";
+import { Contract } from "./contract";
+import { Walk } from "./walk";
+
+const contract = new Contract();
+let emulator: Emulator;
+let walk: Walk;
+let root: string;
+let home: string;
+let configuration: Record<string, string>;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ port: 0 });
+  walk = await Walk.start(emulator);
+  root = emulator.organization;
+  // The provider keeps its journal of pending creates there.
+  home = await mkdtemp(path.join(tmpdir(), "contract-"));
+  process.env["PULUMI_HOME"] = home;
+  configuration = {
+    "platform:baseUrl": walk.recorder.url,
+    "platform:audience": emulator.baseUrl,
+    "platform:identity": emulator.identity,
+    "platform:oidcTokenFile": emulator.oidcTokenFile,
+  };
+});
+afterAll(async () => {
+  await walk.recorder.stop();
+  await emulator.close();
+  await rm(home, { recursive: true, force: true });
+});
+beforeEach(() => walk.recorder.exchanges.splice(0));
+
+/** How the requests and answers since the start of the test break the contract, and which operations they were. */
+function recorded(): { violations: string[]; operations: string[] } {
+  const { exchanges } = walk.recorder;
+  return {
+    violations: exchanges.flatMap((exchange) => [
+      ...contract.requestViolations(exchange),
+      ...contract.responseViolations(exchange),
+    ]),
+    operations: [...new Set(exchanges.map((exchange) => contract.operationOf(exchange) ?? "none"))].sort(),
+  };
+}
+
+/** The properties of an object as the engine hands them from one call to the next. */
+type Properties = Record<string, unknown>;
+
+/** Declares, changes, clears, refreshes and deletes one object, as the engine does. */
+async function wholeLife(kind: keyof typeof served, inputs: Properties, ...changes: Properties[]): Promise<void> {
+  const provider = served[kind];
+  await provider.configure({ config: { get: (key) => configuration[key] } });
+  const checked = await provider.check({}, inputs);
+  expect(checked.failures).toEqual([]);
+  const { id, outs } = await provider.create(checked.inputs);
+  let olds = outs;
+  for (const change of changes) {
+    const { inputs: news } = await provider.check(olds, { ...inputs, ...change });
+    await provider.diff(id, olds, news);
+    olds = (await provider.update(id, olds, news)).outs;
+    await provider.read(id, olds);
+  }
+  // What this run has declared, it does not delete; another configuration is another run.
+  await provider.configure({ config: { get: (key) => ({ ...configuration, "platform:adopt": "false" })[key] } });
+  await provider.delete(id, olds);
+}
+
+const everyMatch = {
+  issuer: "https://issuer.example",
+  subjectPattern: "repo:.*",
+  audience: "somewhere",
+  claims: { team: "platform" },
+  claimPatterns: { ref: "refs/.*" },
+};
+
+test("what the resources send keeps to the contract", async () => {
+  const group = await walk.uid("POST", `/iam/v2/groups/${root}`, { name: "parent" });
+  const role = await walk.uid("POST", `/iam/v2/roles/${group}`, { name: "role", capabilities: ["CAP_REPO_LIST"] });
+  const claimMatch = { issuer: "https://issuer.example", subject: "someone" };
+  await wholeLife(
+    "group",
+    { parentUid: group, name: "group", description: "x" },
+    { name: "renamed" },
+    { description: undefined },
+  );
+  await wholeLife(
+    "identity",
+    { parentUid: group, name: "identity", claimMatch },
+    { claimMatch: everyMatch },
+    { description: "y" },
+  );
+  const { roles: builtIn } = await walk.ok("GET", "/iam/v2/roles?name=viewer");
+  const [viewer] = builtIn as { uid: string }[];
+  const bound = { parentUid: group, identityUid: emulator.identity, roleUid: role };
+  await wholeLife("roleBinding", bound, { roleUid: viewer?.uid });
+  const { violations, operations } = recorded();
+  expect(violations).toEqual([]);
+  for (const collection of ["groups", "identities", "roleBindings"])
+    for (const method of ["DELETE", "GET", "PATCH", "POST"])
+      expect(operations).toContain(`${method} /iam/v2/${collection}/{uid}`);
+  expect(operations).toContain("GET /sts/exchange");
+});
+
+const collections = [groups, identities, roles, roleBindings, repos, tags, advisories] as unknown as Collection<WireObject>[];
+
+/** Every call of the client that the resources above do not make. */
+async function readEverything(client: PlatformClient): Promise<void> {
+  const every = { descendantsOf: root, orderBy: "uid desc", pageSize: 2 } as const;
+  for (const collection of collections) {
+    const rows = await client.list(collection, every);
+    const uids = rows.slice(0, 2).map(({ uid }) => uid);
+    for (const uid of uids) await client.get(collection, uid);
+    await client.list(collection, { uids });
+    await client.listOne(collection);
+    await client.listUpTo(collection, { childrenOf: root }, 10);
+  }
+  await client.list(roles, { inRoot: true, name: "viewer" });
+  await client.list(groups, { ancestorsOf: root, name: "x" });
+  await client.list(identities, { name: "x", relationshipType: "RELATIONSHIP_TYPE_CLAIM_MATCH" });
+  await client.list(roleBindings, { identity: emulator.identity, group: root, role: root });
+  await client.list(repos, { name: "shell" });
+  await client.list(tags, {
+    name: "latest",
+    digest: "sha256:0",
+    updatedSince: "2026-01-01T00:00:00Z",
+    includeReferrers: true,
+    includeDates: true,
+    includeEpochs: false,
+  });
+  await client.list(advisories, {
+    advisoryIds: ["a", "b"],
+    legacyAdvisoryIds: ["a"],
+    artifactNames: ["a"],
+    artifactTypes: ["a"],
+    artifactArchitectures: ["a"],
+    componentNames: ["a"],
+    componentTypes: ["a"],
+    componentLocations: ["a"],
+    aliases: ["a"],
+    eventReviewStates: ["REVIEW_STATE_APPROVED"],
+    eventAuthors: ["a"],
+    excludeEventAuthors: ["a"],
+    eventReviewers: ["a"],
+    eventTypes: ["EVENT_TYPE_FILTER_DETECTION", "EVENT_TYPE_FILTER_FIXED"],
+    latestEventType: "EVENT_TYPE_FILTER_PATCHED",
+    query: "x",
+  });
+  await client.list(advisories, { origin: "web-server" });
+}
+
+test.each(["v2beta1", "v2"])("what the client sends to %s keeps to the contract", async (apiVersion) => {
+  const client = connect(readConfiguration({ ...configuration, "platform:apiVersion": apiVersion }, {}));
+  await readEverything(client);
+  const parent = (await client.create(groups, root, { name: `group of ${apiVersion}` })).uid;
+  const roleUid = (await client.create(roles, parent, { name: "role", capabilities: ["CAP_REPO_LIST"] })).uid;
+  await client.update(roles, roleUid, { capabilities: ["CAP_TAG_LIST"] }, ["capabilities"]);
+  await client.createBatch(roleBindings, parent, [{ identityUid: emulator.identity, roleUid }]);
+  const { violations, operations } = recorded();
+  expect(violations).toEqual([]);
+  expect(operations).toEqual(
+    expect.arrayContaining([
+      "POST /iam/v2/roleBindings:batchCreate",
+      "PATCH /iam/v2/roles/{uid}",
+      "GET /registry/v2/tags/{uid}",
+      "GET /vulnerabilities/v2/advisories/{uid}",
+    ]),
+  );
+});

@@ -1,0 +1,49 @@
+import { call, type Reply } from "../emulator/support";
+import type { Emulator } from "../../emulator";
+import { Recorder } from "./recorder";
+
+/** Calls an emulator through a recorder, as its owner or with another token. */
+export class Walk {
+  private token = "";
+
+  private constructor(
+    readonly emulator: Emulator,
+    readonly recorder: Recorder,
+  ) {}
+
+  /** Starts a recorder in front of the emulator and takes a token of its owner. */
+  static async start(emulator: Emulator): Promise<Walk> {
+    const walk = new Walk(emulator, await Recorder.start(emulator.baseUrl));
+    walk.token = await walk.tokenOf(emulator.identity);
+    return walk;
+  }
+
+  /** Calls the API. */
+  send(method: string, path: string, body?: unknown, token = this.token): Promise<Reply> {
+    return call(method, this.recorder.url + path, body, token === "" ? {} : { authorization: `Bearer ${token}` });
+  }
+
+  /** Calls the API and expects success; returns the answer. */
+  async ok(method: string, path: string, body?: unknown, token?: string): Promise<Record<string, unknown>> {
+    const reply = await this.send(method, path, body, token);
+    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.text}`);
+    return reply.body;
+  }
+
+  /** Calls the API and expects success; returns the uid of the answer. */
+  async uid(method: string, path: string, body?: unknown): Promise<string> {
+    return String((await this.ok(method, path, body))["uid"]);
+  }
+
+  /** Calls the admin side, which is not recorded. */
+  async admin(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+    const reply = await call(method, `${this.emulator.adminUrl}/${path}`, body, {});
+    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.text}`);
+    return reply.body;
+  }
+
+  /** An API token of an identity. */
+  async tokenOf(identity: string): Promise<string> {
+    return String((await this.admin("POST", "api-tokens", { identity }))["token"]);
+  }
+}

@@ -1,0 +1,37 @@
+import { Platform } from "./platform";
+import { Project } from "./project";
+import { fail } from "./succeed";
+
+jest.setTimeout(300_000);
+
+let platform: Platform;
+let project: Project;
+
+beforeAll(async () => {
+  platform = await Platform.start();
+  project = await Project.create("", platform.environment);
+});
+afterAll(async () => {
+  await platform.close();
+  await project.remove();
+});
+
+const component =
+  'class Component extends pulumi.ComponentResource { constructor(n, opts) { super("test:index:Component", n, {}, opts); } }';
+
+test.each([
+  ["of its own", `new Group("child", { parentUid: root }, { deletedWith: first });`],
+  [
+    "that a component hands down",
+    `new Group("child", { parentUid: root }, { parent: new Component("parent", { deletedWith: first }) });`,
+  ],
+])(
+  "deletedWith %s is refused before the object exists, for the engine would forget it without a delete",
+  async (_whose, declaration) => {
+    await project.program(`${component}\nconst first = new Component("first");\n${declaration}`);
+    const { output } = await fail(project.up());
+    expect(output).toContain("the option deletedWith is not supported: the engine would drop the resource from state");
+    expect(output).not.toContain("resource-options");
+    expect(await platform.groupNames()).toEqual([]);
+  },
+);

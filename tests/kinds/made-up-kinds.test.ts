@@ -1,0 +1,339 @@
+import { PlatformClient } from "../../provider/client/client";
+import { redact } from "../../provider/client/redact";
+import { declare, type Declaration, type Kind } from "../../provider/kinds/declaration";
+import {
+  createTime,
+  enumeration,
+  type Fields,
+  filled,
+  flag,
+  having,
+  listOf,
+  mapOf,
+  message,
+  name,
+  number,
+  optional,
+  output,
+  parent,
+  setOf,
+  text,
+  time,
+} from "../../provider/kinds/fields";
+import { unknownValue } from "../../provider/kinds/inputs";
+import { differing, hideSecrets, type Inputs, observedInputs, stateOf } from "../../provider/kinds/kind";
+import { kinds } from "../../provider/kinds/kinds";
+import { changeOf } from "../../provider/kinds/request-body";
+import { check } from "../../provider/resources/check";
+import { create } from "../../provider/resources/creating/create";
+import { diff } from "../../provider/resources/diff";
+import { refresh } from "../../provider/resources/read";
+import { update } from "../../provider/resources/update";
+import { GenericPlatform, type Manner } from "../support/generic-platform";
+import { runOf } from "../support/run";
+
+let platform: GenericPlatform;
+let url: string;
+
+beforeEach(async () => {
+  platform = new GenericPlatform();
+  url = await platform.start();
+});
+afterEach(() => platform.close());
+
+const tokens = { token: () => Promise.resolve("t"), forget: () => false };
+const run = () => runOf(new PlatformClient({ baseUrl: url, apiVersion: "v2beta1", tokens }));
+const requests = () => platform.seen.map(({ method, path }) => `${method} ${path}`);
+const lists = () => platform.seen.filter(({ method, path }) => method === "GET" && path.endsWith("/things"));
+
+/** A made-up kind `Thing` with `fields` besides parent and name, whose collection behaves as `manner` says. */
+function thing(fields: Fields, more: Partial<Declaration> = {}, manner: Manner = {}): Kind {
+  platform.manners["things"] = manner;
+  return declare<Fields, Record<string, string>>({
+    name: "Thing",
+    address: { noun: "thing", area: "iam", segment: "things" },
+    fields: { parentUid: parent(), name: name(), ...fields },
+    naturalKey: ["name"],
+    filters: { name: "name" },
+    ...(more as object),
+  });
+}
+
+const base = { parentUid: "root", name: "a" };
+
+/** Checks and creates as the engine does. `state` is what the engine keeps. */
+async function made(kind: Kind, news: Inputs, on = run()) {
+  const { inputs, failures } = check(kind, news, on);
+  expect(failures).toEqual([]);
+  const { id, outs } = await create(kind, inputs, on);
+  return { id, inputs, state: JSON.parse(JSON.stringify(outs)) as Inputs };
+}
+
+const reasons = (kind: Kind, news: Inputs) => check(kind, { ...base, ...news }, run()).failures.map(({ reason }) => reason);
+const changes = (kind: Kind, olds: Inputs, news: Inputs) =>
+  diff(kind, "root/1", { ...base, ...olds }, { ...base, ...news }, run());
+
+describe("a set", () => {
+  const kind = () => thing({ tags: setOf(text()) });
+
+  test("is equal in every order, and with repetitions", () => {
+    expect(changes(kind(), { tags: ["a", "b"] }, { tags: ["b", "a", "b"] }).changes).toBe(false);
+    expect(changes(kind(), { tags: ["a", "b"] }, { tags: ["a"] }).changes).toBe(true);
+  });
+
+  test("is rejected by the item that is wrong", () => {
+    expect(reasons(kind(), { tags: ["a", 7] })).toEqual(["tags.1 must be a string"]);
+    expect(reasons(kind(), { tags: [] })).toEqual(["tags must not be empty"]);
+    expect(reasons(kind(), {})).toEqual(["tags is required"]);
+  });
+
+  test("passes while it, or an item of it, is unknown", () => {
+    expect(reasons(kind(), { tags: unknownValue })).toEqual([]);
+    expect(reasons(kind(), { tags: ["a", unknownValue] })).toEqual([]);
+  });
+});
+
+test("a list differs in another order", () => {
+  const kind = thing({ steps: listOf(text()) });
+  expect(changes(kind, { steps: ["a", "b"] }, { steps: ["b", "a"] }).changes).toBe(true);
+});
+
+test("a map is one field: a mask names it whole, and clearing it sends an empty one", () => {
+  const kind = thing({ labels: optional(mapOf(text())) });
+  expect(changeOf(kind, { ...base, labels: { a: "1" } }, { ...base, labels: { a: "2", b: "" } })).toEqual({
+    body: { labels: { a: "2", b: "" } },
+    mask: ["labels"],
+  });
+  expect(changeOf(kind, { ...base, labels: { a: "1" } }, base)).toEqual({ body: { labels: {} }, mask: ["labels"] });
+});
+
+describe("a message", () => {
+  const members = { id: optional(text()), pattern: optional(text()), note: optional(text()) };
+
+  test("needs exactly one member of each group, also while one is unknown", () => {
+    const kind = thing({ match: message("Match", members, { exactlyOne: [["id", "pattern"]] }) });
+    expect(reasons(kind, { match: { note: "n" } })).toEqual([
+      "exactly one of match.id and match.pattern must be given; there is none",
+    ]);
+    expect(reasons(kind, { match: { id: "a", pattern: "b" } })).toEqual([
+      "exactly one of match.id and match.pattern must be given; there are id and pattern",
+    ]);
+    expect(reasons(kind, { match: { id: unknownValue } })).toEqual([]);
+    expect(reasons(kind, {})).toEqual(["match is required: { id?, pattern?, note? }"]);
+  });
+
+  test("with a misspelt member is rejected by its name", () => {
+    const kind = thing({ match: message("Match", members) });
+    expect(reasons(kind, { match: { patern: "b" } })).toEqual([
+      '"patern" is not an argument of thing match; did you mean "pattern"?',
+    ]);
+  });
+
+  test("is sent and masked whole, so that a member added by hand goes", () => {
+    const kind = thing({ match: message("Match", members) });
+    expect(changeOf(kind, { ...base, match: { id: "a", added: { by: "hand" } } }, { ...base, match: { id: "a" } })).toEqual({
+      body: { match: { id: "a" } },
+      mask: ["match"],
+    });
+  });
+
+  test("that is updated by members sends those that differ, in snake_case, and clears those that go", () => {
+    const inner = { clientId: text(), extraScopes: optional(setOf(text())), isOpen: optional(flag()) };
+    const kind = thing({ oidc: message("Oidc", inner, { update: "members" }) });
+    const olds = { ...base, oidc: { clientId: "a", extraScopes: ["s"], isOpen: true, added: 1 } };
+    expect(changeOf(kind, olds, { ...base, oidc: { clientId: "b" } })).toEqual({
+      body: { oidc: { clientId: "b", extraScopes: [], isOpen: false, added: null } },
+      mask: ["oidc.client_id", "oidc.extra_scopes", "oidc.is_open", "oidc.added"],
+    });
+  });
+
+  test("with an immutable member means a new object when that one changes, deleted first since the key stays", () => {
+    const kind = thing({ oidc: message("Oidc", { rule: having({ immutable: true }, optional(text())), id: text() }) });
+    const olds = { oidc: { rule: "a", id: "x" } };
+    expect(changes(kind, olds, { oidc: { rule: "b", id: "x" } })).toMatchObject({
+      replaces: ["oidc"],
+      deleteBeforeReplace: true,
+    });
+    expect(changes(kind, olds, { oidc: { rule: "a", id: "y" } })).toMatchObject({ changes: true, replaces: [] });
+  });
+
+  test("can be one of several forms of the object, which changes from one to the other in place", () => {
+    const forms = { one: optional(text()), other: optional(message("Other", { x: text() })) };
+    const kind = thing(forms, { exactlyOne: [["one", "other"]] });
+    expect(reasons(kind, {})).toEqual(["exactly one of one and other must be given; there is none"]);
+    expect(reasons(kind, { one: "a", other: { x: "b" } })).toHaveLength(1);
+    expect(changeOf(kind, { ...base, one: "a" }, { ...base, other: { x: "b" } })).toEqual({
+      body: { one: "", other: { x: "b" } },
+      mask: ["one", "other"],
+    });
+  });
+});
+
+describe("a write-only value", () => {
+  const secret = having({ writeOnly: true, secret: true }, optional(text()));
+  const fields = { oidc: message("Oidc", { id: text(), secret }, { update: "members" }) };
+  const manner: Manner = { show: ({ oidc, ...row }) => ({ ...row, oidc: { id: (oidc as Inputs)["id"] } }) };
+
+  test("is kept from what was sent last, is never drift, and is sent again only when it changes", async () => {
+    const kind = thing(fields, {}, manner);
+    const { id, inputs, state } = await made(kind, { ...base, oidc: { id: "a", secret: "first-secret" } });
+    expect(state["oidc"]).toEqual({ id: "a", secret: "first-secret" });
+    const seen = await refresh(kind, id, run(), state);
+    expect(seen?.inputs["oidc"]).toEqual({ id: "a", secret: "first-secret" });
+    expect(diff(kind, id, seen?.props ?? {}, inputs, run()).changes).toBe(false);
+
+    const renamed = { ...inputs, oidc: { id: "b", secret: "first-secret" } };
+    expect(changeOf(kind, state, renamed)).toEqual({ body: { oidc: { id: "b" } }, mask: ["oidc.id"] });
+    const outs = await update(kind, id, state, { ...inputs, oidc: { id: "a", secret: "second-secret" } }, run());
+    expect(outs["oidc"]).toEqual({ id: "a", secret: "second-secret" });
+    expect(platform.in("things").get(id)?.["oidc"]).toEqual({ id: "a", secret: "second-secret" });
+  });
+
+  test("that is a secret is encrypted with the message that holds it, and is in no text", () => {
+    const kind = thing(fields);
+    expect(kind.secrets).toEqual(["oidc"]);
+    hideSecrets(kind, { oidc: { secret: "third-secret" } });
+    expect(redact("it was third-secret")).not.toContain("third-secret");
+  });
+});
+
+test("a value that only the create answers is kept from then on", async () => {
+  const fields = { code: having({ once: true, secret: true }, output(text())), createTime: createTime() };
+  const kind = thing(fields, {}, { showOnce: { code: "c-1" } });
+  const { id, state } = await made(kind, base);
+  expect(state["code"]).toBe("c-1");
+  expect((await refresh(kind, id, run(), state))?.props["code"]).toBe("c-1");
+  expect((await update(kind, id, state, { ...base, name: "b" }, run()))["code"]).toBe("c-1");
+});
+
+test.each<[string, Fields, Inputs]>([
+  ["an enum", { of: optional(enumeration()) }, { of: "OF_UNSPECIFIED" }],
+  ["an enum with a zero value of its own", { of: having({ unset: "NONE" }, optional(enumeration())) }, { of: "NONE" }],
+  ["a flag", { of: optional(flag()) }, { of: false }],
+  ["a number", { of: optional(number()) }, { of: 0 }],
+  ["a flag that is true where it is unset", { of: having({ unset: true }, optional(flag())) }, { of: true }],
+  ["a text", { of: optional(text()) }, { of: "" }],
+  ["a list", { of: optional(listOf(text())) }, { of: [] }],
+  ["a map", { of: optional(mapOf(text())) }, { of: {} }],
+  ["a message", { of: optional(message("Of", { a: optional(text()) })) }, { of: { a: "" } }],
+])("the zero value of %s is equal to none", (_what, fields, zero) => {
+  const kind = thing(fields);
+  expect(changes(kind, zero, {}).changes).toBe(false);
+  expect(changes(kind, {}, zero).changes).toBe(false);
+});
+
+test("times are compared as times, and keep their text", () => {
+  const kind = thing({ until: optional(time()) });
+  expect(changes(kind, { until: "2026-01-01T00:00:00.000Z" }, { until: "2026-01-01T01:00:00+01:00" }).changes).toBe(false);
+  expect(changes(kind, { until: "2026-01-01T00:00:00.000Z" }, { until: "2026-01-01T00:00:00.001Z" }).changes).toBe(true);
+  const { inputs } = check(kind, { ...base, until: "2026-01-01T01:00:00+01:00" }, run());
+  expect(inputs["until"]).toBe("2026-01-01T01:00:00+01:00");
+  expect(reasons(kind, { until: "tomorrow" })).toEqual(["until must be an RFC 3339 time such as 2026-01-31T12:00:00Z"]);
+});
+
+test("a value that the platform fills in never differs where the program leaves it out, also inside a message", () => {
+  const kind = thing({ keys: message("Keys", { id: text(), until: filled(time()) }), tier: filled(enumeration()) });
+  const olds = { keys: { id: "a", until: "2027-01-01T00:00:00Z" }, tier: "TIER_A" };
+  expect(changes(kind, olds, { keys: { id: "a" } }).changes).toBe(false);
+  expect(changes(kind, olds, { keys: { id: "a" }, tier: "TIER_B" }).changes).toBe(true);
+  expect(changes(kind, olds, { keys: { id: "a", until: "2028-01-01T00:00:00Z" } }).changes).toBe(true);
+});
+
+test("a text that the platform rewrites is equal to what it was written as", () => {
+  const kind = thing({ host: having({ normalise: (value) => value.toLowerCase() }, text()) });
+  expect(changes(kind, { host: "a.example" }, { host: "A.Example" }).changes).toBe(false);
+});
+
+test("a parent of another kind, by an input of another name, is where the object is made", async () => {
+  platform.in("boxes").set("root/box", { uid: "root/box" });
+  const kind = declare({
+    name: "Thing",
+    address: { noun: "thing", area: "iam", segment: "things" },
+    parentAddress: { noun: "box", area: "iam", segment: "boxes" },
+    fields: { boxUid: parent("box"), name: name() },
+    naturalKey: ["name"],
+    filters: { name: "name" },
+  });
+  const { id, state } = await made(kind, { boxUid: "root/box", name: "a" });
+  expect(state).toEqual({ boxUid: "root/box", name: "a" });
+  expect(requests()).toContain("GET /iam/v2beta1/boxes/root/box");
+  expect(requests()).toContain("POST /iam/v2beta1/things/root/box");
+  platform.in("things").delete(id);
+  platform.in("things").set("root/box/9", { uid: "root/box/9", name: "b" });
+  expect(await refresh(kind, id, run(), state)).toBeUndefined();
+});
+
+test("an object can have the uid of its parent, as an account association has", async () => {
+  const kind = thing({}, { placeOf: (uid) => uid }, { uid: (place) => place });
+  const { id, state } = await made(kind, base);
+  expect({ id, state }).toEqual({ id: "root", state: base });
+  expect((await refresh(kind, id, run(), state))?.props).toEqual(base);
+});
+
+test("a kind without a natural key makes as many equal objects as are declared", async () => {
+  const kind = thing({ note: text() }, { naturalKey: [], filters: {} });
+  const on = run();
+  const [one, other] = [await made(kind, { ...base, note: "n" }, on), await made(kind, { ...base, note: "n" }, on)];
+  expect(one.id).not.toBe(other.id);
+  expect(platform.in("things").size).toBe(2);
+});
+
+test("without a PATCH, every change means a new object", () => {
+  const kind = thing({ note: optional(text()) }, { calls: { update: "none" } });
+  expect(changes(kind, { note: "a" }, { note: "b" })).toMatchObject({ replaces: ["note"], deleteBeforeReplace: true });
+  expect(changes(kind, {}, { name: "b" })).toMatchObject({ replaces: ["name"], deleteBeforeReplace: false });
+});
+
+test("an update that is a POST sends the whole object to its parent", async () => {
+  const kind = thing({ digest: text() }, { calls: { update: "post" } }, { overwrites: true, refusesPatch: true });
+  const { id, state } = await made(kind, { ...base, digest: "one" });
+  expect(await update(kind, id, state, { ...base, digest: "two" }, run())).toEqual({ ...base, digest: "two" });
+  expect(platform.in("things").get(id)).toMatchObject({ digest: "two" });
+});
+
+test("a kind without createTime is made, read and compared", async () => {
+  const kind = thing({ note: optional(text()) }, {}, { isTimeless: true });
+  const { id, inputs, state } = await made(kind, { ...base, note: "n" });
+  expect((await refresh(kind, id, run(), state))?.props).toEqual(state);
+  expect(diff(kind, id, state, inputs, run()).changes).toBe(false);
+});
+
+test("constant parameters are part of every List", async () => {
+  const kind = thing({}, { calls: { listParameters: { include_dates: true } } });
+  await made(kind, base);
+  expect(lists()).not.toEqual([]);
+  expect(lists().map(({ query }) => query.get("include_dates"))).toEqual(lists().map(() => "true"));
+});
+
+test("a kind whose List is forbidden is made and read without it", async () => {
+  const kind = thing({}, { calls: { list: "unreliable" } }, { listStatus: 403 });
+  const on = run();
+  const objects = await Promise.all(["a", "b", "c", "d", "e"].map((each) => made(kind, { ...base, name: each }, on)));
+  const reading = run();
+  for (const { id, state } of objects) expect((await refresh(kind, id, reading, state))?.props).toEqual(state);
+  expect(platform.in("things").size).toBe(5);
+});
+
+test("a List is asked ahead only for kinds that ask for it", () => {
+  const ahead = Object.values(kinds).filter(({ calls }) => calls.lookAhead);
+  expect(ahead.map(({ collection }) => collection.segment)).toEqual(["groups", "identities", "roleBindings"]);
+});
+
+test("a field has its own name on the wire: in creates, answers, masks and bodies", async () => {
+  const kind = thing({ syncConfig: having({ wire: "sync_config" }, optional(message("Sync", { source: text() }))) });
+  const { id, state } = await made(kind, { ...base, syncConfig: { source: "x" } });
+  expect(platform.in("things").get(id)).toMatchObject({ sync_config: { source: "x" } });
+  expect(state["syncConfig"]).toEqual({ source: "x" });
+  expect(changeOf(kind, state, { ...base, syncConfig: { source: "y" } })).toEqual({
+    body: { sync_config: { source: "y" } },
+    mask: ["sync_config"],
+  });
+});
+
+test("undeclared fields of an answer are not kept", () => {
+  const kind = thing({});
+  const wire = { uid: "root/1", name: "a", stranger: 1 };
+  expect(observedInputs(kind, wire)).toEqual(base);
+  expect(stateOf(kind, wire)).toEqual(base);
+  expect(differing(kind, wire, base)).toEqual([]);
+});

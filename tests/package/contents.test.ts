@@ -1,0 +1,33 @@
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { checkout, read } from "../docs/markdown";
+
+const [tarball] = JSON.parse(
+  execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: checkout, encoding: "utf8", stdio: "pipe" }),
+) as [{ files: { path: string }[] }];
+const packed = tarball.files.map((file) => file.path);
+/** The pages of figures cite the tests and benchmarks that give them: those are in the repository only. */
+const isEvidence = (page: string, target: string) =>
+  /^docs\/(performance|reliability|scale)\.md$/.test(page) && /^\.\.\/(tests|bench)\//.test(target);
+const pages = packed.filter((file) => file.endsWith(".md"));
+
+test("the tarball has the README and the pages of the documentation", () => {
+  expect(pages).toEqual(expect.arrayContaining(["README.md", "CHANGELOG.md", "docs/configuration.md"]));
+});
+
+test.each(pages)("every link of the packed %s leads to a packed file", (page) => {
+  const prose = read(page).replaceAll(/^```.*?^```$/gms, "");
+  const targets = [...prose.matchAll(/\]\(([^)#]+)/g)].map(([, target = ""]) => target);
+  const broken = targets.filter((target) => {
+    if (/^\w+:/.test(target) || isEvidence(page, target)) return false;
+    const file = path.join(path.dirname(page), target).replace(/\/$/, "");
+    return !packed.some((each) => each === file || each.startsWith(`${file}/`));
+  });
+  expect(broken).toEqual([]);
+});
+
+test("the tarball has nothing but the compiled package, its pages and its examples", () => {
+  const strange = packed.filter((file) => !/^(dist\/|docs\/.*\.md$|examples\/|[A-Z]+(\.md)?$|package\.json$)/.test(file));
+  expect(strange).toEqual([]);
+  expect(packed.filter((file) => /node_modules|\.state|Pulumi\.\w+\.yaml/.test(file))).toEqual([]);
+});

@@ -1,0 +1,279 @@
+import type { Kind } from "../../provider/kinds/kind";
+import { remove } from "../../provider/resources/delete";
+import { refresh } from "../../provider/resources/read";
+import type { Run } from "../../provider/resources/run";
+import type { Answer, Interference } from "./gateway";
+import { failureOf, group, identity, Lab, roleBinding } from "./lab";
+
+jest.setTimeout(120_000);
+
+let lab: Lab;
+
+beforeAll(async () => {
+  lab = await Lab.start();
+});
+afterAll(() => lab.close());
+beforeEach(() => lab.reset());
+
+/** Gives up soon. */
+const timing = { budgetMs: 300, propagationMs: 30 };
+
+const ways = ["hidden", "refused"].flatMap((denials) => ["live", "snapshot"].map((tokenGrants) => ({ denials, tokenGrants })));
+
+/** The objects of a stack, in a place of their own. */
+interface Stack {
+  place: string;
+  runner: string;
+  /** The binding that gives the runner its access. */
+  own: string;
+  /** Layers in the order in which the engine deletes them. */
+  layers: [Kind, string, object][][];
+}
+
+/** A stack that declares the identity that manages it. */
+async function stackWithRunner(): Promise<Stack> {
+  const place = await lab.parent();
+  const someone = async () => (await lab.colleague(identity, await lab.inputs(identity, place))).uid;
+  const bound = async (identityUid: string, role: string) => {
+    const inputs = { parentUid: place, identityUid, roleUid: await lab.platform.role(role) };
+    return [roleBinding, (await lab.colleague(roleBinding, inputs)).uid, inputs] as [Kind, string, object];
+  };
+  const [runner, other, third] = [await someone(), await someone(), await someone()];
+  const own = await bound(runner, "owner");
+  const bindings = [own, await bound(other, "viewer"), await bound(third, "viewer")];
+  // Somebody else's, and not in the stack: it shows the sight of a List when all others are gone.
+  await bound(await lab.identity(), "viewer");
+  const groups = await Promise.all([1, 2].map(() => lab.parent(place)));
+  return {
+    place,
+    runner,
+    own: own[1],
+    layers: [
+      bindings,
+      [other, third].map((uid) => [identity, uid, { parentUid: place }]),
+      groups.map((uid) => [group, uid, { parentUid: place }]),
+    ],
+  };
+}
+
+/** Deletes layer by layer, as the engine does with `--continue-on-error`: uids of what was reported as deleted. */
+async function destroy(layers: Stack["layers"], run: Run): Promise<string[]> {
+  const deleted: string[] = [];
+  for (const layer of layers) {
+    const outcomes = await Promise.allSettled(layer.map(([kind, uid, state]) => remove(kind, uid, { ...state }, run)));
+    deleted.push(...outcomes.flatMap(({ status }, index) => (status === "fulfilled" ? [layer[index]?.[1] ?? ""] : [])));
+  }
+  return deleted;
+}
+
+/** The uids of groups, identities and bindings that the platform has. */
+async function existing(): Promise<Set<string>> {
+  const all = await Promise.all(["groups", "identities", "roleBindings"].map((collection) => lab.platform.objects(collection)));
+  return new Set(all.flat().map(({ uid }) => uid));
+}
+
+/** Takes the access away right before request number `count`, counted from 1. */
+function losing(own: string, count: number, next: Interference = (_request, forward) => forward()): Interference {
+  let asked = 0;
+  return async (request, forward) => {
+    if (++asked === count) await lab.platform.delete("roleBindings", own);
+    return next(request, forward);
+  };
+}
+
+/** A platform that answers success to the delete of a binding that it hides. */
+const coveringUp: Interference = async ({ method, path }, forward) => {
+  const answer = await forward();
+  const isHidden = method === "DELETE" && path.includes("/roleBindings/") && answer.status === 404;
+  return isHidden ? { status: 200, headers: answer.headers, body: "" } : answer;
+};
+
+describe.each(ways)("denials are $denials, grants $tokenGrants", ({ denials, tokenGrants }) => {
+  const begin = async () => {
+    await lab.platform.settings({ denials, tokenGrants });
+    const stack = await stackWithRunner();
+    const token = await lab.platform.apiToken({ identity: stack.runner });
+    return { ...stack, token };
+  };
+
+  test.each([
+    ["knows that it would lock itself out, and may", true],
+    ["does not know who it is", false],
+  ])("a runner that deletes its own binding and %s reports nothing as deleted that exists", async (_what, isKnown) => {
+    const { runner, token, layers, own } = await begin();
+    const run = lab.run({ token, timing, allowSelfLockout: true, ...(isKnown && { caller: { uid: runner } }) });
+    const deleted = await destroy(layers, run);
+    const left = await existing();
+    expect(deleted.filter((uid) => left.has(uid))).toEqual([]);
+    expect(left.has(own)).toBe(false);
+    const all = layers.flat().length;
+    if (tokenGrants === "snapshot") expect(deleted).toHaveLength(all);
+    // The other bindings go at the same time; what comes after them cannot be deleted.
+    else expect(left.size).toBeGreaterThanOrEqual(4);
+    if (isKnown) expect(deleted).toContain(own);
+  });
+
+  test.each([
+    ["", undefined],
+    [", where a DELETE of a hidden binding succeeds", coveringUp],
+  ])("access that is lost at any moment of a destroy loses no object from state%s", async (_what, next) => {
+    for (let count = 1, requests = Infinity; count <= requests + 1; count++) {
+      const { token, layers, own } = await begin();
+      const others = layers.map((layer) => layer.filter(([, uid]) => uid !== own));
+      await lab.platform.clearRequests();
+      lab.gateway.interfere = losing(own, count, next);
+      const deleted = await destroy(others, lab.run({ token, timing }));
+      requests = (await lab.platform.requests()).length;
+      const left = await existing();
+      expect({ count, deletedButLeft: deleted.filter((uid) => left.has(uid)) }).toEqual({ count, deletedButLeft: [] });
+      const all = others.flat().length;
+      if (tokenGrants === "snapshot" || count > requests)
+        expect({ count, deleted: deleted.length }).toEqual({ count, deleted: all });
+      if (count > requests) return;
+    }
+  });
+
+  test("access that is lost at any moment of a refresh drops no object that exists", async () => {
+    for (let count = 1, requests = Infinity; count <= requests + 1; count++) {
+      const { token, layers, own, place } = await begin();
+      const objects = layers.flat().filter(([, uid]) => uid !== own);
+      const gone = objects.filter((_object, index) => index % 2 === 0).map(([, uid]) => uid);
+      for (const [kind, uid] of objects) if (gone.includes(uid)) await lab.platform.delete(kind.collection.segment, uid);
+      await lab.platform.clearRequests();
+      lab.gateway.interfere = losing(own, count);
+      const run = lab.run({ token, timing });
+      const outcomes = await Promise.allSettled(objects.map(([kind, uid]) => refresh(kind, uid, run)));
+      requests = (await lab.platform.requests()).length;
+      const dropped = outcomes.flatMap((outcome, index) =>
+        outcome.status === "fulfilled" && outcome.value === undefined ? [objects[index]?.[1] ?? ""] : [],
+      );
+      expect({ count, wrong: dropped.filter((uid) => !gone.includes(uid)) }).toEqual({ count, wrong: [] });
+      if (tokenGrants === "snapshot" || count > requests)
+        expect({ count, place, dropped }).toEqual({ count, place, dropped: gone });
+      if (count > requests) return;
+    }
+  });
+});
+
+const json = (status: number, body: object): Answer => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+const notFound = json(404, { code: 5, message: "not found", details: [] });
+
+describe.each([
+  ["group", group],
+  ["identity", identity],
+  ["role binding", roleBinding],
+] as [string, Kind][])("a %s", (_noun, kind) => {
+  const made = async () => {
+    const inputs = await lab.inputs(kind, await lab.parent());
+    return { uid: (await lab.colleague(kind, inputs)).uid, inputs };
+  };
+
+  test("that answers 404 while its List shows it stays in state", async () => {
+    const { uid, inputs } = await made();
+    lab.gateway.interfere = ({ path }, forward) => (path.endsWith(uid) ? notFound : forward());
+    expect(await failureOf(refresh(kind, uid, lab.run()))).toMatchObject({ code: "NOT_GONE" });
+    const error = await failureOf(remove(kind, uid, inputs, lab.run({ timing })));
+    expect(error).toMatchObject({ code: "NOT_GONE" });
+    expect(error.message).toContain("the List of its kind still shows it");
+  });
+
+  test("whose whole kind answers 404 and whose List is empty stays in state", async () => {
+    const { uid } = await made();
+    const isOfKind = (path: string) => path.includes(`/${kind.collection.segment}`);
+    const empty = json(200, { [kind.collection.segment]: [], nextPageToken: "", totalCount: "0", skipped: 0 });
+    lab.gateway.interfere = ({ path }, forward) => {
+      if (!isOfKind(path)) return forward();
+      return path.endsWith(kind.collection.segment) ? empty : notFound;
+    };
+    expect(await failureOf(refresh(kind, uid, lab.run()))).toMatchObject({ code: "NOT_GONE" });
+  });
+
+  test("is gone by witnesses asked after its 404 only: an earlier one of the same run proves nothing", async () => {
+    const [{ uid }, missing] = [await made(), `${lab.platform.root}/0123456789abcdef`];
+    const run = lab.run();
+    expect(await refresh(kind, missing, run)).toBeUndefined();
+    lab.gateway.interfere = ({ path }, forward) =>
+      path.endsWith(kind.collection.segment)
+        ? json(200, { [kind.collection.segment]: [], nextPageToken: "" })
+        : path.includes("/groups/") || path.endsWith(uid)
+          ? notFound
+          : forward();
+    expect(await failureOf(refresh(kind, uid, run))).toMatchObject({ code: "NOT_GONE" });
+  });
+});
+
+test("a platform that ignores the filter of uids is understood: its rows are looked through", async () => {
+  const inputs = await lab.inputs(identity, await lab.parent());
+  const { uid } = await lab.colleague(identity, inputs);
+  lab.gateway.interfere = async ({ path, query }, forward) => {
+    if (path.endsWith(uid)) return notFound;
+    if (!query.has("uidp.ids")) return forward();
+    const all = await lab.platform.objects("identities");
+    // A page holds 200 rows at most.
+    const identities = all.filter((row) => row.uid === uid || row.uid === lab.platform.identity);
+    return json(200, { identities, nextPageToken: "", totalCount: String(identities.length), skipped: 0 });
+  };
+  expect(await failureOf(refresh(identity, uid, lab.run()))).toMatchObject({ code: "NOT_GONE" });
+  await lab.platform.delete("identities", uid);
+  expect(await refresh(identity, uid, lab.run())).toBeUndefined();
+});
+
+test("a capability that the runner holds in another part of the organisation proves nothing here", async () => {
+  await lab.platform.settings({ denials: "hidden" });
+  const [here, there] = [await lab.parent(), await lab.parent()];
+  const runner = await lab.identity();
+  const roleWith = async (...capabilities: string[]) =>
+    (await lab.platform.create("roles", lab.platform.root, { name: lab.name("role"), capabilities })).uid;
+  const bind = async (parentUid: string, roleUid: string) =>
+    lab.colleague(roleBinding, { parentUid, identityUid: runner, roleUid });
+  await bind(lab.platform.root, await roleWith("CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLE_BINDINGS_LIST"));
+  const reader = await roleWith("CAP_IAM_IDENTITY_LIST");
+  await bind(there, reader);
+  await lab.colleague(identity, await lab.inputs(identity, there));
+  const { uid } = await lab.colleague(identity, await lab.inputs(identity, here));
+  const run = lab.run({ token: await lab.platform.apiToken({ identity: runner }), caller: { uid: runner } });
+  expect(await failureOf(refresh(identity, uid, run))).toMatchObject({ code: "NOT_GONE" });
+  // With the same role here, the List shows it, and its absence means that it is gone.
+  await bind(here, reader);
+  expect(await refresh(identity, uid, run)).toBeDefined();
+  await lab.platform.delete("identities", uid);
+  expect(await refresh(identity, uid, run)).toBeUndefined();
+});
+
+test("the last binding that these credentials see stays in state: nothing shows any more that they would see it", async () => {
+  await lab.platform.settings({ tokenGrants: "snapshot" });
+  const place = await lab.parent();
+  const inputs = { parentUid: place, identityUid: await lab.identity(), roleUid: await lab.platform.role("owner") };
+  const { uid } = await lab.colleague(roleBinding, inputs);
+  const run = lab.run({ token: await lab.platform.apiToken({ identity: inputs.identityUid }), timing });
+  const error = await failureOf(remove(roleBinding, uid, inputs, run));
+  expect(error).toMatchObject({ code: "NOT_GONE" });
+  expect(error.message).toContain(`no other role binding in ${place} or above`);
+});
+
+test("many deletes of bindings share their proofs", async () => {
+  const [parent, run] = [await lab.parent(), lab.run()];
+  const all = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const inputs = await lab.inputs(roleBinding, parent);
+      return { inputs, uid: (await lab.colleague(roleBinding, inputs)).uid };
+    }),
+  );
+  await lab.platform.clearRequests();
+  let unanswered = all.length;
+  const every = Promise.withResolvers<undefined>();
+  lab.gateway.interfere = async ({ method }, forward) => {
+    const answer = await forward();
+    if (method !== "DELETE") return answer;
+    if (--unanswered === 0) every.resolve(undefined);
+    await every.promise;
+    return answer;
+  };
+  await Promise.all(all.map(({ uid, inputs }) => remove(roleBinding, uid, inputs, run)));
+  // The place once; then two proofs at most, each of up to two requests for uids, and the search for an object that shows the List's sight.
+  expect((await lab.asked("GET")).length).toBeLessThanOrEqual(8);
+});

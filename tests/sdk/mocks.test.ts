@@ -1,0 +1,75 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as platform from "../../sdk";
+import { runErrorOf, settled } from "./support";
+
+/** The calls that reached the mocks. */
+let calls: pulumi.runtime.MockCallArgs[];
+
+beforeEach(async () => {
+  calls = [];
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs as object }),
+    call: (args) => {
+      calls.push(args);
+      return { uid: "mocked" };
+    },
+  });
+});
+
+const byUid = { uid: "a/b" };
+const functions: [string, keyof typeof platform, object][] = [
+  ["platform:iam:getGroup", "getGroup", byUid],
+  ["platform:iam:getGroups", "getGroups", { name: "team" }],
+  ["platform:iam:getIdentity", "getIdentity", byUid],
+  ["platform:iam:getIdentities", "getIdentities", {}],
+  ["platform:iam:getRole", "getRole", { name: "viewer" }],
+  ["platform:iam:getRoles", "getRoles", {}],
+  ["platform:iam:getRoleBinding", "getRoleBinding", byUid],
+  ["platform:iam:getRoleBindings", "getRoleBindings", { group: "a" }],
+  ["platform:registry:getRepo", "getRepo", byUid],
+  ["platform:registry:getRepos", "getRepos", {}],
+  ["platform:registry:getTag", "getTag", byUid],
+  ["platform:registry:getTags", "getTags", {}],
+  ["platform:vulnerabilities:getAdvisory", "getAdvisory", { advisoryId: "ADV-1" }],
+  ["platform:vulnerabilities:getAdvisories", "getAdvisories", {}],
+];
+
+type Plain = (args: object, opts?: pulumi.InvokeOptions) => Promise<unknown>;
+type WithOutputs = (args: object, opts?: pulumi.InvokeOptions) => pulumi.Output<unknown>;
+
+test("every data source is in the table of tokens", () => {
+  const exported = Object.keys(platform).filter((name) => name.startsWith("get") && !name.endsWith("Output"));
+  expect(functions.map(([, name]) => name).sort()).toEqual(exported.sort());
+});
+
+describe.each(functions)("%s", (token, name, args) => {
+  test("is what mocks see of both forms, with the arguments, and their answer is the result", async () => {
+    expect(await (platform[name] as unknown as Plain)(args)).toEqual({ uid: "mocked" });
+    const { value } = await settled((platform[`${name}Output` as keyof typeof platform] as unknown as WithOutputs)(args));
+    expect(value).toEqual({ uid: "mocked" });
+    expect(calls).toEqual(Array(2).fill(expect.objectContaining({ token, inputs: args })));
+  });
+});
+
+test("mocks see no call with wrong arguments", async () => {
+  expect(await runErrorOf(platform.getRole({ nme: "viewer" } as never))).toContain('did you mean "name"');
+  expect(calls).toEqual([]);
+});
+
+test("an error of a mock, whose message the SDK drops, names the token", async () => {
+  await pulumi.runtime.setMocks({
+    newResource: () => ({ id: "", state: {} }),
+    call: () => {
+      throw new Error("not mocked");
+    },
+  });
+  expect(await runErrorOf(platform.getRole({ name: "viewer" }))).toBe(
+    "getRole: the test's mock of platform:iam:getRole threw an error.",
+  );
+});
+
+test("mocks see the provider of a data source", async () => {
+  const other = new platform.Provider("other", { baseUrl: "https://api.example.com" });
+  await platform.getRole({ name: "viewer" }, { provider: other });
+  expect(calls[0]?.provider).toContain("pulumi:providers:pulumi-nodejs::other");
+});

@@ -1,0 +1,180 @@
+import * as pulumi from "@pulumi/pulumi";
+import { getGroups, getGroupsOutput, Group, Provider, type ProviderArgs } from "../../sdk";
+import { Platform } from "../engine/platform";
+import { playEngine, runErrorOf, settled, useStack } from "./support";
+
+const { configure } = useStack();
+let here: Platform;
+let there: Platform;
+let registered: { name: string; inputs: unknown; provider?: string | undefined }[] = [];
+
+beforeAll(async () => {
+  [here, there] = await Promise.all([Platform.start(), Platform.start()]);
+});
+afterAll(() => Promise.all([here.close(), there.close()]));
+beforeEach(async () => {
+  registered = [];
+  configure({}, here.environment);
+  await start();
+});
+
+const start = (preview = false) =>
+  playEngine(
+    {
+      newResource: ({ name, inputs, provider }) => {
+        registered.push({ name, inputs, provider });
+        return { id: preview ? undefined : `${name}-id`, state: inputs as object };
+      },
+      call: ({ inputs }) => inputs as object,
+    },
+    preview,
+  );
+
+/** What a program in JavaScript may pass. */
+const make = (args: unknown, opts?: object) => new Provider("other", args as ProviderArgs, opts);
+const own = () => ({ baseUrl: there.baseUrl, identity: there.identity, oidcTokenFile: there.oidcTokenFile });
+const inputsOf = async (provider: Provider) => (await settled(provider.settings)).value;
+
+function refusal(args: unknown, opts?: object): string {
+  try {
+    make(args, opts);
+  } catch (error) {
+    if (pulumi.RunError.isInstance(error)) return error.message;
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
+describe("arguments", () => {
+  afterEach(() => {
+    expect(registered).toEqual([]);
+  });
+
+  test("that are unknown are refused, with the nearest", () => {
+    expect(refusal({ baseURL: "https://a.example" })).toBe('Provider "other": unknown argument "baseURL"; did you mean baseUrl?');
+  });
+
+  test.each(["token", "oidcToken", "apiToken", "accessToken", "password", "clientSecret"])("%s is refused unread", (name) => {
+    const message = refusal({ baseUrl: "https://a.example", [name]: "s3cret-value" });
+    expect(message).not.toContain("s3cret-value");
+    expect(message).toMatch(/is a secret|unknown argument/);
+  });
+
+  test("that hold a token, a user or a password are refused, and not shown", async () => {
+    const token = await there.apiToken();
+    for (const value of [token, `Bearer ${token}`, "https://user:s3cret@a.example"]) {
+      const message = refusal({ baseUrl: value });
+      expect(message).toContain("stored in state as plain text");
+      expect(message).not.toContain(value);
+    }
+  });
+
+  test.each([undefined, null, ""])("without a value (%p) are refused: they must not select another platform", (value) => {
+    expect(refusal({ baseUrl: value, identity: "a/b" })).toBe(
+      'Provider "other": baseUrl has no value. Leave it out, or give it one.',
+    );
+  });
+
+  test("of another type are refused", () => {
+    expect(refusal({ baseUrl: 7, adopt: "yes" })).toBe(
+      'Provider "other": baseUrl must be a string. adopt must be true or false.',
+    );
+    expect(refusal(undefined)).toContain("the arguments must be one object");
+  });
+
+  test("that would reach resources only are refused", () => {
+    expect(refusal(own(), { envVarMappings: { OTHER_TOKEN: "PLATFORM_TOKEN" } })).toContain("tokenCommand");
+  });
+
+  test.each([
+    ["a secret", () => pulumi.secret("a/b"), "identity is a secret"],
+    ["a token", async () => there.apiToken(), "identity holds a token"],
+    ["nothing", () => pulumi.output(undefined), "identity has no value"],
+  ])("that are outputs or promises and turn out to be %s never reach state", async (_what, value, reason) => {
+    // Without an engine that registers it, only the value is of interest here.
+    const failures: unknown[] = [];
+    const spy: pulumi.ResourceTransformation = ({ props }) => {
+      failures.push(settled(pulumi.output(props["platform:identity"])).catch((error: unknown) => error));
+      throw new Error("seen");
+    };
+    expect(() => make({ ...own(), identity: value() }, { transformations: [spy] })).toThrow("seen");
+    const failure = await failures[0];
+    expect(pulumi.RunError.isInstance(failure)).toBe(true);
+    expect((failure as Error).message).toContain(reason);
+  });
+});
+
+test("with an address of its own it takes nothing from the stack's configuration", async () => {
+  configure({ "platform:baseUrl": here.baseUrl, "platform:identity": here.identity, "platform:adopt": "true" });
+  expect(await inputsOf(make({ baseUrl: there.baseUrl, tokenCommand: "print-token", adopt: false }))).toEqual({
+    "platform:baseUrl": there.baseUrl,
+    "platform:tokenCommand": "print-token",
+    "platform:adopt": "false",
+    "platform:ownPlatform": "true",
+  });
+});
+
+test("without an address it has the stack's configuration, and its own arguments above it", async () => {
+  configure({
+    "platform:baseUrl": here.baseUrl,
+    "platform:identity": "a/b",
+    "platform:oidcTokenFile": "/file",
+    "other:key": "x",
+  });
+  expect(await inputsOf(make({ identity: "c/d" }))).toEqual({
+    "platform:baseUrl": here.baseUrl,
+    "platform:identity": "c/d",
+    "platform:oidcTokenFile": "/file",
+  });
+  expect(await inputsOf(make({ tokenCommand: "print-token" }))).toEqual({
+    "platform:baseUrl": here.baseUrl,
+    "platform:identity": "a/b",
+    "platform:tokenCommand": "print-token",
+  });
+});
+
+describe("data sources", () => {
+  const roots = async (opts?: pulumi.InvokeOptions) => (await getGroups({ inRoot: true }, opts)).groups.map(({ uid }) => uid);
+
+  test("ask the platform of their provider, in both forms", async () => {
+    const provider = make(own());
+    expect(await roots({ provider })).toEqual([there.root]);
+    expect(await roots()).toEqual([here.root]);
+    const { value } = await settled(getGroupsOutput({ inRoot: true }, { provider }));
+    expect(value?.groups.map(({ uid }) => uid)).toEqual([there.root]);
+  });
+
+  test("ask the platform of their parent's provider", async () => {
+    const parent = new pulumi.ComponentResource("test:index:Component", "parent", {}, { providers: [make(own())] });
+    expect(await roots({ parent })).toEqual([there.root]);
+  });
+
+  test("send no PLATFORM_* credentials to a platform that the provider names", async () => {
+    configure({}, { PLATFORM_BASE_URL: here.baseUrl, PLATFORM_TOKEN: await here.apiToken() });
+    await there.clearRequests();
+    expect(await runErrorOf(roots({ provider: make({ baseUrl: there.baseUrl }) }))).toContain("No credentials");
+    expect(await there.requests()).toEqual([]);
+  });
+
+  test("take an identity that is an output", async () => {
+    expect(await roots({ provider: make({ ...own(), identity: pulumi.output(there.identity) }) })).toEqual([there.root]);
+  });
+
+  test("wait for a provider that a preview does not know, or say so", async () => {
+    const provider = make({ ...own(), identity: pulumi.output(pulumi.unknown) });
+    expect(await settled(getGroupsOutput({}, { provider }))).toMatchObject({ isKnown: false });
+    expect(await runErrorOf(getGroups({}, { provider }))).toContain("Use the Output form");
+  });
+
+  test("refuse a provider of another package", async () => {
+    class Other extends pulumi.ProviderResource {}
+    const provider = new (Other as new (...args: unknown[]) => pulumi.ProviderResource)("aws", "aws");
+    expect(await runErrorOf(getGroups({}, { provider }))).toContain("not a Provider of pulumi-platform");
+  });
+});
+
+test("resources are given to their provider", async () => {
+  const group = new Group("team", { parentUid: "a" }, { provider: make(own()) });
+  await settled(group.urn);
+  expect(registered.find(({ name }) => name === "team")?.provider).toContain("::other::other-id");
+});

@@ -1,0 +1,51 @@
+import path from "node:path";
+import type { Kind } from "../../provider/kinds/kind";
+
+/** Doc comments of everything that the package declares, by dotted path: `Identity.claimMatch.issuer`. */
+export type Comments = ReadonlyMap<string, string>;
+
+/** A property in a Pulumi package schema. */
+export interface SchemaProperty {
+  type?: string;
+  $ref?: string;
+  description: string;
+  secret?: true;
+  replaceOnChanges?: true;
+}
+
+/** A resource in a Pulumi package schema. */
+export interface SchemaResource {
+  properties: Record<string, SchemaProperty>;
+  required: string[];
+  inputProperties: Record<string, SchemaProperty>;
+  requiredInputs: string[];
+  aliases: { type: string }[];
+}
+
+/** A Pulumi package schema. */
+export interface Schema {
+  types: Record<string, { properties: Record<string, SchemaProperty>; required: string[] }>;
+  resources: Record<string, SchemaResource>;
+}
+
+// The generator is plain JavaScript, so that Node runs it without a build.
+const room = path.resolve(__dirname, "../../scripts/generate");
+
+/** The doc comments, as the compiler reads them. */
+export const { readComments } = jest.requireActual<{ readComments: () => Comments }>(path.join(room, "comments.js"));
+
+/** The files that the generator writes, and the page of a kind. */
+export const { generatedFiles, pageOf } = jest.requireActual<{
+  generatedFiles: (kinds: readonly Kind[], comments: Comments) => Map<string, string>;
+  pageOf: (kind: Kind) => string;
+}>(path.join(room, "files.js"));
+
+/** The tables of a page. */
+export const { tablesOf } = jest.requireActual<{
+  tablesOf: (kind: Kind, comments: Comments) => { arguments: string; outputs: string };
+}>(path.join(room, "tables.js"));
+
+/** The package schema. */
+export const { schemaOf } = jest.requireActual<{
+  schemaOf: (kinds: readonly Kind[], comments: Comments, manifest: object) => Schema;
+}>(path.join(room, "schema.js"));

@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** An object of any kind. */
+export type Row = Record<string, unknown> & { uid: string };
+
+/** How a collection of {@link GenericPlatform} differs from the ordinary. */
+export interface Manner {
+  /** Uid of a new object. Default: a segment below the parent. */
+  uid?: (parent: string, count: number) => string;
+  /** What is stored of a body. Default: all of it. */
+  store?: (body: Record<string, unknown>) => Record<string, unknown>;
+  /** What is answered of an object. Default: all of it. */
+  show?: (row: Row) => Record<string, unknown>;
+  /** What the answer of the create shows besides. */
+  showOnce?: Record<string, unknown>;
+  /** Answers 501 to every PATCH. */
+  refusesPatch?: true;
+  /** The create overwrites an object of the same name. */
+  overwrites?: true;
+  /** Status of every List. Default: 200. */
+  listStatus?: number;
+  /** Objects have no createTime. */
+  isTimeless?: true;
+}
+
+/** One request as the platform received it. */
+export interface Seen {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: Record<string, unknown> | undefined;
+}
+
+/** A platform that knows any collection, in memory: for kinds that exist in tests only. The group `root` always exists. */
+export class GenericPlatform {
+  readonly rows = new Map<string, Map<string, Row>>([["groups", new Map([["root", { uid: "root", name: "root" }]])]]);
+  readonly seen: Seen[] = [];
+  readonly manners: Record<string, Manner> = {};
+  #server: Server | undefined;
+  #count = 0;
+
+  async start(): Promise<string> {
+    const server = createServer((request, response) => void this.#handle(request, response));
+    this.#server = server;
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+
+  in(segment: string): Map<string, Row> {
+    const rows = this.rows.get(segment) ?? new Map<string, Row>();
+    this.rows.set(segment, rows);
+    return rows;
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "", "http://localhost");
+    let text = "";
+    for await (const chunk of request) text += String(chunk);
+    const body = text === "" ? undefined : (JSON.parse(text) as Record<string, unknown>);
+    this.seen.push({ method: request.method ?? "", path: url.pathname, query: url.searchParams, body });
+    const [, , , segment = "", ...rest] = url.pathname.split("/");
+    const [status, answer] = this.#answer(request.method ?? "", segment, rest.join("/"), url.searchParams, body ?? {});
+    response.writeHead(status, { "content-type": "application/json" }).end(answer === undefined ? "" : JSON.stringify(answer));
+  }
+
+  #answer(
+    method: string,
+    segment: string,
+    uid: string,
+    query: URLSearchParams,
+    body: Record<string, unknown>,
+  ): [number, unknown?] {
+    const rows = this.in(segment);
+    const { show = (row: Row) => row, ...manner } = this.manners[segment] ?? {};
+    if (method === "GET" && uid === "") return this.#list(segment, rows, query);
+    if (method === "POST") return this.#create(segment, uid, body);
+    const row = rows.get(uid);
+    if (row === undefined) return [404, { code: 5, message: "not found", details: [] }];
+    if (method === "DELETE") return rows.delete(uid) ? [200] : [404];
+    if (method === "PATCH") {
+      if (manner.refusesPatch) return [501, { code: 12, message: "Method Not Allowed", details: [] }];
+      for (const path of (query.get("updateMask") ?? "").split(",")) change(row, path.split("."), body);
+    }
+    return [200, show(row)];
+  }
+
+  #create(segment: string, parent: string, body: Record<string, unknown>): [number, unknown] {
+    const {
+      uid,
+      store = (all: Record<string, unknown>) => all,
+      show = (row: Row) => row,
+      ...manner
+    } = this.manners[segment] ?? {};
+    const rows = this.in(segment);
+    const same = [...rows.values()].find((row) => row["name"] === body["name"] && row.uid.startsWith(`${parent}/`));
+    const id = manner.overwrites && same ? same.uid : (uid?.(parent, ++this.#count) ?? `${parent}/${++this.#count}`);
+    const row: Row = {
+      ...store(body),
+      uid: id,
+      ...(!manner.isTimeless && { createTime: new Date(Date.now() + this.#count).toISOString() }),
+    };
+    rows.set(id, row);
+    return [200, { ...show(row), ...manner.showOnce }];
+  }
+
+  #list(segment: string, rows: Map<string, Row>, query: URLSearchParams): [number, unknown] {
+    const { listStatus = 200, show = (row: Row) => row } = this.manners[segment] ?? {};
+    if (listStatus !== 200) return [listStatus, { code: 7, message: "denied", details: [] }];
+    const all = [...rows.values()].map(show);
+    return [
+      200,
+      { [segment]: all.slice(0, Number(query.get("page_size") ?? 50)), nextPageToken: "", totalCount: String(all.length) },
+    ];
+  }
+}
+
+/** Sets what a mask names, as the platform does: the path is in snake_case, the body in camelCase. */
+function change(row: Record<string, unknown>, [step = "", ...rest]: string[], body: Record<string, unknown>): void {
+  const camel = step.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const name = step in body ? step : camel;
+  if (rest.length === 0) row[name] = body[name];
+  else change((row[name] ??= {}) as Record<string, unknown>, rest, body[name] as Record<string, unknown>);
+}
