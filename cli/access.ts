@@ -1,80 +1,82 @@
-import { PlatformError } from "../provider/client/errors";
-import { parentOf } from "../provider/client/uid";
+import type { PlatformClient } from "../provider/client/client";
+import { messageOf, PlatformError } from "../provider/client/errors";
 import { connect, readConfiguration } from "../provider/credentials";
 import { group, type WireGroup } from "../provider/kinds/group";
-import { identity, type WireIdentity } from "../provider/kinds/identity";
-import { boundIdentity, roleBinding, type WireRoleBinding } from "../provider/kinds/role-binding";
+import { identity } from "../provider/kinds/identity";
+import { role, type WireRole } from "../provider/kinds/role";
+import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../provider/kinds/role-binding";
+import { ancestorsOf, drawTree, type Organization } from "./access-tree";
 import type { Command } from "./command";
 
-/** Everything below one group that says who may do what there. */
-interface Organization {
-  groups: WireGroup[];
-  identities: WireIdentity[];
-  bindings: WireRoleBinding[];
-}
-
-/** Prints an organisation as a tree: its groups, and in each the identities that lie there and the roles given there. */
+/** Prints the groups of an organisation as a tree, with its identities and with who has which role where. */
 export const access: Command = {
   summary: "the organisation as a tree, with who has which role where",
   description:
-    "Prints an organisation as a tree: its groups, and in each the identities that lie there and the roles given there.\n" +
-    "Address and credentials are those of the environment: PLATFORM_BASE_URL, PLATFORM_TOKEN and so on, not those of a stack.",
+    "Prints an organisation as a tree: its groups, the identities in each with how they authenticate, and the roles bound there.\n" +
+    "Below a group, roles bound above it come first, for they apply there too.\n" +
+    "Not shown: access through identity providers (default roles, group mappings), account associations and open invites.\n" +
+    "Address and credentials come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), not from a stack.",
   options: {
-    organization: { value: "UID", meaning: "uid of the group to begin at (default: PLATFORM_ORGANIZATION)" },
+    organization: { value: "UID", meaning: "uid of the group to start at (default: PLATFORM_ORGANIZATION)" },
   },
   async run({ organization }) {
-    const configuration = readConfiguration({}, process.env);
+    const configuration = readConfiguration(undefined, process.env);
     const uid = organization ?? configuration.organization;
     if (uid === undefined)
-      throw new PlatformError("INVALID_INPUT", "Which organisation? Give --organization UID, or set PLATFORM_ORGANIZATION.");
-    const client = connect(configuration);
-    const below = { descendantsOf: uid };
-    const [root, groupsBelow, identitiesBelow, bindingsBelow] = await Promise.all([
-      client.get(group.collection, uid),
-      client.list(group.collection, below),
-      client.list(identity.collection, below),
-      client.list(roleBinding.collection, below),
-    ]);
-    process.stdout.write(`${drawTree(root, { groups: groupsBelow, identities: identitiesBelow, bindings: bindingsBelow })}\n`);
+      throw new PlatformError("INVALID_INPUT", "Which organisation? Pass --organization UID, or set PLATFORM_ORGANIZATION.");
+    process.stdout.write(`${drawTree(await readOrganization(connect(configuration), uid))}\n`);
   },
 };
 
 /**
- * The tree below `root`, one line an object: a group by its name, an identity as `@name` with where it logs in from, a role
- * binding as `role → identity`.
+ * Reads what the tree below `uid` is drawn from. Only the group itself must be readable: everything else that is not is named
+ * in `missing`, so that no grant is left out silently.
  */
-export function drawTree(root: WireGroup, organization: Organization): string {
-  const nameOf = new Map(organization.identities.map((identity) => [identity.uid, identity.name]));
-  const lines: string[] = [];
-  const draw = (group: WireGroup, indent: string) => {
-    const children = [
-      ...organization.identities
-        .filter((identity) => parentOf(identity.uid) === group.uid)
-        .map((identity) => `@${identity.name}${origin(identity)}`),
-      ...organization.bindings
-        .filter((binding) => parentOf(binding.uid) === group.uid)
-        .map(
-          (binding) =>
-            `${binding.role?.name ?? binding.roleUid} → ${binding.identity?.name || (nameOf.get(boundIdentity(binding)) ?? boundIdentity(binding))}`,
-        ),
-    ].sort();
-    const subgroups = organization.groups
-      .filter((child) => parentOf(child.uid) === group.uid)
-      .sort((a, b) => a.name.localeCompare(b.name));
-    const count = children.length + subgroups.length;
-    children.forEach((line, index) => lines.push(`${indent}${index === count - 1 ? "└─" : "├─"} ${line}`));
-    subgroups.forEach((child, index) => {
-      const last = children.length + index === count - 1;
-      lines.push(`${indent}${last ? "└─" : "├─"} ${child.name}/${child.description ? `  ${child.description}` : ""}`);
-      draw(child, `${indent}${last ? "   " : "│  "}`);
+export async function readOrganization(client: PlatformClient, uid: string): Promise<Organization> {
+  const missing: string[] = [];
+  const orMissing = async <Row>(what: string, rows: Promise<Row[]>): Promise<Row[]> =>
+    rows.catch((error: unknown) => {
+      missing.push(`${what}: ${messageOf(error)}`);
+      return [];
     });
-  };
-  lines.push(`${root.name}/`);
-  draw(root, "");
-  return lines.join("\n");
+  const below = { descendantsOf: uid };
+  const above = ancestorsOf(uid);
+  const [root, groupsBelow, ancestors, identitiesBelow, bindingsBelow, ...bindingsAbove] = await Promise.all([
+    client.get(group.collection, uid),
+    orMissing("Groups below", client.list(group.collection, below)),
+    Promise.all(
+      above.map((place) =>
+        orMissing(
+          `Group ${place} above and its name`,
+          client.get(group.collection, place).then((row) => [row]),
+        ),
+      ),
+    ),
+    orMissing("Identities", client.list(identity.collection, below)),
+    orMissing("Roles bound here and below", client.list(roleBinding.collection, below)),
+    ...above.map((place) =>
+      orMissing(`Roles bound at ${place} above`, client.list(roleBinding.collection, { childrenOf: place })),
+    ),
+  ]);
+  const bindings = [...bindingsBelow, ...bindingsAbove.flat()];
+  const known = [...groupsBelow, ...ancestors.flat()];
+  const bound = bindings.flatMap((binding) => [boundIdentity(binding), boundRole(binding)]);
+  const [elsewhere, rolesFound] = await Promise.all([
+    orMissing("Names of groups elsewhere", groupsOf(client, bound, [root, ...known])),
+    orMissing("Names of roles", unnamedRoles(client, bindings)),
+  ]);
+  return { root, groups: [...known, ...elsewhere], identities: identitiesBelow, roles: rolesFound, bindings, missing };
 }
 
-function origin({ claimMatch = {} }: WireIdentity): string {
-  const claim = (name: string) => JSON.stringify(claimMatch[name] ?? claimMatch[`${name}Pattern`] ?? "?");
-  return Object.keys(claimMatch).length === 0 ? "" : `  ${claim("subject")} at ${claim("issuer")}`;
+/** The groups that the paths of `uids` need besides those that are known. */
+async function groupsOf(client: PlatformClient, uids: string[], known: WireGroup[]): Promise<WireGroup[]> {
+  const seen = new Set(known.map(({ uid }) => uid));
+  const wanted = [...new Set(uids.flatMap(ancestorsOf))].filter((uid) => !seen.has(uid));
+  return wanted.length > 0 ? client.list(group.collection, { uids: wanted }) : [];
+}
+
+/** The roles that `bindings` bind without naming them. */
+async function unnamedRoles(client: PlatformClient, bindings: readonly WireRoleBinding[]): Promise<WireRole[]> {
+  const wanted = [...new Set(bindings.filter(({ role }) => !role?.name).map(boundRole))].filter((uid) => uid !== "");
+  return wanted.length > 0 ? client.list(role.collection, { uids: wanted }) : [];
 }

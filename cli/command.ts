@@ -1,27 +1,29 @@
 import { parseArgs } from "node:util";
-import { nearestName } from "../provider/client/nearest-name";
+import { suggest } from "../provider/client/nearest-name";
+import { printable } from "../provider/client/printable";
 
-/** A command of the tool, declared once: its help and the reading of its options follow from this. */
+/** A command of the tool, declared once: its help and the parsing of its options follow from this. */
 export interface Command {
   /** What it does, for the list of commands: half a line. */
   readonly summary: string;
-  /** What it does and where it takes things from, for its own help. */
+  /** What it does and where its settings come from, for its own help. */
   readonly description: string;
-  /** Its options, each with one value: what stands for it in the help, and what it means. */
+  /** Its options, each with one value: the placeholder in the help, and the meaning. */
   readonly options: Readonly<Record<string, { readonly value: string; readonly meaning: string }>>;
-  /** Does it. Options that were not given are undefined. */
+  /** Runs it. Options that are not given are undefined. */
   run(options: Readonly<Record<string, string | undefined>>): Promise<void>;
 }
 
-/** A command line that cannot be understood. Exit code 2, where a command that failed has 1. */
+/** A command line that is wrong. Exit code 2; a command that fails has 1. */
 export class UsageError extends Error {}
 
-/** Options by their names: with a value or without. */
+/** Options by name, with or without a value. */
 export type OptionTypes = Record<string, { readonly type: "string" | "boolean"; readonly short?: string }>;
 
 /**
- * Reads options.
- * @throws {UsageError} for an option that is not there, naming the nearest, for a value that is missing, or for a stray word.
+ * Parses options.
+ *
+ * @throws UsageError for an unknown option, a missing value or a stray word
  */
 export function readOptions(args: string[], options: OptionTypes): Record<string, unknown> {
   try {
@@ -30,17 +32,17 @@ export function readOptions(args: string[], options: OptionTypes): Record<string
     const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
     const unknown = tokens.find((token) => token.kind === "option" && !Object.hasOwn(options, token.name));
     if (unknown?.kind !== "option") throw new UsageError(error instanceof Error ? error.message : String(error));
-    const near = nearestName(unknown.name, Object.keys(options)).name;
-    throw new UsageError(`There is no option ${unknown.rawName}; did you mean --${near}?`);
+    const hint = suggest(unknown.name, Object.keys(options), "options", (name) => `--${name}`);
+    throw new UsageError(`There is no option ${printable(unknown.rawName)}; ${hint}`);
   }
 }
 
-/** A command as the usage shows it: `emulator [--port 4010] [--data FILE]`. */
+/** A command in the usage: `emulator [--port 4010] [--data FILE]`. */
 export function synopsis(name: string, { options }: Command): string {
   return [name, ...Object.entries(options).map(([option, { value }]) => `[--${option} ${value}]`)].join(" ");
 }
 
-/** What `--help` says about a command. */
+/** The help of one command. */
 export function helpOf(name: string, command: Command): string {
   const rows = Object.entries(command.options).map(([option, { value, meaning }]) => [`--${option} ${value}`, meaning] as const);
   return `Usage: pulumi-platform ${synopsis(name, command)}

@@ -1,15 +1,15 @@
 import { startEmulator } from "../emulator";
 import { UsageError, type Command } from "./command";
 
-/** Serves the emulator until SIGINT or SIGTERM; one line of JSON on stdout says that it is ready (DESIGN §9). */
+/** Serves the emulator until SIGINT or SIGTERM; prints one line of JSON when it is ready. */
 export const emulator: Command = {
   summary: "the platform on this machine, until Ctrl-C",
   description:
-    "Serves the platform on 127.0.0.1 until Ctrl-C or SIGTERM. One line of JSON says that it is ready, and where:\n" +
+    "Serves the platform on 127.0.0.1 until Ctrl-C or SIGTERM. Prints one line of JSON when it is ready:\n" +
     "baseUrl, authUrl, issuer, organization, identity, oidcTokenFile, adminUrl.",
   options: {
-    port: { value: "4010", meaning: "port to serve on, 0 for a free one (default: 4010)" },
-    data: { value: "FILE", meaning: "file that keeps the data, in a folder that exists (default: in memory, gone at the end)" },
+    port: { value: "4010", meaning: "port to serve on; 0 picks a free one (default: 4010)" },
+    data: { value: "FILE", meaning: "file to keep the data in; its folder must exist (default: in memory only)" },
   },
   async run({ port = "4010", data }) {
     if (!/^\d+$/.test(port) || Number(port) > 65_535)

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { nearestName } from "../provider/client/nearest-name";
+import { literal } from "../provider/client/printable";
+import { suggest } from "../provider/client/nearest-name";
+import { version } from "../provider/client/version";
 import { access } from "./access";
 import { columns, helpOf, readOptions, synopsis, UsageError, type Command, type OptionTypes } from "./command";
 import { emulator } from "./emulator";
@@ -14,15 +14,15 @@ async function main(args: string[]): Promise<void> {
   const [name = "help", ...rest] = args;
   if (name === "help") print(overview());
   else if (name.startsWith("-"))
-    print(readOptions(args, { ...help, version: { type: "boolean" } })["version"] ? version() : overview());
+    print(readOptions(args, { ...help, version: { type: "boolean" } })["version"] ? `${version}\n` : overview());
   else await runCommand(name, rest);
 }
 
 async function runCommand(name: string, args: string[]): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    const near = nearestName(name, Object.keys(commands)).name;
-    throw new UsageError(`There is no command ${JSON.stringify(name)}; did you mean ${near}?`);
+    const hint = suggest(name, Object.keys(commands), "commands", (known) => known);
+    throw new UsageError(`There is no command ${literal(name)}; ${hint}`);
   }
   const own: OptionTypes = Object.fromEntries(Object.keys(command.options).map((option) => [option, { type: "string" }]));
   const { help: isHelp, ...options } = readOptions(args, { ...own, ...help });
@@ -36,14 +36,8 @@ function overview(): string {
 
 ${columns(rows)}
 
-pulumi-platform <command> --help tells the options of a command, pulumi-platform --version the version.
+Run pulumi-platform <command> --help for the options of a command, pulumi-platform --version for the version.
 `;
-}
-
-/** Of the package, whose manifest lies above dist/. */
-function version(): string {
-  const manifest = JSON.parse(readFileSync(path.resolve(__dirname, "../../package.json"), "utf8")) as { version: string };
-  return `${manifest.version}\n`;
 }
 
 function print(text: string): void {

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { literal } from "../provider/client/printable";
+import { list, literal } from "../provider/client/printable";
 import { type ArgumentRules, isObject, objectRule, problemsOf } from "./functions/arguments";
 import type { ClaimMatch } from "./identity";
 
@@ -124,8 +124,7 @@ function checkArguments(
   );
   const problems = problemsOf(Object.fromEntries(rules), args);
   if (chosen.length !== 1) {
-    const list = `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
-    problems.unshift(`give exactly one of ${list}${chosen.length > 1 ? `, not ${chosen.join(" and ")}` : ""}.`);
+    problems.unshift(`give exactly one of ${list(names)}${chosen.length > 1 ? `, not ${list(chosen)}` : ""}.`);
   }
   if (problems.length > 0) throw new pulumi.RunError(`${call}: ${problems.join(" ")}`);
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { nearestName } from "../provider/client/nearest-name";
+import { suggest } from "../provider/client/nearest-name";
 import { literal } from "../provider/client/printable";
 import { misplacedKeys } from "../provider/credentials";
 import { ownPlatform, type Settings } from "../provider/host/explicit-provider";
@@ -170,7 +170,7 @@ const stored =
 function undeclared(name: string): string[] {
   if ((names as readonly string[]).includes(name)) return [];
   if (/^(api|oidc|access|id)?_?-?(token|secret|password|credentials?)$/i.test(name)) return [`${name} is a secret. ${stored}`];
-  return [`unknown argument ${literal(name)}; did you mean ${nearestName(name, names).name}?`];
+  return [`unknown argument ${literal(name)}; ${suggest(name, names, "arguments", String)}`];
 }
 
 /** No message shows a value: it may be a secret in the wrong argument. */

@@ -1,40 +1,42 @@
 import { hasCode, PlatformError } from "./errors";
 
 /**
- * Bounds how many calls are under way at once, and finds the bound that the platform bears: a 429 halves it, every full
- * round of calls that go through raises it by one (additive increase, multiplicative decrease: RFC 5681 §3.1).
+ * Limits how many calls run at once, and adapts the limit to what the platform accepts: a 429 halves it, every full round
+ * of calls that succeed raises it by one (additive increase, multiplicative decrease: RFC 5681 §3.1).
  */
 export class AdaptiveLimit {
   #limit: number;
   #running = 0;
-  #lastCut = -Infinity;
+  /** Number of the call that started last, and of the last one started before the limit was last cut. */
+  #latest = 0;
+  #latestAtCut = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** @param ceiling the bound to start from, and never to exceed */
+  /** @param ceiling the initial limit, never exceeded; at least 1 */
   constructor(private readonly ceiling: number) {
     this.#limit = ceiling;
   }
 
-  /** Calls that may be under way at once. */
+  /** How many calls may run at once now. */
   get limit(): number {
     return Math.floor(this.#limit);
   }
 
   /**
-   * Runs `work` when there is room for it.
+   * Runs `work` once the limit allows it. Callers are served in order.
    *
-   * @throws PlatformError `CALLER_ABORTED` when `signal` fires before that
+   * @throws PlatformError `CALLER_ABORTED` when `signal` aborts before that
    */
   async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     if (this.#running >= this.limit) await this.#turn(signal);
     else this.#running++;
-    const started = performance.now();
+    const call = ++this.#latest;
     try {
       const result = await work();
       this.#limit = Math.min(this.ceiling, this.#limit + 1 / this.#limit);
       return result;
     } catch (error) {
-      if (hasCode(error, "RESOURCE_EXHAUSTED")) this.#cut(started);
+      if (hasCode(error, "RESOURCE_EXHAUSTED")) this.#cut(call);
       throw error;
     } finally {
       this.#leave();
@@ -49,21 +51,21 @@ export class AdaptiveLimit {
       };
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(go), 1);
-        reject(new PlatformError("CALLER_ABORTED", "Cancelled while waiting for other calls to end."));
+        reject(new PlatformError("CALLER_ABORTED", "Cancelled while waiting for other calls. Nothing was sent."));
       };
       this.#waiting.push(go);
       signal?.addEventListener("abort", leave, { once: true });
     });
   }
 
-  /** Calls that were sent together are refused together: those sent before the last cut say nothing about the new bound. */
-  #cut(started: number): void {
-    if (started <= this.#lastCut) return;
-    this.#lastCut = performance.now();
+  /** Calls sent together are rejected together: those that started before the last cut do not count against the new limit. */
+  #cut(call: number): void {
+    if (call <= this.#latestAtCut) return;
+    this.#latestAtCut = this.#latest;
     this.#limit = Math.max(1, this.#limit / 2);
   }
 
-  /** Hands the place on, or gives it up where the bound has come down. */
+  /** Starts the next waiting calls, as many as the limit now allows. */
   #leave(): void {
     this.#running--;
     while (this.#running < this.limit) {

@@ -10,14 +10,14 @@ const violations = z.array(
 
 const detailSchema = z.looseObject({ fieldViolations: violations.nullish(), violations: violations.nullish() });
 
-/** A number that is no RPC status was not sent by the platform: the HTTP status decides then (API-FACTS §6). */
+/** Not every `code` is the platform's: for a number that is no RPC status, the HTTP status decides. */
 const errorBody = z.looseObject({
   code: z.number().int().min(1).max(16),
   message: text.catch(""),
   details: z.array(detailSchema.catch({})).nullish().catch(undefined),
 });
 
-/** For an answer that is not in the platform's own form: what its HTTP status says (API-FACTS §7). */
+/** Codes for errors whose body is not the platform's own, by HTTP status (docs/platform-api.md#status-codes). */
 const codeOfStatus: Record<number, PlatformErrorCode> = {
   401: "UNAUTHENTICATED",
   403: "PERMISSION_DENIED",
@@ -27,34 +27,41 @@ const codeOfStatus: Record<number, PlatformErrorCode> = {
   504: "DEADLINE_EXCEEDED",
 };
 
-/** Nothing that the platform sends lies deeper; what follows a value recursively must not run out of stack on one. */
-const deepest = 32;
+/** Deeper JSON is rejected, so that recursive code cannot run out of stack. The platform's own is far below. */
+const maxDepth = 32;
 
 /** Most characters of a header that a message quotes. */
 const longestHeader = 100;
 
-/** The JSON of a successful answer; undefined for an empty body, which a delete may have (SPEC §3). */
+/**
+ * The JSON of a successful answer; undefined for an empty body, which a delete may have.
+ *
+ * @throws PlatformError the platform's own error, or `UNEXPECTED_ANSWER`
+ */
 export function parseAnswer(response: HttpResponse, what: string): unknown {
   if (response.status < 200 || response.status >= 300) throw errorOf(response, what);
   if (response.text.trim() === "") return undefined;
   const json = tryJson(response.text);
-  if (json === undefined || isDeeperThan(deepest, json)) throw unexpected(response, what);
+  if (json === undefined || isDeeperThan(maxDepth, json)) throw unexpected(response, what);
   return json;
 }
 
+/** What to do about an answer of the API that no platform sends. */
+export const checkApi = "Check the API address and version.";
+
 /**
- * `json` as `schema` says.
+ * Parses `json` by `schema`.
  *
- * @throws PlatformError `UNEXPECTED_ANSWER` that names the first member that does not fit
+ * @throws PlatformError `UNEXPECTED_ANSWER` that names the first member that does not match
  */
-export function parseAs<Shape>(schema: z.ZodType<Shape>, json: unknown, what: string): Shape {
+export function parseAs<Shape>(schema: z.ZodType<Shape>, json: unknown, what: string, nextStep = checkApi): Shape {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const where = issue?.path.length ? `member ${issue.path.join(".")}: ` : "";
   throw new PlatformError(
     "UNEXPECTED_ANSWER",
-    `${what}: the answer is not what the platform sends (${quoted(where + (issue?.message ?? "unknown"))}).`,
+    `${what}: the answer is not what the platform sends (${quoted(where + (issue?.message ?? "unknown"))}). ${nextStep}`,
   );
 }
 
@@ -87,7 +94,7 @@ function unexpected(response: HttpResponse, what: string): PlatformError {
   const start = quoted(response.text, 80);
   return new PlatformError(
     "UNEXPECTED_ANSWER",
-    `${what}: HTTP ${response.status} with ${type}, not an answer of the platform${start ? ` (it starts ${JSON.stringify(start)})` : ""}. Is the address right? And platform:apiVersion?`,
+    `${what}: HTTP ${response.status} with ${type}, not an answer of the platform${start ? ` (it starts ${JSON.stringify(start)})` : ""}.`,
     { status: response.status, requestId: requestIdOf(response) },
   );
 }
@@ -102,9 +109,9 @@ function isDeeperThan(levels: number, json: unknown): boolean {
 }
 
 /**
- * Milliseconds that a `Retry-After` header asks for: seconds, or an HTTP date (RFC 9110 §10.2.3).
+ * Milliseconds that a `Retry-After` header asks for: seconds, or an HTTP date (RFC 9110 §10.2.3). Undefined when it has neither.
  *
- * @param now by the clock of the server that sent the header
+ * @param now milliseconds since 1970 by the clock of the server that sent the header
  */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined || header.trim() === "") return undefined;

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { parseAs } from "./answer";
 import type { Collection, WireObject } from "./collection";
-import { PlatformError } from "./errors";
+import { hasCode, PlatformError } from "./errors";
 import { listAll, listOne, listSome, listUpTo, type Scope } from "./list";
 import type { Caller } from "./token-source";
 import { Transport, type TransportOptions } from "./transport";
 import { uidPath } from "./uid";
 
-/** What any call may be given. */
+/** Options of every call. */
 export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** The platform's v2 API: five verbs over every collection (SPEC §4). */
+/** The platform's v2 API: five verbs over every collection (docs/platform-api.md#endpoints). */
 export class PlatformClient {
   readonly #transport: Transport;
 
@@ -35,7 +35,7 @@ export class PlatformClient {
     return this.#transport.caller();
   }
 
-  /** Takes a fresh token into use, where one can be had. */
+  /** Replaces the token in use by a fresh one, where the source has one. */
   async renewToken(): Promise<void> {
     await this.#transport.renewToken();
   }
@@ -48,16 +48,12 @@ export class PlatformClient {
   /**
    * Reads one object.
    *
-   * @throws PlatformError `NOT_FOUND`; `WRONG_OBJECT` when the answer is about another one
+   * @throws PlatformError `NOT_FOUND`; `WRONG_OBJECT` when the answer is about another object
    */
   async get<Wire extends WireObject>(collection: Collection<Wire>, uid: string, options: CallOptions = {}): Promise<Wire> {
-    const json = await this.#transport.call({
-      method: "GET",
-      path: objectPath(collection, uid),
-      repetition: "repeatable",
-      ...options,
-    });
-    return sameObject(collection, uid, json, "Get");
+    const path = objectPath(collection, uid);
+    const call = this.#transport.call({ method: "GET", path, repetition: "repeatable", ...options });
+    return sameObject(collection, uid, await orCapability(call, collection, "LIST", uid), "Get");
   }
 
   /** Reads every page of a List; see {@link listAll}. */
@@ -66,17 +62,17 @@ export class PlatformClient {
     query: Scope & Values,
     options: CallOptions = {},
   ): Promise<Wire[]> {
-    return listAll(this.#transport, collection, query, options.signal);
+    return orCapability(listAll(this.#transport, collection, query, options.signal), collection, "LIST");
   }
 
-  /** Every row of a List that is not longer than `most`; see {@link listUpTo}. */
+  /** Every row of a List with at most `most` rows; see {@link listUpTo}. */
   async listUpTo<Wire extends WireObject>(
     collection: Collection<Wire>,
     query: Omit<Scope, "uids">,
     most: number,
     options: CallOptions = {},
   ): Promise<Wire[] | number> {
-    return listUpTo(this.#transport, collection, query, most, options.signal);
+    return orCapability(listUpTo(this.#transport, collection, query, most, options.signal), collection, "LIST");
   }
 
   /** Some rows of a List, by one request; see {@link listSome}. */
@@ -85,18 +81,18 @@ export class PlatformClient {
     query: Omit<Scope, "uids"> & Values,
     most: number,
   ): Promise<Wire[]> {
-    return listSome(this.#transport, collection, query, most);
+    return orCapability(listSome(this.#transport, collection, query, most), collection, "LIST");
   }
 
-  /** Any one row of a List, to see that it works; see {@link listOne}. */
+  /** Any one row of a List, to show that the List works; see {@link listOne}. */
   async listOne<Wire extends WireObject, Values extends object>(collection: Collection<Wire, Values>): Promise<Wire | undefined> {
-    return listOne(this.#transport, collection);
+    return orCapability(listOne(this.#transport, collection), collection, "LIST");
   }
 
   /**
    * Creates an object under `parentUid`: one POST, sent again only where nothing can have been applied.
    *
-   * @param onSend told right before each attempt goes out
+   * @param options.onSend called right before each attempt is sent
    * @throws PlatformError `CONNECTION_LOST`, `TIMEOUT`, `UNAVAILABLE`, `INTERNAL`, `UNKNOWN` or
    *   `UNEXPECTED_ANSWER` when the object may exist
    */
@@ -106,21 +102,17 @@ export class PlatformClient {
     body: object,
     options: CallOptions & { onSend?: () => void } = {},
   ): Promise<Wire> {
-    const json = await this.#transport.call({
-      method: "POST",
-      path: objectPath(collection, parentUid),
-      body,
-      repetition: "once",
-      ...options,
-    });
+    const path = objectPath(collection, parentUid);
+    const call = this.#transport.call({ method: "POST", path, body, repetition: "once", ...options });
+    const json = await orCapability(call, collection, "CREATE", parentUid);
     return parseAs(collection.schema, json, `Create ${collection.noun}`);
   }
 
   /**
-   * Creates several objects under `parentUid` by one POST, all or none (API-FACTS §9).
+   * Creates several objects under `parentUid` by one POST, all or none (docs/platform-api.md#batches).
    *
    * @returns the objects, in the order of the answer
-   * @throws PlatformError see {@link create}; any other code says that none was made
+   * @throws PlatformError see {@link create}; with any other code, none was created
    */
   async createBatch<Wire extends WireObject>(
     collection: Collection<Wire>,
@@ -129,21 +121,26 @@ export class PlatformClient {
     options: CallOptions & { onSend?: () => void } = {},
   ): Promise<Wire[]> {
     const { area, segment, batch } = collection;
-    if (batch === undefined) throw new PlatformError("INVALID_INPUT", `Create of several ${segment}: only one at a time.`);
+    if (batch === undefined)
+      throw new PlatformError(
+        "INVALID_INPUT",
+        `Create several ${segment}: the platform creates one at a time. Nothing was sent.`,
+      );
     const parent = uidPath(parentUid);
-    const json = await this.#transport.call({
+    const call = this.#transport.call({
       method: "POST",
       path: `/${area}/{version}/${segment}:batchCreate`,
       body: { parent, requests: bodies.map((body) => ({ parent, [batch.member]: body })) },
       repetition: "once",
       ...options,
     });
-    const what = `Create of several ${segment}`;
+    const json = await orCapability(call, collection, "CREATE", parentUid);
+    const what = `Create several ${segment}`;
     return parseAs(z.looseObject({ [segment]: z.array(collection.schema).max(bodies.length) }), json, what)[segment] as Wire[];
   }
 
   /**
-   * Changes exactly the fields of `body`, whose names in snake_case are `mask` (API-FACTS §4).
+   * Changes exactly the fields of `body`, whose names in snake_case are `mask` (docs/platform-api.md#field-masks).
    *
    * @throws PlatformError `NOT_FOUND`, `ALREADY_EXISTS`, `WRONG_OBJECT`
    */
@@ -154,33 +151,53 @@ export class PlatformClient {
     mask: readonly string[],
     options: CallOptions = {},
   ): Promise<Wire> {
-    if (mask.length === 0) throw new PlatformError("INVALID_INPUT", `Update ${collection.noun} ${uid}: no field to change.`);
-    const json = await this.#transport.call({
-      method: "PATCH",
-      path: objectPath(collection, uid),
-      query: { updateMask: mask.join(",") },
-      body,
-      repetition: "repeatable",
-      ...options,
-    });
-    return sameObject(collection, uid, json, "Update");
+    if (mask.length === 0)
+      throw new PlatformError("INVALID_INPUT", `Update ${collection.noun} ${uid}: no field to change. Nothing was sent.`);
+    const path = objectPath(collection, uid);
+    const query = { updateMask: mask.join(",") };
+    const call = this.#transport.call({ method: "PATCH", path, query, body, repetition: "repeatable", ...options });
+    return sameObject(collection, uid, await orCapability(call, collection, "UPDATE", uid), "Update");
   }
 
   /**
    * Deletes an object.
    *
-   * @throws PlatformError `NOT_FOUND`; `FAILED_PRECONDITION` while something lies in it; `UNEXPECTED_ANSWER` for a success that is
+   * @throws PlatformError `NOT_FOUND`; `FAILED_PRECONDITION` while it is not empty; `UNEXPECTED_ANSWER` for a success that is
    *   neither empty nor about this object
    */
   async delete(collection: Collection<WireObject>, uid: string, options: CallOptions = {}): Promise<void> {
-    const json = await this.#transport.call({
-      method: "DELETE",
-      path: objectPath(collection, uid),
-      repetition: "repeatable",
-      ...options,
-    });
+    const path = objectPath(collection, uid);
+    const call = this.#transport.call({ method: "DELETE", path, repetition: "repeatable", ...options });
+    const json = await orCapability(call, collection, "DELETE", uid);
     const isEmpty = json === undefined || json === null || (typeof json === "object" && Object.keys(json).length === 0);
     if (!isEmpty) sameObject(collection, uid, json, "Delete");
+  }
+}
+
+/** Capabilities that the calls of a collection need; Get takes that of List. */
+type Verb = "LIST" | "CREATE" | "UPDATE" | "DELETE";
+
+/**
+ * The result of `call`. A 403 names the capability that the call needs and what to do, for the platform may name neither.
+ *
+ * @param place uid at or above which the capability is needed; absent for a List
+ */
+async function orCapability<Result>(
+  call: Promise<Result>,
+  { capabilities }: Pick<Collection<WireObject>, "capabilities">,
+  verb: Verb,
+  place?: string,
+): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!hasCode(error, "PERMISSION_DENIED") || !error.fromPlatform || capabilities === undefined) throw error;
+    const capability = `CAP_${capabilities}_${verb}`;
+    const isNamed = error.message.includes(capability);
+    const where = place === undefined ? "" : ` at ${place} or above`;
+    throw error.with(
+      `${isNamed ? "" : `This needs the capability ${capability}. `}Bind a role with it to the identity of this run${where}.`,
+    );
   }
 }
 

@@ -1,23 +1,23 @@
 import { z } from "zod";
 import { isUid } from "./uid";
 
-/** What every object of the platform has (SPEC §2). */
+/** What every object of the platform has. */
 export interface WireObject {
   uid: string;
 }
 
-/** One query parameter of a List, besides those that every List has. */
+/** One query parameter of a List, besides those of every List. */
 export interface Filter<Wire, Value> {
   /** Spelling in the query. */
   parameter: string;
   /**
-   * The same filter on this side: the platform ignores a parameter that it does not know and then
-   * answers everything (API-FACTS §3.1). Absent where only the platform can tell.
+   * The same filter on this side: the platform ignores an unknown parameter and then returns everything
+   * (docs/platform-api.md#list-filters). Absent where a row does not show whether it matches.
    */
   matches?(row: Wire, value: Value): boolean;
 }
 
-/** The filters of a collection, by the name that programs use. */
+/** The filters of a collection, by their names in programs. */
 export type Filters<Wire, Values> = { readonly [Name in keyof Values]-?: Filter<Wire, NonNullable<Values[Name]>> };
 
 /** One resource kind's place in the API. */
@@ -32,26 +32,28 @@ export interface Collection<Wire extends WireObject, Values extends object = obj
   readonly filters: Filters<Wire, Values>;
   /** Parameters that every List sends. Default: none. */
   readonly listParameters?: Readonly<Record<string, string | number | boolean>>;
-  /** Where several can be created at once, all or none: how many, and the member that holds each (API-FACTS §9). */
+  /** What the capabilities for its calls are named after: `IAM_GROUPS` for `CAP_IAM_GROUPS_LIST`. Absent where that is not documented. */
+  readonly capabilities?: string;
+  /** Where one call can create several, all or none: how many, and the member that holds each (docs/platform-api.md#batches). */
   readonly batch?: { readonly limit: number; readonly member: string };
 }
 
-/** A filter by exact name, which most Lists have. */
+/** The filter by exact name, which most Lists have. */
 export const byName: Filter<{ name: string }, string> = { parameter: "name", matches: (row, name) => row.name === name };
 
-/** Text that a server may leave out or send as null when it is empty (API-FACTS §2.0). */
+/** Text; a server may leave it out, or send null, when it is empty (docs/platform-api.md#defaults). */
 export const text = z
   .string()
   .nullish()
   .transform((value) => value ?? "");
 
-/** The uid of the object itself: it becomes an id in state and the tail of a path, so anything else is refused. */
+/** The uid of the object itself. It becomes an id in state and part of a path, so anything else is rejected. */
 export const objectUid = z.string().refine(isUid, "is not a uid");
 
-/** The uid of another object; empty where the platform does not tell. */
+/** The uid of another object; empty where the platform omits it. */
 export const referenceUid = text.refine((uid) => uid === "" || isUid(uid), "is not a uid");
 
-/** A flag that may be left out when false. */
+/** A flag; a server may leave it out when it is false. */
 export const flag = z
   .boolean()
   .nullish()
@@ -63,7 +65,7 @@ export const timestamp = z
   .nullish()
   .transform((value) => value ?? null);
 
-/** A list of `item` that may be left out when empty. */
+/** A list of `item`; a server may leave it out when it is empty. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z
     .array(item)
@@ -71,7 +73,7 @@ export function listOf<Item extends z.ZodType>(item: Item) {
     .transform((value) => value ?? []);
 }
 
-/** An enum value: a name, or the number of one that the server itself does not know. New names pass. */
+/** An enum value: a name, or the number of a value that the server has no name for. Unknown names pass. */
 export const enumeration = z
   .union([z.string(), z.number()])
   .nullish()

@@ -1,7 +1,7 @@
-import { printable } from "./printable";
+import { asSentence, printable } from "./printable";
 import { redact } from "./redact";
 
-/** Names of the RPC status codes 1 to 16, by number (API-FACTS §7, AIP-193). */
+/** Names of the RPC status codes, by number (AIP-193). */
 const rpcCodes = [
   "OK",
   "CANCELLED",
@@ -22,23 +22,25 @@ const rpcCodes = [
   "UNAUTHENTICATED",
 ] as const;
 
-/** The code that the platform itself answered with. */
+/** A code that the platform itself answers with. */
 export type RpcCode = (typeof rpcCodes)[number];
 
 /**
- * Stable codes of every error that this package throws. The RPC codes come from the platform;
- * the others are found on this side:
+ * Stable codes of every error that this package throws. The RPC codes come from the platform, the others from this package:
  *
  * - `CONFIGURATION`: a setting is missing, contradictory or unknown.
- * - `CREDENTIALS`: no token could be had, or a token was refused before it was sent.
- * - `INVALID_INPUT`: refused here, nothing was sent.
+ * - `CREDENTIALS`: there is no token, or a token was rejected before it was sent.
+ * - `INVALID_INPUT`: rejected before anything was sent.
  * - `NOT_CONNECTED`: the connection was never made, so nothing was applied.
  * - `CONNECTION_LOST`, `TIMEOUT`: sent, but the outcome is unknown.
- * - `CALLER_ABORTED`: the caller's signal fired.
+ * - `CALLER_ABORTED`: the caller's signal aborted.
  * - `UNEXPECTED_ANSWER`: the address answered, but not as the platform does.
- * - `WRONG_OBJECT`: an answer speaks of another object than the one that was asked for.
+ * - `WRONG_OBJECT`: the answer is about another object than the one asked for.
+ * - `KEY_TAKEN`: another object has the natural key of the one to create.
+ * - `AMBIGUOUS`: several objects match where one is needed.
+ * - `OUTCOME_UNKNOWN`: a create may or may not have been applied, and looking it up does not decide.
+ * - `NOT_GONE`: the platform answers "not found", but that does not prove a deletion.
  * - `SELF_LOCKOUT`: the change would end the access of the identity that this run uses.
- * - `KEY_TAKEN`, `AMBIGUOUS`, `OUTCOME_UNKNOWN`, `NOT_GONE`: see DESIGN §5.
  */
 export type PlatformErrorCode =
   | RpcCode
@@ -57,11 +59,11 @@ export type PlatformErrorCode =
   | "NOT_GONE"
   | "SELF_LOCKOUT";
 
-/** What an error knows besides its message. */
+/** What an error holds besides its message. */
 export interface PlatformErrorOptions {
   /** HTTP status of the answer, where there was one. */
   status?: number | undefined;
-  /** The platform's id of the request, where it gave one. */
+  /** The platform's id of the request, if the answer has one. */
   requestId?: string | undefined;
   /** Milliseconds that the platform asked to wait (`Retry-After`). */
   retryAfterMs?: number | undefined;
@@ -74,7 +76,7 @@ const brand = Symbol.for("pulumi-platform.error");
 
 /**
  * The one error class of the package. `code` decides what a caller does; `message` is for people
- * and never holds a token, nor a character that a terminal would obey.
+ * and never holds a token, nor a character that a terminal interprets.
  */
 export class PlatformError extends Error {
   override readonly name = "PlatformError";
@@ -96,7 +98,19 @@ export class PlatformError extends Error {
     this.fromPlatform = options.fromPlatform ?? false;
   }
 
-  /** True for errors of every loaded copy of this package, where `instanceof` sees only its own. */
+  /** The same error with one more sentence in its message. */
+  with(sentence: string): PlatformError {
+    const { code, status, requestId, retryAfterMs, fromPlatform, cause } = this;
+    return new PlatformError(code, `${asSentence(this.message)} ${sentence}`, {
+      status,
+      requestId,
+      retryAfterMs,
+      fromPlatform,
+      cause,
+    });
+  }
+
+  /** True for errors of every loaded copy of this package; `instanceof` knows only its own. */
   static isInstance(error: unknown): error is PlatformError {
     return typeof error === "object" && error !== null && brand in error;
   }
@@ -112,12 +126,12 @@ export function codeOf(error: unknown): PlatformErrorCode {
   return PlatformError.isInstance(error) ? error.code : "UNKNOWN";
 }
 
-/** The name of RPC status `code`; `UNKNOWN` for a number that the convention does not have. */
+/** The name of RPC status `code`; `UNKNOWN` for a number without one. */
 export function rpcCodeName(code: number): RpcCode {
   return rpcCodes[code] ?? "UNKNOWN";
 }
 
-/** The message of anything that was thrown, without secrets and fit for a terminal. */
+/** The message of anything that was thrown, without secrets and safe for a terminal. */
 export function messageOf(error: unknown): string {
   return printable(redact(error instanceof Error ? error.message : String(error)));
 }

@@ -1,5 +1,7 @@
 import type { Dispatcher } from "undici";
-import { PlatformError, type PlatformErrorCode } from "./errors";
+import { codeOf, PlatformError, type PlatformErrorCode } from "./errors";
+import { isTracing, traceLine } from "./trace";
+import { version } from "./version";
 
 /** One request, sent once. */
 export interface HttpRequest {
@@ -19,10 +21,13 @@ export interface HttpResponse {
   text: string;
 }
 
-/** Largest answer that is read, in bytes: a page of 200 advisories with their events stays far below. */
+/** Names this package in the platform's audit log. */
+const userAgent = `pulumi-platform/${version}`;
+
+/** Largest answer that is read, in bytes. A page of 200 advisories with their events is far smaller. */
 const maxResponseBytes = 32 * 1024 * 1024;
 
-/** Errors of a socket that was never connected, so that nothing can have been applied. */
+/** Errors of a socket that was never connected: nothing can have been applied. */
 const notConnected = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -35,22 +40,19 @@ const notConnected = new Set([
 
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
 
-/** What is wrong with a certificate, where that is known, and what to do. */
+/** What is wrong with a certificate and what to do, by error code. */
 const certificateProblems: Record<string, string> = {
   CERT_HAS_EXPIRED: "has expired. Renew it, or correct the clock of this machine",
   CERT_NOT_YET_VALID: "is not valid yet. Correct the clock of this machine, or of the one that issued it",
   ERR_TLS_CERT_ALTNAME_INVALID: "is for another host name. Check the address",
 };
 
-/**
- * The loopback addresses for which plain http is allowed. A name other than `localhost` is not
- * trusted to stay on this machine.
- */
+/** True for the loopback addresses, where plain http is allowed. Names other than `localhost` may resolve to another machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Connections to one address at most; more calls than that are not worth sending at once. */
+/** Most connections to one address, and the default and maximum of `platform:concurrency`. */
 export const maxConnections = 64;
 
 let loaded: ReturnType<typeof load> | undefined;
@@ -80,14 +82,30 @@ function client(): ReturnType<typeof load> {
 }
 
 /**
- * Sends `request` once over the pooled connections of this process. Redirects are never followed,
- * for they would carry the token to another address.
+ * Sends `request` once over the pooled connections of this process, and traces it where `PLATFORM_LOG` is `debug`. Never follows
+ * a redirect, which would carry the token to another address.
  *
  * @throws PlatformError `NOT_CONNECTED`, `CONNECTION_LOST`, `TIMEOUT`, `CALLER_ABORTED`,
  *   `CONFIGURATION` (plain http to another machine, no TLS that is trusted), `INVALID_INPUT` (a header that
  *   cannot be written) or `UNEXPECTED_ANSWER` (a redirect, an answer too large)
  */
 export async function send(request: HttpRequest): Promise<HttpResponse> {
+  if (!isTracing()) return sendOnce(request);
+  const { method, url } = request;
+  const start = performance.now();
+  const trace = (outcome: number | string, requestId?: string) =>
+    process.stderr.write(traceLine({ method, url, outcome, requestId, durationMs: performance.now() - start }));
+  try {
+    const response = await sendOnce(request);
+    trace(response.status, response.headers["x-request-id"]);
+    return response;
+  } catch (error) {
+    trace(codeOf(error));
+    throw error;
+  }
+}
+
+async function sendOnce(request: HttpRequest): Promise<HttpResponse> {
   const { url } = request;
   const what = `${request.method} ${url.origin}${url.pathname}`;
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
@@ -96,7 +114,7 @@ export async function send(request: HttpRequest): Promise<HttpResponse> {
   if (url.protocol === "https:" && process.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
     throw new PlatformError(
       "CONFIGURATION",
-      `${what} was not sent: NODE_TLS_REJECT_UNAUTHORIZED=0 would let any server pass for this one. Unset it; for a private authority, set NODE_EXTRA_CA_CERTS to its certificate file.`,
+      `${what} was not sent: NODE_TLS_REJECT_UNAUTHORIZED=0 lets any server impersonate this one. Unset it; for a private authority, set NODE_EXTRA_CA_CERTS to its certificate file.`,
     );
   }
   const undici = client();
@@ -105,7 +123,7 @@ export async function send(request: HttpRequest): Promise<HttpResponse> {
   try {
     const response = await undici.request(url, {
       method: request.method,
-      headers: request.headers ?? {},
+      headers: { "user-agent": userAgent, ...request.headers },
       body: request.body ?? null,
       signal,
       dispatcher: undici.dispatcherFor(url),
@@ -116,9 +134,7 @@ export async function send(request: HttpRequest): Promise<HttpResponse> {
       throw new PlatformError(
         "UNEXPECTED_ANSWER",
         `${what} answered a redirect (${response.statusCode}), which is never followed. Set the final address.`,
-        {
-          status: response.statusCode,
-        },
+        { status: response.statusCode },
       );
     }
     return { status: response.statusCode, headers, text };
@@ -141,7 +157,7 @@ async function readBody(body: Dispatcher.ResponseData["body"], what: string): Pr
       body.destroy();
       throw new PlatformError(
         "UNEXPECTED_ANSWER",
-        `${what} answered more than ${maxResponseBytes} bytes; the rest was not read.`,
+        `${what} answered more than ${maxResponseBytes} bytes, which no platform does.`,
       );
     }
     chunks.push(chunk);
@@ -149,7 +165,7 @@ async function readBody(body: Dispatcher.ResponseData["body"], what: string): Pr
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Without a cause: an error of the HTTP parser keeps the bytes that came, and a server may have sent our own header back. */
+/** Sets no cause: an error of the HTTP parser holds the received bytes, and a server may echo our own header. */
 function explain(error: unknown, what: string, request: HttpRequest, deadline: AbortSignal): PlatformError {
   const { code = "", message = "", syscall } = error as { code?: string; message?: string; syscall?: string };
   const fail = (kind: PlatformErrorCode, why: string) => new PlatformError(kind, `${what}: ${why}`);
@@ -161,12 +177,11 @@ function explain(error: unknown, what: string, request: HttpRequest, deadline: A
     return fail("CONFIGURATION", `the server's certificate ${problem} (${code}).`);
   }
   if (code === "ERR_SSL_WRONG_VERSION_NUMBER")
-    return fail("CONFIGURATION", "the server does not speak https. Is the address right?");
+    return fail("CONFIGURATION", "the server does not speak https. Check the address.");
   if (code === "UND_ERR_INVALID_ARG") return fail("INVALID_INPUT", `was not sent: ${message}.`);
-  // The kernel reports an unreachable host of an established connection too, from a read or a write.
+  // The kernel reports an unreachable host for an established connection too, from a read or write.
   const wasConnected = syscall === "read" || syscall === "write";
-  if (notConnected.has(code) && !wasConnected)
-    return fail("NOT_CONNECTED", `cannot connect (${code}). Is the address right, and the server up?`);
+  if (notConnected.has(code) && !wasConnected) return fail("NOT_CONNECTED", `cannot connect (${code}).`);
   const details = [code, message].filter(Boolean).join(": ") || "unknown";
   return fail("CONNECTION_LOST", `the connection was lost before the whole answer arrived (${details}).`);
 }

@@ -4,10 +4,10 @@ import type { Collection, WireObject } from "./collection";
 import { PlatformError } from "./errors";
 import type { Query, Transport } from "./transport";
 
-/** A page may hold this many rows at most (SPEC §8). */
+/** Most rows of a page (docs/platform-api.md#list-pages). */
 export const maxPageSize = 200;
 
-/** Characters of a cursor, which goes into an address: no server takes a longer one. */
+/** Most characters of a cursor. It goes into an address, and servers reject longer ones. */
 const longestPageToken = 4_096;
 
 /** One page of a List. */
@@ -15,14 +15,14 @@ export interface Page<Wire> {
   rows: Wire[];
   nextPageToken: string;
   total: number | undefined;
-  /** True for `{}`: an empty list of a server that leaves out every default, or no platform at all. */
+  /** True for `{}`: an empty list of a server that omits defaults, or no platform at all. */
   isBare: boolean;
 }
 
 /**
- * Reads one page.
+ * Fetches one page.
  *
- * @throws PlatformError `UNEXPECTED_ANSWER` for anything but the envelope of a List (SPEC §2)
+ * @throws PlatformError `UNEXPECTED_ANSWER` for anything but the envelope of a List (docs/platform-api.md#list-envelope)
  */
 export async function fetchPage<Wire extends WireObject>(
   transport: Transport,
@@ -38,7 +38,10 @@ export async function fetchPage<Wire extends WireObject>(
   const what = `List of ${segment}`;
   const rows = parseAs(rowsSchema, envelope[segment] ?? [], what);
   if (rows.length > maxPageSize)
-    throw new PlatformError("UNEXPECTED_ANSWER", `${what}: a page of ${rows.length} rows, where ${maxPageSize} are the most.`);
+    throw new PlatformError(
+      "UNEXPECTED_ANSWER",
+      `${what}: a page of ${rows.length} rows, more than the maximum of ${maxPageSize}. Check the API address.`,
+    );
   return {
     rows: parseAs(z.array(collection.schema), rows, what),
     nextPageToken: envelope.nextPageToken ?? "",
@@ -47,7 +50,7 @@ export async function fetchPage<Wire extends WireObject>(
   };
 }
 
-/** Whether the platform behind a transport writes members that have their default value, as its Lists have shown. */
+/** Whether the platform behind a transport writes members with default values, as its Lists have shown. */
 const writesDefaults = new WeakMap<Transport, boolean>();
 
 async function fetchEnvelope(
@@ -67,15 +70,15 @@ async function fetchEnvelope(
 }
 
 /**
- * True where `{}` can be an empty List: the platform leaves out every member that says nothing (API-FACTS §2.0). Elsewhere, and
- * where nothing shows which it is, `{}` is an answer gone wrong, and to take it for "none there" would double what is.
+ * True where `{}` can be an empty List: the platform omits members with default values (docs/platform-api.md#defaults). Where it
+ * does not, or that is unknown, `{}` is a broken answer: read as "no rows", it would lead to duplicates.
  */
 async function leavesDefaultsOut(transport: Transport): Promise<boolean> {
   if (!writesDefaults.has(transport)) await fetchEnvelope(transport, groupList, { page_size: 1 });
   return writesDefaults.get(transport) === false;
 }
 
-/** The List that is never empty: whoever has credentials sees a group. */
+/** The List that is never empty: every identity sees at least one group. */
 const groupList = { area: "iam", segment: "groups" } as const;
 
 function isEmptyObject(envelope: object): boolean {
@@ -96,7 +99,7 @@ const envelopeSchema = z.looseObject({
     .transform((value) => value ?? undefined),
 });
 
-/** What an answer is that does not have the envelope of a List. */
+/** The error for an answer without the envelope of a List. */
 export function noEnvelope(segment: string): PlatformError {
-  return new PlatformError("UNEXPECTED_ANSWER", `List of ${segment}: the answer has no ${segment}. Is the address right?`);
+  return new PlatformError("UNEXPECTED_ANSWER", `List of ${segment}: the answer has no ${segment}. Check the API address.`);
 }

@@ -4,19 +4,19 @@ import { fetchPage, maxPageSize, noEnvelope, type Page } from "./list-page";
 import type { Query, Transport } from "./transport";
 import { isBelow, parentOf, uidPath } from "./uid";
 
-/** Fields that a List is known to sort by; the platform may know more. */
+/** Fields that Lists are known to sort by; the platform may take more. */
 export type SortField = "uid" | "name" | "created_at" | "updated_at";
 
-/** A sort field, ascending unless it is followed by `desc` (SPEC §4). */
+/** A sort field, ascending unless followed by `desc` (docs/platform-api.md#list-order). */
 export type OrderBy = SortField | `${SortField} asc` | `${SortField} desc` | (string & {});
 
-/** What every List can be asked (SPEC §4, API-FACTS §3.1). */
+/** What every List can be asked for (docs/platform-api.md#list-filters). */
 export interface Scope {
   /** Only objects anywhere below this uid. */
   descendantsOf?: string;
   /** Only direct children of this uid. */
   childrenOf?: string;
-  /** Only the objects that this uid lies in. */
+  /** Only the ancestors of this uid. */
   ancestorsOf?: string;
   /** Only objects at the root, outside every group. */
   inRoot?: boolean;
@@ -28,27 +28,27 @@ export interface Scope {
   pageSize?: number;
 }
 
-/** More pages than any organisation has: a server that never ends its list is stopped here. */
+/** More pages than any organisation has, so that a server which never ends its list is stopped. */
 const maxPages = 2_000;
 
-/** Pages that are fetched at once when the total is known. */
+/** Pages fetched at once when the total is known. */
 const pagesAtOnce = 8;
 
-/** Uids per request, so that the address stays below what servers accept (API-FACTS §3.3). */
+/** Uids per request, so that the address stays as short as servers require (RFC 9110 §4.1). */
 const uidsPerRequest = 40;
 
 const scopeFilters: { [Name in "descendantsOf" | "childrenOf" | "ancestorsOf" | "inRoot"]: Filter<WireObject, never> } = {
   descendantsOf: { parameter: "uidp.descendants_of", matches: (row, uid: string) => isBelow(row.uid, uid) },
   childrenOf: { parameter: "uidp.children_of", matches: (row, uid: string) => parentOf(row.uid) === uid },
-  // What lies upward of a uid is clear for groups alone; for other kinds only the platform can tell.
+  // Uids show the ancestors of groups only; for other kinds the platform decides.
   ancestorsOf: { parameter: "uidp.ancestors_of" },
   inRoot: { parameter: "uidp.in_root", matches: (row, inRoot: boolean) => !inRoot || parentOf(row.uid) === undefined },
 };
 
 /**
- * Every row of a List, each uid once, in the order asked for.
+ * Every row of a List, each uid once, in the requested order.
  *
- * @throws PlatformError `UNEXPECTED_ANSWER` when the pages do not end; `INVALID_INPUT` for a scope that is no uid
+ * @throws PlatformError `UNEXPECTED_ANSWER` when the pages do not end; `INVALID_INPUT` for a scope that is not a uid
  */
 export async function listAll<Wire extends WireObject, Values extends object>(
   transport: Transport,
@@ -69,7 +69,7 @@ export async function listAll<Wire extends WireObject, Values extends object>(
   return wanted.length > uidsPerRequest ? sorted(rows, query.orderBy) : rows;
 }
 
-/** The platform takes an empty scope for none and would answer everything. */
+/** The platform treats an empty scope as absent and would return everything. */
 function verifyScope({ descendantsOf, childrenOf, ancestorsOf, uids = [] }: Scope): void {
   for (const uid of [descendantsOf, childrenOf, ancestorsOf, ...uids]) if (uid !== undefined) uidPath(uid);
 }
@@ -78,11 +78,11 @@ function ascending(one: string | number, other: string | number): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Rows of several requests in one order, equal ones by uid: the platform could order each request alone. */
+/** Rows of several requests in one order, ties by uid: the platform ordered each request alone. */
 function sorted<Wire extends WireObject>(rows: Wire[], orderBy: OrderBy = "uid"): Wire[] {
   const [field = "", direction] = orderBy.split(" ");
   const isTime = field.endsWith("_at");
-  // The query says `created_at` where rows say `createTime` (SPEC §4).
+  // The query says `created_at` where rows say `createTime`.
   const member = field.replace(/d_at$/, "Time");
   const keyed = rows.map((row) => {
     const value = (row as Record<string, unknown>)[member];
@@ -95,10 +95,10 @@ function sorted<Wire extends WireObject>(rows: Wire[], orderBy: OrderBy = "uid")
 }
 
 /**
- * The first page of one row, which shows that the List of a collection works.
+ * Fetches a page of one row, which shows that the List of a collection works.
  *
  * @returns the row, or undefined when the list is empty
- * @throws PlatformError `UNEXPECTED_ANSWER` for an answer without the envelope of a List, `{}` among them: it proves nothing
+ * @throws PlatformError `UNEXPECTED_ANSWER` for an answer without the envelope of a List, such as `{}`, which proves nothing
  */
 export async function listOne<Wire extends WireObject, Values extends object>(
   transport: Transport,
@@ -110,7 +110,7 @@ export async function listOne<Wire extends WireObject, Values extends object>(
 }
 
 /**
- * The rows of the first page that fit the query: enough to see what a List shows.
+ * The rows of the first page that match the query: enough to see what a List shows.
  *
  * @param most rows of the page
  */
@@ -127,9 +127,9 @@ export async function listSome<Wire extends WireObject, Values extends object>(
 }
 
 /**
- * Every row of a List, if these are `most` at most.
+ * Every row of a List with at most `most` rows.
  *
- * @returns the total, when there are more; Infinity from a platform that does not tell it
+ * @returns the total when there are more; Infinity where the platform does not return a total
  */
 export async function listUpTo<Wire extends WireObject, Values extends object>(
   transport: Transport,
@@ -159,11 +159,11 @@ async function listQuery<Wire extends WireObject, Values extends object>(
   return (await pages(transport, collection, asked, first, signal)).filter(asked.matches);
 }
 
-/** What a query sends, and what its rows must be like. */
+/** What a query sends, and what its rows must match. */
 interface Asked<Wire> {
   parameters: Query;
   pageSize: number;
-  /** Pages after which the List is taken not to end. */
+  /** Pages after which the List counts as endless. */
   mostPages: number;
   matches: (row: Wire) => boolean;
 }
@@ -198,7 +198,7 @@ async function pages<Wire extends WireObject>(
 ): Promise<Wire[]> {
   const unread = first.total === undefined ? 0 : first.total - first.rows.length;
   const isWorthwhile = pageSize > 1 && unread > pageSize && unread < maxPages * pageSize;
-  // A first page of another size than asked would make the offsets of the next ones wrong.
+  // If the first page is not of the requested size, offsets would skip or repeat rows.
   if (isWorthwhile && first.nextPageToken !== "" && first.rows.length === pageSize) {
     const rows = await pagesByOffset(transport, collection, parameters, pageSize, first, signal);
     if (rows !== undefined) return rows;
@@ -207,10 +207,10 @@ async function pages<Wire extends WireObject>(
 }
 
 /**
- * Each page begins with the row that ends the one before. Where all these rows agree and the last page ends the
- * list, no row that was there all the time is missing.
+ * Fetches pages that overlap by one row. If all overlaps agree and the last page ends the list, no row that existed throughout
+ * is missing.
  *
- * @returns undefined when that does not hold, for rows came or went meanwhile; the cursor cannot miss one
+ * @returns undefined when they do not, because rows came or went meanwhile; a cursor cannot miss a row
  */
 async function pagesByOffset<Wire extends WireObject>(
   transport: Transport,
@@ -251,7 +251,8 @@ async function pagesByCursor<Wire extends WireObject>(
   const seen = new Set<string>();
   for (let token = first.nextPageToken, count = 1; token !== ""; count++) {
     if (seen.has(token) || count >= mostPages) {
-      throw new PlatformError("UNEXPECTED_ANSWER", `List of ${collection.segment}: the pages do not end (after ${count}).`);
+      const what = `List of ${collection.segment}: the pages do not end (after ${count}).`;
+      throw new PlatformError("UNEXPECTED_ANSWER", `${what} Run again; if it persists, report it to the platform.`);
     }
     seen.add(token);
     const page = await fetchPage(transport, collection, { ...parameters, page_token: token }, signal);
@@ -261,7 +262,7 @@ async function pagesByCursor<Wire extends WireObject>(
   return unique(rows);
 }
 
-/** A cursor that expired restarts silently from the beginning (SPEC §8), so a row may come twice. */
+/** An expired cursor silently restarts from the beginning (docs/platform-api.md#list-pages), so a row may come twice. */
 function unique<Wire extends WireObject>(rows: Wire[]): Wire[] {
   return [...new Map(rows.map((row) => [row.uid, row])).values()];
 }

@@ -1,26 +1,62 @@
-/** A candidate and how many letters differ from what was written; case is not counted. */
-export interface NearestName {
-  readonly name: string;
-  readonly distance: number;
+import { list, literal } from "./printable";
+
+/**
+ * The end of a message about a name that does not exist: `did you mean "name"?`, or all the names where none is close.
+ *
+ * @param plural what the names are: `arguments`
+ * @param show writes one name. Default: in quotes
+ */
+export function suggest(
+  written: string,
+  candidates: readonly string[],
+  plural: string,
+  show: (name: string) => string = literal,
+): string {
+  const nearest = nearestName(written, candidates);
+  return nearest === undefined ? `the ${plural} are ${list(candidates.map(show))}.` : `did you mean ${show(nearest)}?`;
 }
 
-/** The one of `candidates` (at least one) that `written` was most likely meant to be. */
-export function nearestName(written: string, candidates: readonly string[]): NearestName {
-  return candidates
-    .map((name) => ({ name, distance: editDistance(written.slice(0, 100).toLowerCase(), name.toLowerCase()) }))
-    .reduce((best, next) => (next.distance < best.distance ? next : best));
+/**
+ * The one of `candidates` that `written` most likely means; case does not count.
+ *
+ * @returns undefined when none is close: a wrong suggestion is worse than none
+ */
+export function nearestName(written: string, candidates: readonly string[]): string | undefined {
+  const found = written.slice(0, longest).toLowerCase();
+  let nearest: string | undefined;
+  // A third of the letters, so that `nmae` still means `name` and `claims` no longer means `issuer`.
+  let least = Math.max(1, Math.floor(found.length / 3)) + 1;
+  for (const name of candidates) {
+    const distance = editDistance(found, name.toLowerCase());
+    if (distance >= least) continue;
+    nearest = name;
+    least = distance;
+  }
+  return nearest;
 }
 
-/** Fewest insertions, deletions and replacements that make `to` of `from` (Levenshtein). */
+/** Characters that are compared. */
+const longest = 100;
+
+/** Fewest insertions, deletions, replacements and swaps of neighbours that turn `from` into `to` (optimal string alignment). */
 function editDistance(from: string, to: string): number {
+  let before: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row++) {
     const current = [row];
     for (let column = 1; column <= to.length; column++) {
-      const replaced = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current.push(
+        Math.min(
+          (previous[column - 1] ?? Infinity) + (isSame ? 0 : 1),
+          (previous[column] ?? Infinity) + 1,
+          (current[column - 1] ?? Infinity) + 1,
+          isSwap ? (before[column - 2] ?? Infinity) + 1 : Infinity,
+        ),
+      );
     }
-    previous = current;
+    [before, previous] = [previous, current];
   }
   return previous[to.length] ?? 0;
 }

@@ -1,14 +1,14 @@
 import { redact } from "./redact";
 
-/** Most characters of a server's words that a message quotes. */
+/** Most characters of a server's text that a message quotes. */
 const longestQuote = 2_000;
 
 /** Most characters of one value in a message. */
 const longestLiteral = 200;
 
 /**
- * `text` with every character that a terminal would obey, or that hides or reorders others, spelled out as `\u{1b}`: control
- * and format characters (escape sequences, bidirectional overrides, zero-width ones) and line separators other than a line feed.
+ * `text` with every character that a terminal interprets, or that hides or reorders others, spelled out as `\u{1b}`: control and
+ * format characters (escape sequences, bidirectional overrides, zero-width ones) and line separators other than a line feed.
  */
 export function printable(text: string): string {
   return text
@@ -16,13 +16,13 @@ export function printable(text: string): string {
     .replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`);
 }
 
-/** What a server said, fit for a message: on one line, without secrets, and cut where it is too long. */
+/** A server's text for a message: on one line, without secrets, and cut where it is too long. */
 export function quoted(text: string, most = longestQuote): string {
-  // Redacted before it is cut: a part of a token would not be known again.
+  // Redacted before it is cut: a part of a token would not be recognized.
   return cut(printable(redact(text).replace(/\s+/g, " ").trim()), most);
 }
 
-/** `value` as JSON, fit for a message: without secrets, and cut where it is too long. */
+/** `value` as JSON for a message: without secrets, and cut where it is too long. */
 export function literal(value: unknown): string {
   const clean = (_: string, member: unknown) => (typeof member === "string" ? redact(member) : member);
   return cut(printable(JSON.stringify(value ?? null, clean)), longestLiteral);
@@ -30,4 +30,24 @@ export function literal(value: unknown): string {
 
 function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}...`;
+}
+
+/** `text` with a full stop, so that a sentence can follow; unless it ends in a punctuation mark. */
+export function asSentence(text: string): string {
+  return text.replace(/(?<![.?!])$/, ".");
+}
+
+/** Items for a message: `name, description and claimMatch`. */
+export function list(items: readonly string[]): string {
+  return join(items, "conjunction");
+}
+
+/** Alternatives for a message: `name, description or claimMatch`. */
+export function alternatives(items: readonly string[]): string {
+  return join(items, "disjunction");
+}
+
+/** The formatter is made on use: loading its data would cost every start some milliseconds, and only errors need it. */
+function join(items: readonly string[], type: "conjunction" | "disjunction"): string {
+  return new Intl.ListFormat("en-GB", { type }).format(items);
 }

@@ -1,16 +1,16 @@
-/** Secrets of resources that this process has handled: as many as its stack has. */
+/** Secrets of resources that this process has handled. Bounded by the size of its stack. */
 const secrets = new Set<string>();
 
 /** Tokens that this process has handled, the latest last. */
 const tokens = new Set<string>();
 
-/** A process that lives on gets a new token every hour or less; no answer still speaks of one so many before. */
+/** A long-lived process gets a new token every hour or so; no answer repeats one that is a hundred tokens old. */
 const mostTokens = 100;
 
 const jwt = /\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?/g;
 const bearer = /\b(bearer)\s+[^\s"',;]+/gi;
 
-/** Texts that are shorter would remove too much. */
+/** Shorter texts would remove too much. */
 const shortest = 8;
 
 /** Makes {@link redact} remove `secret` from every later text, whatever its form. */
@@ -18,7 +18,7 @@ export function rememberSecret(secret: string): void {
   if (secret.length >= shortest) secrets.add(secret);
 }
 
-/** The same for a token, as long as it is one of the latest hundred. */
+/** The same for a token, while it is one of the latest hundred. */
 export function rememberToken(token: string): void {
   if (token.length < shortest) return;
   tokens.delete(token);
@@ -31,7 +31,7 @@ export function rememberToken(token: string): void {
 /** `text` without any remembered secret, JSON Web Token or bearer credential. */
 export function redact(text: string): string {
   let clean = text;
-  // Longest first: one secret may be a part of another.
+  // Longest first: one secret may be part of another.
   for (const secret of [...secrets, ...tokens].sort((one, other) => other.length - one.length))
     clean = clean.replaceAll(secret, "[redacted]");
   return clean.replace(jwt, "[redacted]").replace(bearer, "$1 [redacted]");

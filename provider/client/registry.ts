@@ -13,7 +13,7 @@ const repoSchema = z.looseObject({
   updateTime: timestamp,
 });
 
-/** A registry repository (SPEC §2, API-FACTS §2.8). */
+/** A registry repository (docs/platform-api.md#repositories). */
 export type WireRepo = z.infer<typeof repoSchema>;
 
 /** Registry repositories. */
@@ -21,6 +21,7 @@ export const repos: Collection<WireRepo, { name?: string }> = {
   noun: "repo",
   area: "registry",
   segment: "repos",
+  capabilities: "REPO",
   schema: repoSchema,
   filters: { name: byName },
 };
@@ -34,10 +35,10 @@ const tagSchema = z.looseObject({
   updateTime: timestamp,
 });
 
-/** A tag of a repository (API-FACTS §2.9). */
+/** A tag of a repository (docs/platform-api.md#tags). */
 export type WireTag = z.infer<typeof tagSchema>;
 
-/** The filters that the List of tags has of its own (API-FACTS §3.1). */
+/** Filters of the List of tags (docs/platform-api.md#list-filters). */
 export interface TagFilters {
   name?: string;
   digest?: string;
@@ -51,16 +52,17 @@ export interface TagFilters {
   includeEpochs?: boolean;
 }
 
-/** A sort of tags, by the form of their names, that comes only when it is asked for. */
+/** Tags whose names have this form are returned only where the flag includes them. */
 function include(parameter: string, form: RegExp): Filter<WireTag, boolean> {
   return { parameter, matches: ({ name }, isIncluded) => isIncluded || !form.test(name) };
 }
 
-/** Tags, each under its repo. */
+/** Tags, each under its repository. */
 export const tags: Collection<WireTag, TagFilters> = {
   noun: "tag",
   area: "registry",
   segment: "tags",
+  capabilities: "TAG",
   schema: tagSchema,
   filters: {
     name: byName,

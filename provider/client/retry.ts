@@ -1,17 +1,18 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { type Clock, monotonicClock } from "./clock";
 import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
+import { type Attempt, pollUntil, type WaitOptions } from "./wait";
 
 /** How long calls may take, in milliseconds. */
 export interface Timing {
   /** Deadline of one attempt. Default 30,000. */
   attemptMs: number;
-  /** Budget of one call with all its attempts and waits. Default 120,000. */
+  /** Deadline of one call with all its attempts and delays. Default 120,000. */
   budgetMs: number;
-  /** First wait between attempts; it doubles up to {@link longestDelayMs}. Default 200. */
+  /** First delay between attempts; doubles up to {@link longestDelayMs}. Default 200. */
   firstDelayMs: number;
-  /** Longest wait that this side chooses; `Retry-After` may ask for more. Default 5,000. */
+  /** Longest delay without a `Retry-After`, which may ask for more. Default 5,000. */
   longestDelayMs: number;
-  /** How long a create waits until the platform knows what this run made just before. Default 30,000. */
+  /** How long a create waits for the platform to see objects that this run has just created. Default 30,000. */
   propagationMs: number;
 }
 
@@ -24,11 +25,11 @@ export const defaultTiming: Timing = {
   propagationMs: 30_000,
 };
 
-/** Attempts of a call that is not told how long to wait: with doubling waits, about six seconds. */
+/** Attempts of a call without a `Retry-After`: with doubling delays, about six seconds. */
 const maxAttempts = 6;
 
-/** Passing faults: a call that changes nothing, or changes the same thing again, is sent once more. */
-const passing: PlatformErrorCode[] = [
+/** Transient faults: a call that changes nothing, or repeats the same change, is sent again. */
+const transient: PlatformErrorCode[] = [
   "NOT_CONNECTED",
   "CONNECTION_LOST",
   "TIMEOUT",
@@ -37,7 +38,7 @@ const passing: PlatformErrorCode[] = [
   "DEADLINE_EXCEEDED",
 ];
 
-/** Faults after which nothing can have been applied. */
+/** Faults after which the platform cannot have applied anything. */
 const notApplied: PlatformErrorCode[] = ["NOT_CONNECTED", "RESOURCE_EXHAUSTED"];
 
 /** `repeatable`: the same call again has the same effect (GET, PATCH, DELETE). `once`: it does not (POST). */
@@ -45,51 +46,77 @@ export type Repetition = "repeatable" | "once";
 
 /** True when `error` is worth another attempt of a call of this `repetition`. */
 export function isWorthRetrying(error: unknown, repetition: Repetition): error is PlatformError {
-  return hasCode(error, ...(repetition === "repeatable" ? passing : notApplied));
+  return hasCode(error, ...(repetition === "repeatable" ? transient : notApplied));
 }
 
 /**
- * Milliseconds to wait before the attempt after number `attempt` (from 1): a doubling delay of which up to
- * a half is left out at random, so that many clients do not return together; more where the platform asked
- * for more. `Retry-After: 0` thus makes no storm.
+ * Milliseconds to wait after attempt number `attempt` (from 1): a delay that doubles, less a random part of up to a half, so
+ * that many clients do not return together; or what the platform asked for, if that is more. `Retry-After: 0` causes no storm.
  */
 export function delayBefore(attempt: number, error: PlatformError, timing: Timing, random: () => number = Math.random): number {
   const longest = Math.min(timing.longestDelayMs, timing.firstDelayMs * 2 ** (attempt - 1));
   return Math.max(error.retryAfterMs ?? 0, longest * (0.5 + random() / 2));
 }
 
+/** How {@link retry} waits, and for what. */
+export interface RetryOptions extends Omit<WaitOptions<PlatformError>, "lastProbe"> {
+  /** True for errors that are worth another attempt. Every other one is thrown at once. */
+  isTransient: (error: unknown) => error is PlatformError;
+}
+
 /**
- * Runs `attempt` until it succeeds, fails for good, or the budget is spent. The last error is thrown
- * as it is.
+ * Runs `attempt` until it succeeds, fails for good, or the time is up. Throws the last error unchanged.
  *
- * @param attempt asks `timeLeft`, right before it sends, for the whole milliseconds that an answer may take
+ * @throws PlatformError `CALLER_ABORTED` when the signal aborts during a delay
+ */
+export async function retry<Result>(options: RetryOptions, attempt: (attempt: Attempt) => Promise<Result>): Promise<Result> {
+  const end = await pollUntil<Result, PlatformError>(options, async (now) => {
+    try {
+      return { state: "target", value: await attempt(now) };
+    } catch (error) {
+      if (!options.isTransient(error)) throw error;
+      return { state: "pending", reason: error };
+    }
+  });
+  if (end.state === "timeout") throw end.reason;
+  return end.value;
+}
+
+/** What a call of the API is retried by. */
+export interface CallRetries {
+  repetition: Repetition;
+  timing: Timing;
+  signal?: AbortSignal | undefined;
+  clock?: Clock;
+}
+
+/**
+ * Runs one call of the API: retries it until it succeeds, fails for good, or its budget is spent. Throws the last error unchanged.
+ *
+ * @param attempt calls `timeLeft` right before it sends, for the whole milliseconds that an answer may take
  */
 export async function withRetries<Result>(
   attempt: (timeLeft: () => number) => Promise<Result>,
-  repetition: Repetition,
-  timing: Timing,
-  signal?: AbortSignal,
+  { repetition, timing, signal, clock = monotonicClock }: CallRetries,
 ): Promise<Result> {
-  const end = performance.now() + timing.budgetMs;
+  const end = clock.now() + timing.budgetMs;
   const timeLeft = () => {
-    const left = Math.ceil(Math.min(timing.attemptMs, end - performance.now()));
+    const left = Math.ceil(Math.min(timing.attemptMs, end - clock.now()));
     if (left > 0) return left;
     throw new PlatformError(
       "NOT_CONNECTED",
-      `Not sent: waiting for its turn or its token took all of ${timing.budgetMs / 1000} s.`,
+      `Nothing was sent: waiting for other calls or for a token took the whole ${timing.budgetMs / 1000} s. Run again with a lower --parallel.`,
     );
   };
-  for (let attempts = 1; ; attempts++) {
-    try {
-      return await attempt(timeLeft);
-    } catch (error) {
-      if (!isWorthRetrying(error, repetition)) throw error;
-      const delay = delayBefore(attempts, error, timing);
-      const outOfAttempts = error.retryAfterMs === undefined && attempts >= maxAttempts;
-      if (outOfAttempts || performance.now() + delay >= end) throw error;
-      await sleep(delay, undefined, signal ? { signal } : {}).catch(() => {
-        throw new PlatformError("CALLER_ABORTED", "Cancelled while waiting to try again.", { cause: error });
-      });
-    }
-  }
+  return retry(
+    {
+      isTransient: (error): error is PlatformError => isWorthRetrying(error, repetition),
+      timeoutMs: timing.budgetMs,
+      delayMs: (error, { count }) =>
+        error.retryAfterMs === undefined && count >= maxAttempts ? Infinity : delayBefore(count, error, timing),
+      signal,
+      clock,
+    },
+    () => attempt(timeLeft),
+  );
 }

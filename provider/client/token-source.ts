@@ -8,15 +8,17 @@ export interface Caller {
 
 /** Where the client takes its API tokens from. Shared by all concurrent calls. */
 export interface TokenSource {
+  /** Where the tokens come from and what to do when the platform rejects one: sentences for the message of a 401. */
+  readonly advice?: string;
   /** An API token that is valid now. Concurrent callers share one fetch. */
   token(): Promise<string>;
   /**
-   * Tells that the platform refused `rejected` with 401.
+   * Drops `rejected`, which the platform answered with 401.
    *
-   * @returns true when {@link token} may now give another one, false when the source has only this one
+   * @returns true when {@link token} may return another one next, false when the source has only this one
    */
   forget(rejected: string): boolean;
-  /** Puts a fresh token in the place of the one in use, where one can be had; the one in use is kept otherwise. */
+  /** Replaces the token in use by a fresh one. Keeps it where none can be had. */
   renew?(): Promise<void>;
   /** Whose token {@link token} returns; undefined where that is unknown. */
   caller?(): Promise<Caller | undefined>;

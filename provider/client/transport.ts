@@ -1,12 +1,13 @@
 import { AdaptiveLimit } from "./adaptive-limit";
-import { parseAnswer } from "./answer";
-import { hasCode, PlatformError } from "./errors";
+import { checkApi, parseAnswer } from "./answer";
+import { type Clock, monotonicClock } from "./clock";
+import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
 import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
 import type { Caller, TokenSource } from "./token-source";
 
-/** Values of a query; a list repeats its key (API-FACTS §3.1). */
+/** Values of a query; a list repeats its key. */
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
 
 /** One call of the API. */
@@ -18,7 +19,7 @@ export interface Call {
   body?: object;
   repetition: Repetition;
   signal?: AbortSignal | undefined;
-  /** Told right before each attempt goes out. */
+  /** Called right before each attempt is sent. */
   onSend?: () => void;
 }
 
@@ -28,19 +29,56 @@ export interface TransportOptions {
   baseUrl: string;
   apiVersion: "v2beta1" | "v2";
   tokens: TokenSource;
+  /** Most calls under way at once, 1 to {@link maxConnections}. Default: as many. */
+  concurrency?: number;
   timing?: Partial<Timing>;
+  /** Default: the monotonic clock of this process. */
+  clock?: Clock;
 }
 
-/** Authenticated calls: deadlines, retries, one renewal of the token on a 401, typed errors. */
+/** What to do about an error after which nothing was applied. */
+const nextSteps: Partial<Record<PlatformErrorCode, string>> = {
+  INVALID_ARGUMENT: "Correct what it names.",
+  OUT_OF_RANGE: "Correct what it names.",
+  UNIMPLEMENTED: checkApi,
+  UNEXPECTED_ANSWER: checkApi,
+  NOT_CONNECTED: "Check the API address, the network, and that the server is up.",
+  RESOURCE_EXHAUSTED: "Run again later, or with a lower --parallel or concurrency.",
+};
+
+/** What to do about an error after which the same call can be sent again. A create cannot: its caller looks it up instead. */
+const nextStepsOfRepeatable: Partial<Record<PlatformErrorCode, string>> = {
+  CONNECTION_LOST: "Check the network and run again.",
+  TIMEOUT: "Check the network and run again.",
+  UNAVAILABLE: "Run again later.",
+  DEADLINE_EXCEEDED: "Run again later.",
+  ABORTED: "Run again.",
+  CANCELLED: "Run again.",
+  INTERNAL: "Run again; if it persists, report it to the platform.",
+  UNKNOWN: "Run again; if it persists, report it to the platform.",
+  DATA_LOSS: "Report it to the platform.",
+};
+
+function withNextStep(error: unknown, repetition: Repetition): unknown {
+  if (!PlatformError.isInstance(error)) return error;
+  const step = nextSteps[error.code] ?? (repetition === "repeatable" ? nextStepsOfRepeatable[error.code] : undefined);
+  return step === undefined ? error : error.with(step);
+}
+
+/** Authenticated calls: deadlines, retries, a limit that adapts to 429s, one renewal of the token on a 401, typed errors. */
 export class Transport {
   readonly timing: Timing;
   /** True once anything but a GET was sent. */
   hasWritten = false;
-  readonly #limit = new AdaptiveLimit(maxConnections);
+  readonly #limit: AdaptiveLimit;
+  readonly #clock: Clock;
   #serverClock: { time: number; at: number } | undefined;
 
   constructor(private readonly options: TransportOptions) {
-    this.timing = { ...defaultTiming, ...options.timing };
+    const { concurrency = maxConnections, timing, clock = monotonicClock } = options;
+    this.timing = { ...defaultTiming, ...timing };
+    this.#limit = new AdaptiveLimit(concurrency);
+    this.#clock = clock;
   }
 
   /**
@@ -48,12 +86,17 @@ export class Transport {
    * @throws PlatformError
    */
   async call(call: Call): Promise<unknown> {
-    return withRetries(
-      (timeLeft) => this.#limit.run(() => this.#attempt(call, timeLeft), call.signal),
-      call.repetition,
-      this.timing,
-      call.signal,
-    );
+    const { repetition, signal } = call;
+    try {
+      return await withRetries((timeLeft) => this.#limit.run(() => this.#attempt(call, timeLeft), signal), {
+        repetition,
+        timing: this.timing,
+        signal,
+        clock: this.#clock,
+      });
+    } catch (error) {
+      throw withNextStep(error, repetition);
+    }
   }
 
   /** Whose token is in use; undefined where that is unknown. */
@@ -61,17 +104,17 @@ export class Transport {
     return this.options.tokens.caller?.();
   }
 
-  /** Takes a fresh token into use, where one can be had. */
+  /** Replaces the token in use by a fresh one, where the source has one. */
   async renewToken(): Promise<void> {
     await this.options.tokens.renew?.();
   }
 
   /**
-   * The latest time that the platform's own clock can be proven to have reached by now, in milliseconds
-   * since 1970: the `Date` of its last answer and the time since then. Undefined before any answer.
+   * The latest time that the platform's own clock has provably reached by now, in milliseconds since 1970: the `Date` of its
+   * last answer plus the time since then. Undefined before any answer.
    */
   serverTime(): number | undefined {
-    return this.#serverClock && this.#serverClock.time + (performance.now() - this.#serverClock.at);
+    return this.#serverClock && this.#serverClock.time + (this.#clock.now() - this.#serverClock.at);
   }
 
   async #attempt(call: Call, timeLeft: () => number): Promise<unknown> {
@@ -80,14 +123,25 @@ export class Transport {
       return await this.#send(call, token, timeLeft());
     } catch (error) {
       // A 401 is answered before anything is applied, so every method may be sent again.
-      if (!hasCode(error, "UNAUTHENTICATED") || !this.options.tokens.forget(token)) throw error;
-      return await this.#send(call, await this.#token(call.signal), timeLeft());
+      if (!hasCode(error, "UNAUTHENTICATED")) throw error;
+      if (!this.options.tokens.forget(token)) throw this.#explained(error);
+    }
+    const renewed = await this.#token(call.signal);
+    try {
+      return await this.#send(call, renewed, timeLeft());
+    } catch (error) {
+      throw hasCode(error, "UNAUTHENTICATED") ? this.#explained(error) : error;
     }
   }
 
-  /** A token, which others may wait for too: a caller that gives up leaves its fetch alone. */
+  /** A 401 with where the token came from and what to do. */
+  #explained(error: PlatformError): PlatformError {
+    return this.options.tokens.advice === undefined ? error : error.with(this.options.tokens.advice);
+  }
+
+  /** A token. Others may wait for the same fetch, so a caller that aborts does not cancel it. */
   async #token(signal: AbortSignal | undefined): Promise<string> {
-    const cancelled = () => new PlatformError("CALLER_ABORTED", "Cancelled while waiting for a token.");
+    const cancelled = () => new PlatformError("CALLER_ABORTED", "Cancelled while waiting for a token. Nothing was sent.");
     if (signal?.aborted) throw cancelled();
     let onAbort = () => {};
     const aborted = new Promise<never>((_, reject) => {
@@ -132,7 +186,7 @@ export class Transport {
       for (const item of Array.isArray(value) ? (value as readonly string[]) : [value])
         url.searchParams.append(name, String(item));
     }
-    // A plus sign means a space only in forms; the platform documents `%20` (SPEC §4).
+    // A plus sign means a space in forms only; the platform documents `%20`.
     url.search = url.search.replaceAll("+", "%20");
     return url;
   }
@@ -140,9 +194,9 @@ export class Transport {
   #readClock(response: HttpResponse): void {
     const time = Date.parse(response.headers["date"] ?? "");
     if (Number.isNaN(time)) return;
-    const at = performance.now();
+    const at = this.#clock.now();
     const known = this.serverTime();
-    // The header counts whole seconds: the later of the two lower bounds is the better one.
+    // The header has whole seconds: of two lower bounds, the later is closer.
     if (known === undefined || time > known) this.#serverClock = { time, at };
   }
 }

@@ -3,24 +3,24 @@ import { literal } from "./printable";
 
 const segment = /^[A-Za-z0-9._-]+$/;
 
-/** Room for a tree of two hundred levels, in an address that servers take (RFC 9110 §4.1). */
+/** Enough for a tree of two hundred levels, in an address that servers accept (RFC 9110 §4.1). */
 const longest = 4_000;
 
-/** What a uid looks like, for messages. */
+/** The form of a uid, for messages. */
 export const uidRule =
-  "a uid is one or more segments of letters, digits, '.', '_' and '-', joined by single slashes, with none at either end, 4,000 characters at most";
+  "a uid is one or more segments of letters, digits, '.', '_' and '-', joined by single slashes, at most 4,000 characters";
 
 /**
- * True for segments of `[A-Za-z0-9._-]` joined by `/`, none of them `.` or `..` (DESIGN §4), 4,000 characters at most. The
- * platform's hexadecimal form (API-FACTS §5) is one of these.
+ * True for segments of `[A-Za-z0-9._-]` joined by `/`, none of them `.` or `..`, at most 4,000 characters. Wider than the form
+ * that the platform assigns (docs/platform-api.md#uids), which is not promised.
  */
 export function isUid(text: string): boolean {
   return text.length <= longest && text.split("/").every((part) => segment.test(part) && part !== "." && part !== "..");
 }
 
 /**
- * `uid` as the tail of a path. An empty one would address the collection itself, and on create a
- * new root organisation (API-FACTS §3.4), so it never leaves here.
+ * `uid` as the end of a path. An empty one would address the collection, and a create would make a new root organisation
+ * (docs/platform-api.md#empty-uids), so it is never sent.
  *
  * @throws PlatformError `INVALID_INPUT`
  */
@@ -29,18 +29,25 @@ export function uidPath(uid: string): string {
   return uid;
 }
 
-/** The first segment of `uid`: the organisation that the object lies in. */
+/** The first segment of `uid`: the organisation of the object. */
 export function organizationOf(uid: string): string {
   return uid.split("/", 1).join("");
 }
 
-/** The uid of the object that `uid` lies in; undefined at the root of an organisation. */
+/** The uid of the parent of `uid`; undefined for the root of an organisation. */
 export function parentOf(uid: string): string | undefined {
   const end = uid.lastIndexOf("/");
   return end < 0 ? undefined : uid.slice(0, end);
 }
 
-/** True when `uid` lies anywhere below `ancestor`. */
+/** True when `uid` is anywhere below `ancestor`. */
 export function isBelow(uid: string, ancestor: string): boolean {
   return uid.startsWith(`${ancestor}/`);
+}
+
+const platformForm = /^[0-9a-f]{40}(\/|$)/;
+
+/** True for uids whose root has the form that the platform assigns (docs/platform-api.md#uids). Other text may be a name. */
+export function hasPlatformForm(uid: string): boolean {
+  return platformForm.test(uid);
 }

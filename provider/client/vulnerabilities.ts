@@ -27,10 +27,10 @@ const advisorySchema = z.looseObject({
   updateTime: timestamp,
 });
 
-/** A vulnerability advisory (API-FACTS §2.11). */
+/** A vulnerability advisory (docs/platform-api.md#advisories). */
 export type WireAdvisory = z.infer<typeof advisorySchema>;
 
-/** Where the review of an event may stand (API-FACTS §2.11). */
+/** States of the review of an event. */
 export const reviewStates = [
   "REVIEW_STATE_PENDING",
   "REVIEW_STATE_APPROVED",
@@ -38,10 +38,10 @@ export const reviewStates = [
   "REVIEW_STATE_REJECTED",
 ] as const;
 
-/** Where the review of an event stands. */
+/** State of the review of an event. */
 export type ReviewState = (typeof reviewStates)[number];
 
-/** The member that an event of each type has (API-FACTS §2.11), by the type's name in filters (API-FACTS §3.1). */
+/** The member that an event of each type has, by the type's name in filters. */
 const memberOfType = {
   EVENT_TYPE_FILTER_DETECTION: "detection",
   EVENT_TYPE_FILTER_TRUE_POSITIVE_DETERMINATION: "truePositiveDetermination",
@@ -53,17 +53,17 @@ const memberOfType = {
   EVENT_TYPE_FILTER_PATCHED: "patched",
 } as const;
 
-/** What happens to an advisory, as filters call it. */
+/** Type of an event of an advisory, by its name in filters. */
 export type EventType = keyof typeof memberOfType;
 
-/** Everything that happens to advisories, as filters call it. */
+/** All types of events. */
 export const eventTypes = Object.keys(memberOfType) as EventType[];
 
-/** The filters that the List of advisories has of its own; a list matches any of its members (API-FACTS §3.1). */
+/** Filters of the List of advisories; a list matches any of its items (docs/platform-api.md#list-filters). */
 export interface AdvisoryFilters {
   advisoryIds?: string[];
   legacyAdvisoryIds?: string[];
-  /** Not beside `origin`, which overrides it on the platform. */
+  /** Not together with `origin`, which overrides it on the platform. */
   artifactNames?: string[];
   artifactTypes?: string[];
   artifactArchitectures?: string[];
@@ -71,7 +71,7 @@ export interface AdvisoryFilters {
   componentTypes?: string[];
   componentLocations?: string[];
   aliases?: string[];
-  /** Only advisories of the packages that are built from this one. */
+  /** Only advisories of packages built from this one. */
   origin?: string;
   eventReviewStates?: ReviewState[];
   eventAuthors?: string[];
@@ -79,7 +79,7 @@ export interface AdvisoryFilters {
   eventReviewers?: string[];
   eventTypes?: EventType[];
   latestEventType?: EventType;
-  /** Substring, upper and lower case alike. */
+  /** Substring; case does not count. */
   query?: string;
 }
 
@@ -99,7 +99,7 @@ function anyOf(parameter: string, member: TextMember): Filter<WireAdvisory, stri
 
 type Event = WireAdvisory["events"][number];
 
-/** Rows with an event that matches. A row that shows none is passed: a list need not hold the history. */
+/** Rows with an event that matches. A row without events passes: a List may omit the history. */
 function someEvent<Value>(parameter: string, matches: (event: Event, value: Value) => boolean): Filter<WireAdvisory, Value> {
   return { parameter, matches: ({ events }, value) => events.length === 0 || events.some((event) => matches(event, value)) };
 }
@@ -113,6 +113,7 @@ export const advisories: Collection<WireAdvisory, AdvisoryFilters> = {
   noun: "advisory",
   area: "vulnerabilities",
   segment: "advisories",
+  capabilities: "ADVISORIES",
   schema: advisorySchema,
   filters: {
     advisoryIds: anyOf("advisory_ids", "advisoryId"),
@@ -124,7 +125,7 @@ export const advisories: Collection<WireAdvisory, AdvisoryFilters> = {
     componentTypes: anyOf("component_types", "componentType"),
     componentLocations: anyOf("component_locations", "componentLocation"),
     aliases: { parameter: "aliases", matches: (row, values) => row.aliases.some((alias) => values.includes(alias)) },
-    // Which packages come from which, no row tells.
+    // No row shows which package it was built from.
     origin: { parameter: "origin" },
     eventReviewStates: someEvent("event_review_states", ({ reviewState }, states) =>
       states.some((state) => state === reviewState),
@@ -136,9 +137,9 @@ export const advisories: Collection<WireAdvisory, AdvisoryFilters> = {
     },
     eventReviewers: someEvent("event_reviewers", ({ reviewer }, reviewers) => reviewers.includes(reviewer)),
     eventTypes: someEvent("event_types", (event, types) => types.some((type) => isOfType(event, type))),
-    // Which of them counts as the latest, only the platform knows.
+    // Only the platform knows which event counts as the latest; a row without any event of the type cannot match.
     latestEventType: someEvent("latest_event_type", isOfType),
-    // Which members it searches, only the platform knows; what is in none of them it cannot have found.
+    // Only the platform knows which members it searches; a text in none of them cannot match.
     query: {
       parameter: "query",
       matches: (row, query) =>

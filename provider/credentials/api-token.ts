@@ -1,38 +1,39 @@
 import { messageOf, PlatformError } from "../client/errors";
+import { asSentence } from "../client/printable";
 import { rememberToken } from "../client/redact";
 import type { Caller } from "../client/token-source";
 import { claimsOf, expiryOf, timeText } from "./jwt";
 
-/** An API token and when it ends. */
+/** An API token and when it expires. */
 export interface ApiToken {
   readonly token: string;
-  /** Milliseconds since 1970; infinite when nobody knows. */
+  /** Milliseconds since 1970; Infinity when unknown. */
   readonly expiresAt: number;
   /** The OIDC token that was exchanged for it. */
   readonly login?: Caller["login"];
 }
 
-/** The error for everything that stands between a caller and a token. Nothing was sent to the API. */
+/** The error for everything that prevents a token. Nothing was sent to the API. */
 export function credentialsError(message: string, cause?: unknown): PlatformError {
   return new PlatformError("CREDENTIALS", message, { cause });
 }
 
-/** The message of `error` as a sentence that another can follow. */
+/** The message of `error` as a sentence that another one can follow. */
 export function sentence(error: unknown): string {
-  return messageOf(error).replace(/(?<![.?!])$/, ".");
+  return asSentence(messageOf(error));
 }
 
 /**
- * `token` with the expiry that it states itself; an opaque one lasts until it is refused.
+ * `token` with the expiry in its claims; an opaque token lasts until the platform rejects it.
  *
- * @param origin what messages call the place that it came from
+ * @param origin names the source of the token in messages
  * @throws PlatformError `CREDENTIALS` when it has expired
  */
 export function statedToken(token: string, origin: string, now: number): ApiToken {
   rememberToken(token);
   const expiresAt = expiryOf(claimsOf(token)) ?? Infinity;
   if (expiresAt <= now) {
-    throw credentialsError(`The API token of ${origin} expired at ${timeText(expiresAt)}, so nothing was sent. Get a new one.`);
+    throw credentialsError(`The API token of ${origin} expired at ${timeText(expiresAt)}. Nothing was sent. Get a new one.`);
   }
   return { token, expiresAt };
 }

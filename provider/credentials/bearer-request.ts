@@ -1,20 +1,19 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { parseAnswer, parseAs } from "../client/answer";
 import { PlatformError } from "../client/errors";
 import { send } from "../client/http";
-import { defaultTiming, delayBefore, isWorthRetrying, type Timing } from "../client/retry";
+import { defaultTiming, delayBefore, isWorthRetrying, retry, type Timing } from "../client/retry";
 
 const maxAttempts = 3;
 
-/** The longest wait that a server may ask for, in milliseconds; one that asks for more is not waited for. */
+/** Longest delay that a server may ask for, in milliseconds. A request that asks for more fails at once. */
 const longestWaitMs = 60_000;
 
 /**
- * The JSON that `url` answers to `bearer`, as `schema` says. No part of a successful answer comes into
- * a message, for it holds a token.
+ * Sends a GET with `bearer` and parses the JSON of its answer by `schema`. Messages never quote a successful answer, which
+ * contains a token. Repeating the request is harmless: at worst it mints another token.
  *
- * @throws PlatformError of the last of three attempts
+ * @throws PlatformError the last error of up to three attempts
  */
 export async function getWithBearer<Shape>(
   url: URL,
@@ -22,17 +21,17 @@ export async function getWithBearer<Shape>(
   schema: z.ZodType<Shape>,
   timing: Timing = defaultTiming,
 ): Promise<Shape> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await getOnce(url, bearer, schema, timing.attemptMs);
-    } catch (error) {
-      // Nothing was minted, or minting once more does no harm (API-FACTS §6).
-      if (attempt === maxAttempts || !isWorthRetrying(error, "repeatable")) throw error;
-      const delay = delayBefore(attempt, error, timing);
-      if (delay > longestWaitMs) throw error;
-      await sleep(delay);
-    }
-  }
+  return retry(
+    {
+      isTransient: (error): error is PlatformError => isWorthRetrying(error, "repeatable"),
+      timeoutMs: timing.budgetMs,
+      delayMs: (error, { count }) => {
+        const delay = delayBefore(count, error, timing);
+        return count >= maxAttempts || delay > longestWaitMs ? Infinity : delay;
+      },
+    },
+    () => getOnce(url, bearer, schema, timing.attemptMs),
+  );
 }
 
 async function getOnce<Shape>(url: URL, bearer: string, schema: z.ZodType<Shape>, timeoutMs: number): Promise<Shape> {
@@ -47,7 +46,7 @@ async function getOnce<Shape>(url: URL, bearer: string, schema: z.ZodType<Shape>
     const type = response.headers["content-type"] ?? "no content type";
     throw new PlatformError("UNEXPECTED_ANSWER", `${what}: HTTP ${response.status} with ${type} instead of a token in JSON.`);
   }
-  return parseAs(schema, parseAnswer(response, what), what);
+  return parseAs(schema, parseAnswer(response, what), what, "");
 }
 
 function isJson(text: string): boolean {

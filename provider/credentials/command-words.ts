@@ -1,9 +1,8 @@
 /**
- * The words of `command`, split as a POSIX shell splits them and without anything else that a shell
- * does: no variables, globs, pipes or redirections. Single quotes keep everything; in double quotes a
- * backslash escapes `"` and `\`; outside quotes it escapes any character.
+ * Splits `command` into words as a POSIX shell does, without variables, globs, pipes or redirections. Single quotes keep
+ * everything; in double quotes a backslash escapes `"` and `\`; outside quotes it escapes any character.
  *
- * @returns undefined when a quote is never closed or the last character is a lone backslash
+ * @returns undefined for an unclosed quote or a lone backslash at the end
  */
 export function commandWords(command: string): string[] | undefined {
   const words: string[] = [];

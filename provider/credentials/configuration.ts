@@ -1,48 +1,49 @@
 import { PlatformError } from "../client/errors";
-import { isLoopback } from "../client/http";
+import { isLoopback, maxConnections } from "../client/http";
 import { isUid, uidRule } from "../client/uid";
 import { chooseSource, type CredentialSource } from "./credential-source";
 import { misplacedKeys, misplacedTokens } from "./misplaced-keys";
 import { type SettingName, SettingReader, settings } from "./settings";
 
-/** Everything that the provider is told (DESIGN §8). Addresses and audiences have no trailing slash. */
+/** All settings, checked and with their defaults. Addresses and audiences have no trailing slash. */
 export interface Configuration {
   readonly baseUrl: string;
   readonly authUrl: string;
-  /** `aud` of the token exchange (SPEC §5.3). */
+  /** `aud` of the token exchange. */
   readonly audience: string;
   readonly apiVersion: "v2beta1" | "v2";
   readonly organization?: string;
-  /** Uid of the identity to assume; without it the exchange is asked for none. */
+  /** Uid of the identity to assume; absent leaves the choice to the platform. */
   readonly identity?: string;
   /** Default of the resources' `adopt`. */
   readonly adopt: boolean;
   /** Whether a run may remove the access that it runs with. */
   readonly allowSelfLockout: boolean;
+  /** Most requests under way at once. */
+  readonly concurrency: number;
   readonly credentials: CredentialSource;
-  /** Audience asked of GitHub Actions. */
+  /** Audience to request from GitHub Actions. */
   readonly oidcAudience: string;
-  /** True when {@link oidcAudience} was set by somebody: an OIDC token without it is refused then. */
+  /** True when {@link oidcAudience} is set: an OIDC token without it is then rejected. */
   readonly oidcAudienceExplicit: boolean;
+  /** False for a command, which reads the environment only: its messages name no keys of a stack. */
+  readonly hasStack: boolean;
 }
 
 /**
- * Reads the configuration from the keys and values of a stack (`platform:baseUrl`, other namespaces are
- * ignored) and from the environment. Touches no file and no network.
+ * Reads the configuration from the keys and values of a stack (such as `platform:baseUrl`; other namespaces are ignored) and from
+ * the environment. Reads no file and sends nothing.
  *
- * @throws PlatformError `CONFIGURATION` that tells all problems at once, and no value of any setting
+ * @param configured undefined where there is no stack
+ * @throws PlatformError `CONFIGURATION` with all problems at once. No message contains the value of a setting.
  */
 export function readConfiguration(
-  configured: Readonly<Record<string, string | undefined>>,
+  configured: Readonly<Record<string, string | undefined>> | undefined,
   environment: NodeJS.ProcessEnv,
 ): Configuration {
   const reader = new SettingReader(configured, environment);
-  reader.problems.push(...misplacedKeys(configured), ...misplacedTokens(environment));
-  if (!reader.find("baseUrl")) {
-    reader.problems.push(
-      `No API address. Set it with \`pulumi config set ${settings.baseUrl.key} https://...\`, or in ${settings.baseUrl.environment}.`,
-    );
-  }
+  reader.problems.push(...misplacedKeys(configured ?? {}), ...misplacedTokens(environment));
+  if (!reader.find("baseUrl")) reader.problems.push(noAddress(reader.hasStack));
   const baseUrl = readAddress(reader, "baseUrl");
   const authUrl = readAddress(reader, "authUrl") ?? baseUrl;
   const apiVersion = readApiVersion(reader);
@@ -50,6 +51,8 @@ export function readConfiguration(
   const identity = readUid(reader, "identity");
   const adopt = readFlag(reader, "adopt");
   const allowSelfLockout = readFlag(reader, "allowSelfLockout");
+  const concurrency = readConcurrency(reader);
+  verifyLog(reader);
   const credentials = chooseSource(reader);
   if (reader.problems.length > 0 || !baseUrl || !authUrl || !credentials) throw invalid(reader.problems);
   const oidcAudience = readAudience(reader, "oidcAudience");
@@ -62,16 +65,26 @@ export function readConfiguration(
     ...(identity && { identity }),
     adopt,
     allowSelfLockout,
+    concurrency,
     credentials,
     oidcAudience: oidcAudience ?? new URL(authUrl).host,
     oidcAudienceExplicit: oidcAudience !== undefined,
+    hasStack: reader.hasStack,
   };
 }
 
+function noAddress(hasStack: boolean): string {
+  const { key, environment } = settings.baseUrl;
+  return hasStack
+    ? `No API address. Set it with \`pulumi config set ${key} https://...\`, or in ${environment}.`
+    : `No API address. Set ${environment} to it.`;
+}
+
 function invalid(problems: string[]): PlatformError {
-  const [only, ...more] = problems;
-  const text = more.length === 0 ? only : ["The configuration of the platform has several problems:", ...problems].join("\n- ");
-  return new PlatformError("CONFIGURATION", text ?? "The configuration of the platform is incomplete.");
+  const [first = "The configuration is incomplete.", ...others] = problems;
+  const text =
+    others.length === 0 ? first : ["The configuration of the platform has several problems:", ...problems].join("\n- ");
+  return new PlatformError("CONFIGURATION", text);
 }
 
 function readAddress(reader: SettingReader, name: SettingName): string | undefined {
@@ -87,7 +100,7 @@ function readAddress(reader: SettingReader, name: SettingName): string | undefin
 function problemOf(url: URL): string | undefined {
   if (url.protocol !== "https:" && url.protocol !== "http:") return "is not an https address";
   if (url.protocol === "http:" && !isLoopback(url.hostname)) return "is plain http, which is for this machine (localhost) only";
-  if (url.username || url.password) return "holds a user name or password";
+  if (url.username || url.password) return "contains a user name or password";
   if (url.search || url.hash) return "has a query or a fragment";
   return undefined;
 }
@@ -97,7 +110,7 @@ function readAudience(reader: SettingReader, name: SettingName): string | undefi
   return found && withoutTrailingSlash(found.value);
 }
 
-/** `address` as it is compared and sent: the platform knows each address in one form only. */
+/** `address` in the one form in which it is compared and sent. */
 export function withoutTrailingSlash(address: string): string {
   return address.replace(/\/+$/, "");
 }
@@ -123,4 +136,19 @@ function readFlag(reader: SettingReader, name: SettingName): boolean {
     reader.problems.push(`${found.origin} is neither true nor false. Set it to one of them.`);
   }
   return value === "true" || value === "1";
+}
+
+function readConcurrency(reader: SettingReader): number {
+  const found = reader.find("concurrency");
+  if (!found) return maxConnections;
+  const value = /^\d{1,3}$/.test(found.value) ? Number(found.value) : 0;
+  if (value < 1 || value > maxConnections)
+    reader.problems.push(`${found.origin} is not a whole number from 1 to ${maxConnections}. Set it to one.`);
+  return value;
+}
+
+/** The trace itself reads the variable; a misspelt value must not silently trace nothing. */
+function verifyLog(reader: SettingReader): void {
+  const found = reader.find("log");
+  if (found && found.value !== "debug") reader.problems.push(`${found.origin} is not a log level. Set it to debug, or unset it.`);
 }

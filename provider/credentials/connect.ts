@@ -10,7 +10,7 @@ export interface ConnectOptions extends TokenSourceOptions {
 
 /** A client of the configured platform. It fetches its first token on first use. */
 export function connect(configuration: Configuration, options: ConnectOptions = {}): PlatformClient {
-  const { baseUrl, apiVersion } = configuration;
+  const { baseUrl, apiVersion, concurrency } = configuration;
   const tokens = createTokenSource(configuration, options);
-  return new PlatformClient({ baseUrl, apiVersion, tokens, ...(options.timing && { timing: options.timing }) });
+  return new PlatformClient({ baseUrl, apiVersion, concurrency, tokens, ...(options.timing && { timing: options.timing }) });
 }

@@ -1,15 +1,16 @@
+import { list } from "../client/printable";
 import { rememberToken } from "../client/redact";
 import { commandWords } from "./command-words";
 import { isTokenWord } from "./jwt";
 import { type Found, type Setting, type SettingName, type SettingReader, settings } from "./settings";
 
-/** Where an OIDC token to exchange comes from. `origin` is what messages call it: a key or a variable. */
+/** Where an OIDC token to exchange comes from. `origin` names it in messages: a key or a variable. */
 export type OidcTokenSource =
   | { readonly kind: "oidc-token"; readonly origin: string; readonly token: string }
   | { readonly kind: "oidc-token-file"; readonly origin: string; readonly path: string }
   | { readonly kind: "github-actions"; readonly origin: string; readonly requestUrl: string; readonly requestToken: string };
 
-/** The one place that API tokens come from. */
+/** The one source of API tokens. */
 export type CredentialSource =
   | OidcTokenSource
   | { readonly kind: "token"; readonly origin: string; readonly token: string }
@@ -19,13 +20,12 @@ const sourceNames = ["token", "oidcToken", "oidcTokenFile", "tokenCommand"] as c
 type SourceName = (typeof sourceNames)[number];
 type Candidate = Found & { readonly name: SourceName };
 
-/** The pair that a job of GitHub Actions with `permissions: id-token: write` has. */
+/** The variables of a GitHub Actions job with `permissions: id-token: write`. */
 const github = { url: "ACTIONS_ID_TOKEN_REQUEST_URL", token: "ACTIONS_ID_TOKEN_REQUEST_TOKEN" };
 
 /**
- * Decides for one source of credentials (DESIGN §8): the stack's configuration, the `PLATFORM_*`
- * environment, GitHub Actions' own; the first of these that has one. None, or two in one of them, is
- * a problem told to `reader`.
+ * Chooses the source of credentials: the stack's configuration, the `PLATFORM_*` environment, or the variables of GitHub Actions;
+ * the first that has one. Adds a problem to `reader` where there is none, or where one place has two.
  */
 export function chooseSource(reader: SettingReader): CredentialSource | undefined {
   const candidates = (find: (name: SourceName) => Found | undefined): Candidate[] =>
@@ -38,19 +38,19 @@ export function chooseSource(reader: SettingReader): CredentialSource | undefine
   const [chosen, other] = level;
   if (!chosen) {
     const source = githubActions(reader);
-    if (!source) reader.problems.push(noSource());
+    if (!source) reader.problems.push(noSource(reader.hasStack));
     return source;
   }
   if (other) {
     reader.problems.push(
-      `Only one source of credentials may be set, but there are ${level.map(({ origin }) => origin).join(" and ")}. Remove all but one.`,
+      `Only one source of credentials may be set, but these are: ${list(level.map(({ origin }) => origin))}. Remove all but one.`,
     );
     return undefined;
   }
   return sourceOf(standIn(chosen, reader) ?? chosen, reader);
 }
 
-/** A pipeline may hand over the token itself where the stack names a file that only developers have. */
+/** Where the stack names a file that only developers have, a pipeline may pass the token itself. */
 function standIn(chosen: Candidate, reader: SettingReader): Candidate | undefined {
   const token = reader.inEnvironment("oidcToken");
   const identity = reader.inEnvironment("identity");
@@ -65,9 +65,7 @@ function sourceOf({ name, value, origin }: Candidate, reader: SettingReader): Cr
     case "oidcToken":
       rememberToken(value);
       if (!isTokenWord(value)) {
-        reader.problems.push(
-          `${origin} is not one word. Set it to the token alone, with no "Bearer" before it and no line breaks.`,
-        );
+        reader.problems.push(`${origin} is not one word. Set it to the token alone, without "Bearer" and without line breaks.`);
         return undefined;
       }
       return { kind: name === "token" ? "token" : "oidc-token", origin, token: value };
@@ -85,7 +83,7 @@ function command(value: string, origin: string, reader: SettingReader): Credenti
   reader.problems.push(
     words
       ? `${origin} names no program: its first word is empty. Set it to a command that prints an API token.`
-      : `${origin} has a quote that is never closed, or ends in a lone backslash. Close the quote, or put the word in single quotes.`,
+      : `${origin} has an unclosed quote or ends in a backslash. Close the quote, or put the word in single quotes.`,
   );
   return undefined;
 }
@@ -98,11 +96,11 @@ function githubActions(reader: SettingReader): CredentialSource | undefined {
   return { kind: "github-actions", origin: "GitHub Actions", requestUrl: url.value, requestToken: token.value };
 }
 
-function noSource(): string {
+function noSource(hasStack: boolean): string {
   const ways = sourceNames.map((name) => {
     const { key, environment, meaning }: Setting = settings[name];
-    // Plain values of keys that contain "token" are refused without the flag (ENGINE §3).
-    return `    ${environment}${key ? `, or \`pulumi config set --plaintext ${key} ...\`` : ""}: ${meaning}`;
+    // The CLI rejects plain values of keys that contain "token" without the flag (docs/engine.md#plain-config-values).
+    return `    ${environment}${key && hasStack ? `, or \`pulumi config set --plaintext ${key} ...\`` : ""}: ${meaning}`;
   });
   const actions = `    GitHub Actions (${github.url} and ${github.token}): give the job \`permissions: id-token: write\``;
   return ["No credentials: none of these is set. Set exactly one of them:", ...ways, actions].join("\n");

@@ -8,14 +8,15 @@ import type { Configuration } from "./configuration";
 import type { OidcTokenSource } from "./credential-source";
 import { claimsOf, expiryOf, isTokenWord } from "./jwt";
 import { claimText, fetchOidcToken, type OidcToken } from "./oidc-token";
+import { nameOf } from "./settings";
 
-/** Life of an exchanged token that does not state its own, in milliseconds (SPEC §8). */
+/** Life of an exchanged token without an expiry, in milliseconds (docs/platform-api.md#token-exchange). */
 const defaultLifetime = 3_600_000;
 
 const exchangeAnswer = z.looseObject({ token: z.string().refine(isTokenWord), expiry: z.string().nullish() });
 
 /**
- * Exchanges the OIDC token that `source` has now for an API token (SPEC §5.3, API-FACTS §6).
+ * Exchanges the OIDC token that `source` has now for an API token (docs/platform-api.md#token-exchange).
  *
  * @throws PlatformError `CREDENTIALS`
  */
@@ -25,14 +26,14 @@ export async function exchangeToken(
   now: () => number,
   timing: Timing,
 ): Promise<ApiToken> {
-  const oidc = await fetchOidcToken(source, configuration, now());
+  const oidc = await fetchOidcToken(source, configuration, now(), timing);
   const url = new URL(`${configuration.authUrl}/sts/exchange`);
   url.searchParams.set("aud", configuration.audience);
   if (configuration.identity) url.searchParams.set("identity", configuration.identity);
   try {
     const { token, expiry } = await getWithBearer(url, oidc.token, exchangeAnswer, timing);
     rememberToken(token);
-    // A stated end that has passed is a zero value or a clock that is wrong: a new exchange would not help.
+    // An expiry in the past is a zero value or a wrong clock; another exchange would not help.
     const stated = [Date.parse(expiry ?? ""), expiryOf(claimsOf(token))].find((end) => end !== undefined && end > now());
     const login = { issuer: oidc.claims.iss, subject: oidc.claims.sub };
     return { token, expiresAt: stated ?? now() + defaultLifetime, login };
@@ -41,19 +42,28 @@ export async function exchangeToken(
   }
 }
 
-function advice(error: unknown, { claims }: OidcToken, source: OidcTokenSource, { authUrl, identity }: Configuration): string {
+function advice(error: unknown, { claims }: OidcToken, source: OidcTokenSource, configuration: Configuration): string {
   if (hasCode(error, "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED")) return "Try again later.";
-  const address = `Is ${authUrl} the token-issuing address? Set it in platform:authUrl (PLATFORM_AUTH_URL).`;
-  if (!isRefusal(error)) return address;
+  if (!isFromPlatform(error)) return checkAddress(configuration);
+  const { identity, hasStack } = configuration;
+  const assumed = identity ?? `left to the platform (${nameOf("identity", hasStack)} is not set)`;
   return [
     `The OIDC token of ${source.origin} has issuer ${claimText(claims.iss)}, subject ${claimText(claims.sub)}`,
-    `and audience ${claimText(claims.aud)}; the identity to assume is ${identity ?? "left to the platform (platform:identity is not set)"}.`,
-    "Check that this identity exists, that its claimMatch fits these claims, and that platform:audience is right.",
-    ...(hasCode(error, "NOT_FOUND", "UNIMPLEMENTED") ? [address] : []),
+    `and audience ${claimText(claims.aud)}; the identity to assume is ${assumed}.`,
+    `Check that this identity exists, that its claimMatch matches these claims, and that ${nameOf("audience", hasStack)} is right.`,
+    ...(hasCode(error, "NOT_FOUND", "UNIMPLEMENTED") ? [checkAddress(configuration)] : []),
   ].join(" ");
 }
 
-/** The platform itself said no; anything else came from a wrong address or from something in between. */
-function isRefusal(error: unknown): boolean {
+/** Without `authUrl` the API address issues the tokens: then that one is the suspect. */
+function checkAddress({ baseUrl, authUrl, hasStack }: Configuration): string {
+  const [base, auth] = [nameOf("baseUrl", hasStack), nameOf("authUrl", hasStack)];
+  return authUrl === baseUrl
+    ? `Check ${base}: ${baseUrl} is the API address and the token-issuing address. If another address issues the tokens, set ${auth}.`
+    : `Check ${auth}: is ${authUrl} the token-issuing address?`;
+}
+
+/** True when the platform itself answered; other errors come from a wrong address or a proxy. */
+function isFromPlatform(error: unknown): boolean {
   return (error as Partial<PlatformError>).fromPlatform === true;
 }

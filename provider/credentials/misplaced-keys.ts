@@ -1,35 +1,36 @@
-import { nearestName } from "../client/nearest-name";
+import { nearestName, suggest } from "../client/nearest-name";
 import { type Setting, settings } from "./settings";
 
+const prefix = "platform:";
 const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/;
 const secretName = /token|secret|password/i;
-const knownKeys = Object.values<Setting>(settings).flatMap(({ key }) => key ?? []);
+const knownNames = Object.values<Setting>(settings).flatMap(({ key }) => key?.slice(prefix.length) ?? []);
+const tokenVariables: string[] = [settings.token.environment, settings.oidcToken.environment];
 const secretVariables = "PLATFORM_TOKEN (an API token) or PLATFORM_OIDC_TOKEN (an OIDC token to exchange)";
 
 /**
- * What a stack's configuration must not hold: keys that nobody reads, and secrets, which the engine
- * copies into state (ENGINE §3). No message holds a value.
+ * Problems of a stack's configuration: unknown keys, and secrets, which the engine copies into state
+ * (docs/engine.md#configuration-in-state). No message contains a value.
  */
 export function misplacedKeys(configured: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(configured).flatMap(([key, value]) => {
-    if (value === undefined || !key.startsWith("platform:")) return [];
+    if (value === undefined || !key.startsWith(prefix)) return [];
     if (jwt.test(value)) return [secretInState(key, secretVariables)];
-    if (knownKeys.includes(key as (typeof knownKeys)[number])) return [];
-    const near = nearestName(key, knownKeys);
-    if (secretName.test(key) && near.distance > 2) {
-      const instead = /oidc/i.test(key) ? settings.oidcToken.environment : settings.token.environment;
-      return [`${secretInState(key, instead)} The nearest setting is ${near.name}.`];
+    const name = key.slice(prefix.length);
+    if (knownNames.includes(name)) return [];
+    if (secretName.test(name) && nearestName(name, knownNames) === undefined) {
+      const instead = /oidc/i.test(name) ? settings.oidcToken.environment : settings.token.environment;
+      return [secretInState(key, instead)];
     }
-    return [
-      `${key} is not a setting; the nearest is ${near.name}. Remove it with \`pulumi config rm ${key}\` and set the one you mean.`,
-    ];
+    const hint = suggest(name, knownNames, "settings", (known) => prefix + known);
+    return [`${key} is not a setting; ${hint} Remove it with \`pulumi config rm ${key}\`.`];
   });
 }
 
-/** Settings of the environment, other than the two for tokens, that hold a token. */
+/** Problems of the environment: variables other than those for tokens that hold a token. */
 export function misplacedTokens(environment: NodeJS.ProcessEnv): string[] {
   return Object.values<Setting>(settings)
-    .filter(({ key, environment: variable }) => key !== undefined && jwt.test(environment[variable] ?? ""))
+    .filter(({ environment: variable }) => !tokenVariables.includes(variable) && jwt.test(environment[variable] ?? ""))
     .map(({ environment: variable }) => `${variable} holds a token. Unset it and set ${secretVariables} instead.`);
 }
 

@@ -1,14 +1,17 @@
-/** One setting: where it may be given and what it means. */
+import { maxConnections } from "../client/http";
+import { logVariable } from "../client/trace";
+
+/** One setting: where it can be set and what it means. */
 export interface Setting {
-  /** Full key in the stack's configuration; absent for a secret, which the engine would copy into state, and for what one run decides. */
+  /** Full key in the stack's configuration. Absent for secrets, which the engine would copy into state, and for what one run decides. */
   readonly key?: `platform:${string}`;
-  /** Environment variable, read where the stack's configuration does not say. */
+  /** Environment variable, read where the stack's configuration does not set the key. */
   readonly environment: `PLATFORM_${string}`;
   readonly meaning: string;
   readonly default?: string;
 }
 
-/** Every setting of the provider (DESIGN §8). Documentation and error messages are made from this table. */
+/** Every setting of the provider. Tests compare the documentation with this table, and error messages are made from it. */
 export const settings = {
   baseUrl: { key: "platform:baseUrl", environment: "PLATFORM_BASE_URL", meaning: "API address" },
   authUrl: {
@@ -38,7 +41,7 @@ export const settings = {
   adopt: {
     key: "platform:adopt",
     environment: "PLATFORM_ADOPT",
-    meaning: "whether resources take over what exists already",
+    meaning: "whether resources take over objects that already exist",
     default: "false",
   },
   allowSelfLockout: {
@@ -46,12 +49,19 @@ export const settings = {
     meaning: "whether a run may remove the access that it runs with",
     default: "false",
   },
+  concurrency: {
+    key: "platform:concurrency",
+    environment: "PLATFORM_CONCURRENCY",
+    meaning: `most requests under way at once, 1 to ${maxConnections}; fewer after a 429`,
+    default: String(maxConnections),
+  },
+  log: { environment: logVariable, meaning: "`debug` traces every request to stderr, without secrets" },
   token: { environment: "PLATFORM_TOKEN", meaning: "an API token as it is" },
   oidcToken: { environment: "PLATFORM_OIDC_TOKEN", meaning: "an OIDC token to exchange" },
   oidcTokenFile: {
     key: "platform:oidcTokenFile",
     environment: "PLATFORM_OIDC_TOKEN_FILE",
-    meaning: "a file that holds the OIDC token, read again at each exchange",
+    meaning: "a file that holds the OIDC token, read at each exchange",
   },
   tokenCommand: {
     key: "platform:tokenCommand",
@@ -61,7 +71,7 @@ export const settings = {
   oidcAudience: {
     key: "platform:oidcAudience",
     environment: "PLATFORM_OIDC_AUDIENCE",
-    meaning: "audience asked of GitHub Actions; when given, an OIDC token without it is refused before it is sent",
+    meaning: "audience to request from GitHub Actions; when set, an OIDC token without it is rejected before it is sent",
     default: "the host of the token-issuing address",
   },
 } as const satisfies Record<string, Setting>;
@@ -69,29 +79,39 @@ export const settings = {
 /** Name of a setting: the part of its key after `platform:`. */
 export type SettingName = keyof typeof settings;
 
-/** A value and where the person who reads an error can find it: a key or a variable. */
+/** A value and where it was set: a key or a variable. */
 export interface Found {
   readonly value: string;
   readonly origin: string;
 }
 
-/** Looks settings up in a stack's configuration and in an environment, and collects what is wrong with them. */
+/** Where a setting can be set, for messages: `platform:authUrl (PLATFORM_AUTH_URL)`, or the variable where there is no stack. */
+export function nameOf(name: SettingName, hasStack: boolean): string {
+  const { key, environment }: Setting = settings[name];
+  return key && hasStack ? `${key} (${environment})` : environment;
+}
+
+/** Looks settings up in a stack's configuration and in an environment, and collects the problems. */
 export class SettingReader {
   readonly problems: string[] = [];
+  /** False for a command, which reads the environment only. */
+  readonly hasStack: boolean;
 
   constructor(
-    private readonly configured: Readonly<Record<string, string | undefined>>,
+    private readonly configured: Readonly<Record<string, string | undefined>> | undefined,
     private readonly environment: NodeJS.ProcessEnv,
-  ) {}
+  ) {
+    this.hasStack = configured !== undefined;
+  }
 
-  /** What applies: configuration beats environment. */
+  /** The value that applies: configuration beats environment. */
   find(name: SettingName): Found | undefined {
     return this.inConfiguration(name) ?? this.inEnvironment(name);
   }
 
   inConfiguration(name: SettingName): Found | undefined {
     const { key }: Setting = settings[name];
-    return key && found(this.configured[key], key);
+    return key && found(this.configured?.[key], key);
   }
 
   inEnvironment(name: SettingName): Found | undefined {
@@ -104,7 +124,7 @@ export class SettingReader {
   }
 }
 
-/** An empty value counts as unset: pipelines pass unset variables on as empty ones. */
+/** An empty value counts as unset: pipelines pass unset variables on as empty. */
 function found(value: string | undefined, origin: string): Found | undefined {
   const trimmed = value?.trim();
   return trimmed ? { value: trimmed, origin } : undefined;

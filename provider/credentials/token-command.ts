@@ -4,7 +4,7 @@ import { redact, rememberToken } from "../client/redact";
 import { type ApiToken, credentialsError, sentence, statedToken } from "./api-token";
 import { isTokenWord } from "./jwt";
 
-/** What a token command may use: milliseconds of time, bytes of output, characters of its error output in a message. */
+/** Limits of a token command: milliseconds it may run, bytes it may print, characters of its stderr in a message. */
 const longestRunMs = 30_000;
 const maxOutput = 256 * 1024;
 const maxComplaint = 500;
@@ -16,10 +16,9 @@ interface Outcome {
 }
 
 /**
- * Runs a command that prints an API token, without a shell and with nothing on its input, so that it
- * cannot wait for an answer.
+ * Runs a command that prints an API token, without a shell and with a closed stdin, so that it cannot wait for input.
  *
- * @param origin what messages call the setting that names the command
+ * @param origin names the setting in messages
  * @throws PlatformError `CREDENTIALS`
  */
 export async function runTokenCommand(
@@ -28,19 +27,19 @@ export async function runTokenCommand(
   now: () => number,
   timeoutMs = longestRunMs,
 ): Promise<ApiToken> {
-  // Arguments may be secret, and so may a value in `NAME=value program`, which only a shell would take.
+  // Arguments may be secret, and so may the value in `NAME=value program`, which only a shell understands.
   const name = `${origin} (${program.split("=", 1).join("")})`;
   const fail = (why: string) => credentialsError(`The command of ${name} ${why}`);
   const { error, stdout, stderr } = await run(program, parameters, timeoutMs).catch(() => {
-    throw fail("cannot be started: the system refuses its arguments.");
+    throw fail("cannot be started: the system rejects its arguments. Check for control characters in them.");
   });
   const token = stdout.trim();
   const isToken = isTokenWord(token);
   if (isToken) rememberToken(token);
   const said = complaint(stderr);
-  const hint = "It runs without a shell and without input: try it by hand, with </dev/null.";
+  const hint = "It runs without a shell and without input: try it yourself with </dev/null.";
   if (error) throw fail(`${reason(error, timeoutMs)}.${said} ${hint}`);
-  if (!isToken) throw fail(`printed ${token ? "more than one word" : "nothing"}; it must print an API token alone.${said}`);
+  if (!isToken) throw fail(`printed ${token ? "more than one word" : "nothing"}. Make it print an API token alone.${said}`);
   return statedToken(token, name, now());
 }
 
@@ -54,10 +53,10 @@ function run(program: string, parameters: string[], timeoutMs: number): Promise<
   });
 }
 
-/** Made of the parts that hold no output: the message of the error itself repeats arguments and output. */
+/** Built from parts without output: the error's own message repeats arguments and output. */
 function reason({ code, killed, signal }: ExecFileException, timeoutMs: number): string {
   if (code === "ENOENT") return "was not found";
-  if (code === "EACCES") return "may not be run: it is not executable";
+  if (code === "EACCES") return "is not executable";
   if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return "printed far more than a token";
   if (killed) return `was still running after ${timeoutMs / 1000} s`;
   return signal ? `was ended by ${signal}` : `failed with exit code ${code ?? "unknown"}`;
@@ -66,5 +65,5 @@ function reason({ code, killed, signal }: ExecFileException, timeoutMs: number):
 function complaint(stderr: string): string {
   const text = redact(stripVTControlCharacters(stderr)).replace(/\s+/g, " ").trim();
   const end = text.length > maxComplaint ? `...${text.slice(-maxComplaint)}` : text;
-  return end && ` It said: ${sentence(end)}`;
+  return end && ` Its stderr: ${sentence(end)}`;
 }

@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import { messageOf, PlatformError } from "../client/errors";
 import { credentialsError } from "./api-token";
 
-/** More than any token has, in bytes. */
+/** Longest token file, in bytes. Tokens are far shorter. */
 const longestToken = 64 * 1024;
 
 /**
- * The token that the file at `path` holds now.
+ * The token in the file at `path` now.
  *
- * @param origin what messages call the setting that names the file
+ * @param origin names the setting in messages
  * @throws PlatformError `CREDENTIALS`
  */
 export async function readTokenFile(path: string, origin: string): Promise<string> {
@@ -18,7 +18,7 @@ export async function readTokenFile(path: string, origin: string): Promise<strin
   try {
     const stats = await stat(file);
     if (!stats.isFile()) throw fail("is not a regular file. Name the file itself.");
-    if (stats.size > longestToken) throw fail("is too long for a token. Name the file that holds the token and nothing else.");
+    if (stats.size > longestToken) throw fail("is too long for a token. Name a file that contains the token alone.");
     if (await isExposed(file, stats.mode)) throw fail(`is open to every user of this machine. Run \`chmod 600 ${file}\`.`);
     const token = (await readFile(file, "utf8")).trim();
     if (token === "") throw fail("is empty. Check the step that writes it.");
@@ -29,8 +29,8 @@ export async function readTokenFile(path: string, origin: string): Promise<strin
 }
 
 /**
- * A file that all may write is never trusted: who writes it chooses who we are. One that all may read is
- * refused where we could change that: Kubernetes mounts its projected tokens with 0644, but read-only.
+ * A file that every user can write is never trusted: its writer chooses the identity. One that every user can read is rejected
+ * where the mode can be changed: Kubernetes mounts its projected tokens with 0644, but read-only.
  */
 async function isExposed(file: string, mode: number): Promise<boolean> {
   if (process.platform === "win32") return false;
@@ -50,6 +50,6 @@ async function isWritable(file: string): Promise<boolean> {
 function reason(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return "does not exist. Check the path, and the step or mount that provides it.";
-  if (code === "EACCES") return "may not be read by this user. Check the owner and mode of the file and its folders.";
-  return `cannot be read: ${messageOf(error)}.`;
+  if (code === "EACCES") return "cannot be read by this user. Check the owner and mode of the file and its folders.";
+  return `cannot be read: ${messageOf(error)}. Check the path.`;
 }

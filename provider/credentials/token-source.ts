@@ -3,8 +3,10 @@ import type { Caller, TokenSource } from "../client/token-source";
 import { isUid } from "../client/uid";
 import { type ApiToken, statedToken } from "./api-token";
 import type { Configuration } from "./configuration";
+import type { CredentialSource } from "./credential-source";
 import { exchangeToken } from "./exchange";
 import { claimsOf } from "./jwt";
+import { nameOf } from "./settings";
 import { runTokenCommand } from "./token-command";
 
 /** What tests replace. */
@@ -15,28 +17,42 @@ export interface TokenSourceOptions {
   timing?: Partial<Timing>;
 }
 
-/** A token is renewed this long before its end, in milliseconds, or in the last fifth of a life too short for that. */
+/** A token is renewed this long before it expires, in milliseconds, or in the last fifth of a life too short for that. */
 const renewalMs = 60_000;
 
-/**
- * The tokens of one configuration, to be shared by all calls that use it. Nothing is fetched before the
- * first call needs it.
- */
+/** The tokens of one configuration, shared by all calls that use it. Fetches nothing before the first call needs it. */
 export function createTokenSource(configuration: Configuration, options: TokenSourceOptions = {}): TokenSource {
   const { credentials } = configuration;
   const { now = Date.now } = options;
   const timing = { ...defaultTiming, ...options.timing };
+  const advice = adviceOn(credentials, configuration);
   switch (credentials.kind) {
     case "token":
       return {
+        advice,
         token: async () => Promise.resolve(statedToken(credentials.token, credentials.origin, now()).token),
         forget: () => false,
         caller: () => Promise.resolve(callerOf(credentials, configuration)),
       };
     case "command":
-      return new RenewedTokens(() => runTokenCommand(credentials.words, credentials.origin, now), configuration, now);
+      return new RenewedTokens(advice, () => runTokenCommand(credentials.words, credentials.origin, now), configuration, now);
     default:
-      return new RenewedTokens(() => exchangeToken(credentials, configuration, now, timing), configuration, now);
+      return new RenewedTokens(advice, () => exchangeToken(credentials, configuration, now, timing), configuration, now);
+  }
+}
+
+/** Where the tokens come from and what to check when the platform rejects one. */
+function adviceOn(credentials: CredentialSource, { audience, authUrl, hasStack }: Configuration): string {
+  switch (credentials.kind) {
+    case "token":
+      return `The token came from ${credentials.origin}: set it to a token that has not expired and is for this platform and audience.`;
+    case "command":
+      return `The token came from the command in ${credentials.origin}: check that it prints a token for this platform and audience.`;
+    default:
+      return (
+        `The token came from ${authUrl} in exchange for the OIDC token of ${credentials.origin}, for the audience ${audience}. ` +
+        `Check ${nameOf("audience", hasStack)} and ${nameOf("baseUrl", hasStack)}.`
+      );
   }
 }
 
@@ -47,12 +63,13 @@ function callerOf({ token, login }: Pick<ApiToken, "token" | "login">, { identit
   return uid === undefined ? undefined : { uid, ...(login && { login }) };
 }
 
-/** Keeps one token and fetches the next in time, once for all who wait. A failure is not kept. */
+/** Caches one token and fetches the next in time, once for all waiting callers. Failures are not cached. */
 class RenewedTokens implements TokenSource {
   #current: (ApiToken & { readonly renewAt: number }) | undefined;
   #pending: Promise<string> | undefined;
 
   constructor(
+    readonly advice: string,
     private readonly fetch: () => Promise<ApiToken>,
     private readonly configuration: Configuration,
     private readonly now: () => number,
@@ -96,7 +113,7 @@ class RenewedTokens implements TokenSource {
       };
       return token;
     } catch (error) {
-      // Renewal starts before the end, so that a passing fault then costs nothing.
+      // Renewal starts before the token expires, so a transient fault costs nothing.
       if (this.#current && this.now() < this.#current.expiresAt) return this.#current.token;
       throw error;
     }

@@ -12,10 +12,12 @@ export interface Address {
   readonly area: Collection<WireObject>["area"];
   /** Plural segment of the path, and key of the List envelope: `roleBindings`. */
   readonly segment: string;
+  /** What the capabilities for its calls are named after: `IAM_GROUPS`. Errors of missing capabilities name them. */
+  readonly capabilities?: string;
 }
 
 /** Where groups are in the API. */
-export const groupAddress: Address = { noun: "group", area: "iam", segment: "groups" };
+export const groupAddress: Address = { noun: "group", area: "iam", segment: "groups", capabilities: "IAM_GROUPS" };
 
 /** Objects that keep another one from being deleted. */
 export interface Blocker {

@@ -26,7 +26,7 @@ const byRelationship: Filter<WireObject, RelationshipType> = {
 /** An identity: who may log in, with which OIDC token (docs/platform-api.md#identity). */
 export const identity = declare({
   name: "Identity",
-  address: { noun: "identity", area: "iam", segment: "identities" },
+  address: { noun: "identity", area: "iam", segment: "identities", capabilities: "IAM_IDENTITY" },
   fields: {
     /** Uid of the group that the identity is in. A new parent means a new identity. */
     parentUid: parent(),

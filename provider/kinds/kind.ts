@@ -78,11 +78,6 @@ export function describe(kind: Kind, inputs: Inputs): string {
   return [kind.collection.noun, key, "under", String(inputs[kind.parentInput])].filter((part) => part !== "").join(" ");
 }
 
-/** Names for messages: `name, description and claimMatch`. */
-export function list(names: readonly string[]): string {
-  return names.join(", ").replace(/, ([^,]*)$/, " and $1");
-}
-
 /** The value of an input for messages. */
 export function show(value: unknown): string {
   return value === undefined ? "nothing" : literal(value);

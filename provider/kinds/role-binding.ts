@@ -14,7 +14,7 @@ const groupOf = (wire: Values) => referenced("group")(wire) ?? parentOf(String(w
 /** A role binding: one identity has one role in one group and all groups below (docs/platform-api.md#role-binding). */
 export const roleBinding = declare({
   name: "RoleBinding",
-  address: { noun: "role binding", area: "iam", segment: "roleBindings" },
+  address: { noun: "role binding", area: "iam", segment: "roleBindings", capabilities: "IAM_ROLE_BINDINGS" },
   fields: {
     /** Uid of the group in which the role is given; it holds in every group below too. A new parent means a new binding. */
     parentUid: parent(),

@@ -10,7 +10,7 @@ const capability = someText.refine((value) => /^CAP_[A-Z0-9_]+$/.test(value), {
 /** A role: a named set of capabilities. Built-in roles can only be read (docs/platform-api.md#role). */
 export const role = declare({
   name: "Role",
-  address: { noun: "role", area: "iam", segment: "roles" },
+  address: { noun: "role", area: "iam", segment: "roles", capabilities: "IAM_ROLES" },
   fields: {
     /** Uid of the group that the role is in; undefined for a built-in role. A new parent means a new role. */
     parentUid: parent(),

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { nearestName } from "../client/nearest-name";
-import { literal } from "../client/printable";
+import { suggest } from "../client/nearest-name";
+import { list, literal } from "../client/printable";
 import { canonical, isInput, own, type Path, type Values } from "../kinds/canonical";
 import type { Fields } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
-import { declaredInputs, type Inputs, keyOf, type Kind, list } from "../kinds/kind";
+import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { namesForUids } from "./names-for-uids";
 import type { Run } from "./run";
 
@@ -54,7 +54,7 @@ function undeclared(kind: Kind, issue: Issue & { keys: string[] }): CheckFailure
   const names = issue.path.length === 0 ? [...Object.keys(kind.inputs.shape), "adopt"] : memberNames(kind, issue.path);
   return issue.keys.map((name) => ({
     property: [...issue.path, name].join("."),
-    reason: `${literal(name)} is not an argument of ${[kind.collection.noun, ...issue.path].join(" ")}; did you mean "${nearestName(name, names).name}"?`,
+    reason: `${literal(name)} is not an argument of ${[kind.collection.noun, ...issue.path].join(" ")}; ${suggest(name, names, "arguments")}`,
   }));
 }
 

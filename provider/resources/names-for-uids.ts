@@ -1,11 +1,8 @@
 import { literal } from "../client/printable";
-import { isUid, organizationOf } from "../client/uid";
+import { hasPlatformForm, isUid } from "../client/uid";
 import { unknownValue } from "../kinds/inputs";
 import type { Inputs, Kind } from "../kinds/kind";
 import type { CheckFailure } from "./check";
-
-/** First segment of a uid in the platform's own form (docs/platform-api.md#uids). */
-const platformForm = /^[0-9a-f]{40}$/;
 
 /** Built-in roles, by the names under which people know them (docs/platform-api.md#built-in-roles). */
 const builtInRole =
@@ -26,9 +23,9 @@ export function namesForUids(kind: Kind, inputs: Inputs, organization: string | 
       : [];
   });
   const known = [organization ?? "", ...uids.map(({ value }) => value)];
-  if (!known.some((uid) => platformForm.test(organizationOf(uid)))) return [];
+  if (!known.some((uid) => hasPlatformForm(uid))) return [];
   return uids
-    .filter(({ value, of }) => (of === "role" ? builtInRole.test(value) : !platformForm.test(organizationOf(value))))
+    .filter(({ value, of }) => (of === "role" ? builtInRole.test(value) : !hasPlatformForm(value)))
     .map(({ name, value, of }) => ({
       property: name,
       reason: `${name} ${literal(value)} is not a whole uid of this platform. Pass the uid of the ${of}, not its name: \`uid\` of its resource or of its data source`,

@@ -1,4 +1,5 @@
 import { codeOf, messageOf, PlatformError } from "../client/errors";
+import { hasPlatformForm } from "../client/uid";
 import { isNotFound } from "./visibility";
 import { declaredInputs, type Inputs, type Kind, observedInputs, stateOf } from "../kinds/kind";
 import type { Run } from "./run";
@@ -20,7 +21,8 @@ export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> 
     return await observe(kind, uid, run);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    throw new PlatformError("NOT_FOUND", `${kind.collection.noun} ${uid} not found`, { cause: error });
+    const hint = hasPlatformForm(uid) ? "" : `. If that is a name, pass the uid instead: get${kind.name} finds it`;
+    throw new PlatformError("NOT_FOUND", `${kind.collection.noun} ${uid} not found${hint}`, { cause: error });
   }
 }
 

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../client/client";
 import { messageOf, PlatformError } from "../client/errors";
+import { list } from "../client/printable";
 import type { Caller } from "../client/token-source";
 import { isBelow, parentOf } from "../client/uid";
 import { identity } from "../kinds/identity";
-import { changedInputs, describe, type Inputs, type Kind, list } from "../kinds/kind";
+import { changedInputs, describe, type Inputs, type Kind } from "../kinds/kind";
 import { role } from "../kinds/role";
 import { roleBinding } from "../kinds/role-binding";
 import { type Grant, grantsOf, type Loss, lossOf } from "./own-access";

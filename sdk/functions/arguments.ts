@@ -4,7 +4,7 @@ import { PlatformError } from "../../provider/client/errors";
 import type { OrderBy, Scope } from "../../provider/client/list";
 import { maxPageSize } from "../../provider/client/list-page";
 import { plainText, uid } from "../../provider/kinds/inputs";
-import { nearestName } from "../../provider/client/nearest-name";
+import { suggest } from "../../provider/client/nearest-name";
 
 /** What each argument of a function may be, by its name. */
 export type ArgumentRules = Readonly<Record<string, z.ZodType>>;
@@ -115,5 +115,5 @@ export function isObject(args: unknown): args is Record<string, unknown> {
 }
 
 function undeclared(name: string, names: readonly string[]): string {
-  return `${JSON.stringify(name)} is not an argument of this function; did you mean "${nearestName(name, names).name}"?`;
+  return `${JSON.stringify(name)} is not an argument of this function; ${suggest(name, names, "arguments")}`;
 }

@@ -4,6 +4,9 @@ import type { PlatformClient } from "../../provider/client/client";
 import type { Collection, WireObject } from "../../provider/client/collection";
 import { hasCode, PlatformError } from "../../provider/client/errors";
 import type { Scope } from "../../provider/client/list";
+import { maxPageSize } from "../../provider/client/list-page";
+import { nearestName } from "../../provider/client/nearest-name";
+import { alternatives, list, literal } from "../../provider/client/printable";
 import { uid } from "../../provider/kinds/inputs";
 import type { ArgumentRules } from "./arguments";
 import { sharedList } from "./shared-lists";
@@ -63,7 +66,9 @@ export function sourceOfOne<Wire extends WireObject, Values extends object, Key 
     usage: `which ${collection.noun}? Give ${usage(key)}.`,
     async read(asked, client) {
       if ("uid" in asked) return withUid(client, collection, uid.parse(asked["uid"]));
-      const rows = await sharedList(client, collection, query(z.strictObject(key).parse(asked)));
+      const narrowed = query(z.strictObject(key).parse(asked));
+      const rows = await sharedList(client, collection, narrowed);
+      if (rows.length === 0) throw await notFound(client, collection, narrowed, asked, key);
       return only(prefer(rows), collection.noun, asked, key);
     },
   };
@@ -90,21 +95,41 @@ async function withUid<Wire extends WireObject>(
 
 function only<Wire extends WireObject>(rows: Wire[], noun: string, asked: Asked, key: ArgumentRules): Wire {
   const [row, ...others] = rows;
-  const wanted = Object.entries(asked).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
-  const narrower = Object.keys(key).filter((name) => !(name in asked));
-  const what = `${noun} with ${wanted.join(" and ")}`;
-  if (row === undefined) {
-    const where = narrower.length > 0 ? ", anywhere" : "";
-    throw new PlatformError(
-      "NOT_FOUND",
-      `no ${what} is visible to these credentials${where}. Check the arguments, and who may see it.`,
-    );
-  }
-  if (others.length === 0) return row;
+  if (row !== undefined && others.length === 0) return row;
+  const narrower = alternatives([...unused(key, asked), "uid"]);
   throw new PlatformError(
     "AMBIGUOUS",
-    `there are ${rows.length} matches for ${what}: ${candidates(rows)}. Name the one you mean by ${[...narrower, "uid"].join(" or ")}.`,
+    `there are ${rows.length} matches for ${wanted(noun, asked)}: ${candidates(rows)}. Name the one you mean by ${narrower}.`,
   );
+}
+
+/** The error where nothing matches. Names the arguments to check, and the name that comes nearest. */
+async function notFound<Wire extends WireObject>(
+  client: PlatformClient,
+  collection: Collection<Wire>,
+  { name, ...scope }: Scope & { name?: unknown },
+  asked: Asked,
+  key: ArgumentRules,
+): Promise<PlatformError> {
+  const where = unused(key, asked).length > 0 ? ", anywhere" : "";
+  // Only a hint: a List that fails or is long must not replace the error or delay it.
+  const rows = typeof name === "string" ? await client.listUpTo(collection, scope, maxPageSize).catch(() => []) : [];
+  const names = Array.isArray(rows) ? rows.flatMap((row) => (row as { name?: string }).name ?? []) : [];
+  const near = nearestName(String(name), names);
+  const hint = near === undefined ? "" : ` Did you mean name ${literal(near)}?`;
+  return new PlatformError(
+    "NOT_FOUND",
+    `no ${wanted(collection.noun, asked)} is visible to these credentials${where}.${hint} Check ${list(Object.keys(asked))}, and who may see it.`,
+  );
+}
+
+function wanted(noun: string, asked: Asked): string {
+  return `${noun} with ${list(Object.entries(asked).map(([name, value]) => `${name} ${literal(value)}`))}`;
+}
+
+/** Arguments that would narrow the search further. */
+function unused(key: ArgumentRules, asked: Asked): string[] {
+  return Object.keys(key).filter((name) => !(name in asked));
 }
 
 /** Candidates that a message lists at most. */
@@ -113,7 +138,7 @@ const shownCandidates = 10;
 function candidates(rows: WireObject[]): string {
   const shown = rows.slice(0, shownCandidates).map((row) => row.uid);
   const rest = rows.length - shown.length;
-  return shown.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  return list([...shown, ...(rest > 0 ? [`${rest} more`] : [])]);
 }
 
 /** Both ways to name an object: `{ uid } or { name, parentUid? }`. */

@@ -18,7 +18,7 @@ describe("an answer that is not the platform's", () => {
     [
       "HTML",
       { body: "<html>\n  <b>Sign in</b>", headers: { "content-type": "text/html" } },
-      /text\/html.*<html> <b>Sign in.*address right/,
+      /text\/html.*<html> <b>Sign in.*Check the API address and version/,
     ],
     ["JSON that ends too early", { body: '{"uid":"root/a","na' }, /HTTP 200/],
     ["an empty body", {}, /object/],
@@ -176,7 +176,7 @@ describe("an error of the platform", () => {
       getGroup({ ...rpcError(400, 3, "Invalid argument: name", details), headers: { "x-request-id": "req-7" } }),
     );
     expect(error.message).toBe(
-      "GET /iam/v2beta1/groups/root/a: INVALID_ARGUMENT: Invalid argument: name [name: must match; RESOURCE_NOT_EMPTY: has repos] (request req-7)",
+      "GET /iam/v2beta1/groups/root/a: INVALID_ARGUMENT: Invalid argument: name [name: must match; RESOURCE_NOT_EMPTY: has repos] (request req-7). Correct what it names.",
     );
     expect(error.requestId).toBe("req-7");
     expect(PlatformError.isInstance(error)).toBe(true);
@@ -185,7 +185,7 @@ describe("an error of the platform", () => {
   test("says nothing twice", async () => {
     const details = [{ fieldViolations: [{ field: "name", description: "must match" }] }];
     const error = await errorOf(getGroup(rpcError(400, 3, "Invalid argument: name must match", details)));
-    expect(error.message).toMatch(/Invalid argument: name must match \[name\]$/);
+    expect(error.message).toMatch(/Invalid argument: name must match \[name\]\. Correct what it names\.$/);
   });
 
   test.each([

@@ -64,7 +64,8 @@ async function wholeLife(kind: keyof typeof served, inputs: Properties, ...chang
   const { id, outs } = await provider.create(checked.inputs);
   let olds = outs;
   for (const change of changes) {
-    const { inputs: news } = await provider.check(olds, { ...inputs, ...change });
+    const { inputs: news, failures } = await provider.check(olds, { ...inputs, ...change });
+    expect(failures).toEqual([]);
     await provider.diff(id, olds, news);
     olds = (await provider.update(id, olds, news)).outs;
     await provider.read(id, olds);
@@ -73,14 +74,6 @@ async function wholeLife(kind: keyof typeof served, inputs: Properties, ...chang
   await provider.configure({ config: { get: (key) => ({ ...configuration, "platform:adopt": "false" })[key] } });
   await provider.delete(id, olds);
 }
-
-const everyMatch = {
-  issuer: "https://issuer.example",
-  subjectPattern: "repo:.*",
-  audience: "somewhere",
-  claims: { team: "platform" },
-  claimPatterns: { ref: "refs/.*" },
-};
 
 test("what the resources send keeps to the contract", async () => {
   const group = await walk.uid("POST", `/iam/v2/groups/${root}`, { name: "parent" });
@@ -95,16 +88,18 @@ test("what the resources send keeps to the contract", async () => {
   await wholeLife(
     "identity",
     { parentUid: group, name: "identity", claimMatch },
-    { claimMatch: everyMatch },
+    { claimMatch: { ...claimMatch, subject: "other" } },
     { description: "y" },
   );
   const { roles: builtIn } = await walk.ok("GET", "/iam/v2/roles?name=viewer");
   const [viewer] = builtIn as { uid: string }[];
   const bound = { parentUid: group, identityUid: emulator.identity, roleUid: role };
   await wholeLife("roleBinding", bound, { roleUid: viewer?.uid });
+  const capabilities = ["CAP_REPO_LIST", "CAP_TAG_LIST"];
+  await wholeLife("role", { parentUid: group, name: "declared", capabilities }, { capabilities: ["CAP_TAG_LIST"] });
   const { violations, operations } = recorded();
   expect(violations).toEqual([]);
-  for (const collection of ["groups", "identities", "roleBindings"])
+  for (const collection of ["groups", "identities", "roleBindings", "roles"])
     for (const method of ["DELETE", "GET", "PATCH", "POST"])
       expect(operations).toContain(`${method} /iam/v2/${collection}/{uid}`);
   expect(operations).toContain("GET /sts/exchange");

@@ -6,7 +6,7 @@ import { goodOidcToken } from "./support";
 const baseUrl = "https://api.example.com";
 const enough = { PLATFORM_BASE_URL: baseUrl, PLATFORM_TOKEN: "opaque-token" };
 
-function messageOf(configured: Record<string, string>, environment: Record<string, string>): string {
+function messageOf(configured: Record<string, string> | undefined, environment: Record<string, string>): string {
   try {
     readConfiguration(configured, environment);
   } catch (error) {
@@ -24,9 +24,12 @@ describe("readConfiguration", () => {
       audience: baseUrl,
       apiVersion: "v2beta1",
       adopt: false,
+      allowSelfLockout: false,
       credentials: { kind: "token", origin: "PLATFORM_TOKEN", token: "opaque-token" },
       oidcAudience: "api.example.com",
       oidcAudienceExplicit: false,
+      concurrency: 64,
+      hasStack: true,
     });
   });
 
@@ -70,6 +73,7 @@ describe("readConfiguration", () => {
       authUrl: baseUrl,
       apiVersion: "v2",
       adopt: "1",
+      concurrency: "8",
       oidcTokenFile: "f",
       tokenCommand: "c",
     };
@@ -112,9 +116,14 @@ describe("readConfiguration", () => {
     expect(readConfiguration(configured, enough)).toEqual(readConfiguration({}, enough));
   });
 
-  test.each(["true", "TRUE", "1", "false", "False", "0"])("adopt accepts %s", (value) => {
+  test.each(["true", "TRUE", "1", "false", "False", "0"])("flags accept %s", (value) => {
     const expected = value === "1" || value.toLowerCase() === "true";
-    expect(readConfiguration({}, { ...enough, PLATFORM_ADOPT: value }).adopt).toBe(expected);
+    const read = readConfiguration({}, { ...enough, PLATFORM_ADOPT: value, PLATFORM_ALLOW_SELF_LOCKOUT: value });
+    expect(read).toMatchObject({ adopt: expected, allowSelfLockout: expected });
+  });
+
+  test("leave to remove one's own access cannot stay in a stack's configuration", () => {
+    expect(messageOf({ "platform:allowSelfLockout": "true" }, enough)).toContain("platform:allowSelfLockout is not a setting");
   });
 
   test.each(["http://localhost:4010", "http://127.0.0.1:4010", "http://[::1]:4010", "https://API.example.com:8443/x"])(
@@ -168,9 +177,39 @@ describe("readConfiguration", () => {
     ["platform:organisation", "platform:organization"],
     ["platform:oidcTokenfile", "platform:oidcTokenFile"],
     ["platform:tokenComand", "platform:tokenCommand"],
-    ["platform:adoption", "platform:adopt"],
+    ["platform:adopts", "platform:adopt"],
   ])("the unknown key %s is answered with %s", (key, nearest) => {
-    expect(messageOf({ [key]: "x" }, enough)).toContain(`${key} is not a setting; the nearest is ${nearest}`);
+    expect(messageOf({ [key]: "x" }, enough)).toContain(`${key} is not a setting; did you mean ${nearest}?`);
+  });
+
+  test("a key that is near none is answered with all of them", () => {
+    const message = messageOf({ "platform:colour": "x" }, enough);
+    expect(message).toContain("platform:colour is not a setting; the settings are platform:baseUrl, platform:authUrl,");
+    expect(message).not.toContain("did you mean");
+  });
+
+  test("without a stack, no message names a key of a configuration or a command for one", () => {
+    for (const environment of [{}, { PLATFORM_BASE_URL: baseUrl }, { PLATFORM_TOKEN: "opaque-token" }]) {
+      const message = messageOf(undefined, environment);
+      expect(message).toMatch(/PLATFORM_(BASE_URL|TOKEN)/);
+      expect(message).not.toMatch(/pulumi config|platform:/);
+    }
+  });
+
+  test.each(["0", "65", "1.5", "-1", "many", "1e1", "0x10"])("concurrency %s is not a whole number from 1 to 64", (value) => {
+    const message = messageOf({ "platform:concurrency": value }, enough);
+    expect(message).toBe("platform:concurrency is not a whole number from 1 to 64. Set it to one.");
+  });
+
+  test.each(["1", "8", "64"])("concurrency %s is accepted", (value) => {
+    expect(readConfiguration({ "platform:concurrency": value }, enough).concurrency).toBe(Number(value));
+  });
+
+  test("a log level other than debug is a mistake, not a silent trace", () => {
+    expect(messageOf({}, { ...enough, PLATFORM_LOG: "trace" })).toBe(
+      "PLATFORM_LOG is not a log level. Set it to debug, or unset it.",
+    );
+    expect(() => readConfiguration({}, { ...enough, PLATFORM_LOG: "debug" })).not.toThrow();
   });
 
   test.each([

@@ -101,8 +101,8 @@ describe("one source of credentials", () => {
   });
 
   test.each([
-    ["cat 'token", "never closed"],
-    ["cat token\\", "lone backslash"],
+    ["cat 'token", "unclosed quote"],
+    ["cat token\\", "ends in a backslash"],
     ["'' token", "names no program"],
   ])("the command %s is refused before anything runs", (command, why) => {
     expect(refusal({}, { PLATFORM_TOKEN_COMMAND: command })).toContain(why);

@@ -90,12 +90,21 @@ describe("the exchange", () => {
     ["JSON without a token", { body: { ok: true } }],
     ["a token that cannot stand in a header", { body: { token: "two words" } }],
     ["a bare token", { body: "opaque-bare-token" }],
-  ])("answered by %s: the token-issuing address is probably wrong", async (_, answer) => {
+  ])("answered by %s: the address it was sent to is the suspect", async (_, answer) => {
     const { platform, tokens } = await platformThat(() => answer);
     const error = await errorOf(() => tokens.token());
     expect(error.code).toBe("CREDENTIALS");
-    expect(error.message).toContain(`Is ${platform.url} the token-issuing address?`);
+    expect(error.message).toContain(
+      `Check platform:baseUrl (PLATFORM_BASE_URL): ${platform.url} is the API address and the token-`,
+    );
     expect(error.message).not.toMatch(/two words|opaque-bare-token/);
+    const issuing = await platformThat(() => answer, {
+      PLATFORM_BASE_URL: "https://api.example.com",
+      PLATFORM_AUTH_URL: platform.url,
+    });
+    const { message } = await errorOf(() => issuing.tokens.token());
+    expect(message).toContain(`Check platform:authUrl (PLATFORM_AUTH_URL): is ${platform.url} the token-issuing address?`);
+    expect(message).not.toContain("platform:baseUrl");
   });
 
   test("where nobody listens says so and names the address", async () => {
@@ -104,6 +113,6 @@ describe("the exchange", () => {
     const error = await errorOf(() => createTokenSource(settings).token());
     expect(error.code).toBe("CREDENTIALS");
     expect(error.message).toContain("cannot connect");
-    expect(error.message).toContain(`Is ${address} the token-issuing address?`);
+    expect(error.message).toContain(`is ${address} the token-issuing address?`);
   });
 });

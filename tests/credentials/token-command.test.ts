@@ -44,7 +44,7 @@ describe("a token command", () => {
   });
 
   test.each([
-    ["fails", `console.error("not logged in"); process.exit(3)`, ["exit code 3", "It said: not logged in"]],
+    ["fails", `console.error("not logged in"); process.exit(3)`, ["exit code 3", "Its stderr: not logged in"]],
     ["prints nothing", ``, ["printed nothing"]],
     ["prints more than a word", `console.log("Your token: abcdefgh")`, ["more than one word"]],
     ["prints far too much", `console.log("x".repeat(1e6))`, ["far more than a token"]],

@@ -126,3 +126,30 @@ describe("PLATFORM_TOKEN", () => {
     expect(tokensOf("opaque-token").forget("opaque-token")).toBe(false);
   });
 });
+
+describe("the caller", () => {
+  const identity = "c0ffee/1";
+
+  test.each([
+    ["the subject of the token, where it is a uid", { sub: "c0ffee/2" }, "c0ffee/2"],
+    ["the identity to assume, where the subject is no uid", { sub: "user@example.com" }, identity],
+    ["the identity to assume, where the token names no subject", {}, identity],
+  ])("is %s", async (_what, claims, uid) => {
+    const environment = { PLATFORM_TOKEN: jwt(claims), PLATFORM_IDENTITY: identity };
+    const tokens = createTokenSource(configuration("https://api.example.com", environment), { now: () => start });
+    expect(await tokens.caller?.()).toEqual({ uid });
+  });
+
+  test("is unknown without a subject and an identity", async () => {
+    const settings = configuration("https://api.example.com", { PLATFORM_TOKEN: "opaque-token" });
+    expect(await createTokenSource(settings, { now: () => start }).caller?.()).toBeUndefined();
+  });
+
+  test("of an exchanged token comes with what it logged in with", async () => {
+    const { tokens } = await platformOf(() => ({ token: jwt({ sub: identity, exp: seconds(600, start) }) }));
+    expect(await tokens.caller?.()).toEqual({
+      uid: identity,
+      login: { issuer: "https://issuer.example.com", subject: "repo:acme/infra" },
+    });
+  });
+});

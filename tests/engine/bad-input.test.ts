@@ -101,7 +101,7 @@ test("a wrong base URL and a server that answers HTML are named as such", async 
   await project.program(`new Group("g", { parentUid: root });`);
   await platform.fault({ path: "^/iam/" }, { status: 200, body: "<html>Welcome</html>", contentType: "text/html" }, { times: 0 });
   try {
-    expect((await fail(project.up())).output).toContain("Is the address right?");
+    expect((await fail(project.up())).output).toContain("Check the API address");
   } finally {
     await platform.clearFaults();
   }

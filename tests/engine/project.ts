@@ -3,15 +3,15 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Folder for everything that engine tests write; it lies in the checkout, so that programs find the package by its name. */
+/** Folder for everything that engine tests write. In the checkout, so that programs resolve the package by its name. */
 const scratch = path.resolve(__dirname, "../../.state/tests");
 
-/** What an engine command did. */
+/** The outcome of an engine command. */
 export interface Outcome {
   code: number;
   /** Everything that it printed, without colours. */
   output: string;
-  /** What it did, would do or found, in order: `create Group engineering`. Steps that leave a resource as it is are left out. */
+  /** Steps that were taken, planned or found, in order: `create Group engineering`. Steps that change nothing are omitted. */
   steps: string[];
 }
 
@@ -86,11 +86,11 @@ export class Project {
     return project;
   }
 
-  /** Replaces the program. `pulumi` and the package's exports are in scope; what it returns is exported. */
+  /** Replaces the program. `pulumi` and the package's exports are in scope. */
   async program(text: string): Promise<void> {
     const head = 'const pulumi = require("@pulumi/pulumi");\nconst platform = require("pulumi-platform");\n';
     const root = 'const root = process.env["PLATFORM_ORGANIZATION"];\n';
-    await this.file("index.js", `${head}${root}const { Group, Identity, RoleBinding } = platform;\n${text}\n`);
+    await this.file("index.js", `${head}${root}const { Group, Identity, Role, RoleBinding } = platform;\n${text}\n`);
   }
 
   /** Writes a file of the project. */

@@ -15,7 +15,8 @@ const numRuns = process.env["LONG"] ? 100 : 12;
 const cleanRefreshes = 100;
 
 const claimMatch = { issuer: "https://issuer.example", subject: "repo:acme/shop" };
-const every = Object.entries(kinds) as unknown as [KindName, Kind][];
+const declared: KindName[] = ["group", "identity", "roleBinding"];
+const every = declared.map((name): [KindName, Kind] => [name, kinds[name]]);
 const table = (fieldsOf: (kind: Kind) => string[]) =>
   every.flatMap(([name, kind]) => fieldsOf(kind).map((field): [KindName, string, Kind] => [name, field, kind]));
 const figures = { changesFoundAndRepaired: 0, filledFieldsChanged: 0, cleanRefreshes: 0, cleanRefreshesOfTheRealEngine: 0 };

@@ -2,22 +2,22 @@ import type { KindFixture } from "./kind-fixture";
 import type { Answer, Asked, FaultProxy, Outcome } from "../support/fault-proxy";
 import { shortTimeouts } from "../support/timeouts";
 
-/** Whether a fault passes, or stays from its position on. */
+/** Whether a fault occurs once, or at every request from its position on. */
 export const durations = ["once", "for good"] as const;
 export type Duration = (typeof durations)[number];
 
 type Interfere = (asked: Asked, forward: () => Promise<Answer>, fixture: KindFixture) => Promise<Outcome> | Outcome;
 
-/** Something that goes wrong with a request. */
+/** A fault of one request. */
 export interface Fault {
   name: string;
-  /** Which requests it can befall. Default: all. */
+  /** Requests that it can affect. Default: all. */
   on?: (asked: Asked) => boolean;
-  /** Done by the platform's own fault side, by what stands before it, or by nobody who listens. */
+  /** Injected by the emulator, by the proxy before it, or by an outage of the proxy. */
   by: { platform: object } | { proxy: Interfere } | "outage";
-  /** What an error says of it. */
+  /** What the error says about it. */
   cause: RegExp;
-  /** True for requests that it may befall once without the user noticing. */
+  /** True for requests that recover from one occurrence without an error. */
   healed(asked: Asked): boolean;
   /** True when it never matters. */
   isHarmless?: true;
@@ -29,9 +29,9 @@ const isCreate = ({ method }: Asked) => method === "POST";
 const hasBody = (asked: Asked) => asked.method !== "DELETE" && !isExchange(asked);
 const always = () => true;
 
-/** The client asks again, or looks whether its POST came through; a token is asked for again after an answer only. */
+/** The client retries, or looks up whether its POST was applied. It retries a token exchange only after an answer. */
 const sentAgain = (asked: Asked) => !isExchange(asked);
-/** Of an answer that makes no sense nothing can be learnt by asking again; a POST may have been applied. */
+/** The client does not retry after a malformed answer. After a POST it looks the object up, because it may have been created. */
 const lookedUp = isCreate;
 
 const json = { "content-type": "application/json" };
@@ -42,7 +42,7 @@ function answered(status: number, more: object = {}): { platform: object } {
   return { platform: { status, ...more } };
 }
 
-/** The platform does its work, and its answer comes out as `change` says. */
+/** The platform processes the request; `change` alters its answer. */
 function changed(change: (answer: Answer) => Outcome): { proxy: Interfere } {
   return { proxy: async (_asked, forward) => change(await forward()) };
 }
@@ -59,7 +59,7 @@ function rewritten(change: (body: Record<string, unknown>, asked: Asked) => unkn
   };
 }
 
-/** Members that hold no more than their default; the total, which is text, is always sent (API-FACTS §2.0). */
+/** Members with their default value, which the platform may omit (docs/platform-api.md#defaults). It always sends the total, a string. */
 function isDefault(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
@@ -222,7 +222,7 @@ export interface Injected {
   wasMet(): Promise<boolean>;
 }
 
-/** Lets `fault` befall request number `position`. */
+/** Injects `fault` at request number `position`. */
 export async function inject(
   fault: Fault,
   position: number,

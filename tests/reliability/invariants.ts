@@ -3,24 +3,25 @@ import { declaredInputs, type Inputs, keyOf, observedInputs } from "../../provid
 import type { KindFixture, Snapshot } from "./kind-fixture";
 import type { Scene, Verb } from "./lifecycles";
 
-/** What a step left behind. */
+/** The outcome of a step. */
 export interface Aftermath {
   verb: Verb;
   before: Snapshot;
   after: Snapshot;
   error: Error | undefined;
-  /** Everything that the user has been told. */
+  /** All messages that the user has seen. */
   told: string;
 }
 
 const maybeMade = /not known whether the platform made it/;
 
-/** Everything that must not be, whatever went wrong (DESIGN §5), as sentences; none when all is well. */
+/** Violations of what must hold whatever went wrong, as sentences; empty if there are none. */
 export function violations(fixture: KindFixture, scene: Scene, { verb, before, after, error, told }: Aftermath): string[] {
   const { entry, leaving } = scene.stack;
   const found: string[] = [];
   const mine = [...after].filter(([, { collection }]) => collection === fixture.collection);
-  const keys = mine.map(([, { object }]) => keyOf(fixture.kind, observedInputs(fixture.kind, object)));
+  // Built-in objects have no parent, and so no key.
+  const keys = mine.flatMap(([, { object }]) => keyOf(fixture.kind, observedInputs(fixture.kind, object)) ?? []);
   if (new Set(keys).size < keys.length) found.push(`an object exists twice: ${keys.join(", ")}`);
 
   const known = new Set([entry?.id, ...leaving.map((each) => each.id)]);
@@ -43,7 +44,7 @@ export function violations(fixture: KindFixture, scene: Scene, { verb, before, a
   return found;
 }
 
-/** What state and platform say differently after a step that succeeded. */
+/** Differences between program, state and platform after a step that succeeded. */
 function untruths(fixture: KindFixture, { stack: { entry }, program }: Scene, after: Snapshot): string[] {
   if (program === undefined) return entry === undefined ? [] : [`state still holds ${entry.id}`];
   if (entry === undefined) return ["state holds nothing"];
@@ -59,7 +60,7 @@ function untruths(fixture: KindFixture, { stack: { entry }, program }: Scene, af
     .map(([where, view]) => `${where} has ${JSON.stringify(view)} where the program has ${JSON.stringify(declared)}`);
 }
 
-/** What is wrong with an error: it must name the object and the cause, and tell no secret and no stack. */
+/** Problems of an error: it must name the object and the cause, and contain no secret and no stack. */
 export function faultyWords(
   fixture: KindFixture,
   scene: Scene,
@@ -78,7 +79,7 @@ export function faultyWords(
   if (!causes.some((cause) => cause.test(message))) found.push(`the error names no cause: ${message}`);
   if (secrets.some((secret) => secret !== "" && `${message}${stack ?? ""}`.includes(secret)))
     found.push("the error holds a token");
-  // The host prints the stack of an error; of a data source's error the engine prints none (ENGINE §3).
+  // The host prints an error's stack; the engine prints none for a data source (docs/engine.md#stacks-of-errors).
   if (verb !== "list" && stack !== "") found.push(`the error has a stack: ${String(stack)}`);
   return found;
 }

@@ -6,9 +6,9 @@ import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { TestPlatform, type WireObject } from "../support/test-platform";
 
 /** Collections that a run may touch. */
-const collections = ["groups", "identities", "roleBindings"] as const;
+const collections = ["groups", "identities", "roleBindings", "roles"] as const;
 
-/** An object of the platform and where it stands. */
+/** An object of the platform with its collection. */
 export interface Placed {
   collection: string;
   object: WireObject;
@@ -59,7 +59,7 @@ export class KindFixture {
     return this.kind.collection.segment;
   }
 
-  /** Valid inputs that nobody has declared yet. */
+  /** Valid inputs that are not declared yet. */
   async inputs(parentUid = this.parent): Promise<Inputs> {
     const name = `thing-${++this.#names}`;
     const claimMatch = { issuer: "https://issuer.example", subject: name };
@@ -68,6 +68,8 @@ export class KindFixture {
         return { parentUid, name, description: "as declared" };
       case "identities":
         return { parentUid, name, description: "as declared", claimMatch };
+      case "roles":
+        return { parentUid, name, description: "as declared", capabilities: ["CAP_REPO_LIST"] };
       default: {
         const { uid } = await this.platform.create("identities", this.side, { name, claimMatch });
         return { parentUid, identityUid: uid, roleUid: this.roles[0] };
@@ -75,20 +77,21 @@ export class KindFixture {
     }
   }
 
-  /** The same object, declared otherwise. */
+  /** Other inputs for the same object. */
   changed(inputs: Inputs): Inputs {
     if (this.collection === "roleBindings") return { ...inputs, roleUid: this.roles[1] };
     const fields = { ...inputs, name: `${String(inputs["name"])}-renamed`, description: "as changed" };
     if (this.collection === "groups") return fields;
+    if (this.collection === "roles") return { ...fields, capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] };
     return { ...fields, claimMatch: { issuer: "https://issuer.example", subject: "changed" } };
   }
 
-  /** Makes what `inputs` declare behind the provider's back. */
+  /** Creates what `inputs` declare behind the provider's back. */
   make({ parentUid, ...fields }: Inputs, more: object = {}): Promise<WireObject> {
     return this.platform.create(this.collection, String(parentUid), { ...fields, ...more });
   }
 
-  /** Makes `count` objects beside those that the program declares. */
+  /** Creates `count` objects beside those of the program. */
   async neighbours(count: number): Promise<WireObject[]> {
     const made: WireObject[] = [];
     while (made.length < count) made.push(await this.make(await this.inputs()));

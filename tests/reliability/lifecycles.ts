@@ -1,5 +1,5 @@
 import type { Inputs } from "../../provider/kinds/kind";
-import { getGroups, getIdentities, getRoleBindings } from "../../sdk/functions";
+import { getGroups, getIdentities, getRoleBindings, getRoles } from "../../sdk/functions";
 import type { KindFixture } from "./kind-fixture";
 import { withClient } from "../support/program-client";
 import { isList } from "./faults";
@@ -57,6 +57,7 @@ const listed: Record<string, (args: object) => Promise<object>> = {
   groups: getGroups,
   identities: getIdentities,
   roleBindings: getRoleBindings,
+  roles: getRoles,
 };
 
 /** The steps; `calmly` runs what comes before them. */

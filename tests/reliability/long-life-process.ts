@@ -4,7 +4,7 @@ import { dynamicProvider } from "../../provider/host/dynamic";
 import type { Inputs } from "../../provider/kinds/kind";
 import { Run } from "../../provider/resources/run";
 import { getGroups, getRole } from "../../sdk";
-import { type Declaration, EngineSimulator, type KindName, kinds } from "../support/engine-simulator";
+import { type Declaration, EngineSimulator, kinds, servedBy } from "../support/engine-simulator";
 
 /** What the process says of itself now and then. */
 export interface Sample {
@@ -33,8 +33,7 @@ const client = connect(readConfiguration({}, process.env), {
 
 const engine = new EngineSimulator(() => {
   const run = new Run(client, true);
-  const serve = (name: KindName) => dynamicProvider(kinds[name], () => run);
-  return { group: serve("group"), identity: serve("identity"), roleBinding: serve("roleBinding") };
+  return servedBy((name) => dynamicProvider(kinds[name], () => run));
 });
 
 /** A program that changes with each round: a description, the role of a binding, and a group that comes and goes. */

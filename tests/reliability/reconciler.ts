@@ -85,7 +85,7 @@ export class RealEngine implements Reconciler {
 
 /** The program as JavaScript, what is referred to first. */
 function textOf(nodes: readonly Node[]): string {
-  const classes = { group: "Group", identity: "Identity", roleBinding: "RoleBinding" };
+  const classes = { group: "Group", identity: "Identity", roleBinding: "RoleBinding", role: "Role" };
   const lines = new Map<string, string>();
   const declare = (name: string): string => {
     const declaration = programOf(nodes, "root").find((each) => each.name === name);

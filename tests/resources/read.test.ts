@@ -64,7 +64,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     lab.gateway.interfere = ({ path }, forward) => (meets(path) ? answer : forward());
     const error = await failureOf(refresh(kind, uid, lab.run()));
     expect(error["code"]).toMatch(/^(NOT_GONE|UNEXPECTED_ANSWER)$/);
-    expect(error.message).toContain(error["code"] === "NOT_GONE" ? uid : "Is the address right?");
+    expect(error.message).toContain(error["code"] === "NOT_GONE" ? uid : "Check the API address");
   });
 
   test.each([403, 429, 500, 502, 503, 504])("stays in state when it answers %i", async (status) => {

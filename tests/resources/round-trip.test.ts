@@ -115,6 +115,14 @@ const acceptable: Record<string, (lab: Lab) => Promise<fc.Arbitrary<Inputs>>> = 
     const roles = (await lab.platform.objects("roles")).map((role) => role.uid);
     return fc.record({ identityUid: fc.constantFrom(...identities), roleUid: fc.constantFrom(...roles) });
   },
+  role: async () => {
+    const known = (await lab.platform.named("roles", "viewer"))["capabilities"] as string[];
+    return fc.record({
+      name: fc.string({ minLength: 1, maxLength: 40 }),
+      description: fc.option(fc.string({ maxLength: 200 })),
+      capabilities: fc.array(fc.constantFrom(...known), { minLength: 1, maxLength: 6 }),
+    });
+  },
 };
 
 describe.each(kinds)("a %s that was made", (noun, kind) => {

@@ -149,13 +149,19 @@ describe("none is an error that tells what was looked for and where", () => {
   ])("%s", async (_where, read, expected) => {
     expect(await runErrorOf(read())).toContain(expected());
   });
+
+  test("a name that is nearly right is answered with the right one", async () => {
+    const message = await runErrorOf(getRole({ name: "viewr" }));
+    expect(message).toContain('no role with name "viewr" is visible to these credentials, anywhere. Did you mean name "viewer"?');
+    expect(await runErrorOf(getRole({ name: "superuser" }))).not.toContain("Did you mean");
+  });
 });
 
 describe("several are an error that names them and says what narrows", () => {
   test("groups", async () => {
     const uids = (await use.platform.objects("groups")).filter((group) => group.name === "team").map((group) => group.uid);
     expect(await runErrorOf(getGroup({ name: "team" }))).toBe(
-      `getGroup: there are 2 matches for group with name "team": ${uids.join(", ")}. Name the one you mean by parentUid or uid.`,
+      `getGroup: there are 2 matches for group with name "team": ${uids.join(" and ")}. Name the one you mean by parentUid or uid.`,
     );
   });
 

@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
-import { group } from "../../provider/kinds/group";
-import { identity } from "../../provider/kinds/identity";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { roleBinding } from "../../provider/kinds/role-binding";
+import { kinds } from "../../provider/kinds/kinds";
 import { hostProcess, type ProcessOptions } from "./host-process";
 
 /** The calls that a run makes of one kind's provider. */
 export type Provider = Omit<DynamicProvider, "configure">;
 
-/** Kinds by the name under which programs declare them. */
-export const kinds = { group, identity, roleBinding };
+export { kinds };
+
+/** The name under which programs declare a kind. */
 export type KindName = keyof typeof kinds;
 
 /** The name of `kind` in programs. */
@@ -49,7 +48,7 @@ export interface Entry {
 /** How a run is made. */
 export interface UpOptions {
   refresh?: boolean;
-  /** The run dies when that many steps are in state: what is under way then is applied, and state does not say so. */
+  /** Kills the run after this many steps in state. Calls under way are applied, but not recorded. */
   kill?: { afterSteps: number; checkpoints: boolean };
 }
 
@@ -59,6 +58,11 @@ export const providerText = 'exports.handler = () => require("pulumi-platform/pr
 /** A run that was killed, or in which another resource failed. */
 class Stopped extends Error {}
 
+/** The host whose kinds `serve` serves. */
+export function servedBy(serve: (name: KindName) => Provider): Host {
+  return Object.fromEntries((Object.keys(kinds) as KindName[]).map((name) => [name, serve(name)])) as Host;
+}
+
 /** Starts a process of Pulumi's provider host, configured with `settings`. */
 export function startHost(settings: Record<string, string>, options?: ProcessOptions): Host {
   const runOf = hostProcess(options);
@@ -67,7 +71,7 @@ export function startHost(settings: Record<string, string>, options?: ProcessOpt
     void provider.configure({ config: { get: (key) => settings[key] } });
     return provider;
   };
-  return { group: serve("group"), identity: serve("identity"), roleBinding: serve("roleBinding") };
+  return servedBy(serve);
 }
 
 /**
@@ -155,7 +159,7 @@ class SimulatedRun {
     await this.#delete(this.engine.state.filter((entry) => entry.obsolete || !byName.has(entry.name)));
   }
 
-  /** Brings one resource to what the program says; gives its uid. */
+  /** Reconciles one resource and returns its uid. */
   async #register(declaration: Declaration, register: (name: string) => Promise<string>): Promise<string> {
     const { name, kind, dependsOn } = declaration;
     const ids = await Promise.allSettled(dependsOn.map(register));
@@ -233,7 +237,7 @@ class SimulatedRun {
     await all(entries.map(remove));
   }
 
-  /** Does `work` and keeps its result in state, unless the run has ended before or dies meanwhile. */
+  /** Does `work` and records its result, unless the run has failed before or is killed meanwhile. */
   async #step<Result>(label: string, work: () => Promise<Result>, record: (result: Result) => void): Promise<Result> {
     if (this.killed || this.#failed) throw new Stopped();
     let result: Result;
@@ -274,7 +278,7 @@ function stored(properties: Inputs): Inputs {
   return { ...properties, __provider: providerText };
 }
 
-/** Waits for all of `works`; then fails with everything that failed, without those that were merely stopped by it. */
+/** Waits for all of `works`, then throws everything that failed, except what was only stopped by another failure. */
 async function all(works: Promise<unknown>[]): Promise<void> {
   const failures = (await Promise.allSettled(works)).flatMap((outcome) =>
     outcome.status === "rejected" ? [outcome.reason as unknown] : [],

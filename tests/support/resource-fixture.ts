@@ -7,19 +7,21 @@ import { create, type Created } from "../../provider/resources/creating/create";
 import { group } from "../../provider/kinds/group";
 import { identity } from "../../provider/kinds/identity";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { role } from "../../provider/kinds/role";
 import { roleBinding } from "../../provider/kinds/role-binding";
 import { Run } from "../../provider/resources/run";
 import type { UnansweredCreates } from "../../provider/resources/creating/pending-creates";
 import { FaultProxy } from "./fault-proxy";
 import { TestPlatform, type WireObject } from "./test-platform";
 
-export { group, identity, roleBinding };
+export { group, identity, role, roleBinding };
 
 /** Every kind, for tables. */
 export const kinds: [string, Kind][] = [
   ["group", group],
   ["identity", identity],
   ["role binding", roleBinding],
+  ["role", role],
 ];
 
 /** A deadline that no request of a busy machine misses, and that a test of lost requests can still sit out; short pauses between attempts. */
@@ -110,6 +112,7 @@ export class ResourceFixture {
       return { parentUid, identityUid: await this.identity(), roleUid: this.viewer };
     const named = { parentUid, name: this.name(), description: "as declared" };
     if (kind.collection.segment === "groups") return named;
+    if (kind.collection.segment === "roles") return { ...named, capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] };
     return { ...named, claimMatch: { issuer: "https://issuer.example", subject: this.name("subject") } };
   }
 

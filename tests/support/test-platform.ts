@@ -1,19 +1,19 @@
 import { startEmulator } from "../../emulator";
 
-/** A request as the emulator's log keeps it. */
+/** A request in the emulator's log. */
 export interface LoggedRequest {
   method: string;
   path: string;
   query: string;
   body: unknown;
-  /** Null while it has no answer. */
+  /** Null until it is answered. */
   status: number | null;
 }
 
-/** An object as the platform answers it. */
+/** An object as the platform returns it. */
 export type WireObject = { uid: string; name: string } & Record<string, unknown>;
 
-/** The emulator as tests use it: asked from outside, and changed behind the provider's back. */
+/** An emulator with a client of its admin side: reads what the platform holds, and changes it behind the provider's back. */
 export class TestPlatform {
   private constructor(private readonly emulator: Awaited<ReturnType<typeof startEmulator>>) {}
 
@@ -77,7 +77,7 @@ export class TestPlatform {
     return requests.filter((request) => !request.path.startsWith("/sts/"));
   }
 
-  /** The requests that change something. */
+  /** The requests that are not reads. */
   async writes(): Promise<LoggedRequest[]> {
     return (await this.requests()).filter((request) => request.method !== "GET");
   }

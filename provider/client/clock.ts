@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Time as this process measures it. Tests pass one of their own. */
+export interface Clock {
+  /** Milliseconds since an arbitrary start; never moves back. */
+  now(): number;
+  /** Resolves after `ms` milliseconds. Rejects when `signal` aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The clock of every program. */
+export const monotonicClock: Clock = {
+  now: () => performance.now(),
+  sleep: async (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
+};

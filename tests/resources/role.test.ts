@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { unknownValue } from "../../provider/kinds/inputs";
+import { check } from "../../provider/resources/check";
+import { remove } from "../../provider/resources/delete";
+import { diff } from "../../provider/resources/diff";
+import { get, refresh } from "../../provider/resources/read";
+import { update } from "../../provider/resources/update";
+import { declare, failureOf, Lab, role } from "./lab";
+
+let lab: Lab;
+
+beforeAll(async () => {
+  lab = await Lab.start();
+});
+afterAll(() => lab.close());
+beforeEach(() => lab.reset());
+
+const capabilities = ["CAP_REPO_LIST", "CAP_TAG_LIST", "CAP_MANIFEST_LIST"];
+const parentUid = "0123456789abcdef0123456789abcdef01234567";
+const checked = (news: object) => check(role, { parentUid, name: "puller", ...news }, lab.run());
+
+/** A role with `capabilities` that this run made. */
+async function made() {
+  const run = lab.run();
+  const inputs = { parentUid: await lab.parent(), name: lab.name(), capabilities };
+  const { id, outs } = await declare(role, inputs, run);
+  await lab.platform.clearRequests();
+  return { run, inputs, id, outs };
+}
+
+test.each([
+  ["none", undefined, ["capabilities"]],
+  ["an empty list", [], ["capabilities"]],
+  ["a text", "CAP_REPO_LIST", ["capabilities"]],
+  ["a name without the prefix", ["repo.list"], ["capabilities.0"]],
+  ["a name in lower case", ["CAP_REPO_LIST", "cap_tag_list"], ["capabilities.1"]],
+  ["the empty name", [""], ["capabilities.0"]],
+  ["null", [null], ["capabilities.0"]],
+])("capabilities that are %s are refused before anything is sent", (_what, given, properties) => {
+  const { failures } = checked({ capabilities: given });
+  expect([...new Set(failures.map(({ property }) => property))]).toEqual(properties);
+});
+
+test.each([
+  ["a name newer than this package", ["CAP_OF_TOMORROW_2"]],
+  ["a name that is not known yet", ["CAP_REPO_LIST", unknownValue]],
+  ["a list that is not known yet", unknownValue],
+])("%s passes the check", (_what, given) => {
+  expect(checked({ capabilities: given }).failures).toEqual([]);
+});
+
+test("state holds capabilities sorted and once, whatever the program and the platform write", () => {
+  expect(checked({ capabilities: ["CAP_TAG_LIST", "CAP_REPO_LIST", "CAP_TAG_LIST"] }).inputs["capabilities"]).toEqual([
+    "CAP_REPO_LIST",
+    "CAP_TAG_LIST",
+  ]);
+});
+
+test("neither order nor repetition of capabilities is a change; another capability is", () => {
+  const names = fc.array(fc.constantFrom("CAP_A", "CAP_B", "CAP_C", "CAP_D"), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(names, names, (before, after) => {
+      const same = [...new Set(before)].sort().join() === [...new Set(after)].sort().join();
+      const of = (list: string[]) => ({ parentUid, name: "puller", capabilities: list });
+      const { changes, replaces } = diff(role, `${parentUid}/1`, of(before), of(after), lab.run());
+      expect({ changes, replaces }).toEqual({ changes: !same, replaces: [] });
+    }),
+    { seed: 20_261_121, numRuns: 200 },
+  );
+});
+
+test("a change sends the whole set under one mask", async () => {
+  const { run, inputs, id, outs } = await made();
+  await update(role, id, outs, { ...inputs, capabilities: ["CAP_TAG_LIST", "CAP_REPO_LIST"] }, run);
+  expect(await lab.platform.writes()).toMatchObject([
+    { method: "PATCH", query: "updateMask=capabilities", body: { capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] } },
+  ]);
+});
+
+test("a capability that the platform drops without a word fails the create, which keeps the object that exists", async () => {
+  const inputs = { parentUid: await lab.parent(), name: lab.name(), capabilities: [...capabilities, "CAP_NO_SUCH_THING"] };
+  const error = await failureOf(declare(role, inputs, lab.run()));
+  const [object] = await lab.children(role, inputs.parentUid);
+  expect(error).toMatchObject({ uid: object?.uid, state: { capabilities: [...capabilities].sort() } });
+  expect(error.message).toContain("capabilities is not what was sent");
+});
+
+test("a capability that the platform drops without a word fails the update", async () => {
+  const { run, inputs, id, outs } = await made();
+  const news = { ...inputs, capabilities: [...capabilities, "CAP_NO_SUCH_THING"] };
+  const error = await failureOf(update(role, id, outs, news, run));
+  expect(error).toMatchObject({ code: "WRONG_OBJECT" });
+  expect(error.message).toContain("capabilities is not what was sent");
+});
+
+test("a capability that somebody adds or removes is seen by a refresh", async () => {
+  const { run, inputs, id, outs } = await made();
+  for (const changed of [[...capabilities, "CAP_IAM_GROUPS_DELETE"], capabilities.slice(1)]) {
+    await lab.platform.change("roles", id, { capabilities: changed });
+    const seen = await refresh(role, id, lab.run(), outs);
+    expect(seen?.inputs["capabilities"]).toEqual([...changed].sort());
+    expect(diff(role, id, seen?.props ?? {}, inputs, run).changes).toBe(true);
+  }
+});
+
+test("a role that is bound is not deleted, and the error names the binding", async () => {
+  const { inputs, id } = await made();
+  const binding = await lab.platform.create("roleBindings", await lab.parent(), {
+    identityUid: await lab.identity(),
+    roleUid: id,
+  });
+  const error = await failureOf(remove(role, id, inputs, lab.run({ timing: { budgetMs: 600 } })));
+  expect(error).toMatchObject({ code: "FAILED_PRECONDITION" });
+  expect(error.message).toContain(binding.uid);
+  expect(await lab.children(role, inputs.parentUid)).toHaveLength(1);
+});
+
+test("a built-in role is read with its capabilities and without a parent", async () => {
+  const viewer = await lab.platform.named("roles", "viewer");
+  const { props } = await get(role, viewer.uid, lab.run());
+  expect(props).toMatchObject({ name: "viewer", capabilities: [...(viewer["capabilities"] as string[])].sort() });
+  expect(props).not.toHaveProperty("parentUid");
+});
