@@ -66,7 +66,7 @@ const claimMatch = fc.record({ issuer: fc.webUrl({ validSchemes: ["https"] }), s
 
 const generated: [KindName, (platform: TestPlatform) => Promise<fc.Arbitrary<Inputs>>][] = [
   ["group", () => Promise.resolve(fc.record({ name: title, description: maybe }))],
-  ["identity", () => Promise.resolve(fc.record({ name: words, description: maybe, claimMatch }))],
+  ["identity", () => Promise.resolve(fc.record({ name: title, description: maybe, claimMatch }))],
   [
     "roleBinding",
     async (platform) => {
