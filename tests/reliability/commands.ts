@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import type { Platform, WireObject } from "../engine/platform";
+import type { TestPlatform, WireObject } from "../support/test-platform";
 import type { Model, Node } from "./model";
 import { type Reconciler, seen } from "./reconciler";
 
 /** What commands act on. */
 export interface World {
-  platform: Platform;
+  platform: TestPlatform;
   root: string;
   reconciler: Reconciler;
   /** A role that programs never give, for what is changed by hand. */
