@@ -217,7 +217,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "update",
       name: "of what is gone",
-      refusal: /it is gone, or something that it names is/,
+      refusal: /not found: it, or something it references, was deleted/,
       prepare: async (bench) => {
         const scene = await losing(bench);
         const program = bench.changed(scene.program);
