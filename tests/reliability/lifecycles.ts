@@ -218,7 +218,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "update",
       name: "of what is gone",
-      refusal: /it is gone, or something that it names is/,
+      refusal: /not found: it, or something it references, was deleted/,
       prepare: async (fixture) => {
         const scene = await losing(fixture);
         const program = fixture.changed(scene.program);
@@ -236,7 +236,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "update",
       name: "to what somebody else has",
-      refusal: /already exists|exists already/,
+      refusal: /already exists/,
       prepare: async (fixture) => {
         const scene = await having(fixture);
         const program = fixture.changed(scene.program);
