@@ -1,7 +1,7 @@
 import { dynamicProvider } from "./host/dynamic";
 import { kinds } from "./kinds/kinds";
 
-// The text in `__provider` of every state names these exports: they live for ever (DESIGN §6).
+// The `__provider` text in every state names these exports: never rename or remove one (docs/engine.md#provider-text).
 
 /** Serves groups to the engine. */
 export const group = dynamicProvider(kinds.group);

@@ -4,22 +4,22 @@ import { list, literal } from "../provider/client/printable";
 import { type ArgumentRules, isObject, objectRule, problemsOf } from "./functions/arguments";
 import type { ClaimMatch } from "./identity";
 
-/** One member of `Choices`, without the others. */
+/** Exactly one member of `Choices`. */
 type OneOf<Choices> = {
   [Name in keyof Choices]: Pick<Choices, Name> & { [Other in Exclude<keyof Choices, Name>]?: never };
 }[keyof Choices];
 
 /** A workflow of GitHub Actions: exactly one of branch, tag, environment and `pullRequest`. */
 export type GithubActionsWorkflow = {
-  /** Owner and name, as the subject of the repository's tokens has them: `acme/shop`, or `acme@123456/shop@456789`. */
+  /** Owner and name as in the subject of the repository's tokens: `acme/shop`, or `acme@123456/shop@456789`. */
   repository: string;
 } & OneOf<{ branch: string; tag: string; environment: string; pullRequest: true }>;
 
 /**
  * The claims of a GitHub Actions workflow, as GitHub's OIDC tokens carry them for repositories that have not
- * customised their subject. A job that names an environment has that in its subject, in the place of branch or tag.
+ * customised their subject. The subject of a job with an environment names the environment instead of branch or tag.
  *
- * @throws pulumi.RunError for anything that would not match exactly the workflow that is meant
+ * @throws pulumi.RunError for arguments that would match no workflow, or more than the one described
  */
 export function githubActions(workflow: GithubActionsWorkflow): ClaimMatch {
   checkArguments("githubActions", workflow, { repository }, { branch: ref, tag: ref, environment: exactText, pullRequest });
@@ -30,7 +30,7 @@ export function githubActions(workflow: GithubActionsWorkflow): ClaimMatch {
   if (workflow.branch !== undefined) return subject(`ref:refs/heads/${workflow.branch}`);
   if (workflow.tag !== undefined) return subject(`ref:refs/tags/${workflow.tag}`);
   if (workflow.pullRequest !== undefined) return subject("pull_request");
-  // GitHub writes colons of a value so; a plain one would begin the next claim.
+  // GitHub escapes colons in values; a plain colon would start the next claim.
   return subject(`environment:${workflow.environment.replaceAll(":", "%3A")}`);
 }
 
@@ -45,7 +45,7 @@ export type GitlabPipeline = {
 /**
  * The claims of a GitLab pipeline, as GitLab's ID tokens carry them for projects that have not customised their subject.
  *
- * @throws pulumi.RunError for anything that would not match exactly the pipeline that is meant
+ * @throws pulumi.RunError for arguments that would match no pipeline, or more than the one described
  */
 export function gitlabCi(pipeline: GitlabPipeline): ClaimMatch {
   checkArguments("gitlabCi", pipeline, { project }, { branch: ref, tag: ref }, { server });
@@ -58,7 +58,7 @@ const anyText = z.string({
   error: ({ input }) => (input === undefined || input === null ? "has no value" : "must be a string"),
 });
 
-/** A text that is compared as it is, where `problem` finds nothing wrong with it. */
+/** Text that the platform compares exactly. `problem` returns what is wrong with it. */
 function text(problem: (value: string) => string | undefined): z.ZodType {
   return anyText.superRefine((value, context) => {
     const message = general(value) ?? problem(value);
@@ -96,7 +96,7 @@ const project = text((value) =>
   projectForm.test(value) ? undefined : `must be the full path, such as acme/shop, and not ${literal(value)}`,
 );
 
-// Not quoted: it may hold a password.
+// The message does not quote the value: it may hold a password.
 const server = anyText.refine((value) => URL.canParse(value) && /^https:\/\/[^\s?#@\\]+$/.test(value), {
   error: "must be an https address without user and query, such as https://gitlab.example.com",
 });
@@ -104,8 +104,8 @@ const server = anyText.refine((value) => URL.canParse(value) && /^https:\/\/[^\s
 const pullRequest = z.literal(true, { error: "must be true, or left out" });
 
 /**
- * Refuses everything but `required`, exactly one of `choices`, and those of `optional` that are given. An argument
- * that is given as undefined is refused too: a setting that is missing must not decide who may log in.
+ * Rejects everything but `required`, exactly one of `choices`, and `optional` arguments with a value. It rejects an
+ * argument that is undefined too: a missing setting must not decide who may log in.
  */
 function checkArguments(
   call: string,

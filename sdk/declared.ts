@@ -8,7 +8,7 @@ export type Deep<Value> = pulumi.Input<
   Value extends readonly (infer Item)[]
     ? Deep<Item>[]
     : Value extends object
-      ? { [Name in keyof Value]: Deep<Value[Name]> }
+      ? { -readonly [Name in keyof Value]: Deep<Value[Name]> }
       : Value
 >;
 
@@ -24,7 +24,8 @@ interface Typed<F extends Fields> extends Pick<Kind, "name" | "collection" | "se
 }
 
 /** The arguments of the class of a kind. */
-export type ArgsOf<K> = K extends Typed<infer F> ? { [Name in keyof InputsOf<F>]: Deep<InputsOf<F>[Name]> } & AdoptArgs : never;
+export type ArgsOf<K> =
+  K extends Typed<infer F> ? { -readonly [Name in keyof InputsOf<F>]: Deep<InputsOf<F>[Name]> } & AdoptArgs : never;
 
 /** The outputs of the class of a kind. */
 export type OutputsOf<K> =

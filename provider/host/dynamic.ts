@@ -4,22 +4,23 @@ import { check, type CheckResult } from "../resources/check";
 import { create } from "../resources/creating/create";
 import { remove } from "../resources/delete";
 import { diff, type DiffResult } from "../resources/diff";
-import { hideSecrets, type Inputs, type Kind } from "../kinds/kind";
+import { duplicateFailures } from "../resources/duplicates";
+import { hideSecrets, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { get, refresh } from "../resources/read";
 import { update } from "../resources/update";
 import type { Run } from "../resources/run";
 import { endWithEngine } from "./engine-watch";
 import { failureFor } from "./failure";
 import type { Settings } from "./explicit-provider";
-import { runFor } from "./session";
+import { closeRuns, runFor } from "./session";
 import { toStruct } from "./struct";
 
-/** What the host hands to `configure`: the stack's configuration. */
+/** Argument of `configure`: the stack's configuration. */
 export interface ConfigureRequest {
   config: { get(key: string): string | undefined };
 }
 
-/** The provider object of one kind, as Pulumi's dynamic provider host calls it (ENGINE §2). */
+/** The provider object of one kind, as Pulumi's dynamic provider host calls it (docs/engine.md#dynamic-resources). */
 export interface DynamicProvider {
   configure(request: ConfigureRequest): Promise<void>;
   check(olds: Inputs, news: Inputs): Promise<CheckResult>;
@@ -31,7 +32,7 @@ export interface DynamicProvider {
 }
 
 /**
- * Serves `kind` to the dynamic provider host. Each method throws errors that are fit to be printed.
+ * Serves `kind` to the dynamic provider host. The errors that its methods throw have no stack.
  *
  * @param runOf returns the run of these settings. Default: the one that all kinds of this process share
  */
@@ -49,25 +50,35 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
       throw failureFor(error, inputs["__provider"]);
     }
   };
-  /** What the engine hands over, without the text that serves it; its secrets are kept out of messages from here on. */
+  /** The engine's properties without the provider text. From here on messages hide their secrets. */
   const given = ({ __provider: _, ...properties }: Inputs): Inputs => {
     hideSecrets(kind, properties);
     return properties;
   };
   return {
-    // Other calls may run before this one has ended, and after it failed (ENGINE §3): it only stores.
+    // Other calls may run before this one ends, and after it fails: it only stores (docs/engine.md#configure-races).
     configure(request) {
       stack = settingsOf(request);
-      endWithEngine();
+      endWithEngine(closeRuns);
       return Promise.resolve();
     },
-    check: (_olds, news) =>
+    check: (olds, news) =>
       // A failure is printed once, by the engine; an error would be printed by the host as well.
-      guarded((run) => check(kind, given(news), run)).catch((error: unknown) => ({
+      guarded(async (run) => {
+        const result = check(kind, given(news), run);
+        if (result.failures.length > 0) return result;
+        return { ...result, failures: await duplicateFailures(kind, given(olds), result.inputs, run) };
+      }).catch((error: unknown) => ({
         inputs: news,
         failures: [{ property: "", reason: messageOf(error) }],
       })),
-    diff: (id, olds, news) => guarded((run) => diff(kind, id, given(olds), given(news), run)),
+    diff: (id, olds, news) =>
+      guarded((run) => {
+        const declared = given(news);
+        const result = diff(kind, id, given(olds), declared, run);
+        run.seenInState(id, keyOf(kind, declared), result.changes);
+        return result;
+      }),
     create: (inputs) =>
       guarded(async (run) => {
         const { id, outs } = await create(kind, given(inputs), run);
@@ -75,7 +86,7 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
       }, inputs),
     read: (id, props) =>
       guarded(async (run) => {
-        // Nothing but the provider's text: the program asks for an object that is not in state.
+        // Without properties it is a `get`: the object is not in state (docs/engine.md#get).
         const isGet = Object.keys(given(props)).length === 0;
         const observed = isGet ? await get(kind, id, run) : await refresh(kind, id, run, given(props));
         return observed === undefined ? {} : (toStruct(observed) as typeof observed);
@@ -88,7 +99,7 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
   };
 }
 
-/** All of the stack's settings, also those that nobody declared, so that a misspelt one is found. */
+/** All settings of the stack, unknown ones included, so that the check can report them. */
 function settingsOf({ config }: ConfigureRequest): Settings {
   const raw = (config as { rawConfig?: Settings }).rawConfig;
   return (

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 
 /**
- * Calls `onGone` when the engine that listens at `address` has died. Killed by SIGKILL, it takes neither the launcher's shell nor this
- * process with it, and calls that wait here would be sent long after the run (ENGINE §3). The engine closes a connection that says
- * nothing after two minutes, so only a refused one counts, and only after one that was accepted.
+ * Calls `onGone` when the engine at `address` has died. An engine killed by SIGKILL leaves the launcher's shell and this process
+ * behind, which would send waiting calls long after the run (docs/engine.md#killed-runs). The engine closes an idle connection
+ * after two minutes, so only a refused connection counts, and only after an accepted one.
  *
  * @param address `host:port`
  */
@@ -29,9 +29,23 @@ function watch(address: string, onGone: () => void): void {
 
 let isWatching = false;
 
-/** Makes this process end with the engine that it serves, where it is Pulumi's dynamic provider host; does nothing elsewhere. */
-export function endWithEngine([, script = "", ...args]: readonly string[] = process.argv): void {
-  if (isWatching || !/[\\/]cmd[\\/]dynamic-provider\b/.test(script)) return;
+/** True in Pulumi's dynamic provider host. */
+export function isProviderHost([, script = ""]: readonly string[] = process.argv): boolean {
+  return /[\\/]cmd[\\/]dynamic-provider\b/.test(script);
+}
+
+/**
+ * Makes this process end with the engine that it serves, where it is Pulumi's dynamic provider host; does nothing elsewhere.
+ *
+ * @param onClose called when the engine, which is about to end in order, stops this process; not when the engine was killed
+ */
+export function endWithEngine(onClose: () => void, argv: readonly string[] = process.argv): void {
+  if (isWatching || !isProviderHost(argv)) return;
   isWatching = true;
-  watch(args.at(-1) ?? "", () => process.exit(1));
+  watch(argv.at(-1) ?? "", () => process.exit(1));
+  // Ctrl-C in a terminal does not reach this process: the engine starts it in a process group of its own.
+  process.once("SIGINT", () => {
+    onClose();
+    process.exit(0);
+  });
 }

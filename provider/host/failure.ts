@@ -3,12 +3,11 @@ import { CreatedButFailed } from "../resources/creating/created-but-failed";
 import { toStruct } from "./struct";
 
 /**
- * `error` as the dynamic provider host takes it: without a stack, which it would print, and without an `id`,
- * which it would take for an object that exists (ENGINE §3). The one error that has an `id` is about such an object;
- * then `reasons` is all that the user sees.
+ * `error` for the dynamic provider host: without a stack, which the host would print, and without an `id`, which marks an
+ * object that exists (docs/engine.md#errors-with-an-id). Only `CreatedButFailed` carries an `id`; the user then sees `reasons` alone.
  *
- * @param provider the `__provider` text of the resource: the host adds it to the outputs of a success only, and state
- *   without it could be neither refreshed nor destroyed
+ * @param provider the `__provider` text of the resource. The host adds it to the outputs of a success only; without it
+ *   state can be neither refreshed nor destroyed
  */
 export function failureFor(error: unknown, provider?: unknown): Error {
   const failure = new Error(messageOf(error));

@@ -1,8 +1,16 @@
 import { homedir } from "node:os";
 import path from "node:path";
+import type { PlatformClient } from "../client/client";
 import { connect, type ConnectOptions, readConfiguration } from "../credentials";
+import { kinds } from "../kinds/kinds";
+import { BatchedCreates } from "../resources/creating/batches";
+import { PendingCreates } from "../resources/creating/pending-creates";
+import { DeletionProof } from "../resources/deletion-proof";
+import { SharedReads } from "../resources/list-cache";
 import { Run } from "../resources/run";
-import { UnansweredCreates } from "../resources/creating/pending-creates";
+import { SelfLockout } from "../resources/self-lockout";
+import { Visibility } from "../resources/visibility";
+import { isProviderHost } from "./engine-watch";
 import { scoped, type Settings } from "./explicit-provider";
 
 const runs = new Map<string, Run>();
@@ -31,15 +39,59 @@ export function runFor(configured: Settings, inherited: NodeJS.ProcessEnv = proc
  */
 export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, options?: ConnectOptions): Run {
   const configuration = readConfiguration(settings, environment);
-  return new Run(
-    connect(configuration, options),
-    configuration.adopt,
-    new UnansweredCreates(folderIn(environment)),
-    configuration.allowSelfLockout,
-  );
+  const isHost = isProviderHost();
+  return newRun(connect(configuration, options), {
+    adoptByDefault: configuration.adopt,
+    allowSelfLockout: configuration.allowSelfLockout,
+    ...(configuration.organization !== undefined && { organization: configuration.organization }),
+    // Windows ends the host without a signal that it could catch.
+    pendingCreates: new PendingCreates({ folder: folderIn(environment), isClosed: isHost && process.platform !== "win32" }),
+    // The engine shows what the host prints.
+    ...(isHost && { notify: show }),
+  });
+}
+
+function show(message: string): void {
+  console.log(message);
+}
+
+/** What {@link newRun} may be given. */
+export interface NewRunOptions {
+  /** Default: false. */
+  adoptByDefault?: boolean;
+  /** Whether the run may end its own access. Default: false. */
+  allowSelfLockout?: boolean;
+  /** Uid of the root group. Default: not configured. */
+  organization?: string;
+  /** Default: notes nothing. */
+  pendingCreates?: PendingCreates;
+  /** Default: says nothing. */
+  notify?: (message: string) => void;
+}
+
+/** A run with everything that it needs. */
+export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run {
+  const visibility = new Visibility(client);
+  return new Run({
+    client,
+    adoptByDefault: options.adoptByDefault ?? false,
+    organization: options.organization,
+    visibility,
+    proof: new DeletionProof(client, visibility),
+    selfLockout: new SelfLockout(client, options.allowSelfLockout ?? false),
+    reads: new SharedReads(client, Object.values(kinds)),
+    creates: new BatchedCreates(client),
+    pendingCreates: options.pendingCreates ?? new PendingCreates(),
+    notify: options.notify ?? (() => undefined),
+  });
+}
+
+/** Ends the runs of this process: the engine has ended in order, and has saved its state. */
+export function closeRuns(): void {
+  for (const run of runs.values()) run.pendingCreates.close();
 }
 
 /** Beside the engine's own files, which it can write and others cannot. */
 function folderIn({ PULUMI_HOME }: NodeJS.ProcessEnv): string {
-  return path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform", "unanswered-creates");
+  return path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform", "pending-creates");
 }

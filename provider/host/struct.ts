@@ -1,6 +1,6 @@
 /**
- * `value` as protobuf's Struct can hold it: members that are undefined are left out; what JSON has no form
- * for becomes text. The engine would fail on these after the object was made (ENGINE §3).
+ * `value` in the form of protobuf's Struct: without undefined members, and with text for what JSON cannot express. The host would
+ * fail on such values after the object was created (docs/engine.md#struct-values).
  */
 export function toStruct(value: unknown): unknown {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;

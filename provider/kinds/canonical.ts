@@ -130,7 +130,7 @@ export function withKept(fields: Fields, observed: Values, known: Values): Recor
       const { shape, traits } = own(fields, name) ?? {};
       const [seen, kept] = [ownValue(observed, name), ownValue(known, name)];
       if (traits?.writeOnly) return [name, kept];
-      if (traits?.once) return [name, seen ?? kept];
+      if (shape && traits?.once) return [name, canonical(seen, shape, traits) ?? kept];
       if (shape?.is !== "message" || !isObject(seen)) return [name, seen];
       return [name, withKept(shape.members, seen as Values, isObject(kept) ? (kept as Values) : {})];
     }),

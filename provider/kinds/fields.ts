@@ -101,8 +101,12 @@ export type InputsOf<F extends Fields> = Values<By<F, "required" | "parent">> &
 
 /** What a resource has as outputs. A root has no parent. */
 export type StateOf<F extends Fields> = StateValues<By<F, "required" | "named" | "filled">> &
-  Values<By<F, "output">> &
+  OutputsOf<F> &
   OptionalStateValues<By<F, "optional" | "parent">>;
+
+// A mapped type of its own, so that emitted types refer to it by name: written out, it would lose the members' doc comments.
+/** What the platform sets and state keeps. */
+export type OutputsOf<F extends Fields> = { readonly [Name in keyof By<F, "output">]: ValueOf<F[Name]> };
 
 /** What a data source returns: every field that the platform answers. */
 export type ResultOf<F extends Fields> = {
@@ -198,7 +202,7 @@ export function message<F extends Fields>(
 export function answeredMessage<F extends Fields>(
   name: string,
   members: F,
-): Field<Values<By<F, "output">>, "output", ResultOf<F> | null | undefined> {
+): Field<OutputsOf<F>, "output", ResultOf<F> | null | undefined> {
   return output(field({ is: "message", name, members, exactlyOne: [], update: "whole" }));
 }
 

@@ -26,7 +26,7 @@ export interface CheckResult {
  * (DESIGN §4). `adopt` is remembered for the create that follows and taken out, so that it is never
  * in state.
  */
-export function check(kind: Kind, news: Inputs, run: Pick<Run, "declared" | "organization">): CheckResult {
+export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | "organization">): CheckResult {
   // A member called `__proto__` arrives as a prototype, whose members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
@@ -39,7 +39,7 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declared" | "org
   }
   const declared = declaredInputs(kind, inputs);
   const key = keyOf(kind, declared);
-  if (key !== undefined && failures.length === 0) run.declared.set(key, typeof adopt === "boolean" ? adopt : undefined);
+  if (key !== undefined && failures.length === 0) run.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
   return { inputs: failures.length === 0 ? declared : inputs, failures };
 }
 

@@ -56,7 +56,13 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
 async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   const unseen = await run.visibility.unseenOrganization(kind, uid);
   if (unseen !== undefined) throw notDeleted(kind, uid, unseen);
-  if (await deleteWhenEmpty(kind, uid, state, run)) await run.proof.confirmDeleted(kind, uid);
+  const stays = await run.proof.beforeDelete(kind, uid);
+  try {
+    if (await deleteWhenEmpty(kind, uid, state, run)) await run.proof.confirmDeleted(kind, uid);
+  } catch (error) {
+    stays();
+    throw error;
+  }
 }
 
 /**

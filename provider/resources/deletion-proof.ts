@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PlatformClient } from "../client/client";
+import type { WireObject } from "../client/collection";
 import { messageOf, PlatformError } from "../client/errors";
+import { maxPageSize } from "../client/list-page";
 import { isBelow, organizationOf, parentOf } from "../client/uid";
 import { places } from "../kinds/group";
 import type { Kind } from "../kinds/kind";
@@ -10,6 +12,18 @@ import { describeUnseen, type Look, type Visibility } from "./visibility";
 
 /** How many objects are looked for, and kept in mind, to show that a List is not blind. */
 const controlCount = 10;
+
+/** What a List showed of one kind in one organisation while this run deletes objects of that kind. */
+interface Sight {
+  /** Every object that it ever showed. */
+  readonly ever: Set<string>;
+  /** The objects that it showed last. */
+  last: readonly string[];
+  /** True where the last answer was one page with room for more, so that the List had no other object. */
+  isWhole: boolean;
+  /** Objects that this run deletes or has deleted. */
+  readonly leaving: Set<string>;
+}
 
 /** What a List has shown of objects that may be gone. */
 interface RollCall {
@@ -39,6 +53,7 @@ export class DeletionProof {
   readonly #rollCalls: SharedQuestions<Missing, RollCall>;
   /** Uids of objects that a List showed last, by kind and organisation. */
   readonly #controls = new Map<string, string[]>();
+  readonly #sights = new Map<string, Promise<Sight>>();
 
   constructor(
     private readonly client: Pick<PlatformClient, "list" | "listSome" | "caller" | "timing">,
@@ -61,18 +76,31 @@ export class DeletionProof {
   }
 
   /**
+   * Has to be called before a DELETE that also succeeds for missing objects: what the List shows before the first one is compared
+   * with what it shows afterwards, where no other object is left to prove its sight.
+   *
+   * @returns to be called when the DELETE failed
+   */
+  async beforeDelete(kind: Kind, uid: string): Promise<() => void> {
+    if (!needsProof(kind)) return () => undefined;
+    const { leaving } = await this.#sight(kind, organizationOf(uid));
+    leaving.add(uid);
+    return () => leaving.delete(uid);
+  }
+
+  /**
    * Makes sure that an object whose DELETE succeeded is not merely hidden. Kinds whose DELETE answers "not found" for a missing
    * object need no proof.
    *
    * @throws PlatformError `NOT_GONE`
    */
   async confirmDeleted(kind: Kind, uid: string): Promise<void> {
-    if (kind.calls.delete === "refuses missing") return;
+    if (!needsProof(kind)) return;
     const { timing } = this.client;
     const end = performance.now() + timing.propagationMs;
     for (let attempts = 1; ; attempts++) {
       const problem = await this.#problem({ kind, uid });
-      if (problem === undefined) return;
+      if (problem === undefined || (problem !== stillShown && (await this.#wasLast(kind, uid)))) return;
       const delay = Math.min(timing.longestDelayMs, timing.firstDelayMs * 2 ** attempts);
       // A List may take a moment to follow.
       if (problem !== stillShown || performance.now() + delay >= end) {
@@ -82,6 +110,33 @@ export class DeletionProof {
       }
       await sleep(delay);
     }
+  }
+
+  /** What the List showed before this run deleted anything of `kind`. Nothing where it does not work. */
+  #sight(kind: Kind, organization: string): Promise<Sight> {
+    const key = `${kind.collection.segment} ${organization}`;
+    const known = this.#sights.get(key);
+    if (known !== undefined) return known;
+    const sight: Sight = { ever: new Set(), last: [], isWhole: false, leaving: new Set() };
+    const looked = this.client
+      .listSome(kind.collection, { descendantsOf: organization }, maxPageSize)
+      .then(
+        (rows) => see(sight, rows),
+        () => undefined,
+      )
+      .then(() => sight);
+    this.#sights.set(key, looked);
+    return looked;
+  }
+
+  /**
+   * True where the List showed the object, and every other object that it showed last is deleted by this run as well: then it
+   * has nothing left to show. The place must still be visible.
+   */
+  async #wasLast(kind: Kind, uid: string): Promise<boolean> {
+    const { ever, last, isWhole, leaving } = await this.#sight(kind, organizationOf(uid));
+    const isLast = isWhole && ever.has(uid) && last.every((other) => leaving.has(other));
+    return isLast && (await this.#unseenProblem({ kind, uid })) === undefined;
   }
 
   /** Why the List of its kind does not prove that an object is gone; undefined when it does. */
@@ -151,12 +206,16 @@ export class DeletionProof {
 
   /** Objects that the List shows in the organisation: those right below its root cover all of it. */
   async #controlsIn(kind: Kind, organization: string, unwanted: ReadonlySet<string>): Promise<string[]> {
-    for (const query of [{ childrenOf: organization }, { descendantsOf: organization }]) {
-      const rows = await this.client.listSome(kind.collection, query, controlCount);
-      const controls = rows.map(({ uid }) => uid).filter((uid) => !unwanted.has(uid));
-      if (controls.length > 0) return controls;
-    }
-    return [];
+    const wanted = ({ uid }: WireObject) => !unwanted.has(uid);
+    const children = await this.client.listSome(kind.collection, { childrenOf: organization }, controlCount);
+    if (children.some(wanted)) return children.filter(wanted).map(({ uid }) => uid);
+    const rows = await this.client.listSome(kind.collection, { descendantsOf: organization }, maxPageSize);
+    const sight = await this.#sights.get(`${kind.collection.segment} ${organization}`);
+    if (sight !== undefined && rows.some(wanted)) see(sight, rows);
+    return rows
+      .filter(wanted)
+      .slice(0, controlCount)
+      .map(({ uid }) => uid);
   }
 
   /**
@@ -174,6 +233,17 @@ export class DeletionProof {
     const rolesWhereSeen = seen.map(rolesAt);
     return new Set(uids.filter((uid) => rolesWhereSeen.some((roles) => roles.every((role) => rolesAt(uid).includes(role)))));
   }
+}
+
+/** True for kinds whose DELETE may succeed without deleting anything. */
+function needsProof({ calls }: Kind): boolean {
+  return calls.delete === "ignores missing";
+}
+
+function see(sight: Sight, rows: readonly WireObject[]): void {
+  sight.last = rows.map(({ uid }) => uid);
+  sight.isWhole = rows.length < maxPageSize;
+  for (const uid of sight.last) sight.ever.add(uid);
 }
 
 const none: ReadonlySet<string> = new Set();

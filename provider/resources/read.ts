@@ -36,7 +36,7 @@ export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> 
 export async function refresh(kind: Kind, uid: string, run: Run, state?: Inputs): Promise<Observed | undefined> {
   if (state && (await run.reads.confirm(kind, uid, state))) return { id: uid, props: state, inputs: declaredInputs(kind, state) };
   try {
-    return await observe(kind, uid, run);
+    return await observe(kind, uid, run, state);
   } catch (error) {
     if (!isNotFound(error)) throw error;
     await run.proof.confirmGone(kind, uid);
@@ -44,10 +44,11 @@ export async function refresh(kind: Kind, uid: string, run: Run, state?: Inputs)
   }
 }
 
-async function observe(kind: Kind, uid: string, run: Run): Promise<Observed> {
+/** @param known what state has: the source of values that the platform does not answer */
+async function observe(kind: Kind, uid: string, run: Run, known: Inputs = {}): Promise<Observed> {
   try {
     const wire = await run.client.get(kind.collection, uid);
-    return { id: uid, props: stateOf(kind, wire), inputs: observedInputs(kind, wire) };
+    return { id: uid, props: stateOf(kind, wire, known), inputs: observedInputs(kind, wire, known) };
   } catch (error) {
     if (isNotFound(error)) throw error;
     const code = codeOf(error);

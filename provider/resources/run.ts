@@ -1,88 +1,114 @@
 import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
-import { BatchedCreates } from "./creating/batches";
 import type { Kind } from "../kinds/kind";
-import { kinds } from "../kinds/kinds";
+import type { BatchedCreates } from "./creating/batches";
+import type { PendingCreates } from "./creating/pending-creates";
+import { Declarations } from "./declarations";
 import type { Deletion } from "./delete";
-import { DeletionProof } from "./deletion-proof";
-import { SharedReads } from "./list-cache";
+import type { DeletionProof } from "./deletion-proof";
+import type { SharedReads } from "./list-cache";
 import { ObjectMap, ObjectSet } from "./object-map";
-import { SelfLockout } from "./self-lockout";
-import { Visibility } from "./visibility";
-import { UnansweredCreates } from "./creating/pending-creates";
+import type { SelfLockout } from "./self-lockout";
+import { SharedCalls } from "./shared-calls";
+import type { Visibility } from "./visibility";
 
-/**
- * What one run of the engine remembers: a host process serves exactly one run. Keys are
- * natural keys as `keyOf` gives them.
- */
-export class Run {
-  /** Natural keys that a check of this run has seen, with what `adopt` said there. */
-  readonly declared = new Map<string, boolean | undefined>();
-  /** Natural keys that a create of this run took on. */
-  readonly creating = new Set<string>();
-  /** Objects created by this run, without those that it adopted. */
-  readonly created = new ObjectSet();
-  /** Deletions of this run that are under way. */
-  readonly deletions = new ObjectMap<Deletion>();
+/** What a run is given. */
+export interface RunOptions {
+  readonly client: PlatformClient;
+  /** `adopt` of resources that leave it out. */
+  readonly adoptByDefault: boolean;
+  /** Uid of the root group, where it is configured. */
+  readonly organization: string | undefined;
   readonly visibility: Visibility;
   readonly proof: DeletionProof;
   readonly selfLockout: SelfLockout;
   /** Reads that Lists may answer. */
   readonly reads: SharedReads;
   readonly creates: BatchedCreates;
+  readonly pendingCreates: PendingCreates;
+  /** Shows a message that is not an error to the user. */
+  readonly notify: (message: string) => void;
+}
+
+/** What one run of the engine remembers. A host process serves exactly one run. Keys are natural keys, see `keyOf`. */
+export class Run {
+  readonly client: PlatformClient;
+  readonly organization: string | undefined;
+  readonly visibility: Visibility;
+  readonly proof: DeletionProof;
+  readonly selfLockout: SelfLockout;
+  readonly reads: SharedReads;
+  readonly creates: BatchedCreates;
+  readonly pendingCreates: PendingCreates;
+  readonly notify: (message: string) => void;
+  /** The natural keys that the program declares. */
+  readonly declarations = new Declarations();
+  /** Objects that this run created, without those that it adopted or found. */
+  readonly created = new ObjectSet();
+  /** Deletions of this run that are under way. */
+  readonly deletions = new ObjectMap<Deletion>();
+  /** Checks of parents, by uid. */
+  readonly parents = new SharedCalls<void>();
+  /** Uids by natural key, of the objects of one kind under one parent. */
+  readonly children = new SharedCalls<ReadonlyMap<string, readonly string[]>>();
+  readonly #adoptByDefault: boolean;
+  readonly #creating = new Set<string>();
   readonly #claims = new ObjectSet();
-  readonly #once = new Map<string, Promise<unknown>>();
   readonly #seenByList = new Set<string>();
 
-  constructor(
-    readonly client: PlatformClient,
-    /** `adopt` of resources that do not say. */
-    readonly adoptByDefault: boolean,
-    readonly unanswered = new UnansweredCreates(),
-    /** True where the run may end its own access. */
-    allowSelfLockout = false,
-    /** Uid of the root group, where it is configured. */
-    readonly organization?: string,
-  ) {
-    this.visibility = new Visibility(client);
-    this.proof = new DeletionProof(client, this.visibility);
-    this.selfLockout = new SelfLockout(client, allowSelfLockout);
-    this.reads = new SharedReads(client, Object.values(kinds));
-    this.creates = new BatchedCreates(client);
+  constructor(options: RunOptions) {
+    this.client = options.client;
+    this.organization = options.organization;
+    this.visibility = options.visibility;
+    this.proof = options.proof;
+    this.selfLockout = options.selfLockout;
+    this.reads = options.reads;
+    this.creates = options.creates;
+    this.pendingCreates = options.pendingCreates;
+    this.notify = options.notify;
+    this.#adoptByDefault = options.adoptByDefault;
   }
 
-  /** Notes that the object `uid` is what the program declares under `key`, if a check has seen that key. */
+  /** True when the resource that declares `key` may take over the object that holds it. */
+  adopts(key: string): boolean {
+    return this.declarations.adopt(key) ?? this.#adoptByDefault;
+  }
+
+  /** Notes that a resource creates `key`. False when another one did before: the program declares it twice. */
+  startCreate(key: string): boolean {
+    if (this.#creating.has(key)) return false;
+    this.#creating.add(key);
+    return true;
+  }
+
+  /** Notes that the object is the one that the program declares under `key`, if a check has seen that key. */
   claim({ collection }: Kind, uid: string, key: string | undefined): void {
-    if (key !== undefined && this.declared.has(key)) this.#claims.add(collection, uid);
+    if (key !== undefined && this.declarations.has(key)) this.#claims.add(collection, uid);
   }
 
-  /** True when a resource that the program declares holds the object `uid`. */
+  /** Notes that the state has the object `uid` for the resource that declares `key`. @param isChanged whether it differs from the program */
+  seenInState(uid: string, key: string | undefined, isChanged: boolean): void {
+    if (key === undefined) return;
+    this.pendingCreates.isInState(key, uid);
+    if (!isChanged) this.declarations.foundUnchanged(key, uid);
+  }
+
+  /** True when a resource that the program declares holds the object. */
   holds({ collection }: Kind, uid: string): boolean {
     return this.#claims.has(collection, uid);
   }
 
-  /** The result of `ask`, asked once for each `question` and shared; a failure is not kept. */
-  once<Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer> {
-    const known = this.#once.get(question) as Promise<Answer> | undefined;
-    if (known !== undefined) return known;
-    const asked = ask();
-    this.#once.set(question, asked);
-    asked.catch(() => this.#once.delete(question));
-    return asked;
-  }
-
   /** Lists objects of `kind`, noting whether any was seen. */
-  async list<Wire extends WireObject>(kind: Kind<Wire>, query: object): Promise<Wire[]> {
-    const rows = await this.client.list(kind.collection, query);
+  async list<Wire extends WireObject>(kind: Kind<Wire>, query: object, signal?: AbortSignal): Promise<Wire[]> {
+    const rows = await this.client.list(kind.collection, query, signal ? { signal } : {});
     if (rows.length > 0) this.#seenByList.add(kind.collection.segment);
     return rows;
   }
 
   /** True when the List of `kind` has shown an object to these credentials, so that it is not blind. */
-  async listShowsObjects(kind: Kind): Promise<boolean> {
-    const { segment } = kind.collection;
-    if (!this.#seenByList.has(segment) && (await this.client.listOne(kind.collection)) !== undefined)
-      this.#seenByList.add(segment);
+  async listShowsObjects({ collection }: Kind): Promise<boolean> {
+    const { segment } = collection;
+    if (!this.#seenByList.has(segment) && (await this.client.listOne(collection)) !== undefined) this.#seenByList.add(segment);
     return this.#seenByList.has(segment);
   }
 }

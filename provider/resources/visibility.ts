@@ -20,24 +20,28 @@ export interface Look {
   cause?: unknown;
 }
 
+/** Whether a group can be read; `cause` where it cannot, and that is not just "not found". */
+interface Existence {
+  exists: boolean;
+  cause?: unknown;
+}
+
 /** Which places these credentials can see. Every answer is newer than the call that asks. */
 export class Visibility {
-  readonly #exists: SharedQuestions<string, boolean>;
+  readonly #exist: SharedQuestions<string, ReadonlyMap<string, Existence>>;
   readonly #seenOrganizations = new Set<string>();
 
-  constructor(private readonly client: Pick<PlatformClient, "get">) {
-    this.#exists = new SharedQuestions(([uid = ""]) => this.#groupExists(uid));
+  constructor(private readonly client: Pick<PlatformClient, "get" | "list">) {
+    this.#exist = new SharedQuestions((uids) => this.#groupsExist(new Set(uids)));
   }
 
   /** Climbs from the place of the object `uid` to the first group that is not itself "not found". */
   async look(kind: Kind, uid: string): Promise<Look> {
     let top = uid;
     for (let place = kind.placeOf(uid); place !== undefined; place = parentOf(place)) {
-      try {
-        if (await this.#exists.about(place, place)) return { place, isSeen: true };
-      } catch (cause) {
-        return { place, isSeen: false, cause };
-      }
+      const { exists, cause } = (await this.#exist.about(organizationOf(place), place)).get(place) ?? {};
+      if (exists) return { place, isSeen: true };
+      if (cause !== undefined) return { place, isSeen: false, cause };
       top = place;
     }
     return { place: top, isSeen: false };
@@ -58,13 +62,21 @@ export class Visibility {
     return undefined;
   }
 
-  async #groupExists(uid: string): Promise<boolean> {
+  /** Several groups are asked for by one List; each that it does not show is read, which tells "not found" from "forbidden". */
+  async #groupsExist(uids: ReadonlySet<string>): Promise<ReadonlyMap<string, Existence>> {
+    const rows = uids.size > 1 ? await this.client.list(places, { uids: [...uids] }).catch(() => []) : [];
+    const known = new Map<string, Existence>(rows.map(({ uid }) => [uid, { exists: true }]));
+    const others = [...uids].filter((uid) => !known.has(uid));
+    await Promise.all(others.map(async (uid) => known.set(uid, await this.#groupExists(uid))));
+    return known;
+  }
+
+  async #groupExists(uid: string): Promise<Existence> {
     try {
       await this.client.get(places, uid);
-      return true;
-    } catch (error) {
-      if (isNotFound(error)) return false;
-      throw error;
+      return { exists: true };
+    } catch (cause) {
+      return isNotFound(cause) ? { exists: false } : { exists: false, cause };
     }
   }
 }

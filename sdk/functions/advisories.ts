@@ -34,7 +34,7 @@ export interface AdvisorySeverity {
   readonly score?: string | number | null | undefined;
 }
 
-/** A vulnerability advisory as the platform holds it (API-FACTS §2.11). */
+/** A vulnerability advisory as the platform returns it. */
 export interface GetAdvisoryResult {
   readonly uid: string;
   readonly advisoryId: string;

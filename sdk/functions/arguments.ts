@@ -6,13 +6,13 @@ import { maxPageSize } from "../../provider/client/list-page";
 import { plainText, uid } from "../../provider/kinds/inputs";
 import { suggest } from "../../provider/client/nearest-name";
 
-/** What each argument of a function may be, by its name. */
+/** Rules of a function's arguments, by name. */
 export type ArgumentRules = Readonly<Record<string, z.ZodType>>;
 
-/** Arguments that must be left out where the one that names them is given. */
+/** Arguments that exclude each other: the key excludes those in its list. */
 export type Exclusions = Readonly<Record<string, readonly string[]>>;
 
-/** Text to compare with. An empty one would be no filter at all to the platform, and select everything. */
+/** Text to compare with. The platform ignores an empty filter and would return everything. */
 export const someText = plainText.min(1, "must not be empty");
 
 /** True or false. */
@@ -36,7 +36,7 @@ export function oneOf<Name extends string>(...names: readonly Name[]) {
 
 const pageSizeRule = `must be a whole number from 1 to ${maxPageSize}`;
 
-/** What every List can be asked (SPEC §4, API-FACTS §3.1). */
+/** Arguments of every List. */
 export const scope: { [Name in keyof Scope]-?: z.ZodType<NonNullable<Scope[Name]>> } = {
   descendantsOf: uid,
   childrenOf: uid,
@@ -60,10 +60,10 @@ export function refuse(problems: readonly string[]): void {
 }
 
 /**
- * Everything that is wrong with `args`, a sentence each.
+ * The problems of `args`, one sentence each.
  *
  * @param taken rules of every argument that the function has
- * @param isPassed tells which values are not looked at. Default: none
+ * @param isPassed returns true for values to skip. Default: none are skipped
  */
 export function problemsOf(
   taken: ArgumentRules,
@@ -84,7 +84,7 @@ export function problemsOf(
   return [...problems, ...beside];
 }
 
-/** True for a value that only the engine, or time, will tell. */
+/** True for an output or a promise. */
 export function isEventual(value: unknown): boolean {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
@@ -92,11 +92,11 @@ export function isEventual(value: unknown): boolean {
 function later(value: unknown): string {
   return value instanceof Promise
     ? "is a promise: await it first"
-    : "is an output: call this function inside of its apply, where the value is known";
+    : "is an output: call this function inside its apply(), where the value is known";
 }
 
 /**
- * The arguments that have a value; null in the place of all is none.
+ * The arguments that have a value. Null counts as no arguments.
  *
  * @throws PlatformError `INVALID_INPUT` for anything but an object of arguments
  */
@@ -106,10 +106,10 @@ export function given(args: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** What {@link isObject} wants, for messages. */
+/** The rule of {@link isObject}, for messages. */
 export const objectRule = "the arguments must be one object, such as { name: value }.";
 
-/** True for what holds arguments by their names. */
+/** True for an object of named arguments. */
 export function isObject(args: unknown): args is Record<string, unknown> {
   return typeof args === "object" && args !== null && !Array.isArray(args) && !isEventual(args);
 }

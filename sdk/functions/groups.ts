@@ -11,7 +11,7 @@ export type GetGroupArgs = Either<ByUid, ByName>;
 
 // Results list their members one by one and have no index signature: `Output` loses the names of those that have.
 
-/** A group as the platform holds it (SPEC §2, API-FACTS §2.1). */
+/** A group as the platform returns it. */
 export interface GetGroupResult {
   readonly uid: string;
   readonly name: string;

@@ -11,7 +11,7 @@ export type { RelationshipType } from "../../provider/kinds/identity";
 /** Which identity: by its uid or by its name. */
 export type GetIdentityArgs = Either<ByUid, ByName>;
 
-/** An identity as the platform holds it (SPEC §2, API-FACTS §2.2). */
+/** An identity as the platform returns it. */
 export interface GetIdentityResult {
   readonly uid: string;
   readonly name: string;

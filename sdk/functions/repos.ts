@@ -9,7 +9,7 @@ import { plainForm, type Source } from "./source";
 /** Which repository: by its uid or by its name. */
 export type GetRepoArgs = Either<ByUid, ByName>;
 
-/** A registry repository as the platform holds it (SPEC §2, API-FACTS §2.8). */
+/** A registry repository as the platform returns it. */
 export interface GetRepoResult {
   readonly uid: string;
   readonly name: string;

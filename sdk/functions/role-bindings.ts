@@ -34,7 +34,7 @@ export interface BoundIdentity extends BoundObject {
   readonly issuer: string;
 }
 
-/** A role binding as the platform holds it (SPEC §2, API-FACTS §2.4). */
+/** A role binding as the platform returns it. */
 export interface GetRoleBindingResult {
   readonly uid: string;
   /** Null or absent when the identity is gone. */
@@ -48,7 +48,7 @@ export interface GetRoleBindingResult {
   readonly createTime: string | null;
 }
 
-/** The platform may leave the bare uids empty beside the expanded objects (API-FACTS §2.4); programs find them in both. */
+/** The platform may leave `identityUid` and `roleUid` empty beside the expanded objects (docs/platform-api.md#empty-uids). Results always fill both. */
 function withBareUids(binding: WireRoleBinding): GetRoleBindingResult {
   return { ...binding, identityUid: boundIdentity(binding), roleUid: boundRole(binding) };
 }
@@ -64,7 +64,7 @@ const one: Source<GetRoleBindingResult> = {
 };
 
 /**
- * One role binding, by its uid or by what it binds.
+ * One role binding, by its uid or by parent, identity and role.
  *
  * @example
  * ```ts

@@ -11,14 +11,14 @@ import { plainForm, type Source } from "./source";
 export interface RoleByName {
   /** Name of the role, exactly. */
   name: string;
-  /** Uid of the group that a custom role lies in. Default: anywhere, and a built-in role of that name before any other. */
+  /** Uid of the parent group of a custom role. Default: any place; a built-in role of that name wins. */
   parentUid?: string | undefined;
 }
 
 /** Which role: by its uid or by its name. */
 export type GetRoleArgs = Either<ByUid, RoleByName>;
 
-/** A role as the platform holds it (SPEC §2, API-FACTS §2.3). */
+/** A role as the platform returns it. */
 export interface GetRoleResult {
   /** Without a `/` for built-in roles. */
   readonly uid: string;
@@ -44,7 +44,7 @@ const one: Source<GetRoleResult> = sourceOfOne("getRole", {
 });
 
 /**
- * One role, by its uid or by its name. A name without `parentUid` means the built-in role, if there is one of that name.
+ * One role, by its uid or by its name. Without `parentUid`, a built-in role of that name wins over custom roles.
  *
  * @example
  * ```ts

@@ -17,7 +17,7 @@ export interface TagByName {
 /** Which tag: by its uid or by its name. */
 export type GetTagArgs = Either<ByUid, TagByName>;
 
-/** A tag as the platform holds it (API-FACTS §2.9). */
+/** A tag as the platform returns it. */
 export interface GetTagResult {
   readonly uid: string;
   readonly name: string;
@@ -35,7 +35,7 @@ const one: Source<GetTagResult> = sourceOfOne("getTag", {
   query: ({ name, repoUid }) => ({
     name,
     childrenOf: repoUid,
-    // The list would hide a tag that is asked for by name (API-FACTS §3.1).
+    // Lists hide some tags, also from a filter by name (docs/platform-api.md#tags).
     includeReferrers: true,
     includeDates: true,
     includeEpochs: true,
@@ -43,7 +43,7 @@ const one: Source<GetTagResult> = sourceOfOne("getTag", {
 });
 
 /**
- * One tag, by its uid or by its name, also where its name is of a sort that lists hide.
+ * One tag, by its uid or by its name. A name also finds a tag that Lists hide.
  *
  * @example
  * ```ts

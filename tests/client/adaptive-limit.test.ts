@@ -1,7 +1,8 @@
 import { AdaptiveLimit } from "../../provider/client/adaptive-limit";
 import { PlatformError } from "../../provider/client/errors";
 import { groups } from "../support/collections";
-import { cleanUp, clientOf, startServer } from "./support";
+import { FakeClock } from "./fake-clock";
+import { cleanUp, clientOf, group, rpcError, startServer } from "./support";
 
 afterEach(cleanUp);
 
@@ -39,25 +40,52 @@ test("no more calls are under way than the bound, and all of them come to their 
   expect({ most, done, running }).toEqual({ most: 3, done: 50, running: 0 });
 });
 
-test("against a platform that bears four calls at once, two hundred go through, and with fewer refusals as they go", async () => {
-  let running = 0;
-  const refusedAt: number[] = [];
-  const server = await startServer(async (seen, count) => {
-    const isTooMany = running >= 4;
-    if (isTooMany) {
-      refusedAt.push(count);
-      return { status: 429, body: '{"code":8,"message":"slow down"}' };
+/** A platform that accepts `most` requests at once and answers 429 to more. Answers only when the caller sends no more. */
+async function startLimited(most: number) {
+  const waiting: (() => void)[] = [];
+  let [running, peak, refused] = [0, 0, 0];
+  const server = await startServer(async (seen) => {
+    if (running >= most) {
+      refused++;
+      return { ...rpcError(429, 8, "slow down"), headers: { "retry-after": "1" } };
     }
-    running++;
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    peak = Math.max(peak, ++running);
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      setTimeout(() => waiting.shift()?.(), 2);
+    });
     running--;
-    return { body: JSON.stringify({ uid: seen.path.split("/").at(-1), name: "g" }) };
+    return { body: group(seen.path.split("/").at(-1) ?? "") };
   });
-  const client = clientOf(server.url);
-  const uids = Array.from({ length: 200 }, (_, index) => `g${index}`);
+  return { url: server.url, peak: () => peak, refused: () => refused };
+}
+
+const uids = Array.from({ length: 200 }, (_, index) => `g${index}`);
+
+test("against a platform that accepts four calls at once, two hundred succeed, each Retry-After obeyed", async () => {
+  const clock = new FakeClock();
+  const platform = await startLimited(4);
+  const client = clientOf(platform.url, { clock, timing: { budgetMs: 1_000_000 } });
   const found = await Promise.all(uids.map((uid) => client.get(groups, uid)));
   expect(found.map((group) => group.uid)).toEqual(uids);
-  const half = server.seen.length / 2;
-  const [early, late] = [refusedAt.filter((count) => count <= half), refusedAt.filter((count) => count > half)];
-  expect(late.length).toBeLessThan(early.length);
+  expect(clock.slept).toHaveLength(platform.refused());
+  expect(clock.slept.every((ms) => ms === 1_000)).toBe(true);
+});
+
+test.each([1, 3])(
+  "with concurrency %d, no more calls are under way, and a platform that accepts as many refuses none",
+  async (most) => {
+    const platform = await startLimited(most);
+    const client = clientOf(platform.url, { concurrency: most });
+    await Promise.all(uids.slice(0, 40).map((uid) => client.get(groups, uid)));
+    expect({ peak: platform.peak(), refused: platform.refused() }).toEqual({ peak: most, refused: 0 });
+  },
+);
+
+test("the limit falls below the ceiling after a 429 and never rises above it", async () => {
+  const limit = new AdaptiveLimit(2);
+  await expect(limit.run(refusal)).rejects.toBeDefined();
+  expect(limit.limit).toBe(1);
+  for (let count = 0; count < 20; count++) await limit.run(success);
+  expect(limit.limit).toBe(2);
 });

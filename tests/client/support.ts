@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { PlatformClient } from "../../provider/client/client";
+import type { Clock } from "../../provider/client/clock";
 import { PlatformError } from "../../provider/client/errors";
 import type { Timing } from "../../provider/client/retry";
 import type { TokenSource } from "../../provider/client/token-source";
@@ -129,14 +130,16 @@ export interface ClientChoices {
   timing?: Partial<Timing>;
   tokens?: TokenSource;
   apiVersion?: "v2beta1" | "v2";
+  concurrency?: number;
+  clock?: Clock;
 }
 
 /** A client of the platform at `url`. */
 export function clientOf(
   url: string,
-  { timing, tokens = fixedToken(), apiVersion = "v2beta1" }: ClientChoices = {},
+  { timing, tokens = fixedToken(), apiVersion = "v2beta1", ...more }: ClientChoices = {},
 ): PlatformClient {
-  return new PlatformClient({ baseUrl: url, apiVersion, tokens, timing: { ...quick, ...timing } });
+  return new PlatformClient({ baseUrl: url, apiVersion, tokens, timing: { ...quick, ...timing }, ...more });
 }
 
 /** The platform's own error (SPEC §7). */

@@ -109,10 +109,3 @@ test("up --replace with PLATFORM_ADOPT keeps the object", async () => {
   expect((await platform.named("groups", "colleagues")).uid).toBe(uid);
   expect((await project.resources()).map((resource) => resource.id)).toEqual([uid]);
 });
-
-test("two resources that declare one object are refused, and one object is made", async () => {
-  await project.program(`new Group("a", { parentUid: root, name: "same" }); new Group("b", { parentUid: root, name: "same" });`);
-  const { output } = await fail(project.up());
-  expect(output).toContain("another resource of this program declares the same");
-  expect(await platform.groupNames()).toEqual(["same"]);
-});

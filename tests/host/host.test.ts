@@ -43,7 +43,7 @@ async function failed(work: Promise<unknown>): Promise<ServiceError> {
   );
 }
 
-// First in this file: the host has not loaded the provider yet (ENGINE §3).
+// First in this file: the host has not loaded the provider yet.
 test("first calls at the same time all find the configuration, and share one login", async () => {
   const declared = await declarations();
   const created = served.flatMap((kind) => [

@@ -11,7 +11,7 @@ import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/st
 /** Values of a resource as they travel. */
 export type Properties = Record<string, unknown>;
 
-/** The text that states hold for ever, by the export that serves the kind (DESIGN §6). */
+/** The `__provider` text in state, by the export that serves the kind; it never changes. */
 export const providerText = (served: string) => `exports.handler = () => require("pulumi-platform/provider").${served}`;
 
 /** The kinds by the export that serves them. */

@@ -20,6 +20,7 @@ import { runTokenCommand } from "../../provider/credentials/token-command";
 import { failureFor } from "../../provider/host/failure";
 import { toStruct } from "../../provider/host/struct";
 import { check } from "../../provider/resources/check";
+import { Declarations } from "../../provider/resources/declarations";
 import { stateOf } from "../../provider/kinds/kind";
 import { cleanUp, clientOf, errorOf, startServer } from "../client/support";
 import { group, kinds } from "../support/resource-fixture";
@@ -54,7 +55,7 @@ function refusalOf(work: () => unknown): PlatformError | undefined {
 }
 
 describe("what a program declares", () => {
-  const run = { declared: new Map<string, boolean | undefined>() };
+  const run = { declarations: new Declarations(), organization: undefined };
 
   test.each(kinds)("as a %s is refused with printable reasons, or is what the rules allow", (_noun, kind) => {
     const names = [...Object.keys(kind.inputs.shape), "adopt", "surprise", "__proto__"];

@@ -38,7 +38,7 @@ export interface Report {
   hostEndedMs: number;
   /** The run was through before the kill came. */
   endedBefore: boolean;
-  /** The first `up` afterwards stopped at an object that exists already. */
+  /** The first `up` afterwards stopped at an object that already exists. */
   neededAdopt: boolean;
   /** A colleague made an object of a declared name before the next `up`. */
   colleague: boolean;
@@ -153,7 +153,7 @@ async function goOnWithAdopt(
   project: Project,
   stranger?: WireObject,
 ): Promise<void> {
-  if (!output.includes("it exists already") || !output.includes("PLATFORM_ADOPT=true"))
+  if (!output.includes("it already exists") || !output.includes("PLATFORM_ADOPT=true"))
     throw new Error(`up stopped without naming the way on: ${output}`);
   if (output.includes("pending operations")) await succeed(project.refresh("--clear-pending-creates", "--run-program"));
   project.environment["PLATFORM_ADOPT"] = "true";

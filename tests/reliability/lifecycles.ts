@@ -131,7 +131,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       verb: "create",
       name: "of what somebody else has, in pages of two",
       pageLimit: 2,
-      refusal: /exists already, as/,
+      refusal: /already exists, as/,
       prepare: async (fixture) => {
         const [leaver] = await fixture.neighbours(5);
         fixture.moving.add(leaver?.uid ?? "");
@@ -236,7 +236,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "update",
       name: "to what somebody else has",
-      refusal: /exists already/,
+      refusal: /already exists|exists already/,
       prepare: async (fixture) => {
         const scene = await having(fixture);
         const program = fixture.changed(scene.program);

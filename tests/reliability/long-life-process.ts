@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { dynamicProvider } from "../../provider/host/dynamic";
 import type { Inputs } from "../../provider/kinds/kind";
-import { Run } from "../../provider/resources/run";
+import { newRun } from "../../provider/host/session";
 import { getGroups, getRole } from "../../sdk";
 import { type Declaration, EngineSimulator, kinds, servedBy } from "../support/engine-simulator";
 
@@ -32,7 +32,7 @@ const client = connect(readConfiguration({}, process.env), {
 });
 
 const engine = new EngineSimulator(() => {
-  const run = new Run(client, true);
+  const run = newRun(client, { adoptByDefault: true });
   return servedBy((name) => dynamicProvider(kinds[name], () => run));
 });
 

@@ -1,6 +1,7 @@
 import { check } from "../../provider/resources/check";
 import { unknownValue } from "../../provider/kinds/inputs";
-import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { type Inputs, keyOf, type Kind } from "../../provider/kinds/kind";
+import { Declarations } from "../../provider/resources/declarations";
 import { group, identity, roleBinding } from "./lab";
 
 const parentUid = "0123456789abcdef0123456789abcdef01234567/0123456789abcdef";
@@ -11,7 +12,8 @@ const valid = {
   roleBinding: { parentUid, identityUid: `${parentUid}/fedcba9876543210`, roleUid: "0123456789abcdef0123456789abcdef01234567" },
 };
 
-const checked = (kind: Kind, news: Inputs, organization?: string) => check(kind, news, { declared: new Map(), organization });
+const checked = (kind: Kind, news: Inputs, organization?: string) =>
+  check(kind, news, { declarations: new Declarations(), organization });
 const refused = (kind: Kind, news: Inputs) => checked(kind, news).failures.map(({ property }) => property);
 
 const good: [string, Kind, Inputs][] = [
@@ -260,18 +262,20 @@ test.each([
   [null, undefined],
   [unknownValue, undefined],
 ])("adopt %p is remembered for the create as %p, under the natural key", (adopt, remembered) => {
-  const declared = new Map<string, boolean | undefined>();
-  check(group, { ...valid.group, adopt }, { declared });
-  expect([...declared]).toEqual([[expect.stringContaining("team"), remembered]]);
+  const declarations = new Declarations();
+  check(group, { ...valid.group, adopt }, { declarations, organization: undefined });
+  const key = keyOf(group, valid.group) ?? "";
+  expect([declarations.has(key), declarations.adopt(key)]).toEqual([true, remembered]);
 });
 
 test.each([
   ["refused", { ...valid.group, name: "Team", adopt: true }],
   ["not known yet", { ...valid.group, parentUid: unknownValue, adopt: true }],
 ])("of inputs that are %s nothing is remembered", (_what, news) => {
-  const declared = new Map<string, boolean | undefined>();
-  check(group, news, { declared });
-  expect(declared.size).toBe(0);
+  const declare = jest.spyOn(Declarations.prototype, "declare");
+  check(group, news, { declarations: new Declarations(), organization: undefined });
+  expect(declare).not.toHaveBeenCalled();
+  declare.mockRestore();
 });
 
 describe("where the uids of the platform are known to have its own form", () => {

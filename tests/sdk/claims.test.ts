@@ -97,7 +97,7 @@ describe("what could let in more than was meant is refused", () => {
     [
       actions,
       { repository: pulumi.output("acme/shop"), branch: "main" },
-      "repository is an output: call this function inside of its apply",
+      "repository is an output: call this function inside its apply()",
     ],
     [ci, { project, branch: Promise.resolve("main") }, "branch is a promise: await it first"],
     // Refs.

@@ -18,7 +18,7 @@ interface ResourceClass {
 const classes = Object.entries(platform as Record<string, unknown>).filter(
   (entry): entry is [string, ResourceClass] => typeof entry[1] === "function" && "get" in entry[1],
 );
-const resources = () => classes.map(([name, { get }]) => get.call(undefined, `${name}-instance`, "a/b"));
+const resources = () => classes.map(([name, kind]) => kind.get(`${name}-instance`, "a/b"));
 
 test("there are resource classes to look at", () => {
   expect(classes.map(([name]) => name)).toEqual(expect.arrayContaining(["Group", "Identity", "RoleBinding"]));

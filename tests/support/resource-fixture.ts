@@ -9,8 +9,8 @@ import { identity } from "../../provider/kinds/identity";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { role } from "../../provider/kinds/role";
 import { roleBinding } from "../../provider/kinds/role-binding";
-import { Run } from "../../provider/resources/run";
-import type { UnansweredCreates } from "../../provider/resources/creating/pending-creates";
+import { newRun, type NewRunOptions } from "../../provider/host/session";
+import type { Run } from "../../provider/resources/run";
 import { FaultProxy } from "./fault-proxy";
 import { TestPlatform, type WireObject } from "./test-platform";
 
@@ -28,14 +28,12 @@ export const kinds: [string, Kind][] = [
 const shortTiming: Timing = { attemptMs: 1_500, budgetMs: 20_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 10_000 };
 
 /** How a run is opened. */
-export interface RunOptions {
+export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
   adopt?: boolean;
   token?: string;
   timing?: Partial<Timing>;
-  unanswered?: UnansweredCreates;
   /** Whose the token is. Default: unknown. */
   caller?: Caller;
-  allowSelfLockout?: boolean;
 }
 
 /** An emulator, a fault proxy before it, and runs against them. */
@@ -83,11 +81,11 @@ export class ResourceFixture {
   }
 
   /** Opens a run, as one process of the provider host does. */
-  run({ adopt = false, token = this.token, timing, unanswered, caller, allowSelfLockout }: RunOptions = {}): Run {
+  run({ adopt = false, token = this.token, timing, caller, ...more }: RunOptions = {}): Run {
     const tokens = { token: () => Promise.resolve(token), forget: () => false, caller: () => Promise.resolve(caller) };
     const { baseUrl } = this.proxy;
     const client = new PlatformClient({ baseUrl, apiVersion: "v2beta1", tokens, timing: { ...shortTiming, ...timing } });
-    return new Run(client, adopt, unanswered, allowSelfLockout);
+    return newRun(client, { adoptByDefault: adopt, ...more });
   }
 
   /** Returns an unused name. */

@@ -3,25 +3,34 @@ import type { PlatformClient } from "../../client/client";
 import type { WireObject } from "../../client/collection";
 import { hasCode, PlatformError } from "../../client/errors";
 import { type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
-import { isOutcomeUnknown } from "./unknown-outcome";
+import { createBody } from "../../kinds/request-body";
+import { isOutcomeUnknown } from "./outcome";
 
-/** How long a create waits for others of its parent, in milliseconds: the engine asks for several at a time. */
+/** How long a create waits for others of its parent, in milliseconds: the engine makes several calls at once. */
 const gatherMs = 5;
 
-/** A create on its way out. */
+/** What a create passes besides its inputs. */
+export interface SendOptions {
+  /** Called right before each attempt is sent. */
+  onSend: () => void;
+  /** Ends a request of its own. A batch goes on: others share it. */
+  signal?: AbortSignal;
+}
+
+/** A create that is not sent yet. */
 interface Pending<Wire> {
   inputs: Inputs;
-  onSend: () => void;
+  options: SendOptions;
   resolve: (wire: Wire) => void;
   reject: (error: unknown) => void;
 }
 
-/** The platform made none of a batch: each of its objects is looked for, and then sent by itself. */
+/** The platform made none of a batch: each of its objects is looked up, and then sent alone. */
 export class BatchRefused extends Error {}
 
 /**
- * Creates of one run, sent together where the platform takes batches of their kind: made as a whole or not at all (API-FACTS §9).
- * Where a batch fails, each of its creates goes on by itself, so that each error is about its own object.
+ * Creates of one run, sent together where the platform takes batches of their kind: all are made or none
+ * (docs/platform-api.md#batches). Where a batch fails, each of its creates goes on alone, so that each error is about its own object.
  */
 export class BatchedCreates {
   readonly #gathering = new Map<string, Pending<WireObject>[]>();
@@ -32,17 +41,16 @@ export class BatchedCreates {
   /**
    * Creates the object that `inputs` declare, together with others where that is possible.
    *
-   * @param onSend told right before each attempt goes out
    * @throws PlatformError see {@link PlatformClient.create}
    * @throws BatchRefused
    */
-  create<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, onSend: () => void): Promise<Wire> {
+  create<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, options: SendOptions): Promise<Wire> {
     const { batch, segment } = kind.collection;
-    if (batch === undefined || !this.#isOffered) return this.single(kind, inputs, onSend);
-    const parentUid = String(inputs["parentUid"]);
+    if (batch === undefined || !this.#isOffered) return this.single(kind, inputs, options);
+    const parentUid = String(inputs[kind.parentInput]);
     const place = `${segment} ${parentUid}`;
     return new Promise<Wire>((resolve, reject) => {
-      const pending = { inputs, onSend, resolve: resolve as (wire: WireObject) => void, reject };
+      const pending = { inputs, options, resolve: resolve as (wire: WireObject) => void, reject };
       const gathering = this.#gathering.get(place);
       if (gathering !== undefined) {
         gathering.push(pending);
@@ -59,24 +67,24 @@ export class BatchedCreates {
   }
 
   /**
-   * Creates the object that `inputs` declare by a request of its own.
+   * Creates the object that `inputs` declare with a request of its own.
    *
    * @throws PlatformError see {@link PlatformClient.create}
    */
-  single<Wire extends WireObject>(kind: Kind<Wire>, { parentUid, ...body }: Inputs, onSend: () => void): Promise<Wire> {
-    return this.client.create(kind.collection, String(parentUid), body, { onSend });
+  single<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, options: SendOptions): Promise<Wire> {
+    return this.client.create(kind.collection, String(inputs[kind.parentInput]), createBody(kind, inputs), options);
   }
 
   async #send(kind: Kind, parentUid: string, all: Pending<WireObject>[]): Promise<void> {
     const [only] = all;
     if (only !== undefined && all.length === 1) {
-      this.single(kind, only.inputs, only.onSend).then(only.resolve, only.reject);
+      this.single(kind, only.inputs, only.options).then(only.resolve, only.reject);
       return;
     }
     const onSend = () => {
-      for (const pending of all) pending.onSend();
+      for (const { options } of all) options.onSend();
     };
-    const bodies = all.map(({ inputs: { parentUid: _, ...body } }) => body);
+    const bodies = all.map(({ inputs }) => createBody(kind, inputs));
     try {
       const rows = await this.client.createBatch(kind.collection, parentUid, bodies, { onSend });
       const made = assigned(kind, all, rows);
@@ -95,7 +103,7 @@ export class BatchedCreates {
   }
 }
 
-/** Each create's own row: by its natural key, else the one at its place, for the platform keeps the order (API-FACTS §9). */
+/** Each create's own row: by its natural key, else by position, for the platform keeps the order. */
 function assigned(kind: Kind, all: Pending<WireObject>[], rows: WireObject[]): (WireObject | undefined)[] {
   const keys = rows.map((row) => keyOf(kind, observedInputs(kind, row)));
   const byKey = all.map(({ inputs }) => rows[keys.indexOf(keyOf(kind, inputs))]);
@@ -103,24 +111,24 @@ function assigned(kind: Kind, all: Pending<WireObject>[], rows: WireObject[]): (
   return byKey.map((row, index) => row ?? (rows.length === all.length && isLeft(rows[index]) ? rows[index] : undefined));
 }
 
-/** `refused`: nothing was made. `not offered`: the platform knows no such call. `unknown`: it may have been made, or still be. */
+/** `refused`: nothing was made. `not offered`: the platform has no such call. `unknown`: it may have been made, or still be. */
 function outcomeOf(error: unknown): "refused" | "not offered" | "unknown" {
   const isUnknown: boolean = isOutcomeUnknown(error);
   if (isUnknown || !PlatformError.isInstance(error)) return "unknown";
   if (error.status === undefined) return "refused";
   if ([404, 405, 501].includes(error.status)) return "not offered";
-  // Something in between that refuses tells nothing about the platform behind it.
+  // A proxy's rejection does not show whether the platform applied the batch.
   return error.fromPlatform || hasCode(error, "RESOURCE_EXHAUSTED") ? "refused" : "unknown";
 }
 
-/** Makes each create look for its object. */
+/** The error that makes each create look for its object. */
 function unknown({ collection }: Kind, cause: unknown): PlatformError {
   if (isOutcomeUnknown(cause)) return cause;
   const why = cause instanceof Error ? cause.message : String(cause);
   return new PlatformError("UNEXPECTED_ANSWER", `Create of several ${collection.segment}: ${why}`, { cause });
 }
 
-/** The platform says that it made the batch: the object is looked for, and never sent again. */
+/** The platform says that it made the batch: the object is looked up, and never sent again. */
 function notInAnswer({ collection }: Kind): PlatformError {
   const message = `Create of several ${collection.segment}: the answer does not hold this one.`;
   return new PlatformError("UNEXPECTED_ANSWER", message, { status: 200, fromPlatform: true });

@@ -1,17 +1,16 @@
 import type { WireObject } from "../../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
-import { isBelow, organizationOf, parentOf } from "../../client/uid";
-import { adoptOrRefuse, adopts } from "./adopt";
-import { BatchRefused } from "./batches";
-import { CreatedButFailed } from "./created-but-failed";
-import { isNotFound } from "../visibility";
-import { list } from "../../client/printable";
-import { describe, differing, type Inputs, keyOf, type Kind, observedInputs, stateOf } from "../../kinds/kind";
-import { afterPropagation } from "./propagation";
+import { pollUntil } from "../../client/wait";
+import { describe, type Inputs, keyOf, type Kind, stateOf } from "../../kinds/kind";
 import type { Run } from "../run";
-import { currentHolders, knownHolders, stillHolder, verifyParent } from "./natural-key";
-import { findOwn, isNew, isOutcomeUnknown, ownOf, provenOwn, type Send } from "./unknown-outcome";
-import { holdersOfUnanswered } from "./pending-creates";
+import { isNotFound } from "../visibility";
+import { verifiedAnswer } from "./answer";
+import { BatchRefused } from "./batches";
+import { unlessAborted } from "./deadline";
+import { currentHolders, holdersBefore } from "./natural-key";
+import { isOutcomeUnknown } from "./outcome";
+import { adopted, type Evidence, isMadeBy, keyTaken, ownOf, sentAt, uidsOf } from "./ownership";
+import { afterPropagation } from "./propagation";
 
 /** What the engine keeps of a create. */
 export interface Created {
@@ -19,146 +18,262 @@ export interface Created {
   outs: Inputs;
 }
 
+/** What is known about the POST of this create. */
+type Sent = "nothing" | "batch rejected" | "already exists" | "in doubt";
+
+/** What holds the natural key. */
+type Found = "none" | "ours" | "others";
+
 /**
- * Creates the object, or adopts the one that exists where that is asked for. Never two objects for one
- * resource, never somebody else's object, never one that state does not know (DESIGN §5).
+ * The decision table of create: what follows from what was sent and what was found.
  *
- * @throws PlatformError `KEY_TAKEN`, `AMBIGUOUS`, `OUTCOME_UNKNOWN`, or what the platform answered
- * @throws CreatedButFailed when an object was made that is not the one declared
+ * - `none`: no object holds the natural key. `ours`: exactly one, and this create, or that of a killed run, provably made it.
+ *   `others`: somebody else's, or several.
+ * - `send again`: only once it is proven that nothing was made; otherwise `OUTCOME_UNKNOWN`.
+ * - `adopt`: where `adopt` is set, the one object if it is equal; otherwise an error that names what holds the key.
+ */
+const decisions = {
+  nothing: /*         */ { none: "send", /*      */ ours: "take", others: "adopt" },
+  "batch rejected": /**/ { none: "send alone", /**/ ours: "take", others: "adopt" },
+  "already exists": /**/ { none: "fail", /*      */ ours: "take", others: "adopt" },
+  "in doubt": /*      */ { none: "send again", /**/ ours: "take", others: "adopt" },
+} as const satisfies Record<Sent, Record<Found, string>>;
+
+/** A create takes at most this many budgets of one call: one to prepare, one to send. */
+const budgets = 2;
+
+/**
+ * Creates the object, or adopts the existing one where `adopt` is set. Never two objects for one resource, never somebody else's
+ * object, never an object that the state does not know.
+ *
+ * @throws PlatformError `KEY_TAKEN`, `AMBIGUOUS`, `OUTCOME_UNKNOWN`, or the platform's own
+ * @throws CreatedButFailed when the created object is not as declared
  */
 export async function create<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run): Promise<Created> {
   const key = keyOf(kind, inputs);
-  const what = describe(kind, inputs);
-  if (key === undefined)
-    throw new PlatformError(
-      "INVALID_INPUT",
-      `create ${kind.collection.noun}: parentUid or ${kind.naturalKey.join(" or ")} is missing. Nothing was sent.`,
-    );
-  if (run.creating.has(key)) {
-    throw new PlatformError(
-      "KEY_TAKEN",
-      `create ${what}: another resource of this program declares the same one. Remove one of the two. Nothing was sent.`,
-    );
+  if (key === undefined && kind.naturalKey.length > 0) {
+    const missing = [kind.parentInput, ...kind.naturalKey].join(" or ");
+    throw new PlatformError("INVALID_INPUT", `create ${kind.collection.noun}: ${missing} is missing. Nothing was sent.`);
   }
-  run.creating.add(key);
-  const holders = await holdersBefore(kind, inputs, run, key);
-  const wire = holders.length > 0 ? adoptOrRefuse(kind, inputs, run, key, holders) : await post(kind, inputs, run, key);
-  run.unanswered.answered(key);
+  if (key !== undefined && !run.startCreate(key)) {
+    const why = "another resource of this program declares the same one. Remove one of the two. Nothing was sent.";
+    throw new PlatformError("KEY_TAKEN", `create ${describe(kind, inputs)}: ${why}`);
+  }
+  const wire = await new Creation(kind, inputs, run, key).result();
   run.claim(kind, wire.uid, key);
-  return { id: wire.uid, outs: stateOf(kind, wire) };
+  return { id: wire.uid, outs: stateOf(kind, wire, inputs) };
 }
 
-/** What holds the natural key before anything is sent. */
-async function holdersBefore<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run, key: string): Promise<Wire[]> {
-  try {
-    await verifyParent(run, String(inputs["parentUid"]));
-    return (await holdersOfUnanswered(run, kind, inputs, key)) ?? (await holdersByList(kind, inputs, run));
-  } catch (error) {
-    throw refused(kind, inputs, error);
+/** One create on its way through the decision table. */
+class Creation<Wire extends WireObject> {
+  #sent: Sent = "nothing";
+  /** The last error of a send. */
+  #cause: PlatformError | undefined;
+  /** The platform's clock at the first send, where anything was sent and the clock is known. */
+  #firstSent: number | undefined;
+  #lastSentAt: number | undefined;
+  readonly #totalMs: number;
+  readonly #signal: AbortSignal;
+  readonly #pending;
+
+  constructor(
+    private readonly kind: Kind<Wire>,
+    private readonly inputs: Inputs,
+    private readonly run: Run,
+    private readonly key: string | undefined,
+  ) {
+    this.#totalMs = budgets * run.client.timing.budgetMs;
+    this.#signal = AbortSignal.timeout(this.#totalMs);
+    this.#pending = key === undefined ? undefined : run.pendingCreates.find(key, run.client.timing.attemptMs);
   }
-}
 
-async function holdersByList<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run): Promise<Wire[]> {
-  const holders: Wire[] = [];
-  for (const uid of await knownHolders(run, kind, inputs)) {
-    const holder = await stillHolder(run, kind, uid, inputs);
-    if (holder !== undefined) holders.push(holder);
-  }
-  return holders;
-}
-
-/** Sends the create, noting it for the next run until its outcome is known. */
-async function post<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run, key: string): Promise<Wire> {
-  try {
-    return await postUntilKnown(kind, inputs, run, key);
-  } catch (error) {
-    if (!hasCode(error, "OUTCOME_UNKNOWN")) run.unanswered.answered(key);
-    throw error;
-  }
-}
-
-async function postUntilKnown<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run, key: string): Promise<Wire> {
-  const { client } = run;
-  const giveUp = performance.now() + client.timing.budgetMs;
-  const sends: Send[] = [];
-  const onSend = () => {
-    run.unanswered.sent(key, client.timing.attemptMs);
-    sends.push({ at: performance.now(), serverTime: client.serverTime() });
-  };
-  let mayHaveBeenApplied = false;
-  let isAlone = false;
-  for (;;) {
-    let wire: Wire;
+  async result(): Promise<Wire> {
     try {
-      wire = await afterPropagation(run, inputs, () => run.creates[isAlone ? "single" : "create"](kind, inputs, onSend));
+      for (;;) {
+        const made = await this.#step();
+        if (made !== undefined) return made;
+      }
     } catch (error) {
-      if (error instanceof BatchRefused) {
-        isAlone = true;
-        const holders = await currentHolders(run, kind, inputs).catch(() => []);
-        if (holders.length > 0) return ownOf(kind, inputs, run, sends, holders) ?? adoptOrRefuse(kind, inputs, run, key, holders);
-        continue;
-      }
-      if (hasCode(error, "ALREADY_EXISTS")) {
-        const holders = await currentHolders(run, kind, inputs).catch(() => []);
-        if (mayHaveBeenApplied && !adopts(run, key)) return provenOwn(kind, inputs, run, error, sends, holders);
-        if (holders.length > 0) return adoptOrRefuse(kind, inputs, run, key, holders);
-      }
-      if (!isOutcomeUnknown(error)) throw refused(kind, inputs, error);
-      mayHaveBeenApplied = true;
-      const own = await findOwn(kind, inputs, run, error, sends, giveUp);
-      if (own !== undefined) return own;
-      continue;
+      // A note that a killed run left stays until this one sends.
+      if (this.#lastSentAt !== undefined && !hasCode(error, "OUTCOME_UNKNOWN")) this.#forget();
+      throw error;
     }
-    wire = await reread(kind, inputs, run, wire);
-    verify(kind, inputs, run, wire, sends[0]?.serverTime);
-    run.created.add(kind.collection, wire.uid);
+  }
+
+  /** Looks, decides and acts once. Undefined when another look has to follow. */
+  async #step(): Promise<Wire | undefined> {
+    const holders = await this.#look();
+    const own = this.#own(holders);
+    const decision = decisions[this.#sent][own ? "ours" : holders.length > 0 ? "others" : "none"];
+    switch (decision) {
+      case "take":
+        return this.#takeBack(own ?? fail());
+      case "adopt":
+        return this.#adopt(holders);
+      case "fail":
+        throw this.#rejected(this.#cause);
+      case "send again":
+        await this.#confirmNotMade();
+        return this.#send("single");
+      case "send alone":
+        return this.#send("single");
+      case "send":
+        return this.#send("create");
+    }
+  }
+
+  /** The objects that hold the natural key. */
+  async #look(): Promise<Wire[]> {
+    switch (this.#sent) {
+      case "nothing":
+        return unlessAborted(this.#signal, holdersBefore(this.run, this.kind, this.inputs, this.#pending, this.#signal)).catch(
+          (error: unknown) => {
+            throw this.#rejected(error);
+          },
+        );
+      case "batch rejected":
+      case "already exists":
+        return this.#holdersNow().catch(() => []);
+      case "in doubt":
+        return this.#holdersInDoubt();
+    }
+  }
+
+  async #holdersNow(): Promise<Wire[]> {
+    const holders = await currentHolders(this.run, this.kind, this.inputs, this.#signal);
+    // Equal objects are no conflict for a kind without a natural key.
+    return this.key === undefined ? holders.filter((holder) => isMadeBy(this.kind, holder, this.#evidence())) : holders;
+  }
+
+  /** What holds the key once the request that is in doubt can no longer be applied, or as soon as its object is found. */
+  async #holdersInDoubt(): Promise<Wire[]> {
+    const { attemptMs } = this.run.client.timing;
+    const timeoutMs = Math.max(1, (this.#lastSentAt ?? 0) + attemptMs - performance.now());
+    const look = async () => {
+      const holders = await this.#holdersNow();
+      return this.#own(holders) ? { state: "target" as const, value: holders } : { state: "pending" as const, reason: holders };
+    };
+    try {
+      const end = await pollUntil({ timeoutMs, delayMs: Infinity, lastProbe: true, signal: this.#signal }, look);
+      return end.state === "target" ? end.value : end.reason;
+    } catch (error) {
+      throw this.#outcomeUnknown(`looking it up failed too: ${messageOf(error)}`);
+    }
+  }
+
+  /** @throws PlatformError `OUTCOME_UNKNOWN` unless it is proven that nothing was made */
+  async #confirmNotMade(): Promise<void> {
+    if (this.#cause?.code === "ALREADY_EXISTS") throw this.#outcomeUnknown("it exists, but no List shows it.");
+    const shows = await unlessAborted(this.#signal, this.run.listShowsObjects(this.kind)).catch(() => false);
+    if (!shows || this.kind.calls.list === "unreliable")
+      throw this.#outcomeUnknown("no List shows these credentials any such object.");
+    if (this.#cause?.fromPlatform && this.#cause.status === 200)
+      throw this.#outcomeUnknown("the platform answered success, and no List shows it.");
+  }
+
+  /** Sends the POST. Undefined when another look has to follow. */
+  async #send(how: "create" | "single"): Promise<Wire | undefined> {
+    const options = { onSend: this.#onSend.bind(this), signal: this.#signal };
+    let answered: Wire;
+    try {
+      answered = await afterPropagation(this.run, this.inputs, this.#signal, () =>
+        unlessAborted(this.#signal, this.run.creates[how](this.kind, this.inputs, options)),
+      );
+    } catch (error) {
+      if (error instanceof BatchRefused) this.#sent = "batch rejected";
+      else if (hasCode(error, "ALREADY_EXISTS")) this.#sent = this.#sent === "in doubt" ? "in doubt" : "already exists";
+      else if (isOutcomeUnknown(error)) this.#sent = "in doubt";
+      else throw this.#rejected(error);
+      if (PlatformError.isInstance(error)) this.#cause = error;
+      if (this.#signal.aborted) throw this.#outcomeUnknown(`no answer within ${this.#totalMs / 1_000} s.`);
+      return undefined;
+    }
+    const wire = await verifiedAnswer(this.kind, this.inputs, this.run, answered, sentAt(this.#firstSent), this.#signal);
+    this.run.created.add(this.kind.collection, wire.uid);
+    return this.#take(wire);
+  }
+
+  #onSend(): void {
+    const { client, pendingCreates } = this.run;
+    const serverTime = client.serverTime();
+    if (this.#lastSentAt === undefined) this.#firstSent = serverTime;
+    this.#lastSentAt = performance.now();
+    if (this.key !== undefined) pendingCreates.sent(this.key, client.timing.attemptMs, serverTime, this.#firstSent);
+  }
+
+  #takeBack(wire: Wire): Wire {
+    if (this.#sent === "nothing") this.#notify("took back", wire, "a run that did not end in order created it.");
+    return this.#take(wire);
+  }
+
+  /** Keeps the note until the engine has saved its state. */
+  #take(wire: Wire): Wire {
+    if (this.key !== undefined) this.run.pendingCreates.made(this.key, wire.uid);
     return wire;
   }
-}
 
-/** The answer may leave members out: an object in its place that differs from what was sent is read. */
-async function reread<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run, answered: Wire): Promise<Wire> {
-  const isInPlace = parentOf(answered.uid) === inputs["parentUid"];
-  if (!isInPlace || differing(kind, answered, inputs).length === 0) return answered;
-  return run.client.get(kind.collection, answered.uid).catch(() => answered);
-}
+  #adopt(holders: Wire[]): Wire {
+    const isInDoubt = this.#sent === "in doubt";
+    if (this.key === undefined || !this.run.adopts(this.key)) {
+      if (isInDoubt) throw this.#outcomeUnknown(`${uidsOf(holders)} may be it, or somebody else's.`);
+      throw keyTaken(this.kind, this.inputs, this.run, this.key, holders);
+    }
+    try {
+      const wire = adopted(this.kind, this.inputs, this.run, holders);
+      this.#forget();
+      this.#notify(
+        "adopted",
+        wire,
+        "nothing was created and nothing was replaced. Replacing it needs `deleteBeforeReplace: true`.",
+      );
+      return wire;
+    } catch (error) {
+      throw isInDoubt ? this.#outcomeUnknown(messageOf(error)) : error;
+    }
+  }
 
-function refused(kind: Kind, inputs: Inputs, error: unknown): PlatformError {
-  const why = isNotFound(error) ? "the parent, or an object that it names, is gone. " : "";
-  const code = codeOf(error);
-  return new PlatformError(code, `create ${describe(kind, inputs)}: ${why}${messageOf(error)}`, { cause: error });
-}
+  #notify(done: string, { uid }: Wire, why: string): void {
+    this.run.notify(`${done} ${describe(this.kind, this.inputs)} (${uid}): ${why}`);
+  }
 
-/**
- * Refuses an answer about another object than the one that was sent, keeping hold of what was made.
- *
- * @throws PlatformError `WRONG_OBJECT` for an object that this create cannot have made: the next run must not touch it
- */
-function verify<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  inputs: Inputs,
-  run: Run,
-  wire: Wire,
-  sentAt: number | undefined,
-): void {
-  const parentUid = String(inputs["parentUid"]);
-  const what = `create ${describe(kind, inputs)}: the platform`;
-  const observed = observedInputs(kind, wire);
-  const isElsewhere = observed["parentUid"] !== parentUid;
-  const wrong = differing(kind, wire, inputs).filter((name) => name !== "parentUid");
-  const taken = run.created.has(kind.collection, wire.uid) || run.holds(kind, wire.uid);
-  if (!isElsewhere && wrong.length === 0 && !taken) return;
-  const isOnTheWay = wire.uid === parentUid || isBelow(parentUid, wire.uid);
-  const isForeign = organizationOf(wire.uid) !== organizationOf(parentUid);
-  if (taken || isOnTheWay || isForeign || !isNew(kind, run, wire, sentAt)) {
-    throw new PlatformError(
-      "WRONG_OBJECT",
-      `${what} answered with ${wire.uid}, which this create cannot have made, so it is not taken. Look under ${parentUid}: ` +
-        "if what is declared is there, declare it with `adopt: true` (or run once with PLATFORM_ADOPT=true), else run again.",
+  #own(holders: Wire[]): Wire | undefined {
+    return ownOf(this.kind, this.inputs, this.run, holders, this.#evidence());
+  }
+
+  /** A POST that the platform rejected made nothing, so only what is in doubt, or was sent in a batch, proves anything. */
+  #evidence(): Evidence[] {
+    const sends = this.#sent === "in doubt" || this.#sent === "batch rejected" ? [sentAt(this.#firstSent)] : [];
+    return this.#pending === undefined ? sends : [this.#pending.made, ...sends];
+  }
+
+  #forget(): void {
+    if (this.key !== undefined) this.run.pendingCreates.forget(this.key);
+  }
+
+  #rejected(error: unknown): PlatformError {
+    const why = isNotFound(error) ? "the parent, or an object that it names, was not found. " : "";
+    const what = `create ${describe(this.kind, this.inputs)}`;
+    if (this.#signal.aborted) {
+      const late = `not sent within ${this.#totalMs / 1_000} s. Nothing was created.`;
+      return new PlatformError("NOT_CONNECTED", `${what}: ${late}`, { cause: error });
+    }
+    return new PlatformError(codeOf(error), `${what}: ${why}${messageOf(error)}`, { cause: error });
+  }
+
+  #outcomeUnknown(why: string): PlatformError {
+    const adopts = this.key !== undefined && this.run.adopts(this.key);
+    const then = adopts
+      ? "it is adopted if it is equal to what is declared"
+      : "set `adopt: true` (or PLATFORM_ADOPT=true for one run)";
+    return new PlatformError(
+      "OUTCOME_UNKNOWN",
+      `create ${describe(this.kind, this.inputs)}: it is not known whether the platform made it: ${why} ` +
+        `(${messageOf(this.#cause)}) Look for it. If it exists, ${then}; otherwise run again.`,
+      { cause: this.#cause },
     );
   }
-  const how = isElsewhere
-    ? `which is not under ${parentUid}. It is kept in state; the next up replaces it.`
-    : `but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent. It is kept in state; the next up tries to repair it.`;
-  throw new CreatedButFailed(wire.uid, stateOf(kind, wire), `${what} made ${wire.uid}, ${how}`);
+}
+
+function fail(): never {
+  throw new Error("nothing was found");
 }

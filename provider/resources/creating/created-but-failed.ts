@@ -1,10 +1,7 @@
 import { PlatformError } from "../../client/errors";
 import type { Inputs } from "../../kinds/kind";
 
-/**
- * The object exists although its create failed. The host hands its uid to the engine, so that no object is
- * left behind that state does not know (DESIGN §6).
- */
+/** The object exists although its create failed. The host passes its uid to the engine, so that the state knows every object. */
 export class CreatedButFailed extends PlatformError {
   constructor(
     readonly uid: string,

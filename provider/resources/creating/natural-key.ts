@@ -1,52 +1,68 @@
 import type { WireObject } from "../../client/collection";
 import { hasCode, PlatformError } from "../../client/errors";
-import { places } from "../../kinds/group";
-import { isNotFound } from "../visibility";
-import { declaredInputs, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
+import { pollUntil } from "../../client/wait";
+import { declaredInputs, differing, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
+import { isNotFound } from "../visibility";
+import type { PendingCreate } from "./pending-creates";
+
+/** Milliseconds between two looks for the object of a pending create. */
+const pollMs = 1_000;
 
 /**
- * Makes sure that `parentUid` is the uid of a visible group. The platform takes names and tails of uids for
- * parents too (API-FACTS §1.1); an object made under one of those would differ from its declaration for ever.
+ * Makes sure that the declared parent is the uid of a visible object. The platform takes names and ends of uids for parents too
+ * (docs/platform-api.md#parents); an object created under one of those would differ from its declaration in every run.
  *
- * @throws PlatformError that names the right uid, or says that the parent is not there
+ * @throws PlatformError that names the right uid, or says that the parent was not found
  */
-export async function verifyParent(run: Run, parentUid: string): Promise<void> {
-  if (run.created.has(places, parentUid)) return;
-  await run.once(`parent: ${parentUid}`, async () => {
+async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: Inputs): Promise<void> {
+  const parentUid = String(inputs[parentInput]);
+  if (run.created.has(parents, parentUid)) return;
+  await run.parents.once(`${parents.segment} ${parentUid}`, async () => {
     try {
-      await run.client.get(places, parentUid);
+      await run.client.get(parents, parentUid);
     } catch (error) {
-      // These credentials may create here without being allowed to read here.
+      // These credentials may be allowed to create here and not to read.
       if (hasCode(error, "PERMISSION_DENIED")) return;
       if (!isNotFound(error)) throw error;
       throw new PlatformError(
         "NOT_FOUND",
-        `the parent group ${parentUid} does not exist, or it cannot be seen from here: a name instead of a uid? Wrong address, token or organisation? Nothing was created.`,
+        `parent ${parents.noun} ${parentUid} not found. Nothing was created. Check that it is a uid and not a name, and check address, token and organization.`,
         { cause: error },
       );
     }
   });
 }
 
-/** The uids that hold the natural key of `inputs` by one List of the parent's children that all creates share. */
-export async function knownHolders(run: Run, kind: Kind, inputs: Inputs): Promise<string[]> {
-  const parentUid = String(inputs["parentUid"]);
-  if (run.created.has(places, parentUid)) return [];
-  const byKey = await run.once(`children: ${kind.collection.segment} of ${parentUid}`, async () => {
-    try {
-      return indexByKey(kind, await run.list(kind, { childrenOf: parentUid }));
-    } catch (error) {
-      if (hasCode(error, "PERMISSION_DENIED")) return new Map<string, string[]>();
-      throw error;
-    }
-  });
-  return byKey.get(keyOf(kind, inputs) ?? "") ?? [];
+/**
+ * The objects that hold the natural key of `inputs` before anything is sent: by one List of the parent's children that all creates
+ * share, or, where another process left a create of this key behind, once that has been applied or no longer can be.
+ */
+export async function holdersBefore<Wire extends WireObject>(
+  run: Run,
+  kind: Kind<Wire>,
+  inputs: Inputs,
+  pending: PendingCreate | undefined,
+  signal: AbortSignal,
+): Promise<Wire[]> {
+  await verifyParent(run, kind, inputs);
+  if (pending !== undefined) return holdersAfter(run, kind, inputs, pending, signal);
+  const holders: Wire[] = [];
+  for (const uid of await listedHolders(run, kind, inputs)) {
+    const holder = await stillHolder(run, kind, uid, inputs, signal);
+    if (holder !== undefined) holders.push(holder);
+  }
+  return holders;
 }
 
-/** The objects that hold the natural key of `inputs` right now. */
-export async function currentHolders<Wire extends WireObject>(run: Run, kind: Kind<Wire>, inputs: Inputs): Promise<Wire[]> {
-  const rows = await run.list(kind, { childrenOf: inputs["parentUid"], ...kind.lookup(inputs) });
+/** The objects that hold the natural key of `inputs` now. Of a kind without one, those that equal `inputs`. */
+export async function currentHolders<Wire extends WireObject>(
+  run: Run,
+  kind: Kind<Wire>,
+  inputs: Inputs,
+  signal?: AbortSignal,
+): Promise<Wire[]> {
+  const rows = await run.list(kind, { childrenOf: inputs[kind.parentInput], ...kind.lookup(inputs) }, signal);
   return rows.filter((row) => holdsKey(kind, row, inputs));
 }
 
@@ -56,9 +72,10 @@ export async function stillHolder<Wire extends WireObject>(
   kind: Kind<Wire>,
   uid: string,
   inputs: Inputs,
+  signal?: AbortSignal,
 ): Promise<Wire | undefined> {
   try {
-    const row = await run.client.get(kind.collection, uid);
+    const row = await run.client.get(kind.collection, uid, signal ? { signal } : {});
     return holdsKey(kind, row, inputs) ? row : undefined;
   } catch (error) {
     if (isNotFound(error)) return undefined;
@@ -66,7 +83,41 @@ export async function stillHolder<Wire extends WireObject>(
   }
 }
 
+async function holdersAfter<Wire extends WireObject>(
+  run: Run,
+  kind: Kind<Wire>,
+  inputs: Inputs,
+  { timeLeftMs }: PendingCreate,
+  signal: AbortSignal,
+): Promise<Wire[]> {
+  const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal }, async () => {
+    const holders = await currentHolders(run, kind, inputs, signal).catch((error: unknown) => {
+      if (hasCode(error, "PERMISSION_DENIED")) return [];
+      throw error;
+    });
+    const isOver = holders.length > 0 || timeLeftMs() === 0;
+    return isOver ? { state: "target", value: holders } : { state: "pending", reason: holders };
+  });
+  return end.state === "target" ? end.value : end.reason;
+}
+
+/** Uids by the shared List; none where the List is refused, and where this run created the parent. */
+async function listedHolders(run: Run, kind: Kind, inputs: Inputs): Promise<readonly string[]> {
+  const [parentUid, key] = [String(inputs[kind.parentInput]), keyOf(kind, inputs)];
+  if (key === undefined || kind.calls.list === "unreliable" || run.created.has(kind.parents, parentUid)) return [];
+  const byKey = await run.children.once(`${kind.collection.segment} ${parentUid}`, async () => {
+    try {
+      return indexByKey(kind, await run.list(kind, { childrenOf: parentUid }));
+    } catch (error) {
+      if (hasCode(error, "PERMISSION_DENIED")) return new Map<string, string[]>();
+      throw error;
+    }
+  });
+  return byKey.get(key) ?? [];
+}
+
 function holdsKey<Wire extends WireObject>(kind: Kind<Wire>, row: Wire, inputs: Inputs): boolean {
+  if (kind.naturalKey.length === 0) return differing(kind, row, inputs).length === 0;
   return keyOf(kind, observedInputs(kind, row)) === keyOf(kind, declaredInputs(kind, inputs));
 }
 

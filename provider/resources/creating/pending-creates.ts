@@ -1,82 +1,206 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { WireObject } from "../../client/collection";
-import { hasCode } from "../../client/errors";
-import type { Inputs, Kind } from "../../kinds/kind";
-import type { Run } from "../run";
-import { currentHolders } from "./natural-key";
+import { z } from "zod";
 
-/** How often an unanswered create is looked for, in milliseconds. */
-const pollMs = 1_000;
+/** How old a note may get, in milliseconds: one day. */
+const longestAgeMs = 86_400_000;
+
+const noteSchema = z.object({
+  /** Digest of the program's folder and of this machine: what another program created proves nothing. */
+  program: z.string(),
+  /** The process that sends the create. */
+  pid: z.number(),
+  /** Until when the create may be applied, by this machine's clock, in milliseconds since 1970. */
+  mayApplyUntil: z.number(),
+  /** When it was first sent, and until when it may be applied, by the platform's clock. Without them, nothing is proven. */
+  since: z.number().optional(),
+  until: z.number().optional(),
+  /** Digest of the created object's uid, once the platform has answered. */
+  uid: z.string().optional(),
+});
+
+type Note = z.infer<typeof noteSchema>;
+
+/** A create of another process whose result may be missing from the state. */
+export interface PendingCreate {
+  /** Milliseconds for which it may still be applied; 0 once the other process has its answer. */
+  readonly timeLeftMs: () => number;
+  /** True when it made the object: the process has ended, it belonged to this program, and uid or time of creation fit. */
+  readonly made: (uid: string, createTime: number) => boolean;
+}
+
+/** Where notes are kept, and by whom. Tests pass an identity of their own. */
+export interface PendingCreatesOptions {
+  /** Created when it is needed. Default: none, and nothing is noted. */
+  folder?: string;
+  /** The folder of the program. Default: the working directory, in which the engine starts the provider host. */
+  program?: string;
+  /** Default: the id of this process. */
+  pid?: number;
+  /** Default: asks the operating system. */
+  isAlive?: (pid: number) => boolean;
+  /** Whether {@link PendingCreates.close} is called when the engine ends in order. Default: false, and answered creates are forgotten. */
+  isClosed?: boolean;
+}
 
 /**
- * The creates that were sent and have no answer yet, one small file each, which a process that is killed leaves behind: the platform may
- * still apply them after the next run has listed, and where names are not unique that run would make a double. A file is named by
- * a digest of the natural key, and holds the time until which the create may be applied. Where no file can be written, nothing
- * is remembered.
+ * The creates that the state may not know: sent and not answered, or answered before the engine has saved its state. A process that is
+ * killed leaves them behind, one small file each. The next run waits for those that the platform may still apply, and takes back
+ * what they made. A file is named by a digest of the natural key and holds no name, no uid and no value. Where no file can be
+ * written, nothing is remembered.
  */
-export class UnansweredCreates {
-  /** @param folder where the files lie, made when it is needed; undefined remembers nothing */
-  constructor(private readonly folder?: string) {}
+export class PendingCreates {
+  readonly #folder: string | undefined;
+  readonly #program: string;
+  readonly #pid: number;
+  readonly #isAlive: (pid: number) => boolean;
+  readonly #isClosed: boolean;
+  /** Keys of the creates of this process that were answered. */
+  readonly #answered = new Set<string>();
+  /** Names of the files that other processes left behind; undefined before the first look. */
+  #leftBehind: Set<string> | undefined;
 
-  /** Notes that a create of `key` is being sent, and may be applied for `forMs` milliseconds. */
-  sent(key: string, forMs: number): void {
-    this.#attempt(key, (file) => {
-      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-      writeFileSync(file, String(Date.now() + forMs));
+  constructor(options: PendingCreatesOptions = {}) {
+    this.#folder = options.folder;
+    this.#program = digest(JSON.stringify([hostname(), options.program ?? process.cwd()]));
+    this.#pid = options.pid ?? process.pid;
+    this.#isAlive = options.isAlive ?? isRunning;
+    this.#isClosed = options.isClosed ?? false;
+  }
+
+  /**
+   * Notes that a create of `key` is being sent.
+   *
+   * @param forMs how long it may take to be applied, in milliseconds
+   * @param serverTime the platform's clock now, where it is known
+   * @param firstSent the platform's clock at the first attempt, where it is known
+   */
+  sent(key: string, forMs: number, serverTime?: number, firstSent = serverTime): void {
+    // The platform's clock is known to the second, and as of the last answer: hence twice the time.
+    const until = serverTime === undefined ? undefined : serverTime + 2 * forMs;
+    this.#write(key, {
+      mayApplyUntil: Date.now() + forMs,
+      ...(firstSent !== undefined && { since: firstSent }),
+      ...(until !== undefined && { until }),
     });
   }
 
-  /** Forgets the create of `key`. */
-  answered(key: string): void {
-    this.#attempt(key, (file) => {
+  /** Notes that the create of `key` made the object `uid`, which the state does not know yet. */
+  made(key: string, uid: string): void {
+    if (!this.#isClosed) {
+      this.forget(key);
+      return;
+    }
+    this.#answered.add(key);
+    this.#write(key, { mayApplyUntil: 0, uid: digest(uid) });
+  }
+
+  /** Forgets the create of `key`: it made nothing, or its object is nothing that a later run may take. */
+  forget(key: string): void {
+    this.#answered.delete(key);
+    this.#attempt(() => {
+      this.#remove(this.#file(key));
+    });
+  }
+
+  /** Forgets what a killed run noted of the object `uid`: the state knows it. */
+  isInState(key: string, uid: string): void {
+    this.#leftBehind ??= this.#namesOfFiles();
+    if (this.#leftBehind.size === 0 || !this.#leftBehind.has(digest(key))) return;
+    if (this.#read(key)?.uid === digest(uid)) this.forget(key);
+  }
+
+  /** Forgets the answered creates of this process: the engine has ended in order and saved its state. */
+  close(): void {
+    for (const key of this.#answered) this.forget(key);
+  }
+
+  /** The create of `key` that another process left behind. */
+  find(key: string, longestMs: number): PendingCreate | undefined {
+    const note = this.#read(key);
+    if (note === undefined) return undefined;
+    const { program, pid, since, until, uid } = note;
+    const isOurs = program === this.#program && pid !== this.#pid && !this.#isAlive(pid);
+    return {
+      // The clock may have been set back.
+      timeLeftMs: () => Math.max(0, Math.min((this.#read(key)?.mayApplyUntil ?? 0) - Date.now(), longestMs)),
+      made: (candidate, createTime) => {
+        if (!isOurs) return false;
+        if (uid !== undefined) return uid === digest(candidate);
+        return since !== undefined && until !== undefined && isSince(createTime, since) && createTime <= until;
+      },
+    };
+  }
+
+  #read(key: string): Note | undefined {
+    const text = this.#attempt(() => readFileSync(this.#file(key), "utf8"));
+    if (text === undefined) return undefined;
+    const note = this.#attempt(() => noteSchema.parse(JSON.parse(text)));
+    // A process was killed while it wrote: the create may be on its way, and nothing is proven.
+    return note ?? { program: "", pid: 0, mayApplyUntil: Infinity };
+  }
+
+  #write(key: string, note: Omit<Note, "program" | "pid">): void {
+    this.#attempt(() => {
+      const file = this.#file(key);
+      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      writeFileSync(file, JSON.stringify({ program: this.#program, pid: this.#pid, ...note }), { mode: 0o600 });
+    });
+  }
+
+  /** Names of the files, without those that are too old, which are removed. */
+  #namesOfFiles(): Set<string> {
+    const names = this.#attempt(() => readdirSync(this.#folder ?? "")) ?? [];
+    const isOld = (file: string) => this.#attempt(() => Date.now() - statSync(file).mtimeMs > longestAgeMs) ?? false;
+    for (const name of names) {
+      const file = path.join(this.#folder ?? "", name);
+      if (isOld(file)) this.#remove(file);
+    }
+    return new Set(names);
+  }
+
+  #remove(file: string): void {
+    this.#attempt(() => {
       rmSync(file, { force: true });
     });
   }
 
-  /** Milliseconds for which a create of `key` by another process may still be applied, 0 when no more; undefined when none is known. */
-  timeLeft(key: string, atMost: number): number | undefined {
-    const until = this.#attempt(key, (file) => Number(readFileSync(file, "utf8")));
-    if (until === undefined) return undefined;
-    // What is not a time was being written by a process that was killed just then; a clock may have been set back.
-    return Math.max(0, Math.min(Number.isNaN(until) ? atMost : until - Date.now(), atMost));
+  /** @throws Error where there is no folder */
+  #file(key: string): string {
+    if (this.#folder === undefined) throw new Error("nothing is noted");
+    return path.join(this.#folder, digest(key));
   }
 
-  #attempt<Result>(key: string, work: (file: string) => Result): Result | undefined {
-    if (this.folder === undefined) return undefined;
+  /** The result of `work`; undefined when it fails, for no create fails because of a missing file or a full disk. */
+  #attempt<Result>(work: () => Result): Result | undefined {
+    if (this.#folder === undefined) return undefined;
     try {
-      return work(path.join(this.folder, createHash("sha256").update(key).digest("hex")));
+      return work();
     } catch {
-      // No such file, or a disk that is full or may not be written: no create fails for that.
       return undefined;
     }
   }
 }
 
-/**
- * The objects that hold the natural key once a create which another run left unanswered has been applied, or no longer can be.
- *
- * @returns undefined when no such create is known
- */
-export async function holdersOfUnanswered<Wire extends WireObject>(
-  run: Run,
-  kind: Kind<Wire>,
-  inputs: Inputs,
-  key: string,
-): Promise<Wire[] | undefined> {
-  const { attemptMs } = run.client.timing;
-  const end = performance.now() + attemptMs;
-  let left = run.unanswered.timeLeft(key, attemptMs);
-  if (left === undefined) return undefined;
-  for (;;) {
-    const holders = await currentHolders(run, kind, inputs).catch((error: unknown) => {
-      if (hasCode(error, "PERMISSION_DENIED")) return [];
-      throw error;
-    });
-    if (holders.length > 0 || left === 0) return holders;
-    await sleep(Math.min(left, pollMs));
-    left = performance.now() >= end ? 0 : (run.unanswered.timeLeft(key, attemptMs) ?? 0);
+/** True when an object of this time of creation did not exist before `since`; both in milliseconds since 1970. */
+export function isSince(createTime: number, since: number): boolean {
+  // Some platforms answer whole seconds.
+  const resolution = createTime % 1_000 === 0 ? 1_000 : 1;
+  return createTime >= Math.floor(since / resolution) * resolution;
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** True for a process of another user too. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }

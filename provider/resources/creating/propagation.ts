@@ -1,28 +1,34 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { hasCode } from "../../client/errors";
+import { hasCode, type PlatformError } from "../../client/errors";
 import { delayBefore } from "../../client/retry";
-import { isNotFound } from "../visibility";
+import { pollUntil } from "../../client/wait";
 import type { Inputs } from "../../kinds/kind";
 import type { Run } from "../run";
+import { isNotFound } from "../visibility";
 
 /**
- * Runs a create that may name objects which this run has just made. The platform may answer 403 or 404 until it knows them
- * everywhere, and a token may hold a snapshot of its bindings (API-FACTS §6, §11): such an answer is waited out, bounded, with one
- * fresh token. About objects that were there before, 403 and 404 are final at once.
+ * Runs a create that may name objects which this run has just created. Until the platform knows them everywhere it may answer 403
+ * or 404, and a token may hold a snapshot of its bindings (docs/platform-api.md#consistency). Such an answer is waited out, bounded,
+ * with one fresh token. For objects that existed before, 403 and 404 are final.
  */
-export async function afterPropagation<Result>(run: Run, inputs: Inputs, attempt: () => Promise<Result>): Promise<Result> {
-  const { client } = run;
-  const namesOwn = Object.values(inputs).some((value) => typeof value === "string" && run.created.hasUid(value));
-  const end = performance.now() + client.timing.propagationMs;
-  for (let attempts = 1; ; attempts++) {
+export async function afterPropagation<Result>(
+  run: Run,
+  inputs: Inputs,
+  signal: AbortSignal,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  const { client, created } = run;
+  const namesOwn = Object.values(inputs).some((value) => typeof value === "string" && created.hasUid(value));
+  if (!namesOwn) return attempt();
+  const delayMs = (error: PlatformError, { count }: { count: number }) => delayBefore(count, error, client.timing);
+  const end = await pollUntil({ timeoutMs: client.timing.propagationMs, delayMs, signal }, async ({ count }) => {
+    if (count === 2) await client.renewToken();
     try {
-      return await attempt();
+      return { state: "target", value: await attempt() } as const;
     } catch (error) {
-      if (!namesOwn || !(hasCode(error, "PERMISSION_DENIED") || isNotFound(error))) throw error;
-      const delay = delayBefore(attempts, error, client.timing);
-      if (performance.now() + delay >= end) throw error;
-      if (attempts === 1) await client.renewToken();
-      await sleep(delay);
+      if (!hasCode(error, "PERMISSION_DENIED") && !isNotFound(error)) throw error;
+      return { state: "pending", reason: error } as const;
     }
-  }
+  });
+  if (end.state === "timeout") throw end.reason;
+  return end.value;
 }

@@ -1,0 +1,50 @@
+import type { WireObject } from "../../client/collection";
+import { list } from "../../client/printable";
+import { PlatformError } from "../../client/errors";
+import { isBelow, organizationOf } from "../../client/uid";
+import { describe, differing, type Inputs, type Kind, observedInputs, stateOf } from "../../kinds/kind";
+import type { Run } from "../run";
+import { CreatedButFailed } from "./created-but-failed";
+import { type Evidence, isMadeBy } from "./ownership";
+
+/**
+ * The created object, after making sure that it is the declared one.
+ *
+ * @throws CreatedButFailed for an object that this create made, and that is not as declared: it goes into state
+ * @throws PlatformError `WRONG_OBJECT` for an object that this create cannot have made: the next run must not touch it
+ */
+export async function verifiedAnswer<Wire extends WireObject>(
+  kind: Kind<Wire>,
+  inputs: Inputs,
+  run: Run,
+  answered: Wire,
+  evidence: Evidence,
+  signal: AbortSignal,
+): Promise<Wire> {
+  const { parentInput } = kind;
+  const parentUid = String(inputs[parentInput]);
+  const isInPlace = kind.parentIn(answered) === parentUid;
+  // An answer may leave members out: what differs is read.
+  const wire =
+    isInPlace && differing(kind, answered, inputs).length > 0
+      ? await run.client.get(kind.collection, answered.uid, { signal }).catch(() => answered)
+      : answered;
+  const isElsewhere = observedInputs(kind, wire)[parentInput] !== parentUid;
+  const wrong = differing(kind, wire, inputs).filter((name) => name !== parentInput);
+  const isTaken = run.created.has(kind.collection, wire.uid) || run.holds(kind, wire.uid);
+  if (!isElsewhere && wrong.length === 0 && !isTaken) return wire;
+  const what = `create ${describe(kind, inputs)}: the platform`;
+  const isOnTheWay = isBelow(parentUid, wire.uid) || (wire.uid === parentUid && kind.placeOf(wire.uid) !== parentUid);
+  const isForeign = organizationOf(wire.uid) !== organizationOf(parentUid);
+  if (isTaken || isOnTheWay || isForeign || !isMadeBy(kind, wire, [evidence])) {
+    throw new PlatformError(
+      "WRONG_OBJECT",
+      `${what} answered with ${wire.uid}, which this create cannot have made. It was not taken. Look under ${parentUid}: if the ` +
+        "declared object exists there, set `adopt: true` (or PLATFORM_ADOPT=true for one run); otherwise run again.",
+    );
+  }
+  const how = isElsewhere
+    ? `which is not under ${parentUid}. It is kept in state; the next up replaces it.`
+    : `but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent. It is kept in state; the next up tries to repair it.`;
+  throw new CreatedButFailed(wire.uid, stateOf(kind, wire, inputs), `${what} created ${wire.uid}, ${how}`);
+}

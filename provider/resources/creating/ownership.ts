@@ -1,0 +1,82 @@
+import type { WireObject } from "../../client/collection";
+import { PlatformError } from "../../client/errors";
+import { describe, differing, type Inputs, type Kind, observedInputs, show } from "../../kinds/kind";
+import type { Run } from "../run";
+import { isSince } from "./pending-creates";
+
+/** True for objects that a create made, as far as uid and time of creation (milliseconds since 1970) show. */
+export type Evidence = (uid: string, createTime: number) => boolean;
+
+/** Evidence of a create that was first sent at `serverTime`, by the platform's clock. Where that is unknown, nothing is proven. */
+export function sentAt(serverTime: number | undefined): Evidence {
+  return (_uid, createTime) => serverTime !== undefined && isSince(createTime, serverTime);
+}
+
+/**
+ * The one of `holders` that was provably made by a create of this resource: the only one, equal in every field, held by no other
+ * resource of this program, and confirmed by one piece of `evidence`.
+ */
+export function ownOf<Wire extends WireObject>(
+  kind: Kind<Wire>,
+  inputs: Inputs,
+  run: Run,
+  holders: Wire[],
+  evidence: readonly Evidence[],
+): Wire | undefined {
+  const [only] = holders;
+  if (only === undefined || holders.length > 1 || run.holds(kind, only.uid)) return undefined;
+  return isMadeBy(kind, only, evidence) && differing(kind, only, inputs).length === 0 ? only : undefined;
+}
+
+/** True when one piece of `evidence` shows that a create of this resource made the object. */
+export function isMadeBy<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, evidence: readonly Evidence[]): boolean {
+  const createTime = Date.parse(String(kind.outputs(wire)["createTime"]));
+  return evidence.some((made) => made(wire.uid, createTime));
+}
+
+/**
+ * The one of `holders` that the resource adopts.
+ *
+ * @throws PlatformError `AMBIGUOUS`, `KEY_TAKEN`: what keeps it from being adopted
+ */
+export function adopted<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run, holders: Wire[]): Wire {
+  const what = `adopt ${describe(kind, inputs)}`;
+  const uids = uidsOf(holders);
+  const [holder] = holders;
+  if (holder === undefined || holders.length > 1)
+    throw new PlatformError("AMBIGUOUS", `${what}: several exist: ${uids}. Delete or rename all but one. Nothing was changed.`);
+  if (run.holds(kind, holder.uid))
+    throw new PlatformError("KEY_TAKEN", `${what}: ${uids} is already another resource of this program. Nothing was changed.`);
+  const observed = observedInputs(kind, holder);
+  // Only the platform's side: what the program declares may be a secret, which the engine passes in plain text.
+  const differences = differing(kind, holder, inputs).map((name) =>
+    kind.secrets.includes(name) ? `the platform has another ${name}` : `the platform has ${name} ${show(observed[name])}`,
+  );
+  if (differences.length > 0) {
+    const why = `${uids} is not equal to what is declared: ${differences.join("; ")}.`;
+    throw new PlatformError("KEY_TAKEN", `${what}: ${why} Make the two equal, then run again. Nothing was changed.`);
+  }
+  return holder;
+}
+
+/** `create group "x" under P: already exists as U`, with the options that may help. */
+export function keyTaken(kind: Kind, inputs: Inputs, run: Run, key: string | undefined, holders: WireObject[]): PlatformError {
+  const isReplaced = key !== undefined && run.declarations.isReplaced(key);
+  const isOther = holders.some(({ uid }) => run.holds(kind, uid));
+  const replacement = "set `deleteBeforeReplace: true`, so that the engine deletes the old object first";
+  const others =
+    "set `aliases` if this stack already manages it under another logical name; choose another name; " +
+    "set `adopt: true` (or PLATFORM_ADOPT=true for one run, unless config sets platform:adopt) if nothing else manages it";
+  const how = isOther
+    ? "Another resource of this program manages it. Remove one of the two."
+    : isReplaced
+      ? `The engine is replacing this resource, so it is probably its own old object: ${replacement}. Otherwise ${others}.`
+      : `Options: ${others}; if the engine is replacing this resource (\`--replace\`, \`pulumi state taint\`), ${replacement}.`;
+  const message = `create ${describe(kind, inputs)}: it already exists, as ${uidsOf(holders)}. Nothing was created. ${how}`;
+  return new PlatformError("KEY_TAKEN", message);
+}
+
+/** Uids for messages. */
+export function uidsOf(objects: readonly WireObject[]): string {
+  return new Intl.ListFormat("en").format(objects.map(({ uid }) => uid));
+}

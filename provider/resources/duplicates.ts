@@ -1,0 +1,28 @@
+import { describe, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import type { CheckFailure } from "./check";
+import { stillHolder } from "./creating/natural-key";
+import type { Run } from "./run";
+
+/**
+ * Finds a second resource of the program with the same natural key, so that a preview shows it.
+ *
+ * It never rejects a valid program; what it cannot prove, such as a key under a group that does not exist yet, create rejects.
+ *
+ * @param olds the resource's inputs in state, empty for a new one
+ * @param inputs what check returned
+ */
+export async function duplicateFailures(kind: Kind, olds: Inputs, inputs: Inputs, run: Run): Promise<CheckFailure[]> {
+  const key = keyOf(kind, inputs);
+  if (key === undefined) return [];
+  const repetition = run.declarations.checked(key, Object.keys(olds).length > 0);
+  if (repetition.is === "first") return [];
+  if (repetition.is === "duplicate if it exists") {
+    const holder = await stillHolder(run, kind, repetition.uid, inputs).catch(() => undefined);
+    if (holder === undefined) {
+      run.declarations.replaces(key);
+      return [];
+    }
+  }
+  const reason = `another resource of this program declares the same ${describe(kind, inputs)}. Remove one of the two.`;
+  return [{ property: kind.naturalKey[0] ?? "", reason }];
+}

@@ -1,0 +1,14 @@
+/** Calls that are made once per key and shared by everyone who needs the answer. A failure is not kept. */
+export class SharedCalls<Answer> {
+  readonly #answers = new Map<string, Promise<Answer>>();
+
+  /** The answer for `key`; calls `ask` where there is none yet. */
+  once(key: string, ask: () => Promise<Answer>): Promise<Answer> {
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const asked = ask();
+    this.#answers.set(key, asked);
+    asked.catch(() => this.#answers.delete(key));
+    return asked;
+  }
+}

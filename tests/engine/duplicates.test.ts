@@ -1,0 +1,59 @@
+import { Platform } from "./platform";
+import { claimMatch } from "./programs";
+import { Project } from "./project";
+import { fail, succeed } from "./succeed";
+
+jest.setTimeout(300_000);
+
+let platform: Platform;
+let project: Project;
+
+beforeEach(async () => {
+  platform = await Platform.start();
+  project = await Project.create("", platform.environment);
+});
+
+afterEach(async () => {
+  await platform.close();
+  await project.remove();
+});
+
+const group = (logicalName: string, args = "") => `new Group("${logicalName}", { parentUid: root, name: "same", ${args} });`;
+const rejection = /another resource of this program declares the same group "same"/;
+
+test("a preview shows two new resources of one natural key, and up makes one object at most", async () => {
+  await project.program(group("a") + group("b"));
+  expect((await fail(project.preview())).output).toMatch(rejection);
+  expect((await fail(project.up())).output).toMatch(rejection);
+  expect((await platform.groupNames()).length).toBeLessThan(2);
+});
+
+test("a preview shows a new resource that declares the natural key of an existing one, with adopt too", async () => {
+  await project.program(group("a"));
+  await succeed(project.up());
+  for (const adopt of ["", "adopt: true"]) {
+    await project.program(group("a") + group("b", adopt));
+    expect((await fail(project.preview())).output).toMatch(rejection);
+  }
+  await project.program(group("b", "adopt: true") + group("a"));
+  expect((await fail(project.preview())).output).toMatch(rejection);
+});
+
+test("keys of other kinds, parents and names are no duplicates, nor is any resource in any command", async () => {
+  const program = (description: string) => `
+    const one = ${group("one", `description: "${description}"`)}
+    const two = new Group("two", { parentUid: one.uid, name: "same" });
+    const moved = new Group("moved", { parentUid: ${description === "first" ? "one" : "two"}.uid, name: "moved" });
+    new Group("child", { parentUid: moved.uid, name: "same" });
+    new Identity("ci", { parentUid: root, name: "same", claimMatch: ${JSON.stringify(claimMatch)} });
+  `;
+  for (const description of ["first", "second"]) {
+    await project.program(program(description));
+    await succeed(project.preview());
+    await succeed(project.up());
+    await succeed(project.preview("--refresh"));
+    await succeed(project.up("--refresh", "--run-program"));
+  }
+  expect((await succeed(project.drift())).steps).toEqual([]);
+  await succeed(project.destroy("--run-program"));
+});

@@ -1,0 +1,93 @@
+import { Platform } from "./platform";
+import { Project } from "./project";
+import { fail, succeed } from "./succeed";
+
+jest.setTimeout(300_000);
+
+let platform: Platform;
+let project: Project;
+/** Uid of the group `team`. */
+let uid: string;
+
+beforeAll(async () => {
+  platform = await Platform.start();
+  project = await Project.create("", platform.environment);
+});
+
+afterAll(async () => {
+  await platform.close();
+  await project.remove();
+});
+
+beforeEach(async () => {
+  await program();
+  await succeed(project.up());
+  ({ uid } = await platform.named("groups", "team"));
+  await platform.clearRequests();
+});
+
+const urn = "urn:pulumi:test::test::pulumi-nodejs:dynamic/platform/iam:Group::team";
+
+function program({ args = "", options = "" } = {}): Promise<void> {
+  return project.program(`new Group("team", { parentUid: root, name: "team", ${args} }, { ${options} });`);
+}
+
+const forced: [string, () => Promise<string[]>][] = [
+  ["up --replace", () => Promise.resolve(["--replace", urn])],
+  [
+    "state taint",
+    async () => {
+      await succeed(project.pulumi("state", "taint", urn));
+      return [];
+    },
+  ],
+];
+
+describe.each(forced)("%s", (_command, prepare) => {
+  afterEach(() => project.pulumi("state", "untaint", urn));
+
+  test("without deleteBeforeReplace fails, names that option, and changes nothing", async () => {
+    const { output } = await fail(project.up(...(await prepare())));
+    expect(output).toContain(`it already exists, as ${uid}`);
+    expect(output).toContain("deleteBeforeReplace: true");
+    expect(await platform.writes()).toEqual([]);
+  });
+
+  test("with deleteBeforeReplace replaces the object", async () => {
+    await program({ options: "deleteBeforeReplace: true" });
+    await succeed(project.up(...(await prepare())));
+    expect((await platform.writes()).map(({ method }) => method)).toEqual(["DELETE", "POST"]);
+    expect((await platform.named("groups", "team")).uid).not.toBe(uid);
+    expect((await succeed(project.drift())).steps).toEqual([]);
+  });
+
+  test("with adopt keeps the object, and says that nothing was replaced", async () => {
+    await program({ args: "adopt: true" });
+    const { output } = await succeed(project.up(...(await prepare())));
+    expect(output).toContain("nothing was replaced");
+    expect(output).toContain("deleteBeforeReplace: true");
+    expect(await platform.writes()).toEqual([]);
+    expect((await project.resources()).map(({ id }) => id)).toEqual([uid]);
+    expect((await succeed(project.drift())).steps).toEqual([]);
+  });
+});
+
+test("a replacement whose create failed after the delete is resumed by the next up, and is no duplicate", async () => {
+  await program({ options: "deleteBeforeReplace: true" });
+  await platform.fault({ method: "POST" }, { status: 400, code: 3 });
+  await fail(project.up("--replace", urn));
+  await platform.clearFaults();
+  expect(await platform.groupNames()).toEqual([]);
+  await succeed(project.preview());
+  await succeed(project.up());
+  expect(await platform.groupNames()).toEqual(["team"]);
+  expect((await succeed(project.drift())).steps).toEqual([]);
+});
+
+test("a changed replacementTrigger replaces the object, and is no duplicate", async () => {
+  await program({ options: "deleteBeforeReplace: true, replacementTrigger: 1" });
+  await succeed(project.up());
+  await program({ options: "deleteBeforeReplace: true, replacementTrigger: 2" });
+  await succeed(project.up());
+  expect((await platform.named("groups", "team")).uid).not.toBe(uid);
+});

@@ -1,0 +1,107 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as served from "../../provider";
+import type { Kind } from "../../provider/kinds/declaration";
+import type { Field, Fields } from "../../provider/kinds/fields";
+import { kinds } from "../../provider/kinds/kinds";
+import * as sdk from "../../sdk";
+import { PlatformResource } from "../../sdk/resource";
+import { type Comments, readComments } from "../support/generator";
+import { EmittedTypes, type Property } from "./emitted";
+
+jest.setTimeout(120_000);
+
+interface Registration {
+  type: string;
+  inputs: Record<string, unknown>;
+}
+
+const registered: Registration[] = [];
+let types: EmittedTypes;
+let comments: Comments;
+beforeAll(async () => {
+  types = new EmittedTypes();
+  comments = readComments();
+  await pulumi.runtime.setMocks({
+    newResource: (args) => {
+      registered.push(args);
+      return { id: `uid-of-${args.name}`, state: args.inputs as object };
+    },
+    call: ({ inputs }) => inputs as object,
+  });
+});
+
+const all = Object.entries(kinds).map(([name, kind]): [string, string, Kind] => [kind.name, name, kind]);
+const isInput = ({ by }: Field) => by !== "output" && by !== "detail";
+const isOptional = ({ by }: Field) => by !== "required" && by !== "parent";
+const classes = sdk as unknown as Record<string, new (name: string, args: object) => Record<string, unknown>>;
+
+test("the package exports a class for each kind and for nothing else, and serves each", () => {
+  const exported = Object.entries(classes).filter(([, value]) => value.prototype instanceof PlatformResource);
+  expect(exported.map(([name]) => name).sort()).toEqual(all.map(([name]) => name).sort());
+  expect(Object.keys(served)).toEqual(expect.arrayContaining(Object.keys(kinds)));
+});
+
+describe.each(all)("%s", (name, export_, { fields, collection }) => {
+  test("registers its type, the code that serves it, and the outputs of its declaration", async () => {
+    const resource = new (classes[name] as (typeof classes)[string])("thing", {});
+    await new Promise((resolve) => (resource["urn"] as pulumi.Output<string>).apply(resolve));
+    expect(registered.at(-1)).toMatchObject({
+      type: `pulumi-nodejs:dynamic/platform/${collection.area}:${name}`,
+      inputs: { __provider: `exports.handler = () => require("pulumi-platform/provider").${export_}` },
+    });
+    const outputs = Object.keys(resource).filter((each) => pulumi.Output.isInstance(resource[each]));
+    expect(outputs.sort()).toEqual(["__provider", "id", "uid", "urn", ...namesOf(fields, ({ by }) => by !== "detail")].sort());
+  });
+
+  test("has the arguments of its declaration, each required or not as it says, and adopt", () => {
+    const args = types.propertiesOf(`${name}Args`).map((each) => [each.name, each.isOptional]);
+    const declared = Object.entries(fields).filter(([, field]) => isInput(field));
+    expect(args.sort()).toEqual([...declared.map(([each, field]) => [each, isOptional(field)]), ["adopt", true]].sort());
+  });
+
+  test("has the types of the outputs of its declaration", () => {
+    const inherited = types.propertiesOf("PlatformResource", "sdk/resource").map((each) => each.name);
+    const own = types.propertiesOf(name).filter((each) => !inherited.includes(each.name));
+    expect(own.map((each) => each.name).sort()).toEqual(namesOf(fields, ({ by }) => by !== "detail").sort());
+  });
+
+  test("shows the declaration's doc comments in editors, for arguments, outputs and members of messages", () => {
+    const expected = [...comments].filter(([path]) => path.startsWith(`${name}.`) || path === "adopt");
+    const args = commentsOf(name, types.propertiesOf(`${name}Args`), fields, isInput);
+    const outputs = commentsOf(name, types.propertiesOf(name), fields, ({ by }) => by !== "detail");
+    const found = new Map([...args, ...outputs]);
+    const details = namesOf(fields, ({ by }) => by === "detail").map((each) => `${name}.${each}`);
+    expect(args.size).toBeGreaterThan(2);
+    expect([...found].sort()).toEqual(expected.filter(([path]) => path !== "adopt" && !details.includes(path)).sort());
+    expect(types.propertiesOf(`${name}Args`).find((each) => each.name === "adopt")?.comment).toBe(comments.get("adopt"));
+    expect(
+      types
+        .propertiesOf(name)
+        .find((each) => each.name === "uid")
+        ?.comment.replaceAll(/\s+/g, " "),
+    ).toBe(comments.get("uid"));
+  });
+});
+
+function namesOf(fields: Fields, which: (field: Field) => boolean): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => (which(field) ? [name] : []));
+}
+
+/** The comments that editors show of `properties` that are declared, by dotted path. */
+function commentsOf(
+  prefix: string,
+  properties: Property[],
+  fields: Fields,
+  which: (field: Field) => boolean,
+): Map<string, string> {
+  return new Map(
+    properties.flatMap(({ name, comment, members }): [string, string][] => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      if (field === undefined || !which(field)) return [];
+      const path = `${prefix}.${name}`;
+      const inner =
+        field.shape.is === "message" ? commentsOf(path, members(), field.shape.members, ({ by }) => by !== "detail") : [];
+      return [[path, comment.replaceAll(/\s+/g, " ")], ...inner];
+    }),
+  );
+}

@@ -1,0 +1,152 @@
+import * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import { type Kind, snakeCase } from "../../provider/kinds/declaration";
+import type { Field, Fields, Giver } from "../../provider/kinds/fields";
+import { declaredInputs, stateOf } from "../../provider/kinds/kind";
+import { kinds } from "../../provider/kinds/kinds";
+import { changeOf, createBody } from "../../provider/kinds/request-body";
+import { resourceClass } from "../../sdk/declared";
+import { tableRows } from "../docs/markdown";
+import { type Comments, readComments, schemaOf, tablesOf } from "../support/generator";
+import { redeclared, samplesOf, without } from "./samples";
+
+jest.setTimeout(120_000);
+
+let comments: Comments;
+beforeAll(async () => {
+  comments = readComments();
+  await pulumi.runtime.setMocks({
+    newResource: ({ inputs, name }) => ({ id: `uid-of-${name}`, state: inputs as object }),
+    call: ({ inputs }) => inputs as object,
+  });
+});
+
+/** Everything that follows from a declaration, by where it shows: the names there of its fields and their members. */
+interface Traces {
+  inputs: string[];
+  wire: string[];
+  createBody: string[];
+  masks: string[];
+  state: string[];
+  classOutputs: string[];
+  argumentsTable: string[];
+  outputsTable: string[];
+  schemaInputs: string[];
+  schemaOutputs: string[];
+}
+
+/** @param original the kind before a field was dropped: programs and the platform still have that field */
+function tracesOf(kind: Kind, original = kind): Traces {
+  const [before, after] = [1, 2].map((version) => samplesOf(original.fields, version));
+  const wire = { ...samplesOf(original.fields, 1), uid: "a/b/c" };
+  const { types, resources } = schemaOf([kind], comments, { version: "0.0.0", keywords: [] });
+  const [resource] = Object.values(resources);
+  const shown = (properties: Record<string, { $ref?: string }> = {}) =>
+    Object.entries(properties).flatMap(([name, { $ref }]) => [
+      name,
+      ...Object.keys(types[$ref?.replace("#/types/", "") ?? ""]?.properties ?? {}).map((member) => `${name}.${member}`),
+    ]);
+  const { arguments: args, outputs } = tablesOf(kind, comments);
+  return {
+    inputs: pathsOf(kind.inputs),
+    wire: Object.keys((kind.collection as unknown as { schema: z.ZodObject }).schema.shape),
+    createBody: Object.keys(createBody(kind, declaredInputs(kind, before ?? {}))),
+    masks: changeOf(kind, before ?? {}, after ?? {}).mask,
+    state: Object.keys(stateOf(kind, wire)),
+    classOutputs: outputsOfClass(kind),
+    argumentsTable: namesIn(args),
+    outputsTable: namesIn(outputs),
+    schemaInputs: shown(resource?.inputProperties),
+    schemaOutputs: shown(resource?.properties),
+  };
+}
+
+/** The members of a schema, and those of messages in it. */
+function pathsOf(schema: z.ZodObject): string[] {
+  return Object.entries(schema.shape).flatMap(([name, member]) => {
+    const inner: unknown = "unwrap" in member ? (member as z.ZodOptional).unwrap() : member;
+    return [name, ...(inner instanceof z.ZodObject ? pathsOf(inner).map((path) => `${name}.${path}`) : [])];
+  });
+}
+
+function outputsOfClass(kind: Kind): string[] {
+  const Resource = resourceClass(kind) as unknown as new (name: string, args: object) => Record<string, unknown>;
+  const resource = new Resource("thing", {});
+  return Object.keys(resource).filter((name) => pulumi.Output.isInstance(resource[name]) && !["urn", "id", "uid"].includes(name));
+}
+
+function namesIn(table: string): string[] {
+  return tableRows("", table)
+    .slice(2)
+    .map(([name = ""]) => name.replaceAll("`", ""));
+}
+
+const ofInputs: (keyof Traces)[] = [
+  ...(["inputs", "wire", "createBody", "masks", "state"] as const),
+  ...(["classOutputs", "argumentsTable", "schemaInputs", "schemaOutputs"] as const),
+];
+const ofOutputs: (keyof Traces)[] = ["wire", "state", "classOutputs", "outputsTable", "schemaOutputs"];
+
+/** Where a field shows. */
+const placesOf: Record<Giver, (keyof Traces)[]> = {
+  required: ofInputs,
+  optional: ofInputs,
+  named: ofInputs,
+  filled: ofInputs,
+  parent: [],
+  output: ofOutputs,
+  detail: ["wire"],
+};
+
+/** A field by its name in one of the places. */
+function nameIn(place: keyof Traces, name: string, { traits }: Field): string {
+  if (place === "masks") return snakeCase(traits.wire ?? name);
+  return place === "wire" || place === "createBody" ? (traits.wire ?? name) : name;
+}
+
+const droppable = Object.values(kinds).flatMap((kind: Kind) =>
+  Object.entries(kind.fields)
+    .filter(([, { by }]) => by !== "parent")
+    .map(([name, field]): [string, string, Kind, Field] => [kind.name, name, kind, field]),
+);
+
+test.each(droppable)("%s without %s has it nowhere, and everything else as before", (_kind, name, kind, field) => {
+  const [before, after] = [
+    tracesOf(redeclared(kind, kind.fields)),
+    tracesOf(redeclared(kind, without(kind.fields, [name])), kind),
+  ];
+  const places = Object.keys(before) as (keyof Traces)[];
+  expect(places.filter((place) => before[place].includes(nameIn(place, name, field)))).toEqual(
+    places.filter((place) => placesOf[field.by].includes(place)),
+  );
+  for (const place of places) {
+    const gone = nameIn(place, name, field);
+    const rest = before[place].filter((each) => each !== gone && !each.startsWith(`${gone}.`));
+    expect([place, after[place]]).toEqual([place, rest]);
+  }
+});
+
+/** The members of messages that programs and resources have. */
+function memberPaths(fields: Fields): string[][] {
+  return Object.entries(fields).flatMap(([name, { by, shape }]) => {
+    if (shape.is !== "message" || by === "detail") return [];
+    const members = Object.entries(shape.members).filter(([, member]) => member.by !== "detail");
+    return members.map(([member]) => [name, member]);
+  });
+}
+
+const members = Object.values(kinds).flatMap((kind: Kind) =>
+  memberPaths(kind.fields).map((path): [string, string, Kind, string[]] => [kind.name, path.join("."), kind, path]),
+);
+
+test.each(members)("%s without the member %s has it in no input, table and schema", (_kind, dotted, kind, path) => {
+  const [before, after] = [tracesOf(redeclared(kind, kind.fields)), tracesOf(redeclared(kind, without(kind.fields, path)), kind)];
+  const isInput = kind.fields[path[0] ?? ""]?.by !== "output";
+  const places: (keyof Traces)[] = isInput
+    ? ["inputs", "argumentsTable", "schemaInputs", "schemaOutputs"]
+    : ["outputsTable", "schemaOutputs"];
+  for (const place of places) {
+    expect([place, before[place].includes(dotted)]).toEqual([place, true]);
+    expect([place, after[place]]).toEqual([place, before[place].filter((each) => each !== dotted)]);
+  }
+});
