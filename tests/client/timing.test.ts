@@ -87,8 +87,8 @@ describe("the deadline", () => {
 
   test("of an attempt does not count the wait for a token", async () => {
     const server = await startServer(() => ({ body: group("a") }));
-    const slow = { token: () => new Promise<string>((resolve) => setTimeout(resolve, 1_200, "slow-token")), forget: () => false };
-    await clientOf(server.url, { tokens: slow, timing: { attemptMs: 1_000 } }).get(groups, "a");
+    const slow = { token: () => new Promise<string>((resolve) => setTimeout(resolve, 120, "slow-token")), forget: () => false };
+    await clientOf(server.url, { tokens: slow, timing: { attemptMs: 100 } }).get(groups, "a");
     expect(server.seen).toHaveLength(1);
   });
 });

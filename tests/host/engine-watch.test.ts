@@ -33,7 +33,7 @@ test("the host ends with its engine, but not with one of its connections", async
     const again = engine.accepted();
     engine.dropConnections();
     await again;
-    expect((await host.check("group", { parentUid: platform.root, name: "g" })).failures).toEqual([]);
+    expect((await host.check("group", { parentUid: platform.root, name: "still here" })).failures).toEqual([]);
     engine.die();
     await host.ended();
   } finally {

@@ -205,7 +205,7 @@ async function repair(
     }),
   );
   const isOffered = messageOf(earlier).includes("not known whether the platform made it");
-  if (isOffered && /already exists|exists already/.test(messageOf(error)))
+  if (isOffered && /already exists/.test(messageOf(error)))
     ({ error } = await attempt(() => calmly(fixture, step, { adopt: true })));
   const told = `${messageOf(earlier)} ${messageOf(error)}`;
   const found = violations(fixture, scene, { verb, before, after: await fixture.snapshot(), error, told });

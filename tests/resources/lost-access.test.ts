@@ -278,7 +278,7 @@ test.each([1, 15])("on a platform without any other binding, all of %i bindings 
   lab.gateway.interfere = async (request, forward) => {
     const answer = await forward();
     if (request.method !== "GET" || !request.path.endsWith("/roleBindings")) return answer;
-    const page = JSON.parse(String(answer.body)) as { roleBindings: { uid: string }[] };
+    const page = JSON.parse(answer.body) as { roleBindings: { uid: string }[] };
     const roleBindings = page.roleBindings.filter(({ uid }) => mine.has(uid));
     return json(200, { roleBindings, nextPageToken: "", totalCount: String(roleBindings.length), skipped: 0 });
   };

@@ -9,9 +9,8 @@ import { identity } from "../../provider/kinds/identity";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { role } from "../../provider/kinds/role";
 import { roleBinding } from "../../provider/kinds/role-binding";
-import { newRun } from "../../provider/host/session";
+import { newRun, type NewRunOptions } from "../../provider/host/session";
 import type { Run } from "../../provider/resources/run";
-import type { PendingCreates } from "../../provider/resources/creating/pending-creates";
 import { FaultProxy } from "./fault-proxy";
 import { TestPlatform, type WireObject } from "./test-platform";
 
@@ -29,15 +28,12 @@ export const kinds: [string, Kind][] = [
 const shortTiming: Timing = { attemptMs: 1_500, budgetMs: 20_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 10_000 };
 
 /** How a run is opened. */
-export interface RunOptions {
+export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
   adopt?: boolean;
   token?: string;
   timing?: Partial<Timing>;
-  pendingCreates?: PendingCreates;
-  notify?: (message: string) => void;
   /** Whose the token is. Default: unknown. */
   caller?: Caller;
-  allowSelfLockout?: boolean;
 }
 
 /** An emulator, a fault proxy before it, and runs against them. */
