@@ -121,7 +121,9 @@ export class DeletionProof {
     const looked = this.client
       .listSome(kind.collection, { descendantsOf: organization }, maxPageSize)
       .then(
-        (rows) => { see(sight, rows); },
+        (rows) => {
+          see(sight, rows);
+        },
         () => undefined,
       )
       .then(() => sight);
