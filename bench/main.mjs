@@ -1,4 +1,4 @@
-/** What scripts/bench.mjs runs once everything is there: the named parts, or all, or `render` alone. `--quick` takes small sizes. */
+/** Run by scripts/bench.mjs after set-up: runs the named parts, or all, or only `render`. `--quick` uses small sizes. */
 import { join } from "node:path";
 import { withLock } from "../scripts/lib/lock.mjs";
 import { main } from "../scripts/lib/main.mjs";
@@ -13,7 +13,7 @@ main(async () => {
   const quick = given.includes("--quick");
   const named = given.filter((arg) => arg !== "--quick");
   const unknown = named.find((name) => name !== "render" && !(name in parts));
-  if (unknown) throw new Failure(`There is no part "${unknown}". The parts are: ${Object.keys(parts).join(", ")}; and render.`);
+  if (unknown) throw new Failure(`Unknown part "${unknown}". The parts are: ${Object.keys(parts).join(", ")}; and render.`);
   const chosen = named.length === 0 ? Object.keys(parts) : named.filter((name) => name !== "render");
   return withLock(join(stateFolder, "bench.lock"), "another benchmark runs", async () => {
     const failed = [];

@@ -9,7 +9,7 @@ import { checkpointsOff, defaults, latency } from "./parts/time.mjs";
 /**
  * What `npm run bench` measures, by name, in the order of the page. A part has
  * - `title`
- * - `run({ quick, save })`, which resolves to its data and may save parts of it before
+ * - `run({ quick, save })`, which resolves to its data and may save parts of it earlier
  * - `report(data, results)`: Markdown
  * - `targets(data, results)`: rows made by `target` of report/figures.mjs
  * - optionally `plots(data)`: SVG text by file name

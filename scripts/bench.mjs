@@ -1,4 +1,4 @@
-/** `npm run bench [-- <part> ...] [--quick]`: the figures, written to bench/RESULTS.md. */
+/** `npm run bench [-- <part> ...] [--quick]`: runs the benchmarks and writes bench/RESULTS.md. */
 import { join } from "node:path";
 import { run } from "./lib/child.mjs";
 import { main } from "./lib/main.mjs";

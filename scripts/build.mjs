@@ -1,4 +1,4 @@
-/** `npm run build`, and `npm pack` before it packs: the package compiled into dist/. */
+/** `npm run build`, and `npm pack` before it packs: compiles the package into dist/. */
 import { main } from "./lib/main.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
 

@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, format, dead code, package lint. All of them run, also when one fails. */
+/** `npm run check`: types, lint, format, dead code, package lint. Runs all of them, even if one fails. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./lib/child.mjs";

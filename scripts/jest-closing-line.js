@@ -4,7 +4,7 @@ const { writeSync } = require("node:fs");
 module.exports = class ClosingLine {
   onRunComplete(_contexts, { numPassedTests, numFailedTests, numRuntimeErrorTestSuites }) {
     const line = `${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed\n`;
-    // Jest's own summary is still to come: this line is the last one also where both go to one place.
+    // On exit, so that this line follows Jest's own summary even where both go to one stream.
     process.once("exit", () => writeSync(1, line));
   }
 };

@@ -1,4 +1,4 @@
-/** `npm run pulumi -- <args>`: the engine on this checkout's stack, with the emulator beside it for as long as it runs. */
+/** `npm run pulumi -- <args>`: runs the engine on this checkout's stack, with the emulator beside it. */
 import { main } from "./lib/main.mjs";
 import { withStack } from "./lib/stack.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";

@@ -1,4 +1,4 @@
-/** `npm start`: from nothing to an organisation in code, on this machine, with the proof that nothing changes afterwards. */
+/** `npm start`: declares an example organisation on this machine and shows that a second run changes nothing. */
 import { run } from "./lib/child.mjs";
 import { realPlatform } from "./lib/emulator.mjs";
 import { main } from "./lib/main.mjs";
@@ -28,7 +28,7 @@ async function demonstrate(stack, { organization }) {
 
   console.log("\n== The organisation: who has which role where");
   const { code } = await run("node", [commandLine, "access", "--organization", organization], { env: stack.environment });
-  if (code !== 0) throw new Failure("The organisation could not be read back; the message above says why.");
+  if (code !== 0) throw new Failure("Reading the organisation back failed; the message above says why.");
 
   show(await engine(stack, "Again", ["up", "--expect-no-changes", "--skip-preview", "--yes"]));
   console.log("  Nothing changed.");
@@ -45,7 +45,7 @@ Next:
 The program is examples/organization/index.ts: change it, then npm run pulumi -- up.`);
 }
 
-/** A demonstration must not write access into a real organisation unasked. */
+/** Previews only: a demonstration must not grant access in a real organisation unasked. */
 async function previewOnly(stack, address) {
   const title = `What examples/organization would change on ${address}, under ${process.env.PLATFORM_ORGANIZATION}`;
   const args = ["preview", "--diff"];
@@ -55,12 +55,12 @@ async function previewOnly(stack, address) {
   console.log(`
 Nothing was written. To apply it:
   npm run pulumi -- up
-For that this shell must export ${givenNames()}, as they were for npm start;
-without PLATFORM_BASE_URL the command works on the emulator.`);
+This shell must export ${givenNames()}, as they were for npm start;
+without PLATFORM_BASE_URL the command uses the emulator.`);
   return 0;
 }
 
-/** Names of the variables that lead to the platform at hand and to its stack. Never their values: some are secrets. */
+/** Names of the variables that select the platform and its stack. Never their values: some are secrets. */
 function givenNames() {
   const leading = /^(PLATFORM_|PULUMI_(BACKEND_URL|CONFIG_PASSPHRASE|CONFIG_PASSPHRASE_FILE|ACCESS_TOKEN)$)/;
   const names = Object.keys(process.env).filter((name) => leading.test(name) && process.env[name]);
@@ -74,7 +74,7 @@ async function engine(stack, title, args, extra = {}) {
   throw new Failure(`${output.trimEnd()}\n\npulumi ${args.join(" ")} ended with exit code ${code}; its messages are above.`);
 }
 
-/** What happened to each object, and how many there are; not what is only about to happen, nor the program's outputs. */
+/** Prints each change and the counts, without progress lines and outputs. */
 function show(output) {
   const [progress, summary = ""] = output.split(/^Resources:$/m);
   const changes = progress
@@ -84,7 +84,7 @@ function show(output) {
   for (const line of [...changes, ...counts]) console.log(`  ${line.trim().replace("pulumi-nodejs:dynamic/platform/", "")}`);
 }
 
-/** A heading that says what is about to run. */
+/** Prints a heading with the command that runs next. */
 function step(title, args, variables = {}) {
   const set = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   console.log(`\n== ${title} (${[...set, "pulumi", ...args].join(" ")})`);

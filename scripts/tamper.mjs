@@ -1,30 +1,36 @@
-/** `npm run tamper`: changes one declared object in the emulator's kept data, as somebody with a console would. */
+/** `npm run tamper`: changes one declared object in the emulator's data, as a manual change in a console would. */
 import { existsSync } from "node:fs";
-import { emulatorData, emulatorFolder, realPlatform, withEmulator } from "./lib/emulator.mjs";
+import { emulatorData, realPlatform } from "./lib/emulator.mjs";
 import { main } from "./lib/main.mjs";
 import { Failure } from "./lib/message.mjs";
-import { resourcesIn } from "./lib/state-file.mjs";
+import { withStack } from "./lib/stack.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
 
-/** Anybody whom the issuer vouches for may assume such an identity: the change that drift detection is there to find. */
+/** Lets every token of the issuer assume the identity: the kind of drift that matters most. */
 const ANYBODY = ".*";
 
 main(async () => {
   if (realPlatform()) throw new Failure("npm run tamper changes the emulator only: unset PLATFORM_BASE_URL and run it again.");
-  const declared = existsSync(emulatorData)
-    ? resourcesIn(emulatorFolder, "emulator").filter(({ type }) => type.endsWith("iam:Identity"))
-    : [];
-  if (declared.length === 0) throw new Failure("There is no organisation to tamper with yet. Run this first:\n  npm start");
-  await bringUp({ engine: false });
-  await withEmulator(({ adminUrl }) => tamper(adminUrl, new Set(declared.map(({ id }) => id))));
+  if (!existsSync(emulatorData)) throw nothingDeclared();
+  await bringUp();
+  await withStack(async (stack, { adminUrl }) => {
+    const { resources = [] } = await stack.state();
+    const declared = resources.filter(({ type }) => type.endsWith("iam:Identity")).map(({ id }) => id);
+    if (declared.length === 0) throw nothingDeclared();
+    await tamper(adminUrl, new Set(declared));
+  });
 });
+
+function nothingDeclared() {
+  return new Failure("There is no organisation to tamper with yet. Run this first:\n  npm start");
+}
 
 async function tamper(adminUrl, declared) {
   const { objects } = await ask(`${adminUrl}/objects?kind=identities`);
   const target = objects.find(({ uid, claimMatch }) => declared.has(uid) && claimMatch?.subjectPattern !== ANYBODY);
   if (!target)
     throw new Failure(
-      "Every declared identity has been tampered with, or is gone. Repair them:\n  npm run pulumi -- up --refresh --run-program --yes",
+      "Every declared identity has been tampered with or deleted. Repair them:\n  npm run pulumi -- up --refresh --run-program --yes",
     );
   const claimMatch = { subject: null, subjectPattern: ANYBODY };
   const changed = await ask(`${adminUrl}/objects/identities/${target.uid}`, {

@@ -1,4 +1,4 @@
-/** `npm test [-- jest arguments]`: everything, engine tests included. `--long` takes the full counts. Ends in `N passed, N failed`. */
+/** `npm test [-- jest arguments]`: runs all tests, engine tests included. `--long` runs the full counts. Ends in `N passed, N failed`. */
 import { join } from "node:path";
 import { start, throwIfInterrupted } from "./lib/child.mjs";
 import { withoutPlatform } from "./lib/emulator.mjs";
@@ -6,7 +6,7 @@ import { main } from "./lib/main.mjs";
 import { checkout } from "./lib/paths.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
 
-/** The tests load ES modules from CommonJS inside Jest, which this Node is the first to let them. */
+/** The first Node that lets Jest load ES modules from CommonJS. */
 const MINIMUM_NODE = "24.9.0";
 const CLOSING_LINE = /^\d+ passed, \d+ failed$/;
 
@@ -38,7 +38,7 @@ async function jest(given) {
   return { code, lastLine: printed.trimEnd().split("\n").pop() };
 }
 
-/** Tests choose their platform, backend and stack themselves. */
+/** The environment without platform, backend and stack: tests choose their own. */
 function environment(long) {
   const kept = Object.entries(withoutPlatform(process.env)).filter(
     ([name]) => !name.startsWith("PULUMI_") || name === "PULUMI_HOME",

@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import { Pool } from "undici";
 import { announce } from "../../scripts/lib/message.mjs";
 import { stateFolder } from "../../scripts/lib/paths.mjs";
-import { Platform } from "../platform.mjs";
+import { EmulatorProcess } from "../emulator-process.mjs";
 import { figure, median, spread, table, target } from "../report/figures.mjs";
 
 const CONNECTIONS = 16;
@@ -19,7 +19,7 @@ export const emulator = {
     const [seconds, crowd] = quick ? [0.5, 1_000] : [4, 100_000];
     const folder = join(stateFolder, "bench", `emulator-${process.pid}`);
     mkdirSync(folder, { recursive: true });
-    const platform = await Platform.start({ data: join(folder, "platform.db") });
+    const platform = await EmulatorProcess.start({ data: join(folder, "platform.db") });
     const pool = new Pool(platform.baseUrl, { connections: CONNECTIONS });
     const ask = asker(pool, platform);
     try {

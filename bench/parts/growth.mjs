@@ -3,12 +3,12 @@ import { figure, median, table, target } from "../report/figures.mjs";
 import { live, systems } from "../systems/life.mjs";
 
 const operations = ["up", "preview", "refresh", "destroy"];
-/** Refreshed three times: when garbage is collected is chance. */
+/** Three refreshes, because garbage collection happens at random times. */
 const life = ["up", "preview", "refresh", "refresh", "refresh", "destroy"];
 /** The largest organisation of each system: the state of the tutorial style would be 90 MB at ten thousand. */
 const largest = { product: 10_000, nothing: 10_000, tutorial: 1_000 };
 
-/** Time, requests and memory as the organisation grows, the engine's checkpoints off. */
+/** Time, requests and memory as the organisation grows, with the engine's checkpoints off. */
 export const growth = {
   title: "Growth",
 

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { performance } from "node:perf_hooks";
 import { figure, spread, table, target } from "../report/figures.mjs";
-import { Platform } from "../platform.mjs";
+import { EmulatorProcess } from "../emulator-process.mjs";
 import { Bare } from "../systems/bare.mjs";
 
 const product = createRequire(new URL("../../dist/provider/", import.meta.url));
@@ -13,7 +13,7 @@ export const list = {
 
   async run({ quick }) {
     const count = quick ? 900 : 30_000;
-    const platform = await Platform.start();
+    const platform = await EmulatorProcess.start();
     const bare = await Bare.create("bare", { platform, count });
     try {
       await platform.fill(count);

@@ -1,7 +1,7 @@
 import { figure, table, target } from "../report/figures.mjs";
 import { live, wholeLife } from "../systems/life.mjs";
 
-/** How many requests the product sends, by what the engine does: counted by the emulator. */
+/** Requests that the product sends for each engine operation, counted by the emulator. */
 export const requests = {
   title: "Requests",
 

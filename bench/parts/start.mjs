@@ -5,7 +5,7 @@ import { performance } from "node:perf_hooks";
 import { createInterface } from "node:readline";
 import { Failure } from "../../scripts/lib/message.mjs";
 import { run } from "../../scripts/lib/child.mjs";
-import { Platform } from "../platform.mjs";
+import { EmulatorProcess } from "../emulator-process.mjs";
 import { spread, table, target } from "../report/figures.mjs";
 import { Project } from "../systems/project.mjs";
 
@@ -18,13 +18,13 @@ const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
 const packages = { product: "pulumi-platform", nothing: "nothing-package" };
 const loaded = { sdk: "pulumi-platform", provider: "pulumi-platform/provider" };
 
-/** What it costs to come up: the provider's host, and the package in a process that has the engine's SDK. */
+/** Start-up time of the provider's host, and of the package in a process that has loaded the engine's SDK. */
 export const start = {
   title: "Start",
 
   async run({ quick }) {
     const rounds = quick ? 3 : 11;
-    const platform = await Platform.start();
+    const platform = await EmulatorProcess.start();
     const project = await Project.create("nothing", { platform, count: 1 });
     try {
       const host = { product: [], nothing: [] };

@@ -5,12 +5,12 @@ import { Terraform } from "../systems/terraform.mjs";
 /** Of the platform's own Terraform provider, measured elsewhere. */
 const peerBytes = 840;
 
-/** Where the objects of each shape of the organisation lie. */
+/** Where each shape of the organisation places its objects. */
 const shapes = { flat: "right in the organisation", teams: "one or two groups deeper" };
 
 const limits = { Group: 450, Identity: 750, RoleBinding: 850 };
 
-/** What is kept of each resource. The engine writes all of it after every step, so that each byte is paid N times. */
+/** Bytes of state per resource. The engine writes the whole state after every step, so each byte is written N times. */
 export const state = {
   title: "State",
 

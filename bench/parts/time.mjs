@@ -44,7 +44,7 @@ export const checkpointsOff = timePart({
   },
 });
 
-/** What latency costs shows in the reads, with the engine's defaults; what makes and removes everything goes the short way. */
+/** Reads use the engine's defaults, which show the cost of latency. Creating and removing everything runs without checkpoints. */
 export const latency = timePart({
   title: "Time with checkpoints off in `up` and `destroy` only",
   latencyMs: 50,
@@ -125,7 +125,7 @@ function timePart({ title, latencyMs, rounds, checkpoints, operations = wholeLif
   };
 }
 
-/** Over a limit it is what we add that counts, over others what we save. */
+/** Compared with the limit, shows what the product adds; with other systems, what it saves. */
 function ratioOf(system) {
   return systems[system].isLimit ? ["product", system] : [system, "product"];
 }

@@ -1,4 +1,4 @@
-/** A provider that does nothing: it answers what the product would answer, without asking anybody. */
+/** A provider that does no I/O and returns what the product would return. */
 const { randomBytes } = require("node:crypto");
 
 const providerOf = (computed) => ({

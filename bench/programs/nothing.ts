@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { declareOrganization, setting } from "./organization";
 
-// The limit of the engine: what the product declares, served by nothing-provider.cjs, which does no I/O. Stack traces are left in.
+// The lower bound of the engine: the same declarations, served by nothing-provider.cjs without I/O. Stack traces are kept.
 
 function nothing(type: string, served: string, outputs: string[]) {
   return class extends pulumi.CustomResource {

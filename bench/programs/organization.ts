@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-/** An object's uid, now or once the engine knows it. */
+/** An object's uid, known or not yet. */
 type Uid = pulumi.Input<string>;
 
 /** A declared resource. */
@@ -29,7 +29,7 @@ export function setting(name: string): string {
 
 /**
  * Declares BENCH_COUNT resources, a third of each kind: teams under the root, nine projects in each, and per group a robot of the
- * team that may look at it. terraform/main.tf declares the same. With BENCH_SHAPE=flat everything lies right under the root.
+ * team that may look at it. terraform/main.tf declares the same. With BENCH_SHAPE=flat everything is directly under the root.
  */
 export function declareOrganization({ Group, Identity, RoleBinding, viewer }: Kinds): void {
   const count = Number(setting("BENCH_COUNT"));

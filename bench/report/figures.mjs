@@ -1,4 +1,4 @@
-/** The middle of some numbers; NaN of none. */
+/** The median; NaN without values. */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -6,7 +6,7 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** A number with as many digits as matter: 0.12, 1.23, 12.3, 1,234; counts as they are. */
+/** A number with three significant digits: 0.12, 1.23, 12.3, 1,234. Integers are unchanged. */
 export function figure(value) {
   if (!Number.isFinite(value)) return "–";
   if (Number.isInteger(value)) return value.toLocaleString("en-US");
@@ -14,7 +14,7 @@ export function figure(value) {
   return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** The median and, where there are several, every value. */
+/** The median, followed by every value if there are several. */
 export function spread(values, unit = "") {
   if (values.length === 0) return "–";
   const all = values.length > 1 ? ` (${values.map(figure).join(", ")})` : "";
@@ -26,7 +26,7 @@ export function secondsOf(samples, system, operation) {
   return samples.filter((sample) => sample.system === system && sample.operation === operation).map(({ seconds }) => seconds);
 }
 
-/** What `compare` makes of the two systems' times of an operation, round by round: the samples of one round belong together. */
+/** Compares two systems' times of an operation round by round: the samples of one round belong together. */
 export function paired(samples, operation, left, right, compare = (a, b) => a / b) {
   const others = secondsOf(samples, right, operation);
   return secondsOf(samples, left, operation)
@@ -41,8 +41,8 @@ export function table(head, rows) {
 
 /**
  * One row of the table of targets.
- * @param values what was measured; none when it was not
- * @param isMet says so of their median
+ * @param values the measurements; empty if there are none
+ * @param isMet decides by their median
  */
 export function target(what, asked, values, isMet, unit = "") {
   const isKnown = values.length > 0 && Number.isFinite(median(values));

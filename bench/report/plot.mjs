@@ -4,8 +4,8 @@ const margin = { left: 70, right: 190, top: 40, bottom: 50 };
 const colours = ["#1f6feb", "#8b949e", "#d1242f", "#1a7f37", "#bf8700"];
 
 /**
- * A plot of growth, both axes logarithmic: a straight line grows with a power of N.
- * @param series `[{ name, points: [[x, y], ...] }]`; points without a positive value are left out
+ * A plot of growth with logarithmic axes: a straight line is a power of N.
+ * @param series `[{ name, points: [[x, y], ...] }]`; points without a positive value are omitted
  * @returns {string} the text of an SVG file
  */
 export function growthPlot({ title, unit, series }) {
@@ -44,7 +44,7 @@ ${parts.join("\n")}
 `;
 }
 
-/** Decades that hold all values. */
+/** The decades that cover all values. */
 function scale(values, from, to) {
   const low = Math.floor(Math.log10(Math.min(...values)));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))));

@@ -34,9 +34,9 @@ export async function render(quick) {
 function head(quick) {
   return `# Benchmarks
 
-${quick ? "**The quick form: it shows that the parts work; its figures mean nothing.**\n\n" : ""}Written by \`npm run bench\`; \`npm run bench -- <part>\` repeats one part, \`npm run bench -- render\` writes this page anew from
-bench/results/. Where a figure is
-followed by others in parentheses it is their median, and they are the single runs in order. Ratios are taken within a
+${quick ? "**The quick form: it only shows that the parts work; its figures mean nothing.**\n\n" : ""}Written by \`npm run bench\`; \`npm run bench -- <part>\` repeats one part, \`npm run bench -- render\` writes this page again from
+bench/results/. A figure that is
+followed by others in parentheses is their median; the others are the single runs in order. Ratios are taken within a
 round, in which the systems took turns. The baselines: (a) the same three resources the way tutorials write them, closures in
 \`pulumi.dynamic.Resource\` and fetch; (b) nothing but undici, 8 requests at once; (c) the engine with a provider that does nothing, stack
 traces left in; (d) Terraform with the generic REST provider (Mastercard/restapi 1.20.0), which reads each object twice and compares

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { checkout, stateFolder } from "../../scripts/lib/paths.mjs";
 
-/** Where results go: those of a quick run prove that the parts work, no more, and never replace figures. */
+/** Where results go. Those of a quick run only show that the parts work, and never replace figures. */
 export const folderOf = (quick) => (quick ? join(stateFolder, "bench", "quick") : join(checkout, "bench"));
 
-/** Writes what a part has measured so far, with where and when; an interrupted run keeps it. */
+/** Writes what a part has measured so far, with where and when, so that an interrupted run keeps it. */
 export async function saveResult(name, data, { quick, started }) {
   const result = {
     part: name,
@@ -17,7 +17,18 @@ export async function saveResult(name, data, { quick, started }) {
     ...circumstances(),
     data,
   };
-  await write(folderOf(quick), join("results", `${name}.json`), JSON.stringify(result), "json");
+  await write(folderOf(quick), join("results", `${name}.json`), `${sampleLines(result)}\n`);
+}
+
+/** JSON in which each sample takes one compact line, so that a diff shows which ones changed. */
+function sampleLines(value, indent = "") {
+  const isPlain = (each) => typeof each !== "object" || each === null;
+  if (isPlain(value) || (Array.isArray(value) && value.every(isPlain))) return JSON.stringify(value);
+  const deeper = `${indent}  `;
+  const [open, close, lines] = Array.isArray(value)
+    ? ["[", "]", value.map((sample) => JSON.stringify(sample))]
+    : ["{", "}", Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${sampleLines(member, deeper)}`)];
+  return `${open}\n${deeper}${lines.join(`,\n${deeper}`)}\n${indent}${close}`;
 }
 
 /** Every saved result, by its part. */
@@ -30,7 +41,7 @@ export function loadResults(quick) {
   return Object.fromEntries(results.map((result) => [result.part, result]));
 }
 
-/** Writes a file below `folder`, in the format that the checks ask for. @param parser one of prettier's; none: as it is */
+/** Writes a file below `folder`, formatted as the checks require. @param parser one of prettier's. Default: the text as it is */
 export async function write(folder, file, text, parser) {
   const path = join(folder, file);
   mkdirSync(join(path, ".."), { recursive: true });

@@ -4,12 +4,12 @@ import { Pool } from "undici";
 const AT_ONCE = 8;
 const PAGE = 200;
 
-/** The limit of the client: nothing but undici, which sends the requests that the work needs at the least, 8 at once. */
+/** The lower bound for a client: undici alone sends the fewest requests that the work needs, 8 at once. */
 export class Bare {
   #pool;
   #platform;
   #count;
-  /** Uids of what it made, in the order in which it may be deleted. */
+  /** Uids of the created objects, in an order in which they can be deleted. */
   #made = [];
 
   static async create(_program, { platform, count }) {
@@ -20,7 +20,7 @@ export class Bare {
     return bare;
   }
 
-  /** Runs an operation; undefined for one that needs no request. */
+  /** Runs an operation. Undefined for one that needs no request. */
   async operate(operation) {
     const work = { up: () => this.#create(), refresh: () => this.#read(), destroy: () => this.#delete() }[operation];
     if (work === undefined) return undefined;

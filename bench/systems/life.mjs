@@ -1,10 +1,10 @@
 import { announce, say } from "../../scripts/lib/message.mjs";
-import { Platform } from "../platform.mjs";
+import { EmulatorProcess } from "../emulator-process.mjs";
 import { Bare } from "./bare.mjs";
 import { Project } from "./project.mjs";
 import { Terraform } from "./terraform.mjs";
 
-/** What is measured beside each other, by the name that results carry. The limit does the least that the engine asks. */
+/** The systems to compare, by their names in results. The limit does the least that the engine requires. */
 export const systems = {
   product: { is: "pulumi-platform", opens: Project },
   nothing: { is: "(c) nothing", opens: Project, isLimit: true },
@@ -20,7 +20,7 @@ export const wholeLife = ["up", "up again", "preview", "refresh", "refresh --run
  * Takes an organisation through some operations, on an emulator of its own.
  * @param plan `{ count, shape, latencyMs, operations, checkpoints: (operation) => boolean, watchHost, fill, isTeam }`; fill: objects of others;
  *   isTeam: the resources lie in a group of their own, which was there before
- * @param look gets the system when all operations are done
+ * @param look receives the system after all operations
  * @returns {Promise<object[]>} one sample per operation: `{ system, count, operation, seconds, requests, hostMiB? }`
  */
 export async function live(
@@ -28,7 +28,7 @@ export async function live(
   { count, shape, latencyMs = 0, operations = wholeLife, checkpoints = () => true, watchHost, fill = 0, isTeam = false },
   look,
 ) {
-  const platform = await Platform.start({ latencyMs });
+  const platform = await EmulatorProcess.start({ latencyMs });
   try {
     if (fill > 0) await announce(`  filling the organisation with ${fill} objects`, () => platform.fill(fill));
     if (isTeam) await platform.moveInto("team");
@@ -53,15 +53,15 @@ export async function live(
 }
 
 /**
- * Rounds of lives, the systems interleaved, so that what the machine does meanwhile meets all of them.
- * @param rounds how many of each system, by its name
- * @param save gets all samples so far after each life
+ * Runs rounds of lives with the systems interleaved, so that other load on the machine affects all of them.
+ * @param rounds number of rounds by the name of the system
+ * @param save receives all samples so far after each life
  */
 export async function liveInRounds(rounds, plan, save) {
   const samples = [];
   for (let round = 1; round <= Math.max(...Object.values(rounds)); round++) {
     const taking = Object.keys(rounds).filter((name) => rounds[name] >= round);
-    // Every second round goes backwards, so that whatever favours those who come first or last evens out.
+    // Every second round runs in reverse order, so that the position in a round evens out.
     for (const system of round % 2 === 1 ? taking : taking.reverse()) {
       say(`Round ${round}, ${systems[system].is}, ${plan.count} resources`);
       for (const sample of await live(system, plan)) samples.push({ round, ...sample });

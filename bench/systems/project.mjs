@@ -7,10 +7,10 @@ import { checkout, engineHome, stateFolder } from "../../scripts/lib/paths.mjs";
 import { timed } from "./timed.mjs";
 
 const programs = join(checkout, "bench", "programs");
-/** Projects lie in the checkout, so that programs find the package by its name, as the examples do. */
+/** Inside the checkout, so that programs resolve the package by its name, as the examples do. */
 const scratch = join(stateFolder, "bench");
 
-/** As many calls as the engine makes at once by default on 2 cores. */
+/** The engine's default parallelism on 2 cores. */
 const PARALLEL = "8";
 
 const commands = {
@@ -61,8 +61,8 @@ export class Project {
 
   /**
    * Runs one of `commands`.
-   * @param checkpoints false: the engine writes its state at the end only
-   * @returns {Promise<{ seconds: number, hostMiB?: number }>} hostMiB: the most that the provider's process took, when asked for
+   * @param checkpoints false makes the engine write its state only at the end
+   * @returns {Promise<{ seconds: number, hostMiB?: number }>} hostMiB: peak memory of the provider process, if measured
    */
   operate(operation, { checkpoints = true, watchHost = false } = {}) {
     const env = { ...this.environment, ...(!checkpoints && { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" }) };

@@ -24,7 +24,7 @@ const commands = {
 
 /** Terraform with the generic REST provider, on the same organisation. */
 export class Terraform {
-  /** Builds the provider. @returns {Promise<string | undefined>} why it cannot be had, as a sentence */
+  /** Builds the provider. @returns {Promise<string | undefined>} why that failed, as a sentence */
   static async missing() {
     if (!(await works("terraform", ["version"]))) return "Terraform is left out: there is no `terraform` on PATH.";
     if (existsSync(provider)) return undefined;
@@ -63,7 +63,7 @@ export class Terraform {
     return terraform;
   }
 
-  /** Runs one of `commands`; undefined for an operation that Terraform does not have. */
+  /** Runs one of `commands`. Undefined for an operation that Terraform lacks. */
   operate(operation) {
     const command = commands[operation];
     if (command === undefined) return undefined;

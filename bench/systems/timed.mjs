@@ -8,9 +8,9 @@ import { sessionOf } from "../../scripts/lib/process-table.mjs";
 const LOOK_EVERY_MS = 500;
 
 /**
- * Runs a command to its end and takes the time from its start to its exit.
- * @param watched text in the command line of the child process whose memory is of interest; Linux only
- * @throws {Failure} with what it printed, when it fails
+ * Runs a command to its end and measures the time from start to exit.
+ * @param watched text in the command line of the child process whose memory is measured; Linux only
+ * @throws {Failure} with its output if it fails
  */
 export async function timed(command, args, { watched, ...options }) {
   throwIfInterrupted();
@@ -30,7 +30,7 @@ export async function timed(command, args, { watched, ...options }) {
   return { seconds, ...(peakMiB > 0 && { hostMiB: peakMiB }) };
 }
 
-/** The most memory that a process ever took, when `watched` is in its command line; 0 otherwise, and where there is no /proc. */
+/** Peak memory of a process whose command line contains `watched`; 0 for others, and where there is no /proc. */
 function memoryOf(pid, watched) {
   try {
     const [program] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");

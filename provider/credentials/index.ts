@@ -1,4 +1,4 @@
-export { connect } from "./connect";
+export { connect, type ConnectOptions } from "./connect";
 export { type Configuration, readConfiguration } from "./configuration";
 export { settings } from "./settings";
 export { createTokenSource } from "./token-source";

@@ -33,12 +33,14 @@ export interface DynamicProvider {
 
 /**
  * Serves `kind` to the dynamic provider host. The errors that its methods throw have no stack.
+ *
+ * @param runOf returns the run of these settings. Default: the one that all kinds of this process share
  */
-export function dynamicProvider(kind: Kind): DynamicProvider {
+export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run = runFor): DynamicProvider {
   let stack: Settings = {};
   let current: { stack: Settings; run: Run } | undefined;
   const currentRun = (): Run => {
-    if (current?.stack !== stack) current = { stack, run: runFor(stack) };
+    if (current?.stack !== stack) current = { stack, run: runOf(stack) };
     return current.run;
   };
   const guarded = async <Result>(work: (run: Run) => Result | Promise<Result>, inputs: Inputs = {}): Promise<Result> => {

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import type { PlatformClient } from "../client/client";
-import { connect, readConfiguration } from "../credentials";
+import { connect, type ConnectOptions, readConfiguration } from "../credentials";
 import { kinds } from "../kinds/kinds";
 import { BatchedCreates } from "../resources/creating/batches";
 import { PendingCreates } from "../resources/creating/pending-creates";
@@ -27,11 +27,20 @@ export function runFor(configured: Settings, inherited: NodeJS.ProcessEnv = proc
     settings,
     Object.entries(environment).filter(([name]) => /^(PLATFORM_|ACTIONS_ID_TOKEN_)/.test(name)),
   ]);
-  const known = runs.get(key);
-  if (known !== undefined) return known;
+  const run = runs.get(key) ?? openRun(settings, environment);
+  runs.set(key, run);
+  return run;
+}
+
+/**
+ * Opens a run that shares nothing with the others of this process.
+ *
+ * @throws PlatformError `CONFIGURATION`
+ */
+export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, options?: ConnectOptions): Run {
   const configuration = readConfiguration(settings, environment);
   const isHost = isProviderHost();
-  const run = newRun(connect(configuration), {
+  return newRun(connect(configuration, options), {
     adoptByDefault: configuration.adopt,
     allowSelfLockout: configuration.allowSelfLockout,
     ...(configuration.organization !== undefined && { organization: configuration.organization }),
@@ -40,8 +49,6 @@ export function runFor(configured: Settings, inherited: NodeJS.ProcessEnv = proc
     // The engine shows what the host prints.
     ...(isHost && { notify: show }),
   });
-  runs.set(key, run);
-  return run;
 }
 
 function show(message: string): void {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../client/client";
-import { messageOf, PlatformError } from "../client/errors";
+import { codeOf, messageOf, PlatformError } from "../client/errors";
 import { list } from "../client/printable";
 import type { Caller } from "../client/token-source";
 import { isBelow, parentOf } from "../client/uid";
@@ -88,7 +88,9 @@ export class SelfLockout {
     effectOf: (caller: Caller) => Promise<Effect | undefined> | Effect | undefined,
   ): Promise<Permit> {
     if (![identity, roleBinding, role].some((other) => isOf(kind, other))) return harmless;
-    const caller = await this.client.caller();
+    const caller = await this.client.caller().catch((error: unknown) => {
+      throw new PlatformError(codeOf(error), `${what}: ${messageOf(error)}`, { cause: error });
+    });
     if (caller === undefined) return harmless;
     // One at a time, so that each sees what those before it take away.
     const decision = this.#turn.then(async () => {

@@ -9,8 +9,8 @@ import type { Run } from "./run";
 import { currentHolders } from "./creating/natural-key";
 
 /**
- * Changes exactly the fields that differ, each named in the mask (API-FACTS §4). Without a difference
- * nothing is written, and what is there is returned.
+ * Changes exactly the fields that differ, each named in the mask (docs/platform-api.md#field-masks). Without a
+ * difference nothing is written, and the object is read.
  *
  * @returns the outputs for state
  * @throws PlatformError
@@ -92,18 +92,18 @@ async function explain<Wire extends WireObject>(
   const fail = (why: string) => new PlatformError(code, `${what}: ${why}`, { cause: error });
   if (isNotFound(error)) {
     return fail(
-      `it is gone, or something that it names is. ${error.message} \`pulumi up --refresh --run-program\` sees what is there and makes it anew.`,
+      `not found: it, or something it references, was deleted. ${error.message} \`pulumi up --refresh --run-program\` recreates it.`,
     );
   }
   if (hasCode(error, "ALREADY_EXISTS")) {
     const holders = await currentHolders(run, kind, news).catch(() => []);
     const uids = holders.map((holder) => holder.uid).filter((holder) => holder !== uid);
     return fail(
-      `${describe(kind, news)} exists already${uids.length > 0 ? `, as ${uids.join(" and ")}` : ""}. Choose another, or remove that one. ${error.message}`,
+      `${describe(kind, news)} already exists${uids.length > 0 ? `, as ${uids.join(" and ")}` : ""}. Choose another name or binding, or delete that one. ${error.message}`,
     );
   }
   if (hasCode(error, "UNIMPLEMENTED")) {
-    return fail(`this platform does not change it in place. \`pulumi up --replace <urn>\` makes it anew. ${error.message}`);
+    return fail(`this platform does not change it in place. \`pulumi up --replace <urn>\` replaces it. ${error.message}`);
   }
   return fail(messageOf(error));
 }

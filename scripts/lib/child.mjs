@@ -3,22 +3,22 @@ import { clearInterval, setInterval } from "node:timers";
 import { Failure, Interrupted } from "./message.mjs";
 import { descendantsOf, sessionOf } from "./process-table.mjs";
 
-/** How long a child may take to end after it was asked to. The engine finishes the calls that are under way. */
+/** How long a child may take to end after a signal: the engine finishes the calls under way. */
 const GRACE_MS = 30_000;
-/** npm passes on a signal that the terminal has sent to everyone already: within this time it is the same one. */
+/** npm forwards a signal that the terminal has already sent to everyone: within this time it is the same one. */
 const SAME_SIGNAL_MS = 1_000;
 
 const PARENT_POLL_MS = 300;
 
-/** Children that are told when this command is told to stop. */
+/** Children that get the signals of this command. */
 const interruptible = new Set();
 const sleepers = new Set();
 let stopSignal;
 let lastSignalAt = 0;
 
 /**
- * From now on SIGINT, SIGTERM and SIGHUP are passed to the children, and whatever waits here throws Interrupted.
- * The end of our parent counts as one: npm starts us through a shell, which passes nothing on when it is terminated itself.
+ * Forwards SIGINT, SIGTERM and SIGHUP to the children, and makes every wait throw Interrupted. The end of the parent process counts
+ * as SIGTERM: npm starts this command through a shell, which forwards nothing when it is terminated.
  */
 export function handleSignals() {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => interrupt(signal));
@@ -38,7 +38,7 @@ function interrupt(signal) {
   for (const child of interruptible) child.interrupt(signal);
 }
 
-/** @throws {Interrupted} when a signal has asked this command to stop. */
+/** @throws {Interrupted} after a signal has asked this command to stop. */
 export function throwIfInterrupted() {
   if (stopSignal) throw new Interrupted(stopSignal);
 }
@@ -56,7 +56,7 @@ export async function sleep(milliseconds) {
   throwIfInterrupted();
 }
 
-/** Kills a process and everything below it at once. */
+/** Kills a process and all its descendants. */
 function killTree(pid) {
   for (const each of [pid, ...descendantsOf(pid)]) signalTo(each, "SIGKILL");
 }
@@ -70,9 +70,9 @@ function signalTo(pid, signal) {
 }
 
 /**
- * Starts a child. By default it gets a process group of its own, so that a signal reaches it once and from here only;
- * `terminal: true` leaves it in ours, for a program that asks questions: the terminal itself then sends it Ctrl-C.
- * `outlivesSignals: true` is for a server that others still need while they stop.
+ * Starts a child. By default it gets its own process group, so that a signal reaches it once, from here. `terminal: true` keeps it
+ * in this group, for a program that asks questions: the terminal then sends it Ctrl-C. `outlivesSignals: true` is for a server that
+ * others still need while they stop.
  * @returns {{ process, ended: Promise<number>, stop: () => Promise<void> }} `ended` resolves to the exit code, 128 + n after signal n.
  */
 export function start(command, args, { terminal = false, outlivesSignals = false, ...options } = {}) {
@@ -92,10 +92,10 @@ export function start(command, args, { terminal = false, outlivesSignals = false
   }).finally(() => {
     clearTimeout(killer);
     interruptible.delete(entry);
-    // An engine that was killed leaves its hosts behind.
+    // A killed engine leaves its host processes behind.
     if (!terminal && child.pid !== undefined) for (const left of sessionOf(child.pid)) signalTo(left, "SIGKILL");
   });
-  ended.catch(() => {}); // Whoever awaits it sees the failure; nobody has to.
+  ended.catch(() => {}); // Callers that await it see the failure; others need not.
   const stop = async () => {
     ask("SIGTERM");
     await ended.catch(() => {});
@@ -104,16 +104,18 @@ export function start(command, args, { terminal = false, outlivesSignals = false
 }
 
 /**
- * Runs a child to its end and captures what it prints when asked to; one that takes longer than `timeoutMs` is stopped.
- * @returns {Promise<{ code: number, output: string, timedOut: boolean }>}
- * @throws {Interrupted} when a signal came meanwhile.
+ * Runs a child to its end, with `capture` to read its output. Stops it after `timeoutMs`.
+ * @returns {Promise<{ code: number, output: string, stdout: string, timedOut: boolean }>} `output` holds stdout and stderr, as they came
+ * @throws {Interrupted} after a signal.
  */
 export async function run(command, args, { capture = false, timeoutMs, ...options } = {}) {
   throwIfInterrupted();
   let timedOut = false;
   const child = start(command, args, capture ? { ...options, stdio: ["ignore", "pipe", "pipe"] } : options);
+  const { stdout, stderr } = child.process;
   const chunks = [];
-  for (const stream of [child.process.stdout, child.process.stderr]) stream?.on("data", (chunk) => chunks.push(chunk));
+  for (const stream of [stdout, stderr]) stream?.on("data", (chunk) => chunks.push({ stream, chunk }));
+  const textOf = (parts) => Buffer.concat(parts.map(({ chunk }) => chunk)).toString("utf8");
   const stop = () => {
     timedOut = true;
     void child.stop();
@@ -121,17 +123,17 @@ export async function run(command, args, { capture = false, timeoutMs, ...option
   const timer = timeoutMs === undefined ? undefined : setTimeout(stop, timeoutMs);
   const code = await child.ended.finally(() => clearTimeout(timer));
   throwIfInterrupted();
-  return { code, output: Buffer.concat(chunks).toString("utf8"), timedOut };
+  return { code, output: textOf(chunks), stdout: textOf(chunks.filter(({ stream }) => stream === stdout)), timedOut };
 }
 
-/** Runs a child quietly; what it printed is part of the failure when it fails. @throws {Failure} */
+/** Runs a child quietly and returns its stdout. @throws {Failure} with everything that it printed */
 export async function runQuietly(what, command, args, options = {}) {
-  const { code, output } = await run(command, args, { ...options, capture: true });
+  const { code, output, stdout } = await run(command, args, { ...options, capture: true });
   if (code !== 0) throw new Failure(`${what} failed (exit code ${code}):\n${output.trimEnd()}`);
-  return output;
+  return stdout;
 }
 
-/** The first line that a child prints on its piped stdout; undefined when it ends or the time is over before. */
+/** The first line on a child's piped stdout; undefined if it ends or the time is up before. */
 export async function firstLine(child, withinMs) {
   let text = "";
   const line = new Promise((resolve) => {

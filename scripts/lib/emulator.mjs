@@ -5,19 +5,19 @@ import { withLock } from "./lock.mjs";
 import { Failure, say } from "./message.mjs";
 import { checkout, stateFolder } from "./paths.mjs";
 
-/** The emulator's data, its stack and its state, in one folder: removing it resets all of them. */
+/** The emulator's data, stack and state. Removing this folder resets all of them. */
 export const emulatorFolder = join(stateFolder, "emulator");
 export const emulatorData = join(emulatorFolder, "platform.db");
 
 const READY_WITHIN_MS = 30_000;
 const log = join(emulatorFolder, "emulator.log");
 
-/** The address of a real platform, when the person has set one; the emulator is not used then. */
+/** The address of a real platform, if set; then no emulator starts. */
 export const realPlatform = () => process.env.PLATFORM_BASE_URL?.trim() || undefined;
 
 /**
- * Runs the emulator on its kept data for as long as the work takes.
- * @param use gets what the emulator says when ready: `{ baseUrl, authUrl, issuer, organization, identity, oidcTokenFile, adminUrl }`
+ * Runs the emulator on its data while the work runs.
+ * @param use receives what the emulator prints when ready: `{ baseUrl, authUrl, issuer, organization, identity, oidcTokenFile, adminUrl }`
  */
 export async function withEmulator(use) {
   mkdirSync(emulatorFolder, { recursive: true });
@@ -29,13 +29,13 @@ export async function withEmulator(use) {
       if (!line) throw new Failure(`The emulator did not start:\n${readFileSync(log, "utf8").trimEnd()}\n(all of it: ${log})`);
       return await use(JSON.parse(line));
     } finally {
-      if (emulator.process.exitCode !== null) say(`The emulator ended before its time; it wrote ${log}.`);
+      if (emulator.process.exitCode !== null) say(`The emulator ended early; its log is ${log}.`);
       await emulator.stop();
     }
   });
 }
 
-/** Out of reach of Ctrl-C, for the engine still calls it while it stops; it leaves with us by way of its standard input. */
+/** Ctrl-C does not reach it, because the engine still calls it while it stops. It ends with this process, when its stdin closes. */
 function startEmulator() {
   const leaveWithParent = new URL("./leave-with-parent.mjs", import.meta.url).href;
   const tool = join(checkout, "dist", "cli", "main.js");
@@ -48,7 +48,7 @@ function startEmulator() {
   });
 }
 
-/** What a program needs to work on that emulator, and nothing that was meant for another platform. */
+/** The environment of a program that uses this emulator, without variables of other platforms. */
 export function emulatorEnvironment({ baseUrl, authUrl, organization, identity, oidcTokenFile }) {
   return {
     ...withoutPlatform(process.env),
@@ -60,7 +60,7 @@ export function emulatorEnvironment({ baseUrl, authUrl, organization, identity, 
   };
 }
 
-/** An environment without the address and the credentials of a platform. */
+/** An environment without the address and credentials of a platform. */
 export function withoutPlatform(environment) {
   const kept = Object.entries(environment).filter(([name]) => !/^(PLATFORM_|ACTIONS_ID_TOKEN_REQUEST_)/.test(name));
   return Object.fromEntries(kept);

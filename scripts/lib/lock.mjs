@@ -7,9 +7,9 @@ import { findProcess } from "./process-table.mjs";
 const POLL_MS = 500;
 
 /**
- * Does the work while this process alone holds the lock file, and waits for its owner before that.
- * The file names its owner by pid and start time, so that the lock of a dead process is taken over, also when its pid is in use again.
- * @param waitingFor what the person reads while waiting
+ * Runs the work while this process holds the lock file; waits for its owner first. The file names its owner by pid and start time,
+ * so that the lock of a dead process is taken over even if its pid is reused.
+ * @param waitingFor shown while waiting
  */
 export async function withLock(file, waitingFor, work) {
   mkdirSync(dirname(file), { recursive: true });
@@ -31,7 +31,7 @@ function acquire(file, own) {
   const mine = `${file}.${process.pid}`;
   const owner = readOwner(file);
   if (owner !== undefined && !isAlive(owner)) takeAway(file, owner, `${mine}.dead`);
-  // A link appears with its content, so nobody ever reads a lock without an owner.
+  // A hard link appears with its content, so a lock without an owner is never seen.
   writeFileSync(mine, own);
   try {
     linkSync(mine, file);
@@ -44,7 +44,7 @@ function acquire(file, own) {
   }
 }
 
-/** Removes the lock of a dead owner; puts it back when another process was faster and the lock is that one's by now. */
+/** Removes the lock of a dead owner. Puts it back if another process has taken it over in the meantime. */
 function takeAway(file, deadOwner, aside) {
   try {
     renameSync(file, aside);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Every process of the machine as `{ pid, parent, session, started, name }`; from /proc, or from ps where there is none (macOS, which tells no session). */
+/** Every process of the machine as `{ pid, parent, session, started, name }`; from /proc, or from ps where there is none (macOS, where the session is unknown). */
 function processTable() {
   return process.platform === "linux" ? fromProc() : fromPs();
 }
@@ -12,7 +12,7 @@ function fromProc() {
     .flatMap((entry) => {
       try {
         const stat = readFileSync(`/proc/${entry}/stat`, "utf8");
-        // The name stands in parentheses and may itself hold blanks and parentheses.
+        // The name is in parentheses and may itself contain spaces and parentheses.
         const close = stat.lastIndexOf(")");
         const fields = stat.slice(close + 2).split(" ");
         if (fields[0] === "Z") return [];
@@ -44,12 +44,12 @@ function fromPs() {
   });
 }
 
-/** The process of that id, or undefined when it is dead. */
+/** The process with this id; undefined if it has ended. */
 export function findProcess(pid) {
   return processTable().find((entry) => entry.pid === pid);
 }
 
-/** The ids of all children of a process, of their children and so on. */
+/** The ids of all descendants of a process. */
 export function descendantsOf(pid) {
   const table = processTable();
   const found = [pid];
@@ -57,7 +57,7 @@ export function descendantsOf(pid) {
   return found.slice(1);
 }
 
-/** The ids of what is left of the session that a process began, also when it has ended itself. */
+/** The ids of the running processes of a session, whether its leader still runs or not. */
 export function sessionOf(pid) {
   return processTable()
     .filter((entry) => entry.session === pid)

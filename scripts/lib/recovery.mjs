@@ -2,13 +2,13 @@ import { hostname } from "node:os";
 import { emulatorFolder } from "./emulator.mjs";
 import { Failure, say } from "./message.mjs";
 import { findProcess } from "./process-table.mjs";
-import { locksIn, pendingIn } from "./state-file.mjs";
+import { locksIn } from "./backend-locks.mjs";
 
 /**
- * Brings the emulator's stack whose last run was killed back into order: its lock is removed, but only when the process that took it is dead,
- * and operations that never ended are dropped from the state; what they may have made is then taken over by the next `up`.
- * @returns {Promise<boolean>} whether there was anything to do
- * @throws {Failure} when another run holds the stack
+ * Repairs the emulator's stack after a killed run: removes its lock if the process that took it has ended, and drops pending
+ * operations from state. The next `up` adopts the objects that they created.
+ * @returns {Promise<boolean>} whether anything had to be repaired
+ * @throws {Failure} if another run holds the stack
  */
 export async function recover(stack) {
   const locks = locksIn(emulatorFolder);
@@ -18,15 +18,15 @@ export async function recover(stack) {
       `Another run of the engine holds this stack (process ${holder.pid} on ${holder.hostname}). Wait for it to end, then run the command again.`,
     );
   }
-  const pending = pendingIn(emulatorFolder, stack.name).length > 0;
-  if (locks.length === 0 && !pending) return false;
-  say("An earlier run was killed half-way: unlocking its stack and reading it anew.");
+  const { pending_operations: pending = [] } = await stack.state();
+  if (locks.length === 0 && pending.length === 0) return false;
+  say("An earlier run was killed: unlocking and refreshing its stack.");
   if (locks.length > 0) await succeed(stack, ["cancel", "--yes"]);
   await succeed(stack, ["refresh", "--yes", "--skip-preview", "--run-program", "--clear-pending-creates"]);
   return true;
 }
 
-/** A process of that id counts only when it is an engine: ids are used again. */
+/** Process ids are reused: only an engine with this id holds the lock. */
 function isHeld({ pid, hostname: host }) {
   return host !== hostname() || findProcess(pid)?.name === "pulumi";
 }

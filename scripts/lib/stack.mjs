@@ -6,12 +6,12 @@ import { Failure } from "./message.mjs";
 import { emulatorEnvironment, emulatorFolder, realPlatform, withEmulator } from "./emulator.mjs";
 import { checkout, engineHome, stateFolder } from "./paths.mjs";
 
-/** Protects nothing: the emulator's stack holds no secret, but the engine wants a passphrase. */
+/** Protects nothing: the emulator's stack holds no secret, but the engine requires a passphrase. */
 const EMULATOR_PASSPHRASE = "emulator";
 
 /**
- * Opens the stack of the platform at hand, the emulator's or the one of PLATFORM_BASE_URL, for as long as the work takes.
- * @param use gets the stack, and what the emulator said when it is one
+ * Opens the stack of the emulator, or of PLATFORM_BASE_URL if set, while the work runs.
+ * @param use receives the stack, and for the emulator what it printed when ready
  */
 export async function withStack(use) {
   const address = realPlatform();
@@ -25,7 +25,7 @@ function emulatorStack(emulator) {
   return { name: "emulator", backend: ownBackend(emulatorFolder), env };
 }
 
-/** One stack and one state per address, so that two platforms never meet in one state. */
+/** Each address has its own stack and state, so that two platforms never share one. */
 function platformStack(address) {
   const hash = createHash("sha256").update(address.replace(/\/+$/, "")).digest("hex").slice(0, 8);
   const name = `${hostOf(address).replace(/[^A-Za-z0-9.-]/g, "-")}-${hash}`;
@@ -41,7 +41,7 @@ function hostOf(address) {
   try {
     return new URL(address).host || "platform";
   } catch {
-    return "platform"; // The provider says what is wrong with the address.
+    return "platform"; // The provider explains what is wrong with the address.
   }
 }
 
@@ -51,7 +51,7 @@ function ownBackend(folder) {
   return `file://${backend}`;
 }
 
-/** A passphrase made once; without it the secrets of this stack cannot be read again. */
+/** Creates a passphrase once. Without it the secrets of this stack cannot be read. */
 function ownPassphrase(folder, stack) {
   const file = join(folder, "passphrase");
   if (!existsSync(file)) {
@@ -61,7 +61,7 @@ function ownPassphrase(folder, stack) {
   return file;
 }
 
-/** A stack's settings may outlive the folder of its state: a salt that belongs to a lost passphrase would refuse every new one. */
+/** A stack's settings may outlive its state: the salt of a lost passphrase would reject every new one. */
 function forgetSalt(stack) {
   const file = settingsFile(stack);
   if (existsSync(file)) writeFileSync(file, readFileSync(file, "utf8").replace(/^encryptionsalt:.*\n?/m, ""));
@@ -72,17 +72,18 @@ function settingsFile(stack) {
   return join(checkout, folder, `Pulumi.${stack}.yaml`);
 }
 
-/** Settings of a stack beat the environment: one that names a platform would lead this stack's program to another place than it says. */
-function refuseOtherPlatform(stack, [command]) {
-  const file = settingsFile(stack);
-  if (command === "config" || !existsSync(file)) return;
-  const key = /^\s*["']?(platform:(?:baseUrl|authUrl|audience|identity|oidcTokenFile|tokenCommand))\b/m.exec(
-    readFileSync(file, "utf8"),
-  )?.[1];
+/** Settings that choose a platform or its credentials. */
+const PLATFORM_KEYS = ["baseUrl", "authUrl", "audience", "identity", "oidcTokenFile", "tokenCommand"].map(
+  (name) => `platform:${name}`,
+);
+
+/** A stack's settings override the environment: one of these keys would point the program at another platform. @throws {Failure} */
+function rejectOtherPlatform(stack, config) {
+  const key = PLATFORM_KEYS.find((each) => each in config);
   if (key === undefined) return;
   throw new Failure(
-    `The stack ${stack} has the setting ${key}, which would lead its program to another platform than the one at hand. Remove it with\n` +
-      `  npm run pulumi -- config rm ${key}\nand name another platform in PLATFORM_BASE_URL, its credentials in the other PLATFORM_* variables.`,
+    `The stack ${stack} sets ${key}, which would point its program at another platform. Remove the setting:\n` +
+      `  npm run pulumi -- config rm ${key}\nTo use another platform, set PLATFORM_BASE_URL and the other PLATFORM_* variables.`,
   );
 }
 
@@ -96,18 +97,27 @@ async function openStack({ name, backend, env }) {
   };
   const options = { cwd: checkout, env: environment };
   await runQuietly("Opening the stack", "pulumi", ["stack", "select", "--create", name, "--non-interactive"], options);
+  const json = async (what, args) => JSON.parse(await runQuietly(what, "pulumi", [...args, "--non-interactive"], options));
+  let settings;
+  const checkSettings = async ([command]) => {
+    if (command === "config") return;
+    settings ??= json("Reading the stack's settings", ["config", "--json"]);
+    rejectOtherPlatform(name, await settings);
+  };
   return {
     name,
     environment,
-    /** Runs the engine for the person at the terminal, who may be asked. @returns {Promise<number>} its exit code */
-    engine: (args) => {
-      refuseOtherPlatform(name, args);
+    /** Runs the engine for the user at the terminal, who may be prompted. @returns {Promise<number>} its exit code */
+    engine: async (args) => {
+      await checkSettings(args);
       const terminal = process.stdin.isTTY === true;
       return start("pulumi", args, { ...options, terminal, stdio: "inherit" }).ended;
     },
+    /** The stack's state, as `pulumi stack export` shows it: `{ resources?, pending_operations? }`. */
+    state: async () => (await json("Reading the stack's state", ["stack", "export"])).deployment,
     /** Runs the engine unattended. @returns {Promise<{ code: number, output: string }>} */
-    unattended: (args, extra = {}) => {
-      refuseOtherPlatform(name, args);
+    unattended: async (args, extra = {}) => {
+      await checkSettings(args);
       return run("pulumi", [...args, "--non-interactive", "--color", "never"], {
         ...options,
         env: { ...environment, ...extra },

@@ -7,8 +7,8 @@ import { ensureEngine } from "./engine.mjs";
 import { ensureNode, MINIMUM_NODE } from "./node.mjs";
 
 /**
- * Brings up what a command needs on a fresh clone: Node, dependencies, the compiled package, the engine. Node and engine are
- * put first on PATH, where the children, and the engine's own calls of `node`, find them.
+ * Installs what a command needs on a fresh clone: Node, dependencies, the compiled package, the engine. Puts Node and engine first
+ * on PATH, so that child processes, and the engine's own calls of `node`, find them.
  */
 export async function bringUp({ node = MINIMUM_NODE, dist = true, engine = true } = {}) {
   putFirstOnPath(await ensureNode(node));

@@ -4,18 +4,18 @@ import { announce, Failure, say } from "../lib/message.mjs";
 import { checkout } from "../lib/paths.mjs";
 import { npm } from "./npm.mjs";
 
-/** Brings node_modules to what the lockfile says; nothing to do is the usual case. @throws {Failure} */
+/** Installs node_modules as locked, unless they already are. @throws {Failure} */
 export async function ensureDependencies() {
   if (installedAsLocked()) return;
   let attempt = await install("npm ci", ["ci"]);
   if (onlyForeignBinariesMissing(attempt.output)) {
-    say("  npm ci refuses, for the registry lacks binaries of other machines, which the lockfile therefore lacks too.");
+    say("  npm ci rejects the lockfile: the registry lacks optional binaries of other machines, and so does the lockfile.");
     attempt = await install("npm install, versions as locked", ["install", "--no-save"]);
   }
   if (attempt.code === 0) return;
   throw new Failure(
     `The dependencies could not be installed (npm's exit code ${attempt.code}):\n${gistOf(attempt.output)}\n` +
-      "Mend what it names (often the network or the registry) and run the command again.",
+      "Fix the cause named above (often the network or the registry) and run the command again.",
   );
 }
 
@@ -24,21 +24,21 @@ function install(what, args) {
 }
 
 /**
- * An optional package that the registry does not have at all is left out when the lockfile is written, and `npm ci` then calls
- * the lockfile out of date. npm names such a package without a version; a real difference has one, or is "Invalid".
+ * npm omits an optional package from the lockfile if the registry does not have it; `npm ci` then calls the lockfile out of date. It
+ * names such a package without a version; a real difference has a version or is "Invalid".
  */
 function onlyForeignBinariesMissing(output) {
   const complaints = output.split("\n").filter((line) => /^npm error (Missing|Invalid): /.test(line));
   return complaints.length > 0 && complaints.every((line) => /^npm error Missing: \S+@ from lock file$/.test(line));
 }
 
-/** What npm says is wrong, without its usage page. */
+/** npm's error messages, without its usage page. */
 function gistOf(output) {
   return output.split(/^npm error Clean install a project$/m)[0].trimEnd();
 }
 
 /**
- * npm writes what it installed into node_modules/.package-lock.json, as its last act: an install that was cut off has none.
+ * npm writes node_modules/.package-lock.json last: an interrupted install has none.
  * Optional packages of other machines are locked but not installed.
  */
 function installedAsLocked() {

@@ -7,7 +7,7 @@ import { checkout, stateFolder } from "../lib/paths.mjs";
 
 const SOURCES = ["provider", "sdk", "cli", "emulator", "tsconfig.json", "tsconfig.build.json", "package-lock.json"];
 const dist = join(checkout, "dist");
-/** Beside the dependencies, so that it is neither published nor lost when the state is reset. */
+/** In node_modules, so that it is not published and survives a reset of the state. */
 const stamp = join(checkout, "node_modules", ".cache", "pulumi-platform", "dist.sha256");
 
 /** The compiled command-line tool. */
@@ -17,7 +17,7 @@ export const commandLine = join(dist, "cli", "main.js");
 export async function ensureDist() {
   const wanted = hashOfSources();
   if (existsSync(commandLine) && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  // A new folder that takes the old one's place: no stale file stays, and an interrupted build leaves the old one whole.
+  // Builds into a new folder and swaps it in: no stale file stays, and an interrupted build keeps the old one.
   const fresh = join(stateFolder, `dist-${process.pid}`);
   const old = `${fresh}-old`;
   try {

@@ -9,10 +9,7 @@ import { isAtLeast } from "./version.mjs";
 const MINIMUM_GO = "1.26";
 const LAUNCHER = "pulumi-resource-pulumi-nodejs";
 
-/**
- * The two programs, each from a local module that pins it (docs/engine.md#engine-lookup). The small one first: a wrong
- * set-up shows early.
- */
+/** The two programs, each pinned by a local module. The small one comes first, so that a wrong set-up fails early. */
 const PROGRAMS = [
   {
     name: "pulumi-language-nodejs",
@@ -31,7 +28,7 @@ const PROGRAMS = [
 ];
 
 /**
- * Builds the engine into `<home>/bin`. Go's own caches keep their places, so that a build that was cut off goes on where it was.
+ * Builds the engine into `<home>/bin`. Uses Go's own caches, so that an interrupted build resumes.
  * @returns {Promise<string | undefined>} why it failed
  */
 export async function buildEngine(version, home) {
@@ -43,7 +40,7 @@ export async function buildEngine(version, home) {
       const reason = await build(program, version, folder);
       if (reason) return reason;
     }
-    // The launcher is a script of the SDK, which npm unpacks without its run bit.
+    // The launcher is a script of the SDK. npm unpacks it without its executable bit.
     copyFileSync(join(checkout, "node_modules", "@pulumi", "pulumi", LAUNCHER), join(folder, LAUNCHER));
     chmodSync(join(folder, LAUNCHER), 0o755);
     return undefined;
@@ -57,7 +54,7 @@ async function build({ name, module, source, about, linkerFlags }, version, fold
   return code === 0 ? undefined : `the Go build of ${name} failed:\n${output.trim().split("\n").slice(-5).join("\n")}`;
 }
 
-/** Why the machine's Go cannot be used; undefined when it can. */
+/** Why this machine's Go cannot be used; undefined if it can. */
 async function goIsUnfit() {
   try {
     const { code, output } = await run("go", ["env", "GOVERSION"], { capture: true, cwd: checkout });

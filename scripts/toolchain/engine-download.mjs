@@ -6,7 +6,7 @@ import { checkout } from "../lib/paths.mjs";
 import { stage } from "./staging.mjs";
 
 const SCRIPT = "https://get.pulumi.com/install.sh";
-/** Where the host is closed, this is what the attempt costs. */
+/** Limits the delay where the host cannot be reached. */
 const PROBE_SECONDS = "3";
 
 /**

@@ -8,29 +8,34 @@ import { buildEngine } from "./engine-build.mjs";
 import { downloadEngine } from "./engine-download.mjs";
 import { compareVersions, isAtLeast } from "./version.mjs";
 
-/** From here on exit code 7 means "changes found" (docs/engine.md#exit-codes). */
+/** The first version whose exit code 7 means "changes found" (docs/engine.md#exit-codes). */
 const MINIMUM = "3.226.1";
-/** What is downloaded or built where no engine is found. */
+/** The version to download or build if no engine is found. */
 const PINNED = "3.259.0";
 const TOOL = "pulumi";
-/** What the tool starts beside itself to run a Node program and its dynamic resources. */
+/** The Go modules that can be built hold a current CLI and a much older language host. */
+const OWN_BUILD_NOTICE =
+  "  Built from Go modules: the CLI is current, its Node.js language host is an older release, on which transforms and hooks fail.\n" +
+  "  For your own programs, use a full installation: https://www.pulumi.com/docs/install/";
+/** Programs that the CLI starts to run a Node program and its dynamic resources. */
 const COMPANIONS = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
 /**
- * The folder of a Pulumi engine, in the order of docs/engine.md#engine-lookup: PATH, what an earlier run left, the official download, a build
- * from Go modules. One line says which it is.
+ * Finds or installs a Pulumi engine and prints which one: on PATH, from an earlier run, the official download, a build from
+ * Go modules, in this order (docs/engine.md#engine-lookup).
  * @returns {Promise<string>} the folder that holds `pulumi`
- * @throws {Failure} that says what was tried and the one thing to install
+ * @throws {Failure} that lists what was tried and names the one thing to install
  */
 export async function ensureEngine() {
   const tried = [];
   const found = (await fromPath(tried)) ?? (await fromVersions(tried)) ?? (await fetched(tried));
   if (found) {
     say(`Engine: pulumi ${found.version} ${found.how} (${found.folder})`);
+    if (isOwnBuild(found.folder)) say(OWN_BUILD_NOTICE);
     return found.folder;
   }
   throw new Failure(
-    `No Pulumi engine (${MINIMUM} or newer) could be found or brought. Tried:\n${tried.map((line) => `  - ${line}`).join("\n")}\n` +
+    `No Pulumi engine (${MINIMUM} or newer) was found or could be installed. Tried:\n${tried.map((line) => `  - ${line}`).join("\n")}\n` +
       "Install one thing and run the command again: the Pulumi CLI (https://www.pulumi.com/docs/install/), so that `pulumi version` works.",
   );
 }
@@ -51,7 +56,7 @@ async function fromPath(tried) {
   return undefined;
 }
 
-/** The pinned version first: it is the one that everything here was tested with. */
+/** Tries the pinned version first: the tests use it. */
 async function fromVersions(tried) {
   const root = engineVersions();
   const versions = existsSync(root) ? readdirSync(root).filter((name) => isAtLeast(name, MINIMUM)) : [];
@@ -65,7 +70,7 @@ async function fromVersions(tried) {
   return undefined;
 }
 
-/** Downloads or builds, one process at a time; the folder appears whole or not at all. */
+/** Downloads or builds, one process at a time. The folder appears complete or not at all. */
 async function fetched(tried) {
   const home = join(engineVersions(), PINNED);
   return withLock(`${home}.lock`, "another command is bringing the engine", async () => {
@@ -79,10 +84,16 @@ async function fetched(tried) {
       const reason = await bring(PINNED, home);
       const folder = join(home, "bin");
       if (!reason && isComplete(folder) && (await versionOf(folder))) return { folder, version: PINNED, how };
-      tried.push(reason ?? `${how}: what came does not run`);
+      tried.push(reason ?? `${how}: it does not run`);
     }
     return undefined;
   });
+}
+
+/** The Go build brings these programs only. A full installation also holds the hosts of the other languages. */
+function isOwnBuild(folder) {
+  const own = new Set([TOOL, ...COMPANIONS]);
+  return readdirSync(folder).every((name) => own.has(name)) && isComplete(folder);
 }
 
 function isComplete(folder) {

@@ -7,13 +7,13 @@ import { toolCache } from "../lib/paths.mjs";
 import { npm } from "./npm.mjs";
 import { isAtLeast } from "./version.mjs";
 
-/** What the Pulumi SDK and `node:sqlite` ask for (docs/engine.md#node-version). */
+/** Required by the Pulumi SDK and `node:sqlite` (docs/engine.md#node-version). */
 export const MINIMUM_NODE = "22.13.0";
 const PINNED = "24.21.0";
 
 /**
- * The folder of a Node that is new enough: the running one's, else the npm package `node` at a pinned version in the cache.
- * @throws {Failure} when none can be had
+ * The folder of a Node that is new enough: that of the running one, else of the npm package `node` at a pinned version in the cache.
+ * @throws {Failure} if neither is available
  */
 export async function ensureNode(minimum = MINIMUM_NODE) {
   if (isAtLeast(process.version, minimum)) return dirname(process.execPath);
@@ -27,7 +27,7 @@ async function install(folder, minimum) {
   const done = await runnable(folder);
   if (done) return done;
   say(`Node ${process.version.slice(1)} is older than ${minimum}: taking ${PINNED} from npm into ${folder}.`);
-  // The package `node` fetches the binary of this machine in an install script; where scripts are off, that one is named directly.
+  // The package `node` fetches this machine's binary in an install script. Where scripts are disabled, install that binary directly.
   const names = [`node@${PINNED}`, `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}@${PINNED}`];
   const reasons = [];
   for (const name of names) {

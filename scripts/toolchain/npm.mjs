@@ -1,6 +1,6 @@
 import { run } from "../lib/child.mjs";
 
-/** What an outer npm (`npm pack --dry-run`, `npm --silent test`) hands down in the environment and must not rule an inner install. */
+/** Variables of an outer npm (`npm pack --dry-run`, `npm --silent test`) that must not affect an inner install. */
 const OUTER_ONLY = [
   "dry_run",
   "json",
@@ -14,10 +14,10 @@ const OUTER_ONLY = [
   "loglevel",
 ];
 
-/** No install takes this long: it waits for a connection that is dead. */
+/** Longer than any install takes: npm is waiting for a dead connection. */
 const LONGEST_MS = 10 * 60_000;
 
-/** Runs npm with the Node that is first on PATH, once more if it gets stuck; options as for `run`. */
+/** Runs npm with the first Node on PATH, and once more if it hangs. Options as for `run`. */
 export async function npm(args, { timeoutMs = LONGEST_MS, ...options } = {}) {
   const env = { ...process.env };
   for (const name of OUTER_ONLY) delete env[`npm_config_${name}`];

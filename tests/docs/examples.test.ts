@@ -1,8 +1,6 @@
 import { compile } from "./compiler";
 import { blocks, filesBelow, pages, read } from "./markdown";
 
-jest.setTimeout(120_000);
-
 test("every TypeScript example of the documentation and of the doc comments compiles against the package", () => {
   const documented = pages().flatMap((page) => blocks("ts", page));
   const commented = filesBelow("sdk", ".ts").flatMap((file) => blocks("ts", file));

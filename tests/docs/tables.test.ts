@@ -3,8 +3,6 @@ import { settings } from "../../provider/credentials";
 import { membersOf } from "./compiler";
 import { pages, read, tableRows } from "./markdown";
 
-jest.setTimeout(60_000);
-
 test.each(["README.md", "docs/configuration.md"])("the settings in %s are those of the code, in its order", (page) => {
   const documented = tableRows(page).filter(([, environment]) => environment?.startsWith("`PLATFORM_"));
   const expected = Object.values(settings).map((setting) => [

@@ -1,15 +1,13 @@
-import { Platform, type WireObject } from "./platform";
+import { TestPlatform, type WireObject } from "../support/test-platform";
 import { claimMatch, organization } from "./programs";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
-let platform: Platform;
+let platform: TestPlatform;
 let project: Project;
 
 beforeEach(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
   project = await Project.create(organization(), platform.environment);
   await succeed(project.up());
 });
@@ -135,7 +133,7 @@ test.each(["", '{"status":"ok"}'])("a server that answers success %j to everythi
 
 test("with another address, refresh and destroy with --run-program act there, and drop nothing that is merely invisible", async () => {
   const before = (await project.resources()).map((resource) => resource.id);
-  const elsewhere = await Platform.start();
+  const elsewhere = await TestPlatform.start();
   try {
     Object.assign(project.environment, elsewhere.environment, { PLATFORM_ORGANIZATION: platform.root });
     const { output } = await fail(project.refresh());
@@ -154,7 +152,7 @@ test("with another address, refresh and destroy with --run-program act there, an
 
 test("settings in the stack's config reach refresh and destroy of the present by --run-program", async () => {
   const configured = await Project.create(`new Group("configured", { parentUid: ${JSON.stringify(platform.root)} });`, {});
-  const second = await Platform.start();
+  const second = await TestPlatform.start();
   try {
     const settings = {
       "platform:baseUrl": platform.baseUrl,

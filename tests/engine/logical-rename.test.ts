@@ -1,17 +1,15 @@
-import { Platform } from "./platform";
+import { TestPlatform } from "../support/test-platform";
 import { claimMatch } from "./programs";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
-let platform: Platform;
+let platform: TestPlatform;
 let project: Project;
 /** Uids of the declared group, identity and role binding. */
 let uids: string[];
 
 beforeEach(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
   project = await Project.create(team("colleagues"), platform.environment);
   await succeed(project.up());
   uids = await uidsInState();

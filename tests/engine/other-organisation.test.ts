@@ -1,18 +1,16 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { Platform } from "./platform";
+import { TestPlatform } from "../support/test-platform";
 import { organization } from "./programs";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
-let home: Platform;
-let away: Platform;
+let home: TestPlatform;
+let away: TestPlatform;
 let project: Project;
 
 beforeEach(async () => {
-  [home, away] = await Promise.all([Platform.start(), Platform.start()]);
+  [home, away] = await Promise.all([TestPlatform.start(), TestPlatform.start()]);
   project = await Project.create(organization(), home.environment);
 });
 
@@ -21,7 +19,7 @@ afterEach(async () => {
 });
 
 /** All groups, identities and role bindings that a platform has, without the time that a log-in moves. */
-async function everything(platform: Platform): Promise<object[]> {
+async function everything(platform: TestPlatform): Promise<object[]> {
   const all = await Promise.all(["groups", "identities", "roleBindings"].map((collection) => platform.objects(collection)));
   return all.flat().map(({ lastSeenTime: _, ...fields }) => fields);
 }

@@ -1,16 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
-/** Folder for everything that engine tests write; it lies in the checkout, so that programs find the package by its name. */
+/** Folder for everything that engine tests write. In the checkout, so that programs resolve the package by its name. */
 const scratch = path.resolve(__dirname, "../../.state/tests");
 
-/** What an engine command did. */
+/** The outcome of an engine command. */
 export interface Outcome {
   code: number;
   /** Everything that it printed, without colours. */
   output: string;
-  /** What it did, would do or found, in order: `create Group engineering`. Steps that leave a resource as it is are left out. */
+  /** Steps that were taken, planned or found, in order: `create Group engineering`. Steps that change nothing are omitted. */
   steps: string[];
 }
 
@@ -32,6 +33,32 @@ export interface StateResource {
   id?: string;
   inputs: Record<string, unknown>;
   outputs: Record<string, unknown>;
+}
+
+/** An engine command under way. */
+export class RunningEngine {
+  #output = "";
+
+  constructor(private readonly child: ChildProcess) {
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (this.#output += chunk.toString()));
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** Does what Ctrl-C in a terminal does: signals every process in the foreground, which is a group of its own here. */
+  interrupt(): void {
+    process.kill(-this.pid, "SIGINT");
+  }
+
+  /** Waits until the command has printed `text`. @throws Error when it ends without it */
+  async printed(text: string): Promise<void> {
+    while (!this.#output.includes(text)) {
+      if (this.child.exitCode !== null) throw new Error(`the command ended without printing "${text}":\n${this.#output}`);
+      await sleep(20);
+    }
+  }
 }
 
 /** A Pulumi project with a stack of its own, driven by the real engine. */
@@ -59,7 +86,7 @@ export class Project {
     return project;
   }
 
-  /** Replaces the program. `pulumi` and the package's exports are in scope; what it returns is exported. */
+  /** Replaces the program. `pulumi` and the package's exports are in scope. */
   async program(text: string): Promise<void> {
     const head = 'const pulumi = require("@pulumi/pulumi");\nconst platform = require("pulumi-platform");\n';
     const root = 'const root = process.env["PLATFORM_ORGANIZATION"];\n';
@@ -133,21 +160,12 @@ export class Project {
     return this.#run(args);
   }
 
-  /** Runs `up`, as a user who presses Ctrl-C once as soon as `when` has come. */
-  async interruptedUp(when: () => Promise<unknown>): Promise<Outcome> {
-    return this.during(["up", "--yes", "--skip-preview"], async (engine) => {
-      await when();
-      // The terminal sends the signal to every process in the foreground, which is a group of its own here.
-      process.kill(-engine, "SIGINT");
-    });
-  }
-
-  /** Runs the CLI with `args`, and does `act` meanwhile, which is told the process id of the engine. */
-  async during(args: string[], act: (engine: number) => Promise<void>): Promise<Outcome> {
+  /** Runs the CLI with `args`, and does `act` meanwhile. */
+  async during(args: string[], act: (engine: RunningEngine) => Promise<void>): Promise<Outcome> {
     let acting = Promise.resolve();
     const outcome = await this.#run(args, (child) => {
-      acting = act(child.pid ?? 0);
-      // Without what it waits for, the command might never end.
+      acting = act(new RunningEngine(child));
+      // A command that waits for the rest of `act` would never end.
       acting.catch(() => child.kill("SIGKILL"));
     });
     await acting;

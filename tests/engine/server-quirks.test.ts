@@ -1,9 +1,7 @@
-import { Platform } from "./platform";
+import { TestPlatform } from "../support/test-platform";
 import { claimMatch } from "./programs";
 import { Project } from "./project";
 import { succeed } from "./succeed";
-
-jest.setTimeout(300_000);
 
 const program = `
   const outer = new Group("outer", { parentUid: root, description: "Outer" });
@@ -30,7 +28,7 @@ const platforms: { what: string; settings: object; environment: Record<string, s
 test.each(platforms)(
   "on a platform that $what: up, up without a change, no drift, and destroy leaves nothing",
   async ({ settings, environment, version, emptyList }) => {
-    const platform = await Platform.start();
+    const platform = await TestPlatform.start();
     const project = await Project.create(program, { ...platform.environment, ...environment });
     try {
       await platform.settings(settings);

@@ -1,11 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import ts from "typescript";
-import { Platform } from "./platform";
+import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 import { succeed } from "./succeed";
-
-jest.setTimeout(300_000);
 
 const example = path.resolve(__dirname, "../../examples/teams/index.ts");
 const organization = `
@@ -13,11 +11,11 @@ const division = (name) => new Group(name, { parentUid: root }).uid;
 module.exports = { groups: { engineering: division("engineering"), security: division("security") } };
 `;
 
-let platform: Platform;
+let platform: TestPlatform;
 let project: Project;
 
 beforeAll(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
   project = await Project.create(organization, platform.environment);
 });
 afterAll(async () => {

@@ -2,8 +2,6 @@ import type { ServiceError } from "@grpc/grpc-js";
 import { Platform } from "../engine/platform";
 import { Host, leftBehind, type Properties, providerText, served } from "./host";
 
-jest.setTimeout(30_000);
-
 let platform: Platform;
 let host: Host;
 

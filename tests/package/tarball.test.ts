@@ -5,8 +5,6 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { Platform } from "../engine/platform";
 
-jest.setTimeout(300_000);
-
 const execute = promisify(execFile);
 const checkout = path.resolve(__dirname, "../..");
 

@@ -1,15 +1,14 @@
 import type { Timing } from "../../provider/client/retry";
 import type { Kind } from "../../provider/kinds/kind";
-import { kinds } from "../resources/lab";
-import { Bench, type Snapshot } from "./bench";
+import { KindFixture, type Snapshot } from "./kind-fixture";
 import { type Duration, durations, type Fault, faults, inject, isExchange, isList } from "./faults";
-import type { Asked } from "./front";
+import type { Asked } from "../support/fault-proxy";
 import { faultyWords, violations } from "./invariants";
 import { type Lifecycle, lifecycles, type Scene } from "./lifecycles";
-import { inLanes } from "./lanes";
-import { longPatience, withPatience } from "./patience";
+import { withConcurrency } from "../support/concurrency";
+import { longTimeouts } from "../support/timeouts";
 import type { Random } from "./random";
-import { openSession, type Session } from "./stack";
+import { openSession, type Session, type SessionOptions } from "./single-resource";
 
 /** One fault, at one request, of one step in the life of an object of one kind. */
 export interface Combination {
@@ -30,12 +29,16 @@ export interface Verdict {
   shortfalls: string[];
 }
 
-async function calmly<Result>(bench: Bench, work: (session: Session) => Promise<Result>, adopt = false): Promise<Result> {
-  const session = await openSession(bench, adopt);
+async function calmly<Result>(
+  fixture: KindFixture,
+  work: (session: Session) => Promise<Result>,
+  options: SessionOptions = {},
+): Promise<Result> {
+  const session = await openSession(fixture, options);
   try {
     return await work(session);
   } finally {
-    await session.front.close();
+    await session.proxy.close();
   }
 }
 
@@ -62,22 +65,26 @@ function labelOf(asked: Asked): string {
 
 /** The requests of a lifecycle that nothing disturbs, at which faults are tried. */
 async function record(kind: Kind, lifecycle: Lifecycle): Promise<Asked[]> {
-  const bench = await Bench.start(kind);
+  const fixture = await KindFixture.start(kind);
   try {
-    const scene = await lifecycle.prepare(bench);
-    await bench.platform.settings({ duplicateNames: lifecycle.takesDoubles ?? false });
-    if (lifecycle.base !== undefined) await bench.platform.admin("POST", "faults", lifecycle.base);
-    return await calmly(bench, async (session) => {
-      session.front.pageLimit = lifecycle.pageLimit ?? Infinity;
-      const { error } = await attempt(() => withPatience(longPatience, () => scene.step(session)));
-      if (error !== undefined && !lifecycle.refusal?.test(error.message)) throw error;
-      if (error === undefined && lifecycle.refusal !== undefined) throw new Error(`${lifecycle.name} is not refused`);
-      const { asked } = session.front;
-      const start = lifecycle.base === undefined ? 0 : asked.findIndex(({ method }) => method === "POST") + 1;
-      return telling(asked.slice(start).filter(lifecycle.at ?? ((each) => !isExchange(each))));
-    });
+    const scene = await lifecycle.prepare(fixture);
+    await fixture.platform.settings({ duplicateNames: lifecycle.takesDoubles ?? false });
+    if (lifecycle.base !== undefined) await fixture.platform.admin("POST", "faults", lifecycle.base);
+    return await calmly(
+      fixture,
+      async (session) => {
+        session.proxy.pageLimit = lifecycle.pageLimit ?? Infinity;
+        const { error } = await attempt(() => scene.step(session));
+        if (error !== undefined && !lifecycle.refusal?.test(error.message)) throw error;
+        if (error === undefined && lifecycle.refusal !== undefined) throw new Error(`${lifecycle.name} is not refused`);
+        const { asked } = session.proxy;
+        const start = lifecycle.base === undefined ? 0 : asked.findIndex(({ method }) => method === "POST") + 1;
+        return telling(asked.slice(start).filter(lifecycle.at ?? ((each) => !isExchange(each))));
+      },
+      { timing: longTimeouts },
+    );
   } finally {
-    await bench.close();
+    await fixture.close();
   }
 }
 
@@ -89,11 +96,11 @@ function telling(asked: Asked[]): Asked[] {
   });
 }
 
-/** Every combination that makes sense. */
-export async function combinations(): Promise<Combination[]> {
-  const all = kinds.flatMap(([, kind]) => lifecycles(calmly).map((lifecycle) => ({ kind, lifecycle })));
+/** Every combination of `kind` that makes sense. */
+export async function combinations(kind: Kind): Promise<Combination[]> {
+  const all = lifecycles(calmly).map((lifecycle) => ({ kind, lifecycle }));
   const sensible = all.filter(({ kind, lifecycle }) => lifecycle.only?.includes(kind.collection.segment) ?? true);
-  const recorded = await inLanes(sensible, async ({ kind, lifecycle }) => ({
+  const recorded = await withConcurrency(sensible, async ({ kind, lifecycle }) => ({
     kind,
     lifecycle,
     positions: await record(kind, lifecycle),
@@ -133,22 +140,22 @@ export function titleOf({ kind, lifecycle, fault, duration, asked }: Combination
 
 /** Plays a combination on a platform of its own, then what a user does next, and looks at what is there. */
 export async function play({ kind, lifecycle, fault, duration, asked }: Combination, timing: Timing): Promise<Verdict> {
-  const bench = await Bench.start(kind);
+  const fixture = await KindFixture.start(kind);
   try {
-    const scene = await lifecycle.prepare(bench);
-    await bench.platform.settings({ duplicateNames: lifecycle.takesDoubles ?? false });
-    const before = await bench.snapshot();
-    const session = await openSession(bench);
-    session.front.pageLimit = lifecycle.pageLimit ?? Infinity;
-    const injected = await inject(fault, asked.ordinal, duration, bench, session.front);
-    if (lifecycle.base !== undefined) await bench.platform.admin("POST", "faults", lifecycle.base);
-    const { result, error } = await attempt(() => withPatience(timing, () => scene.step(session)));
+    const scene = await lifecycle.prepare(fixture);
+    await fixture.platform.settings({ duplicateNames: lifecycle.takesDoubles ?? false });
+    const before = await fixture.snapshot();
+    const session = await openSession(fixture, { timing });
+    session.proxy.pageLimit = lifecycle.pageLimit ?? Infinity;
+    const injected = await inject(fault, asked.ordinal, duration, fixture, session.proxy);
+    if (lifecycle.base !== undefined) await fixture.platform.admin("POST", "faults", lifecycle.base);
+    const { result, error } = await attempt(() => scene.step(session));
     const wasMet = await injected.wasMet();
-    await session.front.close();
-    await bench.platform.clearFaults();
+    await session.proxy.close();
+    await fixture.platform.clearFaults();
 
     const { verb, refusal } = lifecycle;
-    const found = violations(bench, scene, { verb, before, after: await bench.snapshot(), error, told: messageOf(error) });
+    const found = violations(fixture, scene, { verb, before, after: await fixture.snapshot(), error, told: messageOf(error) });
     const shortfalls = wasMet ? [] : ["the fault met no request"];
     if (error === undefined) {
       if (refusal !== undefined) found.push("it was not refused");
@@ -163,25 +170,25 @@ export async function play({ kind, lifecycle, fault, duration, asked }: Combinat
         ...(refusal ? [refusal] : []),
         ...(lifecycle.base ? [/connection was lost/] : []),
       ];
-      const secrets = session.front.asked.map((each) => each.token);
-      shortfalls.push(...faultyWords(bench, scene, verb, error, causes, secrets));
+      const secrets = session.proxy.asked.map((each) => each.token);
+      shortfalls.push(...faultyWords(fixture, scene, verb, error, causes, secrets));
       const mustGoOn = (duration === "once" && fault.healed(asked)) || fault.isHarmless === true;
       if (mustGoOn && !refusal?.test(error.message)) shortfalls.push(`it failed: ${error.message}`);
     }
-    const afterwards = await repair(bench, lifecycle, scene, before, error);
+    const afterwards = await repair(fixture, lifecycle, scene, before, error);
     return {
       isHealed: error === undefined,
       violations: [...found, ...afterwards.violations],
       shortfalls: [...shortfalls, ...afterwards.shortfalls],
     };
   } finally {
-    await bench.close();
+    await fixture.close();
   }
 }
 
 /** Without the fault the same command comes to its end; after one that has come to its end, it writes nothing. */
 async function repair(
-  bench: Bench,
+  fixture: KindFixture,
   { verb, refusal }: Lifecycle,
   scene: Scene,
   before: Snapshot,
@@ -190,18 +197,18 @@ async function repair(
   const step = earlier === undefined ? scene.step : (scene.repair ?? scene.step);
   const writes: string[] = [];
   let { error } = await attempt(() =>
-    calmly(bench, async (session) => {
+    calmly(fixture, async (session) => {
       await step(session).finally(() => {
-        const { asked } = session.front;
+        const { asked } = session.proxy;
         writes.push(...asked.filter(({ method, path }) => method !== "GET" && path.startsWith("/iam/")).map(labelOf));
       });
     }),
   );
   const isOffered = messageOf(earlier).includes("not known whether the platform made it");
-  if (isOffered && /already exists|exists already/.test(messageOf(error)))
-    ({ error } = await attempt(() => calmly(bench, step, true)));
+  if (isOffered && /already exists/.test(messageOf(error)))
+    ({ error } = await attempt(() => calmly(fixture, step, { adopt: true })));
   const told = `${messageOf(earlier)} ${messageOf(error)}`;
-  const found = violations(bench, scene, { verb, before, after: await bench.snapshot(), error, told });
+  const found = violations(fixture, scene, { verb, before, after: await fixture.snapshot(), error, told });
   if (earlier === undefined && writes.length > 0) found.push(`it wrote again: ${writes.join(", ")}`);
   const isDone = error === undefined || refusal?.test(error.message) === true;
   return {

@@ -1,23 +1,23 @@
-import type { Bench } from "./bench";
-import type { Answer, Asked, Front, Outcome } from "./front";
-import { patience } from "./patience";
+import type { KindFixture } from "./kind-fixture";
+import type { Answer, Asked, FaultProxy, Outcome } from "../support/fault-proxy";
+import { shortTimeouts } from "../support/timeouts";
 
-/** Whether a fault passes, or stays from its position on. */
+/** Whether a fault occurs once, or at every request from its position on. */
 export const durations = ["once", "for good"] as const;
 export type Duration = (typeof durations)[number];
 
-type Interfere = (asked: Asked, forward: () => Promise<Answer>, bench: Bench) => Promise<Outcome> | Outcome;
+type Interfere = (asked: Asked, forward: () => Promise<Answer>, fixture: KindFixture) => Promise<Outcome> | Outcome;
 
-/** Something that goes wrong with a request. */
+/** A fault of one request. */
 export interface Fault {
   name: string;
-  /** Which requests it can befall. Default: all. */
+  /** Requests that it can affect. Default: all. */
   on?: (asked: Asked) => boolean;
-  /** Done by the platform's own fault side, by what stands before it, or by nobody who listens. */
-  by: { platform: object } | { front: Interfere } | "outage";
-  /** What an error says of it. */
+  /** Injected by the emulator, by the proxy before it, or by an outage of the proxy. */
+  by: { platform: object } | { proxy: Interfere } | "outage";
+  /** What the error says about it. */
   cause: RegExp;
-  /** True for requests that it may befall once without the user noticing. */
+  /** True for requests that recover from one occurrence without an error. */
   healed(asked: Asked): boolean;
   /** True when it never matters. */
   isHarmless?: true;
@@ -29,9 +29,9 @@ const isCreate = ({ method }: Asked) => method === "POST";
 const hasBody = (asked: Asked) => asked.method !== "DELETE" && !isExchange(asked);
 const always = () => true;
 
-/** The client asks again, or looks whether its POST came through; a token is asked for again after an answer only. */
+/** The client retries, or looks up whether its POST was applied. It retries a token exchange only after an answer. */
 const sentAgain = (asked: Asked) => !isExchange(asked);
-/** Of an answer that makes no sense nothing can be learnt by asking again; a POST may have been applied. */
+/** The client does not retry after a malformed answer. After a POST it looks the object up, because it may have been created. */
 const lookedUp = isCreate;
 
 const json = { "content-type": "application/json" };
@@ -42,14 +42,14 @@ function answered(status: number, more: object = {}): { platform: object } {
   return { platform: { status, ...more } };
 }
 
-/** The platform does its work, and its answer comes out as `change` says. */
-function changed(change: (answer: Answer) => Outcome): { front: Interfere } {
-  return { front: async (_asked, forward) => change(await forward()) };
+/** The platform processes the request; `change` alters its answer. */
+function changed(change: (answer: Answer) => Outcome): { proxy: Interfere } {
+  return { proxy: async (_asked, forward) => change(await forward()) };
 }
 
-function rewritten(change: (body: Record<string, unknown>, asked: Asked) => unknown): { front: Interfere } {
+function rewritten(change: (body: Record<string, unknown>, asked: Asked) => unknown): { proxy: Interfere } {
   return {
-    front: async (asked, forward) => {
+    proxy: async (asked, forward) => {
       const answer = await forward();
       const isJson = answer.status === 200 && answer.body !== "";
       return isJson
@@ -59,7 +59,7 @@ function rewritten(change: (body: Record<string, unknown>, asked: Asked) => unkn
   };
 }
 
-/** Members that hold no more than their default; the total, which is text, is always sent (API-FACTS §2.0). */
+/** Members with their default value, which the platform may omit (docs/platform-api.md#defaults). It always sends the total, a string. */
 function isDefault(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
@@ -146,7 +146,7 @@ export const faults: Fault[] = [
   { name: "empty object", on: hasBody, by: changed((answer) => ({ ...answer, body: "{}" })), cause: /answer/, healed: lookedUp },
   {
     name: "slow body",
-    by: changed((answer) => ({ ...answer, overMs: patience.attemptMs / 4 })),
+    by: changed((answer) => ({ ...answer, overMs: shortTimeouts.attemptMs / 4 })),
     cause: /never/,
     healed: always,
     isHarmless: true,
@@ -169,7 +169,7 @@ export const faults: Fault[] = [
     name: "token revoked",
     on: (asked) => !isExchange(asked),
     by: {
-      front: () => ({
+      proxy: () => ({
         status: 401,
         headers: json,
         body: JSON.stringify({ code: 16, message: "the API token has been revoked", details: [] }),
@@ -189,9 +189,9 @@ export const faults: Fault[] = [
     name: "page that moves",
     on: isList,
     by: {
-      front: async (_asked, forward, bench) => {
+      proxy: async (_asked, forward, fixture) => {
         const answer = await forward();
-        await bench.move();
+        await fixture.move();
         return answer;
       },
     },
@@ -222,31 +222,37 @@ export interface Injected {
   wasMet(): Promise<boolean>;
 }
 
-/** Lets `fault` befall request number `position`. */
-export async function inject(fault: Fault, position: number, duration: Duration, bench: Bench, front: Front): Promise<Injected> {
+/** Injects `fault` at request number `position`. */
+export async function inject(
+  fault: Fault,
+  position: number,
+  duration: Duration,
+  fixture: KindFixture,
+  proxy: FaultProxy,
+): Promise<Injected> {
   if (fault.by === "outage") {
-    front.planOutage({ from: position, isForGood: duration === "for good" });
-    return { wasMet: () => Promise.resolve(front.wasAway) };
+    proxy.planOutage({ from: position, isForGood: duration === "for good" });
+    return { wasMet: () => Promise.resolve(proxy.wasAway) };
   }
   if ("platform" in fault.by) {
-    await bench.platform.fault({}, fault.by.platform, { skip: position, times: duration === "once" ? 1 : 0 });
+    await fixture.platform.fault({}, fault.by.platform, { skip: position, times: duration === "once" ? 1 : 0 });
     return {
       wasMet: async () => {
-        const { faults: declared } = (await bench.platform.admin("GET", "faults")) as { faults: { hits: number }[] };
+        const { faults: declared } = (await fixture.platform.admin("GET", "faults")) as { faults: { hits: number }[] };
         return (declared[0]?.hits ?? 0) > position;
       },
     };
   }
-  const { front: interfere } = fault.by;
+  const { proxy: interfere } = fault.by;
   const revoked = new Set<string>();
   let isMet = false;
-  front.interfere = (asked, forward) => {
+  proxy.interfere = (asked, forward) => {
     const isDue = duration === "once" ? asked.ordinal === position : asked.ordinal >= position;
     const isRevoked = fault.name === "token revoked" && revoked.has(asked.token);
     if (!isRevoked && (!isDue || !(fault.on?.(asked) ?? true))) return undefined;
     isMet = true;
     revoked.add(asked.token);
-    return interfere(asked, forward, bench);
+    return interfere(asked, forward, fixture);
   };
   return { wasMet: () => Promise.resolve(isMet) };
 }

@@ -23,10 +23,8 @@ import { check } from "../../provider/resources/check";
 import { Declarations } from "../../provider/resources/declarations";
 import { stateOf } from "../../provider/kinds/kind";
 import { cleanUp, clientOf, errorOf, startServer } from "../client/support";
-import { group, kinds } from "../resources/lab";
+import { group, kinds } from "../support/resource-fixture";
 import { hostileText, hostileValue, runs, unprintable } from "./hostile-text";
-
-jest.setTimeout(600_000);
 
 afterEach(cleanUp);
 

@@ -1,26 +1,27 @@
 import { isDeepStrictEqual } from "node:util";
 import { declaredInputs, type Inputs, keyOf, observedInputs } from "../../provider/kinds/kind";
-import type { Bench, Snapshot } from "./bench";
+import type { KindFixture, Snapshot } from "./kind-fixture";
 import type { Scene, Verb } from "./lifecycles";
 
-/** What a step left behind. */
+/** The outcome of a step. */
 export interface Aftermath {
   verb: Verb;
   before: Snapshot;
   after: Snapshot;
   error: Error | undefined;
-  /** Everything that the user has been told. */
+  /** All messages that the user has seen. */
   told: string;
 }
 
 const maybeMade = /not known whether the platform made it/;
 
-/** Everything that must not be, whatever went wrong (DESIGN §5), as sentences; none when all is well. */
-export function violations(bench: Bench, scene: Scene, { verb, before, after, error, told }: Aftermath): string[] {
+/** Violations of what must hold whatever went wrong, as sentences; empty if there are none. */
+export function violations(fixture: KindFixture, scene: Scene, { verb, before, after, error, told }: Aftermath): string[] {
   const { entry, leaving } = scene.stack;
   const found: string[] = [];
-  const mine = [...after].filter(([, { collection }]) => collection === bench.collection);
-  const keys = mine.map(([, { object }]) => keyOf(bench.kind, observedInputs(bench.kind, object)));
+  const mine = [...after].filter(([, { collection }]) => collection === fixture.collection);
+  // Built-in objects have no parent, and so no key.
+  const keys = mine.flatMap(([, { object }]) => keyOf(fixture.kind, observedInputs(fixture.kind, object)) ?? []);
   if (new Set(keys).size < keys.length) found.push(`an object exists twice: ${keys.join(", ")}`);
 
   const known = new Set([entry?.id, ...leaving.map((each) => each.id)]);
@@ -39,39 +40,46 @@ export function violations(bench: Bench, scene: Scene, { verb, before, after, er
   // A delete that was applied and not answered leaves its entry: only a look at the platform can tell.
   const mayBeMissing = scene.isGone || (error !== undefined && scene.mayDelete?.includes(entry?.id ?? ""));
   if (entry !== undefined && !after.has(entry.id) && !mayBeMissing) found.push(`state holds ${entry.id}, which does not exist`);
-  if (error === undefined) found.push(...untruths(bench, scene, after));
+  if (error === undefined) found.push(...untruths(fixture, scene, after));
   return found;
 }
 
-/** What state and platform say differently after a step that succeeded. */
-function untruths(bench: Bench, { stack: { entry }, program }: Scene, after: Snapshot): string[] {
+/** Differences between program, state and platform after a step that succeeded. */
+function untruths(fixture: KindFixture, { stack: { entry }, program }: Scene, after: Snapshot): string[] {
   if (program === undefined) return entry === undefined ? [] : [`state still holds ${entry.id}`];
   if (entry === undefined) return ["state holds nothing"];
   const object = after.get(entry.id)?.object;
   if (object === undefined) return [`state holds ${entry.id}, which does not exist`];
-  const declared = declaredInputs(bench.kind, program);
+  const declared = declaredInputs(fixture.kind, program);
   const views: [string, Inputs][] = [
-    ["state", declaredInputs(bench.kind, entry.outs)],
-    ["the platform", observedInputs(bench.kind, object)],
+    ["state", declaredInputs(fixture.kind, entry.outputs)],
+    ["the platform", observedInputs(fixture.kind, object)],
   ];
   return views
     .filter(([, view]) => !isDeepStrictEqual(view, declared))
     .map(([where, view]) => `${where} has ${JSON.stringify(view)} where the program has ${JSON.stringify(declared)}`);
 }
 
-/** What is wrong with an error: it must name the object and the cause, and tell no secret and no stack. */
-export function faultyWords(bench: Bench, scene: Scene, verb: Verb, error: Error, causes: RegExp[], secrets: string[]): string[] {
+/** Problems of an error: it must name the object and the cause, and contain no secret and no stack. */
+export function faultyWords(
+  fixture: KindFixture,
+  scene: Scene,
+  verb: Verb,
+  error: Error,
+  causes: RegExp[],
+  secrets: string[],
+): string[] {
   const { message, stack } = error;
   const found: string[] = [];
   const { program, stack: state, uid } = scene;
   const names = [uid, state.entry?.id, program?.["name"], program?.["identityUid"], ...state.leaving.map((each) => each.id)];
   const isNamed = names.some((name) => typeof name === "string" && message.includes(name));
-  if (!isNamed && !(verb === "list" && message.startsWith(`get${capitalised(bench.collection)}: `)))
+  if (!isNamed && !(verb === "list" && message.startsWith(`get${capitalised(fixture.collection)}: `)))
     found.push(`the error names no object: ${message}`);
   if (!causes.some((cause) => cause.test(message))) found.push(`the error names no cause: ${message}`);
   if (secrets.some((secret) => secret !== "" && `${message}${stack ?? ""}`.includes(secret)))
     found.push("the error holds a token");
-  // The host prints the stack of an error; of a data source's error the engine prints none (ENGINE §3).
+  // The host prints an error's stack; the engine prints none for a data source (docs/engine.md#stacks-of-errors).
   if (verb !== "list" && stack !== "") found.push(`the error has a stack: ${String(stack)}`);
   return found;
 }

@@ -2,7 +2,7 @@ import { copyFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { Platform, type WireObject } from "../engine/platform";
+import { TestPlatform, type WireObject } from "../support/test-platform";
 import { type Outcome, Project } from "../engine/project";
 import { fail, succeed } from "../engine/succeed";
 import { allObjects, countOf, type Declared, declaredObjects, madeObjects, programOf, randomOrganization } from "./organization";
@@ -74,7 +74,7 @@ export function scenarioOf(seed: number): Scenario {
  * @throws Error when a step of the way back fails, or writes what it must not
  */
 export async function runScenario(scenario: Scenario): Promise<Report> {
-  const platform = await Platform.start();
+  const platform = await TestPlatform.start();
   const project = await Project.create(programOf(scenario.declared), platform.environment);
   if (!scenario.checkpoints) Object.assign(project.environment, { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" });
   try {
@@ -99,15 +99,18 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
 
 const nothingFound = { unknownToState: 0, neededAdopt: false, colleague: false };
 
-async function killRun({ command, victim, ...when }: Scenario, platform: Platform, project: Project) {
+async function killRun({ command, victim, ...when }: Scenario, platform: TestPlatform, project: Project) {
   await platform.settings({ latencyMs: when.latencyMs, duplicateNames: !when.uniqueNames });
   if (when.lateMs > 0) {
     const late = { delayMs: when.lateMs, then: "after" };
     await platform.fault({ method: "POST", path: "/iam/" }, late, { skip: when.afterWrites - 1 });
   }
+  // Leaves something for the colleague to make, however late the kill comes on a busy machine.
+  if (when.colleague)
+    await platform.fault({ method: "POST", path: "/iam/" }, { hang: "before" }, { skip: when.afterWrites, times: 0 });
   await platform.clearRequests();
   let [inFlight, diedAt, hostEndedMs] = [0, 0, 0];
-  const { code } = await project.during([command, "--yes", "--skip-preview"], async (engine) => {
+  const { code } = await project.during([command, "--yes", "--skip-preview"], async ({ pid: engine }) => {
     const written = async (count: number) => {
       while ((await platform.writes()).length < count) await sleep(5);
     };
@@ -128,7 +131,7 @@ async function killRun({ command, victim, ...when }: Scenario, platform: Platfor
 }
 
 /** `up`, and the way on that it prints. */
-async function goOnWithUp(scenario: Scenario, platform: Platform, project: Project, before: ReadonlySet<string>) {
+async function goOnWithUp(scenario: Scenario, platform: TestPlatform, project: Project, before: ReadonlySet<string>) {
   const stranger = scenario.colleague ? await makeStranger(scenario, platform) : undefined;
   const known = new Set((await project.resources()).map(({ id }) => id));
   const found = await allObjects(platform);
@@ -144,7 +147,12 @@ async function goOnWithUp(scenario: Scenario, platform: Platform, project: Proje
   };
 }
 
-async function goOnWithAdopt({ output }: Outcome, platform: Platform, project: Project, stranger?: WireObject): Promise<void> {
+async function goOnWithAdopt(
+  { output }: Outcome,
+  platform: TestPlatform,
+  project: Project,
+  stranger?: WireObject,
+): Promise<void> {
   if (!output.includes("it already exists") || !output.includes("PLATFORM_ADOPT=true"))
     throw new Error(`up stopped without naming the way on: ${output}`);
   if (output.includes("pending operations")) await succeed(project.refresh("--clear-pending-creates", "--run-program"));
@@ -160,8 +168,8 @@ async function goOnWithAdopt({ output }: Outcome, platform: Platform, project: P
 }
 
 /** A group of a declared name, made by somebody else under a parent that the killed run made. */
-async function makeStranger({ declared, latencyMs }: Scenario, platform: Platform): Promise<WireObject | undefined> {
-  await sleep(latencyMs);
+async function makeStranger({ declared, afterWrites }: Scenario, platform: TestPlatform): Promise<WireObject | undefined> {
+  while ((await platform.writes()).filter(({ status }) => status !== null).length < afterWrites) await sleep(5);
   const made = new Map((await platform.objects("groups")).map(({ name, uid }) => [name, uid]));
   for (const { name, parent } of declared.groups) {
     const place = parent === undefined ? platform.root : made.get(parent);
@@ -171,7 +179,7 @@ async function makeStranger({ declared, latencyMs }: Scenario, platform: Platfor
 }
 
 /** @throws Error when the platform got anything but creates, or an object of `found` is not what it was */
-async function expectUntouched(platform: Platform, found: WireObject[]): Promise<void> {
+async function expectUntouched(platform: TestPlatform, found: WireObject[]): Promise<void> {
   const others = (await platform.writes()).filter(({ method }) => method !== "POST");
   if (others.length > 0) throw new Error(`more than creates: ${JSON.stringify(others)}`);
   const now = new Map((await allObjects(platform)).map((object) => [object.uid, object]));

@@ -41,7 +41,6 @@ test.concurrent.each(seeds)(
     const report = await runScenario(scenarioOf(seed));
     reports.push(report);
     expect(report.made).toEqual(report.declared);
-    expect(report.hostEndedMs).toBeLessThan(2_000);
     // What the killed run made is taken back by the next up; only a colleague's object stops it.
     expect(report.neededAdopt).toBe(report.colleague);
   },

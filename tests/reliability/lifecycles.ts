@@ -1,17 +1,17 @@
-import * as pulumi from "@pulumi/pulumi";
 import type { Inputs } from "../../provider/kinds/kind";
-import { getGroups, getIdentities, getRoleBindings } from "../../sdk/functions";
-import type { Bench } from "./bench";
+import { getGroups, getIdentities, getRoleBindings, getRoles } from "../../sdk/functions";
+import type { KindFixture } from "./kind-fixture";
+import { withClient } from "../support/program-client";
 import { isList } from "./faults";
-import type { Asked } from "./front";
-import { type Session, Stack } from "./stack";
+import type { Asked } from "../support/fault-proxy";
+import { type Session, SingleResource } from "./single-resource";
 
 /** What the engine, or the program, asks of the provider. */
 export type Verb = "create" | "read" | "get" | "update" | "delete" | "list";
 
 /** One life of an object on a platform, up to the step under test. */
 export interface Scene {
-  stack: Stack;
+  stack: SingleResource;
   /** What the program declares; undefined when it declares nothing (any more). */
   program: Inputs | undefined;
   /** Uid of the object that the step is about, where it exists. */
@@ -34,7 +34,7 @@ export interface Lifecycle {
   name: string;
   /** Collections it makes sense for. Default: all. */
   only?: string[];
-  prepare(bench: Bench): Promise<Scene>;
+  prepare(fixture: KindFixture): Promise<Scene>;
   /** A fault of the platform that the step meets anyway. */
   base?: object;
   /** True on a platform that would take a double, so that only the provider stands against one. */
@@ -48,7 +48,7 @@ export interface Lifecycle {
 }
 
 /** Every step of `stack` in a session without faults. */
-type Calm = <Result>(bench: Bench, work: (session: Session) => Promise<Result>) => Promise<Result>;
+type Calm = <Result>(fixture: KindFixture, work: (session: Session) => Promise<Result>) => Promise<Result>;
 
 const everywhere = () => true;
 
@@ -57,42 +57,43 @@ const listed: Record<string, (args: object) => Promise<object>> = {
   groups: getGroups,
   identities: getIdentities,
   roleBindings: getRoleBindings,
+  roles: getRoles,
 };
 
 /** The steps; `calmly` runs what comes before them. */
 export function lifecycles(calmly: Calm): Lifecycle[] {
   const creating = async (
-    bench: Bench,
+    fixture: KindFixture,
     before: (program: Inputs) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<Scene> => {
-    await bench.neighbours(1);
-    const [stack, program] = [new Stack(), await bench.inputs()];
+    await fixture.neighbours(1);
+    const [stack, program] = [new SingleResource(), await fixture.inputs()];
     await before(program);
     return { stack, program, step: (session) => stack.up(session, program) };
   };
-  const having = async (bench: Bench) => {
-    await bench.neighbours(1);
-    const [stack, program] = [new Stack(), await bench.inputs()];
-    await calmly(bench, (session) => stack.up(session, program));
+  const having = async (fixture: KindFixture) => {
+    await fixture.neighbours(1);
+    const [stack, program] = [new SingleResource(), await fixture.inputs()];
+    await calmly(fixture, (session) => stack.up(session, program));
     return { stack, program, uid: stack.entry?.id ?? "" };
   };
-  const losing = async (bench: Bench) => {
-    const scene = await having(bench);
-    await bench.platform.delete(bench.collection, scene.uid);
+  const losing = async (fixture: KindFixture) => {
+    const scene = await having(fixture);
+    await fixture.platform.delete(fixture.collection, scene.uid);
     return { ...scene, isGone: true };
   };
-  const listing = async (bench: Bench): Promise<Scene> => {
-    const rows = await bench.neighbours(7);
-    bench.moving.add(rows[3]?.uid ?? "");
-    const [stack, lasting] = [new Stack(), rows.map((row) => row.uid).filter((uid) => !bench.moving.has(uid))];
+  const listing = async (fixture: KindFixture): Promise<Scene> => {
+    const rows = await fixture.neighbours(7);
+    fixture.moving.add(rows[3]?.uid ?? "");
+    const [stack, lasting] = [new SingleResource(), rows.map((row) => row.uid).filter((uid) => !fixture.moving.has(uid))];
     return {
       stack,
       program: undefined,
-      step: ({ settings }) => {
-        // Read at once, before any other session can set its own.
-        pulumi.runtime.setAllConfig(settings);
-        return listed[bench.collection]?.({ childrenOf: bench.parent, pageSize: 2 }) ?? Promise.reject(new Error("no such List"));
-      },
+      step: ({ client }) =>
+        withClient(client, () => {
+          const list = listed[fixture.collection] ?? (() => Promise.reject(new Error("no such List")));
+          return list({ childrenOf: fixture.parent, pageSize: 2 });
+        }),
       complaint: (result) => {
         const seen = Object.values(result as Record<string, { uid: string }[]>).flatMap((rows) => rows.map((row) => row.uid));
         if (new Set(seen).size < seen.length) return "a row came twice";
@@ -102,27 +103,27 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     };
   };
   return [
-    { verb: "create", name: "a new object", takesDoubles: true, at: everywhere, prepare: (bench) => creating(bench) },
+    { verb: "create", name: "a new object", takesDoubles: true, at: everywhere, prepare: (fixture) => creating(fixture) },
     {
       verb: "create",
       name: "whose POST was applied and not answered",
       takesDoubles: true,
       base: { match: { method: "POST", path: "^/iam/" }, fault: { reset: "after" } },
-      prepare: (bench) => creating(bench),
+      prepare: (fixture) => creating(fixture),
     },
     {
       verb: "create",
       name: "whose POST was lost",
       takesDoubles: true,
       base: { match: { method: "POST", path: "^/iam/" }, fault: { reset: "before" } },
-      prepare: (bench) => creating(bench),
+      prepare: (fixture) => creating(fixture),
     },
     {
       verb: "create",
       name: "that adopts",
-      prepare: async (bench) => {
-        const scene = await creating(bench);
-        const theirs = await bench.make(scene.program ?? {});
+      prepare: async (fixture) => {
+        const scene = await creating(fixture);
+        const theirs = await fixture.make(scene.program ?? {});
         return { ...scene, uid: theirs.uid, step: (session) => scene.stack.up(session, { ...scene.program, adopt: true }) };
       },
     },
@@ -131,19 +132,19 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       name: "of what somebody else has, in pages of two",
       pageLimit: 2,
       refusal: /already exists, as/,
-      prepare: async (bench) => {
-        const [leaver] = await bench.neighbours(5);
-        bench.moving.add(leaver?.uid ?? "");
-        return creating(bench, (program) => bench.make(program));
+      prepare: async (fixture) => {
+        const [leaver] = await fixture.neighbours(5);
+        fixture.moving.add(leaver?.uid ?? "");
+        return creating(fixture, (program) => fixture.make(program));
       },
     },
     {
       verb: "create",
       name: "of a replacement",
       takesDoubles: true,
-      prepare: async (bench) => {
-        const { stack, program, uid } = await having(bench);
-        const moved = { ...program, parentUid: bench.otherParent };
+      prepare: async (fixture) => {
+        const { stack, program, uid } = await having(fixture);
+        const moved = { ...program, parentUid: fixture.otherParent };
         return { stack, program: moved, step: (session) => stack.up(session, moved), mayDelete: [uid] };
       },
     },
@@ -151,16 +152,16 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       verb: "read",
       name: "of what is there",
       at: everywhere,
-      prepare: async (bench) => {
-        const scene = await having(bench);
+      prepare: async (fixture) => {
+        const scene = await having(fixture);
         return { ...scene, step: (session) => scene.stack.refresh(session) };
       },
     },
     {
       verb: "read",
       name: "of what is gone",
-      prepare: async (bench) => {
-        const scene = await losing(bench);
+      prepare: async (fixture) => {
+        const scene = await losing(fixture);
         return { ...scene, program: undefined, step: (session) => scene.stack.refresh(session) };
       },
     },
@@ -168,10 +169,10 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       verb: "get",
       name: "of what is there",
       at: everywhere,
-      prepare: async (bench) => {
-        const program = await bench.inputs();
-        const { uid } = await bench.make(program);
-        const stack = new Stack();
+      prepare: async (fixture) => {
+        const program = await fixture.inputs();
+        const { uid } = await fixture.make(program);
+        const stack = new SingleResource();
         return {
           stack,
           program: undefined,
@@ -188,10 +189,10 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       verb: "get",
       name: "of what is gone",
       refusal: /not found/,
-      prepare: async (bench) => {
-        const { uid } = await bench.make(await bench.inputs());
-        await bench.platform.delete(bench.collection, uid);
-        const stack = new Stack();
+      prepare: async (fixture) => {
+        const { uid } = await fixture.make(await fixture.inputs());
+        await fixture.platform.delete(fixture.collection, uid);
+        const stack = new SingleResource();
         return { stack, program: undefined, uid, step: (session) => stack.get(session, uid) };
       },
     },
@@ -199,28 +200,28 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       verb: "update",
       name: "of every field",
       at: everywhere,
-      prepare: async (bench) => {
-        const { stack, program, uid } = await having(bench);
-        const changed = bench.changed(program);
+      prepare: async (fixture) => {
+        const { stack, program, uid } = await having(fixture);
+        const changed = fixture.changed(program);
         return { stack, program: changed, uid, step: (session) => stack.up(session, changed) };
       },
     },
     {
       verb: "update",
       name: "without a change",
-      prepare: async (bench) => {
-        const scene = await having(bench);
-        if (scene.stack.entry) scene.stack.entry.isHalfMade = true;
+      prepare: async (fixture) => {
+        const scene = await having(fixture);
+        scene.stack.markHalfMade();
         return { ...scene, step: (session) => scene.stack.up(session, scene.program) };
       },
     },
     {
       verb: "update",
       name: "of what is gone",
-      refusal: /it is gone, or something that it names is/,
-      prepare: async (bench) => {
-        const scene = await losing(bench);
-        const program = bench.changed(scene.program);
+      refusal: /not found: it, or something it references, was deleted/,
+      prepare: async (fixture) => {
+        const scene = await losing(fixture);
+        const program = fixture.changed(scene.program);
         return {
           ...scene,
           program,
@@ -235,11 +236,11 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "update",
       name: "to what somebody else has",
-      refusal: /already exists|exists already/,
-      prepare: async (bench) => {
-        const scene = await having(bench);
-        const program = bench.changed(scene.program);
-        await bench.make(program);
+      refusal: /already exists/,
+      prepare: async (fixture) => {
+        const scene = await having(fixture);
+        const program = fixture.changed(scene.program);
+        await fixture.make(program);
         return {
           ...scene,
           step: (session) => scene.stack.up(session, program),
@@ -251,16 +252,16 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       verb: "delete",
       name: "of what is there",
       at: everywhere,
-      prepare: async (bench) => {
-        const scene = await having(bench);
+      prepare: async (fixture) => {
+        const scene = await having(fixture);
         return { ...scene, program: undefined, step: (session) => scene.stack.destroy(session), mayDelete: [scene.uid] };
       },
     },
     {
       verb: "delete",
       name: "of what is gone",
-      prepare: async (bench) => {
-        const scene = await losing(bench);
+      prepare: async (fixture) => {
+        const scene = await losing(fixture);
         return { ...scene, program: undefined, step: (session) => scene.stack.destroy(session) };
       },
     },
@@ -271,9 +272,9 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       // It asks again for as long as it waits: how often is a matter of time.
       at: ({ ordinal }) => ordinal >= 1 && ordinal <= 6,
       refusal: /it still holds group "child"|FAILED_PRECONDITION/,
-      prepare: async (bench) => {
-        const scene = await having(bench);
-        await bench.platform.create("groups", scene.uid, { name: "child" });
+      prepare: async (fixture) => {
+        const scene = await having(fixture);
+        await fixture.platform.create("groups", scene.uid, { name: "child" });
         return { ...scene, step: (session) => scene.stack.destroy(session) };
       },
     },

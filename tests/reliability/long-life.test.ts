@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { Platform } from "../engine/platform";
+import { TestPlatform } from "../support/test-platform";
 import { seen } from "./reconciler";
 import { writeFigures } from "./figures";
 import type { Sample } from "./long-life-process";
@@ -12,10 +12,10 @@ jest.setTimeout(3_600_000);
 const seed = 20_261_121;
 const durationMs = process.env["LONG"] ? 600_000 : 15_000;
 
-let platform: Platform;
+let platform: TestPlatform;
 
 beforeAll(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
   await platform.settings({ apiTokenLifetimeSeconds: 2 });
 });
 afterAll(() => platform.close());
@@ -29,7 +29,7 @@ const faults: object[] = [
   { reset: "before" },
   { reset: "after" },
   { truncate: true },
-  { status: 502, body: "<html>Bad Gateway</html>", contentType: "text/html" },
+  { status: 502, body: "<html>Bad FaultProxy</html>", contentType: "text/html" },
 ];
 
 /** Starts the process, which is written in TypeScript as the tests are. */

@@ -7,22 +7,20 @@ import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { get, refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
 import { cleanUp, clientOf, errorOf, group as groupRow, startServer } from "../client/support";
-import { declare, failureOf, kinds, Lab, roleBinding } from "../resources/lab";
+import { declare, failureOf, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
-jest.setTimeout(60_000);
-
-let lab: Lab;
+let fixture: ResourceFixture;
 
 beforeAll(async () => {
-  lab = await Lab.start();
+  fixture = await ResourceFixture.start();
 });
-afterAll(() => lab.close());
-beforeEach(() => lab.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.reset());
 afterEach(cleanUp);
 
 /** Lets `lie` change the JSON of every successful answer to `method`. */
 function lieTo(method: string, lie: (answer: Record<string, unknown>) => object): void {
-  lab.gateway.interfere = async (request, forward) => {
+  fixture.proxy.interfere = async (request, forward) => {
     const answer = await forward();
     if (request.method !== method || answer.status !== 200) return answer;
     return { ...answer, body: JSON.stringify(lie(JSON.parse(answer.body) as Record<string, unknown>)) };
@@ -42,39 +40,39 @@ describe("a create that is answered with an object which it cannot have made", (
 
   describe.each(kinds)("(%s)", (_noun, kind) => {
     test.each(claims)("in %s fails without an id, so that no later run deletes that object", async (_where, claim) => {
-      const parent = await lab.parent();
-      const inputs = await lab.inputs(kind, parent);
+      const parent = await fixture.parent();
+      const inputs = await fixture.inputs(kind, parent);
       const uid = claim(parent);
       lieTo("POST", (answer) => ({ ...answer, uid, group: null }));
-      const error = await failureOf(declare(kind, inputs, lab.run()));
+      const error = await failureOf(declare(kind, inputs, fixture.run()));
       expectRefused(error, uid, parent);
     });
 
     test("that was there before fails without an id, though it lies in the same organisation", async () => {
-      const [parent, other] = [await lab.parent(), await lab.parent()];
-      const victim = await lab.colleague(kind, await lab.inputs(kind, other), {});
+      const [parent, other] = [await fixture.parent(), await fixture.parent()];
+      const victim = await fixture.colleague(kind, await fixture.inputs(kind, other), {});
       const { createTime: _, ...older } = victim;
       lieTo("POST", () => ({ ...older, createTime: "2020-01-01T00:00:00Z" }));
-      const error = await failureOf(declare(kind, await lab.inputs(kind, parent), lab.run()));
+      const error = await failureOf(declare(kind, await fixture.inputs(kind, parent), fixture.run()));
       expectRefused(error, victim.uid, parent);
     });
 
     test("of another resource of the same run fails without an id, so that they do not share one", async () => {
-      const parent = await lab.parent();
-      const run = lab.run();
-      const first = await declare(kind, await lab.inputs(kind, parent), run);
+      const parent = await fixture.parent();
+      const run = fixture.run();
+      const first = await declare(kind, await fixture.inputs(kind, parent), run);
       lieTo("POST", (answer) => ({ ...answer, uid: first.id }));
-      const error = await failureOf(declare(kind, await lab.inputs(kind, parent), run));
+      const error = await failureOf(declare(kind, await fixture.inputs(kind, parent), run));
       expectRefused(error, first.id, parent);
     });
 
     test.each(["../../root", "a/../b", "\u001b[2J", `${foreign}/${"0".repeat(5_000)}`, "", "__proto__\0"])(
       "by %j, which is no uid, is looked up, and state has the true uid",
       async (uid) => {
-        const parent = await lab.parent();
+        const parent = await fixture.parent();
         lieTo("POST", (answer) => ({ ...answer, uid }));
-        const { id } = await declare(kind, await lab.inputs(kind, parent), lab.run());
-        expect((await lab.children(kind, parent)).map((child) => child.uid)).toEqual([id]);
+        const { id } = await declare(kind, await fixture.inputs(kind, parent), fixture.run());
+        expect((await fixture.children(kind, parent)).map((child) => child.uid)).toEqual([id]);
       },
     );
   });
@@ -90,34 +88,35 @@ describe("a create that is answered with an object which it cannot have made", (
 
 describe("an answer about another object than the one asked for never reaches state", () => {
   async function existing(kind: Kind): Promise<{ id: string; outs: Inputs; inputs: Inputs }> {
-    const inputs = await lab.inputs(kind, await lab.parent());
-    return { ...(await create(kind, inputs, lab.run())), inputs };
+    const inputs = await fixture.inputs(kind, await fixture.parent());
+    return { ...(await create(kind, inputs, fixture.run())), inputs };
   }
 
   test.each(kinds)("on refresh and get of a %s", async (_noun, kind) => {
     const { id } = await existing(kind);
     const other = await existing(kind);
     lieTo("GET", (answer) => (answer["uid"] === id ? { ...answer, uid: other.id, group: null } : answer));
-    expect(await failureOf(refresh(kind, id, lab.run()))).toMatchObject({ code: "WRONG_OBJECT" });
-    expect(await failureOf(get(kind, id, lab.run()))).toMatchObject({ code: "WRONG_OBJECT" });
+    expect(await failureOf(refresh(kind, id, fixture.run()))).toMatchObject({ code: "WRONG_OBJECT" });
+    expect(await failureOf(get(kind, id, fixture.run()))).toMatchObject({ code: "WRONG_OBJECT" });
   });
 
   test.each(kinds)("on update of a %s", async (_noun, kind) => {
     const { id, outs, inputs } = await existing(kind);
-    const changed = kind === roleBinding ? { ...inputs, identityUid: await lab.identity() } : { ...inputs, description: "new" };
+    const changed =
+      kind === roleBinding ? { ...inputs, identityUid: await fixture.identity() } : { ...inputs, description: "new" };
     lieTo("PATCH", (answer) => ({ ...answer, uid: `${foreign}/0123456789abcdef`, group: null }));
-    expect(await failureOf(update(kind, id, outs, changed, lab.run()))).toMatchObject({ code: "WRONG_OBJECT" });
+    expect(await failureOf(update(kind, id, outs, changed, fixture.run()))).toMatchObject({ code: "WRONG_OBJECT" });
   });
 
   test.each<[string, object, RegExp]>([
     ["another identity than it names", { identityUid: `${foreign}/1` }, /names two identities/],
     ["another role than it names", { roleUid: foreign }, /names two roles/],
-    ["a group that it does not lie in", { group: { uid: foreign, name: "x" } }, /group that it does not lie in/],
+    ["a group that it does not lie in", { group: { uid: foreign, name: "x" } }, /names a group that it is not in/],
     ["an identity whose uid is none", { identity: { uid: "../x", name: "x" } }, /identity\.uid: is not a uid/],
   ])("by a role binding expanded with %s", async (_what, lie, message) => {
     const { id } = await existing(roleBinding);
     lieTo("GET", (answer) => (answer["uid"] === id ? { ...answer, ...lie } : answer));
-    const error = await failureOf(refresh(roleBinding, id, lab.run()));
+    const error = await failureOf(refresh(roleBinding, id, fixture.run()));
     expect(error).toMatchObject({ code: "UNEXPECTED_ANSWER" });
     expect(error.message).toMatch(message);
   });
@@ -125,15 +124,15 @@ describe("an answer about another object than the one asked for never reaches st
 
 describe("a List that lies", () => {
   test.each(kinds)("about a %s of another organisation with the declared key adopts nothing", async (_noun, kind) => {
-    const parent = await lab.parent();
-    const inputs = await lab.inputs(kind, parent);
+    const parent = await fixture.parent();
+    const inputs = await fixture.inputs(kind, parent);
     const stranger = { ...inputs, uid: `${foreign}/0123456789abcdef`, createTime: "2030-01-01T00:00:00Z" };
     lieTo("GET", (answer) => {
       const { segment } = kind.collection;
       return Array.isArray(answer[segment]) ? { ...answer, [segment]: [...(answer[segment] as object[]), stranger] } : answer;
     });
-    const { id } = await declare(kind, { ...inputs, adopt: true }, lab.run());
-    expect((await lab.children(kind, parent)).map((child) => child.uid)).toEqual([id]);
+    const { id } = await declare(kind, { ...inputs, adopt: true }, fixture.run());
+    expect((await fixture.children(kind, parent)).map((child) => child.uid)).toEqual([id]);
   });
 
   test.each<Collection<WireObject>>([groups, identities, roleBindings])(

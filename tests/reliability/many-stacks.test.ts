@@ -1,4 +1,4 @@
-import { Platform } from "../engine/platform";
+import { TestPlatform } from "../support/test-platform";
 import { Project } from "../engine/project";
 import { succeed } from "../engine/succeed";
 import { writeFigures } from "./figures";
@@ -9,12 +9,12 @@ jest.setTimeout(900_000);
 const count = process.env["LONG"] === undefined ? 3 : 10;
 const stacks = Array.from({ length: count }, (_, index) => index);
 
-let platform: Platform;
+let platform: TestPlatform;
 let before: Set<string>;
 let projects: Project[];
 
 beforeAll(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
   // A real platform is slow enough for the stacks to overlap.
   await platform.settings({ latencyMs: 50 });
   before = new Set((await allObjects(platform)).map(({ uid }) => uid));

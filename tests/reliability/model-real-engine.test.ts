@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Platform } from "../engine/platform";
+import { TestPlatform } from "../support/test-platform";
 import { additions, conclude, lifeOf, reconcile, type World } from "./commands";
 import { writeFigures } from "./figures";
 import { Model } from "./model";
@@ -12,10 +12,10 @@ const isLong = process.env["LONG"] !== undefined;
 const numRuns = isLong ? 20 : 1;
 const maxCommands = isLong ? 25 : 5;
 
-let platform: Platform;
+let platform: TestPlatform;
 
 beforeAll(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
 });
 afterAll(() => platform.close());
 

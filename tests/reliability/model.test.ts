@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Inputs } from "../../provider/kinds/kind";
-import { Platform } from "../engine/platform";
+import { TestPlatform } from "../support/test-platform";
 import { additions, conclude, lifeOf, reconcile, type World } from "./commands";
-import { type KindName, newHost } from "./engine";
+import { type KindName, startHost } from "../support/engine-simulator";
 import { writeFigures } from "./figures";
 import { Model } from "./model";
 import { InProcess } from "./reconciler";
@@ -13,10 +13,10 @@ const seed = 20_261_121;
 const numRuns = process.env["LONG"] ? 500 : 25;
 const figures: Record<string, unknown> = { seed, lives: numRuns };
 
-let platform: Platform;
+let platform: TestPlatform;
 
 beforeAll(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
 });
 afterAll(async () => {
   await writeFigures("model", figures);
@@ -64,7 +64,7 @@ const maybe = fc.option(words, { nil: undefined });
 const title = fc.stringMatching(/^[a-z0-9 ._-]{1,40}$/);
 const claimMatch = fc.record({ issuer: fc.webUrl({ validSchemes: ["https"] }), subject: words });
 
-const generated: [KindName, (platform: Platform) => Promise<fc.Arbitrary<Inputs>>][] = [
+const generated: [KindName, (platform: TestPlatform) => Promise<fc.Arbitrary<Inputs>>][] = [
   ["group", () => Promise.resolve(fc.record({ name: title, description: maybe }))],
   ["identity", () => Promise.resolve(fc.record({ name: title, description: maybe, claimMatch }))],
   [
@@ -91,13 +91,13 @@ test.each(generated)("what was made of any declared %s and is read by another pr
       await platform.settings(custom);
       const parentUid = (await platform.create("groups", platform.root, { name: "parent" })).uid;
       const declared = { parentUid, ...fields };
-      const provider = newHost(settings)[kind];
+      const provider = startHost(settings)[kind];
       const { inputs, failures } = await provider.check({}, declared);
-      const again = await newHost(settings)[kind].check(inputs, inputs);
+      const again = await startHost(settings)[kind].check(inputs, inputs);
       if (failures.length === 0) expect(again).toEqual({ inputs, failures: [] });
       const created = failures.length === 0 ? await provider.create(inputs).catch(unlessRefused) : undefined;
       if (created !== undefined) {
-        const reader = newHost(settings)[kind];
+        const reader = startHost(settings)[kind];
         const read = await reader.read(created.id, created.outs);
         expect(read).toEqual({ id: created.id, props: created.outs, inputs });
         expect((await reader.diff(created.id, read.props ?? {}, inputs)).changes).toBe(false);

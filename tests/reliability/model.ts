@@ -1,5 +1,5 @@
 import type { Inputs } from "../../provider/kinds/kind";
-import type { Declaration } from "./engine";
+import type { Declaration } from "../support/engine-simulator";
 
 /** A resource as the program declares it; `parent` undefined is the root. Others are named by their logical names. */
 export type Node = { name: string; parent: string | undefined; adopt: boolean } & (

@@ -1,4 +1,4 @@
-import type { Platform, WireObject } from "../engine/platform";
+import type { TestPlatform, WireObject } from "../support/test-platform";
 import type { Random } from "./random";
 
 /** What a program declares, with logical names that are the names of the objects too. */
@@ -66,7 +66,7 @@ export function declaredObjects({ groups, identities, bindings }: Declared): str
 }
 
 /** The objects below the root group that are not in `before`, in the same form: a double is a line that comes twice. */
-export async function madeObjects(platform: Platform, before: ReadonlySet<string>): Promise<string[]> {
+export async function madeObjects(platform: TestPlatform, before: ReadonlySet<string>): Promise<string[]> {
   const [groups = [], identities = [], bindings = []] = await Promise.all(collections.map((kind) => platform.objects(kind)));
   const names = new Map([...groups, ...identities].map((row) => [row.uid, row.name]));
   const parentOf = (uid: string) => uid.slice(0, uid.lastIndexOf("/"));
@@ -83,6 +83,6 @@ export async function madeObjects(platform: Platform, before: ReadonlySet<string
 }
 
 /** Every group, identity and role binding that there is. */
-export async function allObjects(platform: Platform): Promise<WireObject[]> {
+export async function allObjects(platform: TestPlatform): Promise<WireObject[]> {
   return (await Promise.all(collections.map((kind) => platform.objects(kind)))).flat();
 }

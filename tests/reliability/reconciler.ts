@@ -1,7 +1,7 @@
-import type { WireObject } from "../engine/platform";
-import { Platform } from "../engine/platform";
+import type { WireObject } from "../support/test-platform";
+import { TestPlatform } from "../support/test-platform";
 import { Project } from "../engine/project";
-import { Engine, newHost, type UpOptions } from "./engine";
+import { EngineSimulator, startHost, type UpOptions } from "../support/engine-simulator";
 import { type Expected, issuer, type Node, programOf, sorted } from "./model";
 
 /** How {@link Reconciler.up} is run. */
@@ -23,14 +23,14 @@ export interface Reconciler {
 /** The providers in this process, driven by our own engine. */
 export class InProcess implements Reconciler {
   #adopt = false;
-  readonly engine: Engine;
+  readonly engine: EngineSimulator;
 
   constructor(
-    platform: Platform,
+    platform: TestPlatform,
     private readonly root: string,
   ) {
-    this.engine = new Engine(() =>
-      newHost({
+    this.engine = new EngineSimulator(() =>
+      startHost({
         "platform:baseUrl": platform.baseUrl,
         "platform:identity": platform.identity,
         "platform:oidcTokenFile": platform.oidcTokenFile,
@@ -57,7 +57,7 @@ export class InProcess implements Reconciler {
 export class RealEngine implements Reconciler {
   private constructor(readonly project: Project) {}
 
-  static async create(platform: Platform, root: string): Promise<RealEngine> {
+  static async create(platform: TestPlatform, root: string): Promise<RealEngine> {
     return new RealEngine(await Project.create("", { ...platform.environment, PLATFORM_ORGANIZATION: root }));
   }
 
@@ -85,7 +85,7 @@ export class RealEngine implements Reconciler {
 
 /** The program as JavaScript, what is referred to first. */
 function textOf(nodes: readonly Node[]): string {
-  const classes = { group: "Group", identity: "Identity", roleBinding: "RoleBinding" };
+  const classes = { group: "Group", identity: "Identity", roleBinding: "RoleBinding", role: "Role" };
   const lines = new Map<string, string>();
   const declare = (name: string): string => {
     const declaration = programOf(nodes, "root").find((each) => each.name === name);
@@ -104,7 +104,7 @@ function textOf(nodes: readonly Node[]): string {
 }
 
 /** Everything that the platform holds below `root`, in the form of {@link Expected}. */
-export async function seen(platform: Platform, root: string): Promise<{ objects: Expected[]; uids: string[] }> {
+export async function seen(platform: TestPlatform, root: string): Promise<{ objects: Expected[]; uids: string[] }> {
   const below = async (collection: string) =>
     (await platform.objects(collection)).filter((object) => object.uid.startsWith(`${root}/`));
   const [groups, identities, bindings] = [await below("groups"), await below("identities"), await below("roleBindings")];

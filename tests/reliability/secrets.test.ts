@@ -2,13 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Outcome, Project } from "../engine/project";
-import { Platform } from "../engine/platform";
+import { TestPlatform } from "../support/test-platform";
 import { cleanUp, startServer } from "../client/support";
-import { Gateway } from "../resources/gateway";
+import { FaultProxy } from "../support/fault-proxy";
 import { writeFigures } from "./figures";
 import { installSecretKind } from "./secret-kind";
-
-jest.setTimeout(600_000);
 
 /** Everything that the engine and its plugins can be made to say. */
 const loud = ["-v=9", "--logtostderr", "--logflow", "--debug"];
@@ -21,8 +19,8 @@ const planted = {
 
 /** All credentials that were handed over, minted or sent, by what they are. */
 const secrets = new Map<string, string>();
-let platform: Platform;
-let gateway: Gateway;
+let platform: TestPlatform;
+let proxy: FaultProxy;
 let project: Project;
 /** Where credentials themselves lie, which is no leak. */
 let safe: string;
@@ -40,8 +38,8 @@ exports.key = key.apiKey;
 `;
 
 beforeAll(async () => {
-  platform = await Platform.start();
-  gateway = await Gateway.start(platform.baseUrl);
+  platform = await TestPlatform.start();
+  proxy = await FaultProxy.start(platform.baseUrl);
   safe = await mkdtemp(path.join(tmpdir(), "safe-"));
   project = await Project.create(program, {});
   await installSecretKind(project.folder);
@@ -52,7 +50,7 @@ beforeAll(async () => {
   await writeFile(path.join(safe, "api-token"), apiToken, { mode: 0o600 });
   command = `cat '${path.join(safe, "api-token")}'`;
   actionsUrl = `${(await startServer(() => ({ body: { value: oidcToken } }))).url}/token?x=1`;
-  gateway.interfere = async ({ path: asked }, forward) => {
+  proxy.interfere = async ({ path: asked }, forward) => {
     const answer = await forward();
     if (!asked.startsWith("/sts/")) return answer;
     secrets.set(`exchanged token ${secrets.size}`, (JSON.parse(answer.body) as { token: string }).token);
@@ -62,7 +60,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await cleanUp();
-  await gateway.close();
+  await proxy.close();
   await platform.close();
   await project.remove();
   await rm(safe, { recursive: true });
@@ -94,7 +92,7 @@ async function run(what: string, credentials: Record<string, string>, work: () =
   await mkdir(temporary, { recursive: true });
   for (const name of Object.keys(project.environment)) Reflect.deleteProperty(project.environment, name);
   Object.assign(project.environment, credentials, {
-    PLATFORM_BASE_URL: gateway.baseUrl,
+    PLATFORM_BASE_URL: proxy.baseUrl,
     PLATFORM_AUDIENCE: platform.baseUrl,
     PLATFORM_ORGANIZATION: platform.root,
     PLATFORM_IDENTITY: platform.identity,

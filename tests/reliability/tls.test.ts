@@ -1,22 +1,18 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { Platform } from "../engine/platform";
 import { Host, leftBehind } from "../host/host";
-import { failureOf } from "../resources/lab";
-
-jest.setTimeout(60_000);
+import { FaultProxy } from "../support/fault-proxy";
+import { failureOf } from "../support/resource-fixture";
+import { TestPlatform } from "../support/test-platform";
 
 const certificates = path.join(__dirname, "certificates");
 const pem = (name: string) => readFileSync(path.join(certificates, `${name}.pem`));
 
-let platform: Platform;
+let platform: TestPlatform;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
 });
 afterAll(() => platform.close());
 afterEach(async () => {
@@ -25,27 +21,9 @@ afterEach(async () => {
 
 /** The platform behind TLS with the certificate `name`, on localhost. */
 async function secured(name: string): Promise<{ url: string; requests: () => number }> {
-  let requests = 0;
-  const server = createServer({ cert: pem(name), key: pem(`${name}.key`) }, (incoming, response) => {
-    requests++;
-    const forward = async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      const answer = await fetch(platform.baseUrl + String(incoming.url), {
-        method: incoming.method ?? "GET",
-        headers: { authorization: incoming.headers.authorization ?? "", "content-type": "application/json" },
-        ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-      });
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
-    };
-    forward().catch(() => response.destroy());
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  closing.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, requests: () => requests };
+  const proxy = await FaultProxy.start(platform.baseUrl, { cert: pem(name), key: pem(`${name}.key`) });
+  closing.push(() => proxy.close());
+  return { url: proxy.baseUrl, requests: () => proxy.asked.length };
 }
 
 /** Creates a group by a provider host with these variables, as the engine does. */

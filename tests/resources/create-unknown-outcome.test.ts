@@ -69,7 +69,7 @@ const outcomes: [string, (forward: Forward) => Outcome][] = [
 ];
 
 test.each(outcomes)("%s: exactly one object of each kind, and its uid is returned", async (_what, outcome) => {
-  const run = lab.run({ timing: { attemptMs: 250 } });
+  const run = lab.run({ timing: { attemptMs: 500 } });
   const parent = await lab.parent();
   lab.gateway.interfere = firstPost(outcome);
   const made = kinds.map(async ([, kind]) => ({ kind, uid: (await declare(kind, await lab.inputs(kind, parent), run)).id }));
@@ -86,12 +86,12 @@ test("nothing is sent again before the deadline of the attempt before it has pas
     times.push(performance.now());
     return ++posts <= 2 ? "reset" : forward();
   };
-  const run = lab.run({ timing: { attemptMs: 300 } });
+  const run = lab.run({ timing: { attemptMs: 1_500 } });
   await declare(group, { parentUid: await lab.parent(), name: "late" }, run);
   expect(times).toHaveLength(3);
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-  // The gateway sees a request a moment after it was sent.
-  expect(Math.min(...gaps)).toBeGreaterThan(280);
+  // The gateway sees a request some time after it was sent, and each one after a different time.
+  expect(Math.min(...gaps)).toBeGreaterThan(1_000);
 });
 
 test("a request that is applied late, within its deadline, is found and not sent again", async () => {
@@ -109,7 +109,7 @@ test("a request that is applied late, within its deadline, is found and not sent
 
 test("it is given up within the budget, and says that the object may exist", async () => {
   lab.gateway.interfere = ({ method }, forward) => (method === "POST" ? "reset" : forward());
-  const run = lab.run({ timing: { attemptMs: 50, budgetMs: 200 } });
+  const run = lab.run({ timing: { attemptMs: 300, budgetMs: 1_200 } });
   const parent = await lab.parent();
   const error = await failureOf(declare(group, { parentUid: parent, name: "never" }, run));
   expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });

@@ -14,7 +14,7 @@ afterAll(() => lab.close());
 const claimMatch = { issuer: "https://issuer.example", subject: "someone" };
 
 test("a create under a group that this run made waits until the platform knows the group", async () => {
-  await lab.platform.settings({ propagationMs: 150 });
+  await lab.platform.settings({ propagationMs: 1_500 });
   const run = lab.run();
   const parent = await create(group, { parentUid: lab.platform.root, name: lab.name() }, run);
   const child = await create(group, { parentUid: parent.id, name: lab.name() }, run);

@@ -112,7 +112,7 @@ test.each([
   expect(await lab.asked("PATCH")).toHaveLength(2);
 });
 
-test("an object that is gone is named as gone, with the command that makes it anew", async () => {
+test("an object that was deleted is named, with the command that recreates it", async () => {
   const run = lab.run();
   const inputs = await lab.inputs(group, await lab.parent());
   const { id, outs } = await declare(group, inputs, run);
@@ -120,7 +120,7 @@ test("an object that is gone is named as gone, with the command that makes it an
   for (const change of [{ description: "new" }, {}]) {
     const error = await failureOf(update(group, id, outs, { ...inputs, ...change }, run));
     expect(error).toMatchObject({ code: "NOT_FOUND" });
-    for (const part of [id, "it is gone", "up --refresh --run-program"]) expect(error.message).toContain(part);
+    for (const part of [id, "was deleted", "up --refresh --run-program"]) expect(error.message).toContain(part);
   }
 });
 

@@ -92,6 +92,15 @@ test("without a download the engine is built by Go, whole, and found by the next
   expect((await lookUp()).stderr).toMatch(/^Engine: pulumi 3\.259\.0 from an earlier run/);
 });
 
+test("an engine that the Go build brought is named as one, with what it cannot do; a full installation is not", async () => {
+  checkout.writeTool("tools/go", GO);
+  const notice = /language host is an older release, on which transforms and hooks fail\.\n.*full installation/;
+  expect((await lookUp()).stderr).toMatch(notice);
+  expect((await lookUp()).stderr).toMatch(notice);
+  checkout.writeTool(`${VERSIONS}/3.259.0/bin/pulumi-language-python`, "exit 0");
+  expect((await lookUp()).stderr).not.toMatch(notice);
+});
+
 test.each(["SIGINT", "SIGTERM"] as const)(
   "%s during the build ends Go and leaves no half-made engine, no lock",
   async (signal) => {

@@ -109,9 +109,9 @@ export class FakeCheckout {
   }
 }
 
-/** Waits until something holds, looking again every few milliseconds. @throws when it has not come true within 20 seconds */
+/** Waits until something holds, and looks again every few milliseconds. @throws Error when it has not come true within 5 minutes */
 export async function until(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 300_000;
   while (!holds()) {
     if (Date.now() > deadline) throw new Error(`This never came true: ${holds.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

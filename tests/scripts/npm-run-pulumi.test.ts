@@ -11,12 +11,13 @@ const EMULATOR = `
   process.on("SIGTERM", () => process.exit(0));
   setInterval(() => {}, 1000);`;
 
-/** An engine that notes how it was called; it fails with 7 on request, and on \`wait\` ends half a second after a SIGINT. */
+/** An engine that notes how it was called; it fails with 7 on request, and on \`wait\` ends after a SIGINT as soon as the file \`go\` exists. */
 const ENGINE = `
   case "$1" in
     stack) [ "$2" = select ] && exit 0;;
+    config) [ "$2" = --json ] && { [ -e settings.json ] && /bin/cat settings.json || echo '{}'; exit 0; };;
     fail) exit 7;;
-    wait) trap '[ -e emulator.json ] && echo interrupted >> signals; /bin/sleep 0.5; exit 1' INT; echo $$ > waiting; while :; do /bin/sleep 0.05; done;;
+    wait) trap '[ -e emulator.json ] && echo interrupted >> signals; until [ -e go ]; do /bin/sleep 0.05; done; exit 1' INT; echo $$ > waiting; while :; do /bin/sleep 0.05; done;;
   esac
   node -e 'require("node:fs").writeFileSync("engine.json", JSON.stringify({ args: process.argv.slice(1), env: process.env, cwd: process.cwd() }))' -- "$@"`;
 
@@ -88,12 +89,27 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     child.kill(signal); // npm passes on what the terminal has sent already.
     await until(() => existsSync(join(checkout.root, "signals")));
     expect(isAlive(call("emulator.json").pid)).toBe(true);
+    checkout.write("go", "");
     expect((await ending).code).toBe(1);
     expect(readFileSync(join(checkout.root, "signals"), "utf8")).toBe("interrupted\n");
     expect(isAlive(call("emulator.json").pid)).toBe(false);
     expect(isAlive(Number(readFileSync(join(checkout.root, "waiting"), "utf8")))).toBe(false);
   },
 );
+
+test("a setting that names another platform is rejected before the engine runs, except by the command that removes it", async () => {
+  checkout.write(
+    "settings.json",
+    JSON.stringify({ "platform:tokenCommand": { secret: true }, "platform:adopt": { value: "true" } }),
+  );
+  const { code, stderr } = await checkout.run("pulumi.mjs", ["preview"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("sets platform:tokenCommand, which would point its program at another platform");
+  expect(stderr).toContain("npm run pulumi -- config rm platform:tokenCommand");
+  expect(existsSync(join(checkout.root, "engine.json"))).toBe(false);
+  await checkout.run("pulumi.mjs", ["config", "rm", "platform:tokenCommand"]);
+  expect(call("engine.json").args).toEqual(["config", "rm", "platform:tokenCommand"]);
+});
 
 test("the emulator leaves also when the command is killed", async () => {
   const { child, ending } = checkout.start(["scripts/pulumi.mjs", "wait"]);

@@ -12,7 +12,13 @@ const COMMAND_LINE = `
   setInterval(() => {}, 1000);`;
 
 /** An engine that notes every command that it is given, as a person would type it. */
-const ENGINE = `[ "$1" = stack ] || echo "\${PLATFORM_ADOPT:+PLATFORM_ADOPT=$PLATFORM_ADOPT }pulumi $*" >> commands`;
+const ENGINE = `
+  case "$1 $2" in
+    "stack select") exit 0;;
+    "stack export") echo '{ "deployment": {} }'; exit 0;;
+    "config --json") echo '{}'; echo 'warning: something else' >&2; exit 0;;
+  esac
+  echo "\${PLATFORM_ADOPT:+PLATFORM_ADOPT=$PLATFORM_ADOPT }pulumi $*" >> commands`;
 
 let checkout: FakeCheckout;
 beforeEach(() => {

@@ -5,8 +5,6 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { startEmulator } from "../../emulator";
 
-jest.setTimeout(300_000);
-
 const execute = promisify(execFile);
 const original = path.resolve(__dirname, "../..");
 
@@ -55,8 +53,8 @@ test("npm start shows the organisation and a second run without changes; each co
   const start = await npm("start");
   if (start.code !== 0) throw new Error(start.output);
   expect(start.output).toContain("acme.example/\n");
-  expect(start.output).toContain("editor → image-builder");
-  expect(start.output).toContain("image-puller → cluster-deployer");
+  expect(start.output).toContain("editor → acme.example/engineering/platform/build/image-builder");
+  expect(start.output).toContain("image-puller → acme.example/engineering/platform/clusters/cluster-deployer");
   expect(start.output).toContain("Nothing changed.");
   expect(start.output).toContain("The platform is as declared.");
   const printed = [...start.output.matchAll(/^ {2}npm run (\S.*?)(?: {2,}|$)/gm)].map(([, command = ""]) => command.split(" "));

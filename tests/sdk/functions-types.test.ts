@@ -1,7 +1,5 @@
 import { compile } from "../docs/compiler";
 
-jest.setTimeout(60_000);
-
 /** What a program may pass to each singular data source: by its uid, and by its other arguments. */
 const singular: Record<string, string> = {
   getAdvisory: 'advisoryId: "a"',

@@ -1,7 +1,6 @@
 //go:build tools
 
-// Package tools pins the Node language host, in a module of its own so that its versions do not meet the CLI's
-// (docs/engine.md#engine-lookup).
+// Package tools pins the Node.js language host (docs/engine.md#engine-lookup). Its module is separate, so that its versions do not conflict with the CLI's.
 package tools
 
 import _ "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs"

@@ -1,11 +1,14 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { parentOf } from "../../provider/client/uid";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { Platform, type WireObject } from "../engine/platform";
+import { TestPlatform, type WireObject } from "../support/test-platform";
 
 /** Collections that a run may touch. */
-const collections = ["groups", "identities", "roleBindings"] as const;
+const collections = ["groups", "identities", "roleBindings", "roles"] as const;
 
-/** An object of the platform and where it stands. */
+/** An object of the platform with its collection. */
 export interface Placed {
   collection: string;
   object: WireObject;
@@ -15,37 +18,48 @@ export interface Placed {
 export type Snapshot = Map<string, Placed>;
 
 /** A platform of its own for one combination, with a place for objects of one kind. */
-export class Bench {
+export class KindFixture {
   #names = 0;
   /** Objects that come and go while the provider works. */
   readonly moving = new Set<string>();
 
   private constructor(
-    readonly platform: Platform,
+    readonly platform: TestPlatform,
     readonly kind: Kind,
     readonly parent: string,
     readonly otherParent: string,
     readonly roles: readonly [string, string],
     private readonly side: string,
+    /** Folder of the engine's own files: one machine. */
+    readonly home: string,
   ) {}
 
-  static async start(kind: Kind): Promise<Bench> {
-    const platform = await Platform.start();
+  static async start(kind: Kind): Promise<KindFixture> {
+    const platform = await TestPlatform.start();
     const [parent = "", otherParent = "", side = ""] = await Promise.all(
       ["parent", "other parent", "side"].map(async (name) => (await platform.create("groups", platform.root, { name })).uid),
     );
-    return new Bench(platform, kind, parent, otherParent, [await platform.role("viewer"), await platform.role("editor")], side);
+    return new KindFixture(
+      platform,
+      kind,
+      parent,
+      otherParent,
+      [await platform.role("viewer"), await platform.role("editor")],
+      side,
+      await mkdtemp(path.join(tmpdir(), "fixture-")),
+    );
   }
 
-  close(): Promise<void> {
-    return this.platform.close();
+  async close(): Promise<void> {
+    await this.platform.close();
+    await rm(this.home, { recursive: true, force: true });
   }
 
   get collection(): string {
     return this.kind.collection.segment;
   }
 
-  /** Valid inputs that nobody has declared yet. */
+  /** Valid inputs that are not declared yet. */
   async inputs(parentUid = this.parent): Promise<Inputs> {
     const name = `thing-${++this.#names}`;
     const claimMatch = { issuer: "https://issuer.example", subject: name };
@@ -54,6 +68,8 @@ export class Bench {
         return { parentUid, name, description: "as declared" };
       case "identities":
         return { parentUid, name, description: "as declared", claimMatch };
+      case "roles":
+        return { parentUid, name, description: "as declared", capabilities: ["CAP_REPO_LIST"] };
       default: {
         const { uid } = await this.platform.create("identities", this.side, { name, claimMatch });
         return { parentUid, identityUid: uid, roleUid: this.roles[0] };
@@ -61,20 +77,21 @@ export class Bench {
     }
   }
 
-  /** The same object, declared otherwise. */
+  /** Other inputs for the same object. */
   changed(inputs: Inputs): Inputs {
     if (this.collection === "roleBindings") return { ...inputs, roleUid: this.roles[1] };
     const fields = { ...inputs, name: `${String(inputs["name"])}-renamed`, description: "as changed" };
     if (this.collection === "groups") return fields;
+    if (this.collection === "roles") return { ...fields, capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] };
     return { ...fields, claimMatch: { issuer: "https://issuer.example", subject: "changed" } };
   }
 
-  /** Makes what `inputs` declare behind the provider's back. */
+  /** Creates what `inputs` declare behind the provider's back. */
   make({ parentUid, ...fields }: Inputs, more: object = {}): Promise<WireObject> {
     return this.platform.create(this.collection, String(parentUid), { ...fields, ...more });
   }
 
-  /** Makes `count` objects beside those that the program declares. */
+  /** Creates `count` objects beside those of the program. */
   async neighbours(count: number): Promise<WireObject[]> {
     const made: WireObject[] = [];
     while (made.length < count) made.push(await this.make(await this.inputs()));

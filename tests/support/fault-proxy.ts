@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request as send, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A request of the client. */
 export interface Asked {
-  /** Which request of the run it is, from 0. */
+  /** Index of the request among those that reached this proxy, from 0. */
   ordinal: number;
   method: string;
   path: string;
@@ -13,35 +14,42 @@ export interface Asked {
   token: string;
 }
 
-/** A whole answer of the platform. */
+/** A complete answer. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What reaches the client: a cut connection, or an answer: at once, spread over `overMs`, or only its first half. */
+/** What reaches the client: a reset connection, or an answer: at once, spread over `overMs`, or only its first half. */
 export type Outcome = "reset" | (Answer & { overMs?: number; stalls?: boolean });
 
-/** What happens to a request; undefined where it passes untouched. */
+/** Decides what happens to a request. Undefined passes it on unchanged. */
 export type Interference = (asked: Asked, forward: () => Promise<Answer>) => Promise<Outcome> | Outcome | undefined;
 
-/** From request number `from` on nobody listens. */
+/** The proxy stops listening before request number `from`. */
 export interface Outage {
   from: number;
   isForGood: boolean;
 }
 
-/** How long a server that comes back is away, in milliseconds: longer than a first wait of the client, shorter than its patience. */
+/** Certificate and key, in PEM form. */
+export interface Tls {
+  cert: Buffer;
+  key: Buffer;
+}
+
+/** How long a temporary outage lasts, in milliseconds: longer than the client's first delay, shorter than its budget. */
 const outageMs = 25;
 
-/** A server between one run and the platform. It passes everything on as it comes, unless it is told to interfere. */
-export class Front {
+/** A proxy between the client and the platform. It passes everything on as it comes, unless a test interferes. */
+export class FaultProxy {
+  /** All requests, in the order in which they came. */
   readonly asked: Asked[] = [];
   interfere: Interference = () => undefined;
-  /** Rows of a List page at most, whatever the client asks for. */
+  /** Caps the rows of a List page, whatever the client asks for. */
   pageLimit = Infinity;
-  /** True once requests have found nobody. */
+  /** True once an outage has begun. */
   wasAway = false;
   #outage: Outage | undefined;
   #isClosed = false;
@@ -50,25 +58,35 @@ export class Front {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #server: Server;
 
-  private constructor(private readonly target: string) {
-    this.#server = createServer((incoming, response) => {
-      // The platform has cut the connection, or the client has gone.
+  private constructor(
+    private readonly target: string,
+    private readonly tls: Tls | undefined,
+  ) {
+    const listener = (incoming: IncomingMessage, response: ServerResponse) => {
+      // Fails when the platform has cut the connection, or the client has gone.
       this.#serve(incoming, response).catch(() => incoming.socket.resetAndDestroy());
-    });
+    };
+    this.#server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
     this.#server.on("connection", (socket) => {
       this.#sockets.add(socket);
       socket.on("close", () => this.#sockets.delete(socket)).on("error", () => undefined);
     });
   }
 
-  static async start(target: string): Promise<Front> {
-    const front = new Front(target);
-    await front.#listen();
-    return front;
+  /**
+   * Starts a proxy on a free port.
+   *
+   * @param target address of the platform
+   * @param tls serves https on `localhost`. Default: http
+   */
+  static async start(target: string, tls?: Tls): Promise<FaultProxy> {
+    const proxy = new FaultProxy(target, tls);
+    await proxy.#listen();
+    return proxy;
   }
 
   get baseUrl(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return this.tls === undefined ? `http://127.0.0.1:${this.#port}` : `https://localhost:${this.#port}`;
   }
 
   async #listen(): Promise<void> {
@@ -99,7 +117,7 @@ export class Front {
     const outcome = await this.interfere(asked, async () => whole(await open()));
     const untouched = outcome === undefined ? await open() : undefined;
     if (this.#outage !== undefined) {
-      // The next request has to connect anew.
+      // Closes the connection, so that the next request has to connect again.
       response.shouldKeepAlive = false;
       if (!this.wasAway && asked.ordinal + 1 >= this.#outage.from) this.#leave(this.#outage);
     }
@@ -108,7 +126,7 @@ export class Front {
     else if (untouched !== undefined) await pass(untouched, response);
   }
 
-  /** Sends a request on; resolves when the head of the answer is there. */
+  /** Sends a request on. Resolves when the head of the answer has come. */
   async #forward({ method, headers }: IncomingMessage, url: URL, body: Buffer): Promise<IncomingMessage> {
     const { host: _host, connection: _connection, ...kept } = headers;
     const target = new URL(url);
@@ -141,7 +159,7 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return kept as Record<string, string>;
 }
 
-/** Hands bytes on as they come, and breaks off where the platform breaks off. */
+/** Passes bytes on as they come, and breaks off where the platform breaks off. */
 async function pass(answer: IncomingMessage, response: ServerResponse): Promise<void> {
   response.sendDate = false;
   response.writeHead(answer.statusCode ?? 0, headersOf(answer));
@@ -153,10 +171,10 @@ async function deliver(answer: Exclude<Outcome, "reset">, response: ServerRespon
   const body = Buffer.from(answer.body);
   response.sendDate = false;
   response.writeHead(answer.status, { ...answer.headers, "content-length": body.length });
-  const drops = answer.overMs === undefined ? 1 : 5;
-  const size = Math.max(1, Math.ceil((answer.stalls ? body.length / 2 : body.length) / drops));
-  for (let start = 0, count = 0; start < body.length && count < drops; start += size, count++) {
-    if (answer.overMs !== undefined) await sleep(answer.overMs / drops);
+  const parts = answer.overMs === undefined ? 1 : 5;
+  const size = Math.max(1, Math.ceil((answer.stalls ? body.length / 2 : body.length) / parts));
+  for (let start = 0, count = 0; start < body.length && count < parts; start += size, count++) {
+    if (answer.overMs !== undefined) await sleep(answer.overMs / parts);
     response.write(body.subarray(start, start + size));
   }
   if (!answer.stalls) response.end();

@@ -1,16 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
-import { group } from "../../provider/kinds/group";
-import { identity } from "../../provider/kinds/identity";
-import type { Inputs } from "../../provider/kinds/kind";
-import { roleBinding } from "../../provider/kinds/role-binding";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { kinds } from "../../provider/kinds/kinds";
+import { hostProcess, type ProcessOptions } from "./host-process";
 
 /** The calls that a run makes of one kind's provider. */
 export type Provider = Omit<DynamicProvider, "configure">;
 
-/** Kinds by the name under which programs declare them. */
-export const kinds = { group, identity, roleBinding };
+export { kinds };
+
+/** The name under which programs declare a kind. */
 export type KindName = keyof typeof kinds;
+
+/** The name of `kind` in programs. */
+export function kindNameOf(kind: Kind): KindName {
+  const name = (Object.keys(kinds) as KindName[]).find((each) => kinds[each].collection.segment === kind.collection.segment);
+  if (name === undefined) throw new Error(`programs declare no ${kind.collection.noun}`);
+  return name;
+}
 
 /** What the provider host of one run serves. */
 export type Host = Record<KindName, Provider>;
@@ -34,51 +41,58 @@ export interface Entry {
   readonly outputs: Inputs;
   /** Replaced, and still to be deleted. */
   readonly obsolete: boolean;
+  /** True after a create that failed although the object exists: the next run updates it, whatever diff says. */
+  readonly isHalfMade: boolean;
 }
 
 /** How a run is made. */
 export interface UpOptions {
   refresh?: boolean;
-  /** The run dies when that many steps are in state: what is under way then is applied, and state does not say so. */
+  /** Kills the run after this many steps in state. Calls under way are applied, but not recorded. */
   kill?: { afterSteps: number; checkpoints: boolean };
 }
+
+/** The text that every resource's `__provider` holds. */
+export const providerText = 'exports.handler = () => require("pulumi-platform/provider").test';
 
 /** A run that was killed, or in which another resource failed. */
 class Stopped extends Error {}
 
-let processes = 0;
+/** The host whose kinds `serve` serves. */
+export function servedBy(serve: (name: KindName) => Provider): Host {
+  return Object.fromEntries((Object.keys(kinds) as KindName[]).map((name) => [name, serve(name)])) as Host;
+}
 
-/** The provider as a new process of Pulumi's host has it, configured with `settings` (DESIGN §8). */
-export function newHost(settings: Record<string, string>): Host {
-  // The run of a process is kept by its configuration, so a key of its own stands for a process of its own.
-  const rawConfig: Record<string, string> = { ...settings, "test:process": String(++processes) };
+/** Starts a process of Pulumi's provider host, configured with `settings`. */
+export function startHost(settings: Record<string, string>, options?: ProcessOptions): Host {
+  const runOf = hostProcess(options);
   const serve = (name: KindName) => {
-    const provider = dynamicProvider(kinds[name]);
-    void provider.configure({ config: { get: (key) => rawConfig[key], rawConfig } as { get(key: string): string | undefined } });
+    const provider = dynamicProvider(kinds[name], runOf);
+    void provider.configure({ config: { get: (key) => settings[key] } });
     return provider;
   };
-  return { group: serve("group"), identity: serve("identity"), roleBinding: serve("roleBinding") };
+  return servedBy(serve);
 }
 
 /**
- * Pulumi's engine as far as providers can tell (ENGINE §3): check, diff, then create, update or replace (create before delete), each
- * resource as soon as those that it depends on are there; deletes last, dependents first; refresh by read and diff.
+ * Pulumi's engine as far as providers can tell: check, diff, then create, update or replace (create before delete), each
+ * resource as soon as those that it depends on exist; deletes last, dependents first; refresh by read and diff.
  */
-export class Engine {
+export class EngineSimulator {
   state: Entry[] = [];
 
-  /** @param startHost gives each run a provider of its own */
+  /** @param startHost gives each run a host process of its own */
   constructor(private readonly startHost: () => Host) {}
 
   /**
    * Reconciles with `program`.
    *
-   * @returns what was done, in order: `create a`, `update b`, `delete c`, `refresh d` for drift
+   * @returns the steps in order: `create a`, `update b`, `delete c`, `refresh d` for drift
    * @throws AggregateError of everything that failed
    */
   async up(program: readonly Declaration[], { refresh = false, kill }: UpOptions = {}): Promise<string[]> {
     const before = this.state;
-    const run = new EngineRun(this, this.startHost(), kill?.afterSteps);
+    const run = new SimulatedRun(this, this.startHost(), kill?.afterSteps);
     try {
       if (refresh) await run.refresh();
       await run.reconcile(program);
@@ -91,19 +105,19 @@ export class Engine {
 
   /** Reads everything in state again. */
   async refresh(): Promise<string[]> {
-    const run = new EngineRun(this, this.startHost());
+    const run = new SimulatedRun(this, this.startHost());
     await run.refresh();
     return run.steps;
   }
 }
 
-class EngineRun {
+class SimulatedRun {
   readonly steps: string[] = [];
   killed = false;
   #failed = false;
 
   constructor(
-    private readonly engine: Engine,
+    private readonly engine: EngineSimulator,
     private readonly host: Host,
     private readonly killAfter = Infinity,
   ) {}
@@ -121,7 +135,7 @@ class EngineRun {
         }
         const drift = (await provider.diff(id, props, entry.inputs)).changes;
         const record = () => {
-          this.#replace(entry, { ...entry, inputs, outputs: props });
+          this.#replace(entry, { ...entry, inputs: stored(inputs), outputs: stored(props), isHalfMade: false });
         };
         if (drift) this.#note(`refresh ${entry.name}`, record);
         else record();
@@ -145,20 +159,20 @@ class EngineRun {
     await this.#delete(this.engine.state.filter((entry) => entry.obsolete || !byName.has(entry.name)));
   }
 
-  /** Brings one resource to what the program says; gives its uid. */
+  /** Reconciles one resource and returns its uid. */
   async #register(declaration: Declaration, register: (name: string) => Promise<string>): Promise<string> {
     const { name, kind, dependsOn } = declaration;
     const ids = await Promise.allSettled(dependsOn.map(register));
     const uids = new Map(dependsOn.map((other, at) => [other, ids[at]?.status === "fulfilled" ? ids[at].value : undefined]));
     if ([...uids.values()].includes(undefined)) throw new Stopped();
     const provider = this.host[kind];
-    const news = declaration.inputs((other) => uids.get(other) ?? "");
+    const news = stored(declaration.inputs((other) => uids.get(other) ?? ""));
     const old = this.engine.state.find((entry) => entry.name === name && !entry.obsolete);
     const inputs = await this.#check(provider, old?.inputs ?? {}, news);
     if (old === undefined) return this.#create(declaration, inputs);
     const { changes, replaces } = await provider.diff(old.id, old.outputs, inputs);
     if (replaces.length > 0) return this.#create(declaration, await this.#check(provider, {}, news), old);
-    if (!changes) {
+    if (!changes && !old.isHalfMade) {
       if (!isDeepStrictEqual([old.inputs, old.dependsOn], [inputs, dependsOn])) this.#replace(old, { ...old, inputs, dependsOn });
       return old.id;
     }
@@ -166,7 +180,7 @@ class EngineRun {
       `update ${name}`,
       () => provider.update(old.id, old.outputs, inputs),
       ({ outs }) => {
-        this.#replace(old, { ...old, inputs, dependsOn, outputs: outs });
+        this.#replace(old, { ...old, inputs, dependsOn, outputs: stored(outs), isHalfMade: false });
       },
     );
     return old.id;
@@ -175,13 +189,16 @@ class EngineRun {
   async #check(provider: Provider, olds: Inputs, news: Inputs): Promise<Inputs> {
     const { inputs, failures } = await provider.check(olds, news);
     if (failures.length > 0) throw this.#failure(new Error(failures.map(({ reason }) => reason).join("; ")));
-    return inputs;
+    return stored(inputs);
   }
 
   async #create({ name, kind, dependsOn }: Declaration, inputs: Inputs, replaced?: Entry): Promise<string> {
-    const keep = (id: string, outputs: Inputs) => {
+    const keep = (id: string, outputs: Inputs, isHalfMade = false) => {
       if (replaced !== undefined) this.#replace(replaced, { ...replaced, obsolete: true });
-      this.engine.state = [...this.engine.state, { name, kind, dependsOn, id, inputs, outputs, obsolete: false }];
+      this.engine.state = [
+        ...this.engine.state,
+        { name, kind, dependsOn, id, inputs, outputs: stored(outputs), obsolete: false, isHalfMade },
+      ];
     };
     const { id } = await this.#step(
       `${replaced === undefined ? "create" : "replace"} ${name}`,
@@ -189,7 +206,7 @@ class EngineRun {
         this.host[kind].create(inputs).catch((error: unknown) => {
           // An object that exists although its create failed comes with its id.
           const { id, properties } = error as { id?: string; properties?: Inputs };
-          if (id !== undefined) keep(id, properties ?? {});
+          if (id !== undefined) keep(id, properties ?? {}, true);
           throw error;
         }),
       ({ id, outs }) => {
@@ -220,7 +237,7 @@ class EngineRun {
     await all(entries.map(remove));
   }
 
-  /** Does `work` and keeps its result in state, unless the run has ended before or dies meanwhile. */
+  /** Does `work` and records its result, unless the run has failed before or is killed meanwhile. */
   async #step<Result>(label: string, work: () => Promise<Result>, record: (result: Result) => void): Promise<Result> {
     if (this.killed || this.#failed) throw new Stopped();
     let result: Result;
@@ -256,7 +273,12 @@ class EngineRun {
   }
 }
 
-/** Waits for all of `works`; then fails with everything that failed, without those that were merely stopped by it. */
+/** Properties as they travel and stand in state. */
+function stored(properties: Inputs): Inputs {
+  return { ...properties, __provider: providerText };
+}
+
+/** Waits for all of `works`, then throws everything that failed, except what was only stopped by another failure. */
 async function all(works: Promise<unknown>[]): Promise<void> {
   const failures = (await Promise.allSettled(works)).flatMap((outcome) =>
     outcome.status === "rejected" ? [outcome.reason as unknown] : [],

@@ -5,18 +5,18 @@ import { Failure } from "../scripts/lib/message.mjs";
 import { checkout } from "../scripts/lib/paths.mjs";
 
 const READY_WITHIN_MS = 30_000;
-/** No benchmark takes longer, and a plain client knows no renewal. */
+/** Longer than any benchmark: a plain client does not renew its token. */
 const TOKEN_SECONDS = 6 * 3600;
 /** Calls of the admin side at once while an organisation is filled. */
 const FILLING_AT_ONCE = 16;
 
-/** An emulator in a process of its own, with what the benchmarks ask of it. */
-export class Platform {
+/** An emulator in a process of its own. */
+export class EmulatorProcess {
   #child;
 
   /** @param data file of the database; none: in memory */
   static async start({ data, latencyMs = 0 } = {}) {
-    const platform = new Platform();
+    const platform = new EmulatorProcess();
     const leaveWithParent = new URL("../scripts/lib/leave-with-parent.mjs", import.meta.url).href;
     const tool = join(checkout, "dist", "cli", "main.js");
     const args = ["--import", leaveWithParent, tool, "emulator", "--port", "0", ...(data ? ["--data", data] : [])];
@@ -31,7 +31,7 @@ export class Platform {
     return platform;
   }
 
-  /** What a program needs to work on it: the product logs in by the token exchange, the baselines are handed a token. */
+  /** The environment of a program that uses it: the product exchanges a token, the baselines receive one. */
   get environment() {
     return {
       PLATFORM_BASE_URL: this.baseUrl,
@@ -50,14 +50,14 @@ export class Platform {
     return text === "" ? undefined : JSON.parse(text);
   }
 
-  /** Forgets the requests that it got so far. */
+  /** Clears the request log. */
   forgetRequests() {
     return this.admin("DELETE", "requests");
   }
 
   /**
-   * How often each call came since, by its method and path without uids. Token exchanges and data sources stand apart: the only data
-   * source of the benchmarks' program is the role.
+   * Number of requests since then, by method and path without uids. Token exchanges and data sources are counted separately: the only
+   * data source of the benchmarks' program is the role.
    * @returns {Promise<{ exchanges: number, dataSources: number, host: number, calls: Record<string, number> }>}
    */
   async requests() {
@@ -76,7 +76,7 @@ export class Platform {
     return tally;
   }
 
-  /** Makes `count` objects under the root, a third of each kind, behind everybody's back. */
+  /** Creates `count` objects under the root, a third of each kind, outside of any program. */
   async fill(count) {
     const parent = this.organization;
     let next = 0;
@@ -93,7 +93,7 @@ export class Platform {
     await Promise.all(Array.from({ length: FILLING_AT_ONCE }, worker));
   }
 
-  /** Makes a group under the root, which programs are given for their root from here on. */
+  /** Creates a group under the root and makes it the root of later programs. */
   async moveInto(name) {
     const group = await this.admin("POST", "objects/groups", { parent: this.organization, name });
     this.organization = group.uid;

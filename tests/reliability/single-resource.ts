@@ -1,0 +1,102 @@
+import type { PlatformClient } from "../../provider/client/client";
+import type { Timing } from "../../provider/client/retry";
+import { connect, readConfiguration } from "../../provider/credentials";
+import { type DynamicProvider, dynamicProvider } from "../../provider/host/dynamic";
+import type { Inputs } from "../../provider/kinds/kind";
+import { EngineSimulator, type Entry, type Host, type KindName, kindNameOf, providerText } from "../support/engine-simulator";
+import { FaultProxy } from "../support/fault-proxy";
+import { hostProcess } from "../support/host-process";
+import type { KindFixture } from "./kind-fixture";
+
+/** One command of the engine: a host process of its own, and its own way to the platform. */
+export interface Session {
+  kindName: KindName;
+  provider: DynamicProvider;
+  /** What the program's data sources use. */
+  client: PlatformClient;
+  proxy: FaultProxy;
+}
+
+/** How a session is opened. */
+export interface SessionOptions {
+  /** `platform:adopt`. Default false. */
+  adopt?: boolean;
+  /** Deadlines and delays. Default: those of every program. */
+  timing?: Timing;
+}
+
+/** Starts what the engine starts for one command. */
+export async function openSession(
+  { platform, kind, home }: KindFixture,
+  { adopt = false, timing }: SessionOptions = {},
+): Promise<Session> {
+  const proxy = await FaultProxy.start(platform.baseUrl);
+  const settings: Record<string, string> = {
+    "platform:baseUrl": proxy.baseUrl,
+    "platform:audience": platform.baseUrl,
+    "platform:identity": platform.identity,
+    "platform:oidcTokenFile": platform.oidcTokenFile,
+    "platform:adopt": String(adopt),
+  };
+  const provider = dynamicProvider(kind, hostProcess({ home, ...(timing && { timing }) }));
+  await provider.configure({ config: { get: (key) => settings[key] } });
+  const client = connect(readConfiguration(settings, {}), timing && { timing });
+  return { kindName: kindNameOf(kind), provider, client, proxy };
+}
+
+/** A stack of one resource. */
+export class SingleResource {
+  #session: Session | undefined;
+  readonly #engine = new EngineSimulator(() => {
+    if (this.#session === undefined) throw new Error("no session is open");
+    return { [this.#session.kindName]: this.#session.provider } as unknown as Host;
+  });
+
+  /** What state holds of the resource. */
+  get entry(): Entry | undefined {
+    return this.#engine.state.find((entry) => !entry.obsolete);
+  }
+
+  /** Objects that were replaced and are still to be deleted. */
+  get leaving(): Entry[] {
+    return this.#engine.state.filter((entry) => entry.obsolete);
+  }
+
+  /** Makes the next `up` update the resource even if nothing differs, as after a create that failed half-way. */
+  markHalfMade(): void {
+    this.#engine.state = this.#engine.state.map((entry) => ({ ...entry, isHalfMade: true }));
+  }
+
+  /** `pulumi up` of a program that declares `program`. */
+  up(session: Session, program: Inputs): Promise<string[]> {
+    const declaration = { name: "resource", kind: session.kindName, dependsOn: [], inputs: () => program };
+    return this.#run(session, (engine) => engine.up([declaration]));
+  }
+
+  /** `pulumi refresh`. */
+  refresh(session: Session): Promise<string[]> {
+    return this.#run(session, (engine) => engine.refresh());
+  }
+
+  /** `pulumi destroy`. */
+  destroy(session: Session): Promise<string[]> {
+    return this.#run(session, (engine) => engine.up([]));
+  }
+
+  /** A program's `get` of an object that it does not manage. */
+  async get({ provider }: Session, uid: string): Promise<Inputs> {
+    const { props } = await provider.read(uid, { __provider: providerText });
+    if (props === undefined) throw new Error("The get succeeded with nothing.");
+    return props;
+  }
+
+  /** @throws the provider's own error: with one resource there is no other */
+  async #run(session: Session, work: (engine: EngineSimulator) => Promise<string[]>): Promise<string[]> {
+    this.#session = session;
+    try {
+      return await work(this.#engine);
+    } catch (error) {
+      throw error instanceof AggregateError && error.errors.length === 1 ? error.errors[0] : error;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { Timing } from "../../provider/client/retry";
+import { openRun } from "../../provider/host/session";
+import type { Run } from "../../provider/resources/run";
+
+/** Settings of a stack, with full keys: `platform:baseUrl`. */
+type Settings = Readonly<Record<string, string | undefined>>;
+
+/** What sets one process of the provider host apart from another. */
+export interface ProcessOptions {
+  /** Deadlines and delays. Default: those of every program. */
+  timing?: Timing;
+  /** Folder of the engine's own files, where the process keeps its notes. Default: that of the machine. */
+  home?: string;
+}
+
+/** Stands for a process of Pulumi's provider host: its kinds share one run, and it shares nothing with other processes. */
+export function hostProcess({ timing, home }: ProcessOptions = {}): (settings: Settings) => Run {
+  const environment = { ...process.env, ...(home !== undefined && { PULUMI_HOME: home }) };
+  let run: Run | undefined;
+  return (settings) => (run ??= openRun(settings, environment, timing && { timing }));
+}

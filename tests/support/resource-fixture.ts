@@ -1,0 +1,150 @@
+import { PlatformClient } from "../../provider/client/client";
+import type { Timing } from "../../provider/client/retry";
+import type { Caller } from "../../provider/client/token-source";
+import { parentOf } from "../../provider/client/uid";
+import { check } from "../../provider/resources/check";
+import { create, type Created } from "../../provider/resources/creating/create";
+import { group } from "../../provider/kinds/group";
+import { identity } from "../../provider/kinds/identity";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { role } from "../../provider/kinds/role";
+import { roleBinding } from "../../provider/kinds/role-binding";
+import { newRun, type NewRunOptions } from "../../provider/host/session";
+import type { Run } from "../../provider/resources/run";
+import { FaultProxy } from "./fault-proxy";
+import { TestPlatform, type WireObject } from "./test-platform";
+
+export { group, identity, role, roleBinding };
+
+/** Every kind, for tables. */
+export const kinds: [string, Kind][] = [
+  ["group", group],
+  ["identity", identity],
+  ["role binding", roleBinding],
+  ["role", role],
+];
+
+/** A deadline that no request of a busy machine misses, and that a test of lost requests can still sit out; short pauses between attempts. */
+const shortTiming: Timing = { attemptMs: 1_500, budgetMs: 20_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 10_000 };
+
+/** How a run is opened. */
+export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
+  adopt?: boolean;
+  token?: string;
+  timing?: Partial<Timing>;
+  /** Whose the token is. Default: unknown. */
+  caller?: Caller;
+}
+
+/** An emulator, a fault proxy before it, and runs against them. */
+export class ResourceFixture {
+  #names = 0;
+
+  private constructor(
+    readonly platform: TestPlatform,
+    readonly proxy: FaultProxy,
+    private readonly token: string,
+    readonly viewer: string,
+  ) {}
+
+  static async start(): Promise<ResourceFixture> {
+    const platform = await TestPlatform.start();
+    const proxy = await FaultProxy.start(platform.baseUrl);
+    return new ResourceFixture(platform, proxy, await platform.apiToken(), await platform.role("viewer"));
+  }
+
+  /** The proxy, for test files that use its former name. */
+  get gateway(): FaultProxy {
+    return this.proxy;
+  }
+
+  async close(): Promise<void> {
+    await this.proxy.close();
+    await this.platform.close();
+  }
+
+  /** Undoes what a test has injected. */
+  async reset(): Promise<void> {
+    this.proxy.interfere = () => undefined;
+    await this.platform.clearFaults();
+    await this.platform.settings({
+      duplicateNames: false,
+      omitDefaults: false,
+      omitTotalCount: false,
+      timestampDigits: 3,
+      deleteBody: "empty",
+      propagationMs: 0,
+      denials: "byOrganization",
+      tokenGrants: "live",
+    });
+    await this.platform.clearRequests();
+  }
+
+  /** Opens a run, as one process of the provider host does. */
+  run({ adopt = false, token = this.token, timing, caller, ...more }: RunOptions = {}): Run {
+    const tokens = { token: () => Promise.resolve(token), forget: () => false, caller: () => Promise.resolve(caller) };
+    const { baseUrl } = this.proxy;
+    const client = new PlatformClient({ baseUrl, apiVersion: "v2beta1", tokens, timing: { ...shortTiming, ...timing } });
+    return newRun(client, { adoptByDefault: adopt, ...more });
+  }
+
+  /** Returns an unused name. */
+  name(stem = "thing"): string {
+    return `${stem}-${++this.#names}`;
+  }
+
+  /** Creates an empty group and returns its uid. */
+  async parent(under = this.platform.root): Promise<string> {
+    return (await this.platform.create("groups", under, { name: this.name("parent") })).uid;
+  }
+
+  /** Creates an identity in a group of its own and returns its uid. */
+  async identity(): Promise<string> {
+    const claimMatch = { issuer: "https://issuer.example", subject: this.name("subject") };
+    return (await this.platform.create("identities", await this.parent(), { name: this.name("someone"), claimMatch })).uid;
+  }
+
+  /** Returns valid inputs of `kind`. */
+  async inputs(kind: Kind, parentUid: string): Promise<Inputs> {
+    if (kind.collection.segment === "roleBindings")
+      return { parentUid, identityUid: await this.identity(), roleUid: this.viewer };
+    const named = { parentUid, name: this.name(), description: "as declared" };
+    if (kind.collection.segment === "groups") return named;
+    if (kind.collection.segment === "roles") return { ...named, capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] };
+    return { ...named, claimMatch: { issuer: "https://issuer.example", subject: this.name("subject") } };
+  }
+
+  /** The objects of `kind` right under `parentUid`. */
+  async children(kind: Kind, parentUid: string): Promise<WireObject[]> {
+    const rows = await this.platform.objects(kind.collection.segment);
+    return rows.filter((row) => parentOf(row.uid) === parentUid);
+  }
+
+  /** Creates the object that `inputs` declare behind the provider's back, with `more` fields. */
+  colleague(kind: Kind, { parentUid, ...fields }: Inputs, more: object = {}): Promise<WireObject> {
+    return this.platform.create(kind.collection.segment, String(parentUid), { ...fields, ...more });
+  }
+
+  /** Paths of the requests of `method` whose path contains `path`. */
+  async asked(method: string, path = ""): Promise<string[]> {
+    const requests = await this.platform.requests();
+    return requests.filter((request) => request.method === method && request.path.includes(path)).map((request) => request.path);
+  }
+}
+
+/** Checks and creates, as the engine does for a new resource. */
+export async function declare(kind: Kind, news: Inputs, run: Run): Promise<Created> {
+  const { inputs, failures } = check(kind, news, run);
+  expect(failures).toEqual([]);
+  return create(kind, inputs, run);
+}
+
+/** Returns what `work` threw. */
+export async function failureOf(work: Promise<unknown>): Promise<Error & Record<string, unknown>> {
+  try {
+    await work;
+  } catch (error) {
+    return error as Error & Record<string, unknown>;
+  }
+  throw new Error("It did not fail.");
+}
