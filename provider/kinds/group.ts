@@ -13,7 +13,7 @@ export const places = placesAt(groupAddress);
 const children = [places, identity.collection, role.collection, roleBinding.collection, repos];
 const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
 
-/** A group: a node of the organisation's tree (docs/platform-api.md#group). */
+/** A group: a node of the organisation's tree (docs/platform-api.md#groups). */
 export const group = declare({
   name: "Group",
   address: groupAddress,

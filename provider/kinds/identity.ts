@@ -23,7 +23,7 @@ const byRelationship: Filter<WireObject, RelationshipType> = {
   matches: (row, type) => Boolean(Reflect.get(row, relationshipMember[type])),
 };
 
-/** An identity: who may log in, with which OIDC token (docs/platform-api.md#identity). */
+/** An identity: who may log in, with which OIDC token (docs/platform-api.md#identities). */
 export const identity = declare({
   name: "Identity",
   address: { noun: "identity", area: "iam", segment: "identities", capabilities: "IAM_IDENTITY" },

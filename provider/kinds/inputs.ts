@@ -3,7 +3,7 @@ import { isLoopback } from "../client/http";
 import { literal } from "../client/printable";
 import { isUid, uidRule } from "../client/uid";
 
-/** What the engine passes for a value that is not known yet (ENGINE §3), in the place of any type. */
+/** What the engine passes for a value that is not known yet, whatever its type (docs/engine.md#unknown-values). */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 const controlCharacters = /\p{Cc}/u;
@@ -24,7 +24,7 @@ export const plainText = aString.refine(
 /** Text that says something. */
 export const someText = plainText.refine((text) => text !== "", "must not be empty");
 
-/** Most characters of a description (docs/platform-api.md#descriptions). */
+/** Most characters of a description (docs/platform-api.md#names). */
 const longestDescription = 512;
 
 /** A description: one line of at most 512 characters; may be empty. */
@@ -45,7 +45,7 @@ export const groupName = aString
       `${literal(issue.input)} may hold only lowercase letters, digits, spaces, dots, underscores and hyphens (without a name, the logical name is used)`,
   });
 
-/** A uid in the shape of DESIGN §4. */
+/** A uid (docs/platform-api.md#uids). */
 export const uid = aString
   .refine((text) => text !== "", "must not be empty")
   .refine((text) => text === "" || isUid(text), { error: (issue) => `${literal(issue.input)} is not a uid: ${uidRule}` });

@@ -11,7 +11,7 @@ function referenced(name: "identity" | "group" | "role") {
 /** The group of a binding: the expanded reference, else the place of the uid. */
 const groupOf = (wire: Values) => referenced("group")(wire) ?? parentOf(String(wire["uid"]));
 
-/** A role binding: one identity has one role in one group and all groups below (docs/platform-api.md#role-binding). */
+/** A role binding: one identity has one role in one group and all groups below (docs/platform-api.md#role-bindings). */
 export const roleBinding = declare({
   name: "RoleBinding",
   address: { noun: "role binding", area: "iam", segment: "roleBindings", capabilities: "IAM_ROLE_BINDINGS" },

@@ -7,7 +7,7 @@ const capability = someText.refine((value) => /^CAP_[A-Z0-9_]+$/.test(value), {
   error: 'must be the name of a capability, such as "CAP_REPO_LIST"',
 });
 
-/** A role: a named set of capabilities. Built-in roles can only be read (docs/platform-api.md#role). */
+/** A role: a named set of capabilities. Built-in roles can only be read (docs/platform-api.md#roles). */
 export const role = declare({
   name: "Role",
   address: { noun: "role", area: "iam", segment: "roles", capabilities: "IAM_ROLES" },

@@ -16,9 +16,8 @@ export interface CheckResult {
 }
 
 /**
- * Checks inputs before anything is sent: every failure at once; values that are not known yet pass
- * (DESIGN §4). `adopt` is remembered for the create that follows and taken out, so that it is never
- * in state.
+ * Checks inputs before anything is sent and returns all failures at once. Unknown values pass. `adopt` is removed, so that it
+ * never reaches the state, and remembered for the create that follows.
  */
 export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | "organization">): CheckResult {
   // A member called `__proto__` arrives as a prototype, whose members would pass for arguments.

@@ -7,7 +7,7 @@ import { isNotFound } from "../visibility";
 
 /**
  * Runs a create that may name objects which this run has just created. Until the platform knows them everywhere it may answer 403
- * or 404, and a token may hold a snapshot of its bindings (docs/platform-api.md#consistency). Such an answer is waited out, bounded,
+ * or 404, and a token may hold a snapshot of its bindings (docs/platform-api.md#propagation). Such an answer is waited out, bounded,
  * with one fresh token. For objects that existed before, 403 and 404 are final.
  */
 export async function afterPropagation<Result>(
