@@ -2,7 +2,7 @@ import { type Declaration, declare, type Kind } from "../../provider/kinds/decla
 import type { Field, Fields, Shape } from "../../provider/kinds/fields";
 
 /** A value of `shape`; another one for each `version`. */
-export function sampleOf(shape: Shape, version: number): unknown {
+function sampleOf(shape: Shape, version: number): unknown {
   switch (shape.is) {
     case "number":
       return version;
