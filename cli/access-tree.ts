@@ -110,6 +110,6 @@ function ownName({ uid, name }: Named, all: readonly Named[]): string {
 }
 
 /** The platform's text on one line, without anything that a terminal interprets. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return printable(text).replaceAll("\n", "\\n");
 }

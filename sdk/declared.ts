@@ -31,10 +31,10 @@ export type ArgsOf<K> =
 export type OutputsOf<K> =
   K extends Typed<infer F> ? { readonly [Name in keyof StateOf<F>]: pulumi.Output<StateOf<F>[Name]> } : never;
 
-/** What the class of a kind inherits. */
+/** What the class of a kind inherits, without its outputs: an interface of the same name declares those, so that the class keeps one base class. */
 export interface ResourceClass<K> {
   /** @param name the unique name of the resource in the program */
-  new (name: string, args: ArgsOf<K>, opts?: pulumi.CustomResourceOptions): PlatformResource & OutputsOf<K>;
+  new (name: string, args: ArgsOf<K>, opts?: pulumi.CustomResourceOptions): PlatformResource;
   /** The type of the resource, as in its URN. */
   readonly __pulumiType: string;
   /** Returns true for a resource of this class, also one that another copy of the package constructed. */

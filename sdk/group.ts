@@ -1,8 +1,11 @@
 import { group } from "../provider/kinds/group";
-import { type ArgsOf, resourceClass, type ResourceClass } from "./declared";
+import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "./declared";
 
 /** The arguments of a {@link Group}. */
 export interface GroupArgs extends ArgsOf<typeof group> {}
+
+/** The outputs of a {@link Group} besides `uid`. */
+export interface Group extends OutputsOf<typeof group> {}
 
 // Annotated, so that the emitted types keep the doc comments of the declaration.
 const GroupResource: ResourceClass<typeof group> = resourceClass(group);

@@ -1,5 +1,5 @@
 import { roleBinding } from "../provider/kinds/role-binding";
-import { type ArgsOf, resourceClass, type ResourceClass } from "./declared";
+import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "./declared";
 
 /** The arguments of a {@link RoleBinding}. */
 export interface RoleBindingArgs extends ArgsOf<typeof roleBinding> {}
@@ -8,6 +8,9 @@ export interface RoleBindingArgs extends ArgsOf<typeof roleBinding> {}
 export interface Named {
   readonly name: string;
 }
+
+/** The outputs of a {@link RoleBinding} besides `uid`. */
+export interface RoleBinding extends OutputsOf<typeof roleBinding> {}
 
 // Annotated, so that the emitted types keep the doc comments of the declaration.
 const RoleBindingResource: ResourceClass<typeof roleBinding> = resourceClass(roleBinding);

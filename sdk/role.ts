@@ -1,8 +1,11 @@
 import { role } from "../provider/kinds/role";
-import { type ArgsOf, resourceClass, type ResourceClass } from "./declared";
+import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "./declared";
 
 /** The arguments of a {@link Role}. */
 export interface RoleArgs extends ArgsOf<typeof role> {}
+
+/** The outputs of a {@link Role} besides `uid`. */
+export interface Role extends OutputsOf<typeof role> {}
 
 // Annotated, so that the emitted types keep the doc comments of the declaration.
 const RoleResource: ResourceClass<typeof role> = resourceClass(role);

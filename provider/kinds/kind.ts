@@ -5,7 +5,7 @@ import { canonicalInputs, type Difference, differencesOf, present, type Values, 
 import { type Kind, secretPaths } from "./declaration";
 import { unknownValue } from "./inputs";
 
-export type { Blocker, Kind } from "./declaration";
+export type { Kind } from "./declaration";
 
 /** Inputs of a resource, by their declared names. */
 export type Inputs = Record<string, unknown>;

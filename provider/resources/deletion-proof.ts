@@ -121,7 +121,9 @@ export class DeletionProof {
     const looked = this.client
       .listSome(kind.collection, { descendantsOf: organization }, maxPageSize)
       .then(
-        (rows) => see(sight, rows),
+        (rows) => {
+          see(sight, rows);
+        },
         () => undefined,
       )
       .then(() => sight);
@@ -255,7 +257,7 @@ const stillShown = "the List of its kind still shows it.";
  *
  * @param why a sentence
  */
-export function notGone(why: string): PlatformError {
+function notGone(why: string): PlatformError {
   return new PlatformError(
     "NOT_GONE",
     `${why} It stays in state. Use an identity that can see it; if the object is truly gone, ` +

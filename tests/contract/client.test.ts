@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
-import * as served from "../../provider";
 import type { PlatformClient } from "../../provider/client/client";
 import type { Collection, WireObject } from "../../provider/client/collection";
 import { groups, identities, roleBindings, roles } from "../support/collections";
 import { repos, tags } from "../../provider/client/registry";
 import { advisories } from "../../provider/client/vulnerabilities";
 import { connect, readConfiguration } from "../../provider/credentials";
+import { type KindName, startHost } from "../support/engine-simulator";
 import { Contract } from "./contract";
 import { Walk } from "./walk";
 
@@ -55,24 +55,23 @@ function recorded(): { violations: string[]; operations: string[] } {
 /** The properties of an object as the engine hands them from one call to the next. */
 type Properties = Record<string, unknown>;
 
-/** Declares, changes, clears, refreshes and deletes one object, as the engine does. */
-async function wholeLife(kind: keyof typeof served, inputs: Properties, ...changes: Properties[]): Promise<void> {
-  const provider = served[kind];
-  await provider.configure({ config: { get: (key) => configuration[key] } });
-  const checked = await provider.check({}, inputs);
+/** Declares, changes, clears, refreshes and deletes one object, as the engine does: each command has a host process of its own. */
+async function wholeLife(kind: KindName, inputs: Properties, ...changes: Properties[]): Promise<void> {
+  const command = () => startHost(configuration)[kind];
+  const first = command();
+  const checked = await first.check({}, inputs);
   expect(checked.failures).toEqual([]);
-  const { id, outs } = await provider.create(checked.inputs);
+  const { id, outs } = await first.create(checked.inputs);
   let olds = outs;
   for (const change of changes) {
+    const provider = command();
     const { inputs: news, failures } = await provider.check(olds, { ...inputs, ...change });
     expect(failures).toEqual([]);
     await provider.diff(id, olds, news);
     olds = (await provider.update(id, olds, news)).outs;
     await provider.read(id, olds);
   }
-  // What this run has declared, it does not delete; another configuration is another run.
-  await provider.configure({ config: { get: (key) => ({ ...configuration, "platform:adopt": "false" })[key] } });
-  await provider.delete(id, olds);
+  await command().delete(id, olds);
 }
 
 test("what the resources send keeps to the contract", async () => {
@@ -95,6 +94,8 @@ test("what the resources send keeps to the contract", async () => {
   const [viewer] = builtIn as { uid: string }[];
   const bound = { parentUid: group, identityUid: emulator.identity, roleUid: role };
   await wholeLife("roleBinding", bound, { roleUid: viewer?.uid });
+  const ofRepos = { parentUid: group, name: "repos", capabilities: ["CAP_REPO_LIST"] };
+  await wholeLife("role", ofRepos, { capabilities: ["CAP_TAG_LIST", "CAP_REPO_LIST"] }, { description: "y" });
   const capabilities = ["CAP_REPO_LIST", "CAP_TAG_LIST"];
   await wholeLife("role", { parentUid: group, name: "declared", capabilities }, { capabilities: ["CAP_TAG_LIST"] });
   const { violations, operations } = recorded();

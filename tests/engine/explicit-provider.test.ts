@@ -1,15 +1,15 @@
-import { Platform } from "./platform";
+import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 
 jest.setTimeout(300_000);
 
-let here: Platform;
-let there: Platform;
+let here: TestPlatform;
+let there: TestPlatform;
 let project: Project;
 
 beforeAll(async () => {
-  [here, there] = await Promise.all([Platform.start(), Platform.start()]);
+  [here, there] = await Promise.all([TestPlatform.start(), TestPlatform.start()]);
   project = await Project.create("", here.environment);
 });
 afterAll(async () => {

@@ -1,15 +1,15 @@
-import { Platform } from "./platform";
+import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 
 jest.setTimeout(300_000);
 
 // What docs/resource-options.md says of the engine.
-let platform: Platform;
+let platform: TestPlatform;
 let project: Project;
 
 beforeAll(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
   project = await Project.create("", platform.environment);
 });
 afterAll(async () => {

@@ -1,14 +1,14 @@
-import { Platform } from "./platform";
+import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 
 jest.setTimeout(300_000);
 
-let platform: Platform;
+let platform: TestPlatform;
 let project: Project;
 
 beforeEach(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
   project = await Project.create(program(), platform.environment);
 });
 

@@ -1,4 +1,4 @@
-import { Platform } from "./platform";
+import { TestPlatform } from "../support/test-platform";
 import { type Outcome, Project } from "./project";
 import { fail, succeed } from "./succeed";
 
@@ -23,12 +23,12 @@ const program = (issuer: string, { isBound = true, isLast = false } = {}) => `
     return {};
   })();`;
 
-let platform: Platform;
+let platform: TestPlatform;
 let project: Project;
 let issuer: string;
 
 beforeEach(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
   const [{ claimMatch }] = (await platform.objects("identities")) as unknown as [{ claimMatch: { issuer: string } }];
   issuer = claimMatch.issuer;
   project = await Project.create(program(issuer), platform.environment);

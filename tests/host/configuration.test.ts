@@ -1,12 +1,12 @@
 import type { ServiceError } from "@grpc/grpc-js";
-import { Platform } from "../engine/platform";
+import { TestPlatform } from "../support/test-platform";
 import { Host } from "./host";
 
-let platform: Platform;
+let platform: TestPlatform;
 let host: Host | undefined;
 
 beforeAll(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
 });
 afterAll(() => platform.close());
 afterEach(async () => {

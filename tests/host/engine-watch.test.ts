@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { Platform } from "../engine/platform";
+import { TestPlatform } from "../support/test-platform";
 import { Host } from "./host";
 
 /** Something that listens where an engine would. */
@@ -22,7 +22,7 @@ async function startEngine() {
 }
 
 test("the host ends with its engine, but not with one of its connections", async () => {
-  const platform = await Platform.start();
+  const platform = await TestPlatform.start();
   const engine = await startEngine();
   const connected = engine.accepted();
   const host = await Host.start(platform.environment, {}, engine.address);

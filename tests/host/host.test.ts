@@ -1,12 +1,12 @@
 import type { ServiceError } from "@grpc/grpc-js";
-import { Platform } from "../engine/platform";
+import { TestPlatform } from "../support/test-platform";
 import { Host, leftBehind, type Properties, providerText, served } from "./host";
 
-let platform: Platform;
+let platform: TestPlatform;
 let host: Host;
 
 beforeAll(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
   const { PLATFORM_BASE_URL: baseUrl = "", ...environment } = platform.environment;
   host = await Host.start(environment, { "platform:baseUrl": baseUrl });
 });

@@ -3,18 +3,18 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { Platform } from "../engine/platform";
+import { TestPlatform } from "../support/test-platform";
 
 jest.setTimeout(300_000);
 
 const execute = promisify(execFile);
 const checkout = path.resolve(__dirname, "../..");
-let platform: Platform;
+let platform: TestPlatform;
 let folder: string;
 
 /** A program whose component library brings the package in a node_modules of its own, as npm and pnpm may lay it out. */
 beforeAll(async () => {
-  platform = await Platform.start();
+  platform = await TestPlatform.start();
   folder = await mkdtemp(path.join(tmpdir(), "pulumi-platform-library-"));
   const library = path.join(folder, "node_modules/org-components");
   await mkdir(path.join(library, "node_modules"), { recursive: true });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { Platform } from "../engine/platform";
+import { TestPlatform } from "../support/test-platform";
 
 const execute = promisify(execFile);
 const checkout = path.resolve(__dirname, "../..");
@@ -20,7 +20,7 @@ export const uid: pulumi.Output<string> = group.uid;
 `;
 
 test("the packed package, installed into an empty folder, runs a TypeScript program and serves its emulator command", async () => {
-  const platform = await Platform.start();
+  const platform = await TestPlatform.start();
   const folder = await mkdtemp(path.join(tmpdir(), "pulumi-platform-user-"));
   try {
     await execute("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: checkout });

@@ -67,7 +67,7 @@ test.each([
   const server = await secured(certificate);
   const off = { ...environment, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
   const error = await failureOf(createGroup(server.url, off, "never-made"));
-  expect(error["details"]).toMatch(/NODE_TLS_REJECT_UNAUTHORIZED=0 would let any server pass for this one\. Unset it/);
+  expect(error["details"]).toMatch(/NODE_TLS_REJECT_UNAUTHORIZED=0 lets any server impersonate this one\. Unset it/);
   expect(leftBehind(error as never)).toBeUndefined();
   expect(server.requests()).toBe(0);
 });

@@ -1,33 +1,33 @@
 import type { Inputs } from "../../provider/kinds/kind";
-import type { Answer, Interference } from "./gateway";
-import { declare, group, kinds, Lab, roleBinding } from "./lab";
+import type { Answer, Interference } from "../support/fault-proxy";
+import { declare, group, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
-let lab: Lab;
+let fixture: ResourceFixture;
 
 beforeAll(async () => {
-  lab = await Lab.start();
+  fixture = await ResourceFixture.start();
 });
-afterAll(() => lab.close());
-beforeEach(() => lab.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.reset());
 
 const batchPath = "/roleBindings:batchCreate";
 
 /** Inputs of `count` bindings in one new group. */
 async function bindings(count: number): Promise<{ parentUid: string; declared: Inputs[] }> {
-  const parentUid = await lab.parent();
-  const declared = await Promise.all(Array.from({ length: count }, () => lab.inputs(roleBinding, parentUid)));
-  await lab.platform.clearRequests();
+  const parentUid = await fixture.parent();
+  const declared = await Promise.all(Array.from({ length: count }, () => fixture.inputs(roleBinding, parentUid)));
+  await fixture.platform.clearRequests();
   return { parentUid, declared };
 }
 
 /** Declares all of `declared` at once, as the engine does. */
-function declareAll(declared: Inputs[], run = lab.run()) {
+function declareAll(declared: Inputs[], run = fixture.run()) {
   return Promise.allSettled(declared.map((inputs) => declare(roleBinding, inputs, run)));
 }
 
 /** Each of `declared` is there once, and the outcomes say with which uid. */
 async function expectMade(parentUid: string, declared: Inputs[], outcomes: Awaited<ReturnType<typeof declareAll>>) {
-  const rows = await lab.children(roleBinding, parentUid);
+  const rows = await fixture.children(roleBinding, parentUid);
   expect(rows).toHaveLength(declared.length);
   for (const [index, inputs] of declared.entries()) {
     const row = rows.find(({ identity }) => (identity as { uid: string }).uid === inputs["identityUid"]);
@@ -35,7 +35,7 @@ async function expectMade(parentUid: string, declared: Inputs[], outcomes: Await
   }
 }
 
-const posts = async () => (await lab.asked("POST")).map((path) => (path.endsWith(batchPath) ? "batch" : "single"));
+const posts = async () => (await fixture.asked("POST")).map((path) => (path.endsWith(batchPath) ? "batch" : "single"));
 
 /** Puts `answer` in the place of every answer to a batch. */
 const batches =
@@ -58,7 +58,7 @@ test("role bindings of one group that are made at once take one request", async 
 test("no more than 25 go together", async () => {
   const { parentUid, declared } = await bindings(60);
   await expectMade(parentUid, declared, await declareAll(declared));
-  const sizes = (await lab.platform.requests())
+  const sizes = (await fixture.platform.requests())
     .filter(({ path }) => path.endsWith(batchPath))
     .map(({ body }) => (body as { requests: unknown[] }).requests.length);
   expect(Math.max(...sizes)).toBe(25);
@@ -81,10 +81,10 @@ test("bindings of several groups are not mixed", async () => {
 test.each(kinds.filter(([, kind]) => kind !== roleBinding))(
   "a %s goes by itself: the platform takes no batch of them",
   async (_noun, kind) => {
-    const parentUid = await lab.parent();
-    const run = lab.run();
-    const declared = await Promise.all(Array.from({ length: 4 }, () => lab.inputs(kind, parentUid)));
-    await lab.platform.clearRequests();
+    const parentUid = await fixture.parent();
+    const run = fixture.run();
+    const declared = await Promise.all(Array.from({ length: 4 }, () => fixture.inputs(kind, parentUid)));
+    await fixture.platform.clearRequests();
     await Promise.all(declared.map((inputs) => declare(kind, inputs, run)));
     expect(await posts()).toEqual(["single", "single", "single", "single"]);
   },
@@ -96,7 +96,7 @@ test("one bad binding fails by its own name, and the others are made", async () 
   const outcomes = await declareAll([...declared.slice(0, 2), bad, ...declared.slice(3)]);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
   expect(String((outcomes[2] as PromiseRejectedResult).reason)).toContain(String(bad["identityUid"]));
-  expect(await lab.children(roleBinding, parentUid)).toHaveLength(3);
+  expect(await fixture.children(roleBinding, parentUid)).toHaveLength(3);
 });
 
 test.each([
@@ -106,7 +106,7 @@ test.each([
   ["405", { status: 405, headers: {}, body: "" }],
   ["400", refusal(400, 3)],
 ])("where a batch is answered %s, each is made singly", async (_what, answer) => {
-  lab.gateway.interfere = batches(() => answer);
+  fixture.proxy.interfere = batches(() => answer);
   const { parentUid, declared } = await bindings(5);
   await expectMade(parentUid, declared, await declareAll(declared));
 });
@@ -120,11 +120,11 @@ test.each([
   ["501", refusal(501, 12)],
 ])("a platform that knows no batches is asked once: %s", async (_what, answer) => {
   let asked = 0;
-  lab.gateway.interfere = batches(() => {
+  fixture.proxy.interfere = batches(() => {
     asked += 1;
     return answer;
   });
-  const run = lab.run();
+  const run = fixture.run();
   for (let round = 0; round < 3; round++) {
     const { parentUid, declared } = await bindings(3);
     await expectMade(parentUid, declared, await declareAll(declared, run));
@@ -160,23 +160,23 @@ test.each<[string, (forward: () => Promise<Answer>) => ReturnType<Interference>]
     },
   ],
 ])("when a batch %s, each is made once and known", async (_what, answer) => {
-  await lab.colleague(roleBinding, await lab.inputs(roleBinding, await lab.parent()));
-  lab.gateway.interfere = batches(answer);
+  await fixture.colleague(roleBinding, await fixture.inputs(roleBinding, await fixture.parent()));
+  fixture.proxy.interfere = batches(answer);
   const { parentUid, declared } = await bindings(4);
   await expectMade(parentUid, declared, await declareAll(declared));
 });
 
 test("a group that is not everywhere yet is waited for", async () => {
   const { declared } = await bindings(3);
-  await lab.platform.settings({ propagationMs: 100 });
-  const run = lab.run();
-  const { id } = await declare(group, await lab.inputs(group, lab.platform.root), run);
+  await fixture.platform.settings({ propagationMs: 100 });
+  const run = fixture.run();
+  const { id } = await declare(group, await fixture.inputs(group, fixture.platform.root), run);
   const moved = declared.map((inputs) => ({ ...inputs, parentUid: id }));
   await expectMade(id, moved, await declareAll(moved, run));
 });
 
 describe("where the platform allows two bindings of one key, none is doubled", () => {
-  beforeEach(() => lab.platform.settings({ duplicateNames: true }));
+  beforeEach(() => fixture.platform.settings({ duplicateNames: true }));
 
   /** Makes the batch, and then gives `answer`. */
   const after = (answer: Answer): Interference =>
@@ -186,15 +186,15 @@ describe("where the platform allows two bindings of one key, none is doubled", (
     });
 
   test.each([403, 408, 409, 499, 502])("a batch that was made and then answered %i by something in between", async (status) => {
-    lab.gateway.interfere = after(page(status));
+    fixture.proxy.interfere = after(page(status));
     const { parentUid, declared } = await bindings(3);
     await expectMade(parentUid, declared, await declareAll(declared));
   });
 
   test("a batch of which the first half was made before it was refused", async () => {
     const { parentUid, declared } = await bindings(4);
-    lab.gateway.interfere = batches(async () => {
-      for (const inputs of declared.slice(0, 2)) await lab.colleague(roleBinding, inputs);
+    fixture.proxy.interfere = batches(async () => {
+      for (const inputs of declared.slice(0, 2)) await fixture.colleague(roleBinding, inputs);
       return refusal(500, 9);
     });
     await expectMade(parentUid, declared, await declareAll(declared));
@@ -202,14 +202,14 @@ describe("where the platform allows two bindings of one key, none is doubled", (
 
   test("a batch that is answered with another role than was sent is kept in state by its uids", async () => {
     const { parentUid, declared } = await bindings(3);
-    const editor = await lab.platform.role("editor");
-    lab.gateway.interfere = async ({ method, path }, forward) => {
+    const editor = await fixture.platform.role("editor");
+    fixture.proxy.interfere = async ({ method, path }, forward) => {
       const answer = await forward();
       if (method === "GET" && !path.includes("/roleBindings/")) return answer;
-      return { ...answer, body: answer.body.replaceAll(`"uid":"${lab.viewer}"`, `"uid":"${editor}"`) };
+      return { ...answer, body: answer.body.replaceAll(`"uid":"${fixture.viewer}"`, `"uid":"${editor}"`) };
     };
     const outcomes = await declareAll(declared);
-    const rows = await lab.children(roleBinding, parentUid);
+    const rows = await fixture.children(roleBinding, parentUid);
     expect(rows).toHaveLength(3);
     const kept = outcomes.map((outcome) => ((outcome as PromiseRejectedResult).reason as { uid: string }).uid);
     expect(kept.sort()).toEqual(rows.map(({ uid }) => uid).sort());
@@ -217,7 +217,7 @@ describe("where the platform allows two bindings of one key, none is doubled", (
 
   test("a batch that is answered without its rows is never sent again", async () => {
     const { parentUid, declared } = await bindings(3);
-    lab.gateway.interfere = async ({ path }, forward) => {
+    fixture.proxy.interfere = async ({ path }, forward) => {
       const answer = await forward();
       if (path.endsWith(batchPath)) return { ...answer, body: '{"roleBindings":[]}' };
       return path.endsWith("/roleBindings") ? { ...answer, body: '{"roleBindings":[],"totalCount":"0","skipped":0}' } : answer;
@@ -226,6 +226,6 @@ describe("where the platform allows two bindings of one key, none is doubled", (
     expect(outcomes.map((outcome) => (outcome as PromiseRejectedResult).reason as unknown)).toEqual(
       declared.map(() => expect.objectContaining({ code: "OUTCOME_UNKNOWN" }) as unknown),
     );
-    expect(await lab.children(roleBinding, parentUid)).toHaveLength(3);
+    expect(await fixture.children(roleBinding, parentUid)).toHaveLength(3);
   });
 });

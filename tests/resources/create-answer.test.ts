@@ -1,24 +1,24 @@
 import { CreatedButFailed } from "../../provider/resources/creating/created-but-failed";
 import type { Kind } from "../../provider/kinds/kind";
-import { declare, failureOf, group, identity, kinds, Lab, roleBinding } from "./lab";
+import { declare, failureOf, group, identity, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
-let lab: Lab;
+let fixture: ResourceFixture;
 
 beforeAll(async () => {
-  lab = await Lab.start();
+  fixture = await ResourceFixture.start();
 });
-afterAll(() => lab.close());
-beforeEach(() => lab.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.reset());
 
 test.each(kinds)("a %s that the platform makes under another parent is an error that keeps its uid", async (_noun, kind) => {
-  const [parent, other] = [await lab.parent(), await lab.parent()];
-  const inputs = await lab.inputs(kind, parent);
+  const [parent, other] = [await fixture.parent(), await fixture.parent()];
+  const inputs = await fixture.inputs(kind, parent);
   const strayUid = `${other}/0123456789abcdef`;
-  await lab.platform.fault(
+  await fixture.platform.fault(
     { method: "POST", path: kind.collection.segment },
     { rewrite: { uid: strayUid, group: { uid: other } } },
   );
-  const error = await failureOf(declare(kind, inputs, lab.run()));
+  const error = await failureOf(declare(kind, inputs, fixture.run()));
   expect(error).toBeInstanceOf(CreatedButFailed);
   expect(error).toMatchObject({ uid: strayUid, state: { parentUid: other } });
   expect(error.message).toContain(strayUid);
@@ -30,11 +30,11 @@ test.each([
   ["role", { role: { uid: "0000000000000000000000000000000000000000", name: "owner" } }, "roleUid"],
   ["no identity", { identity: null }, "identityUid"],
 ])("a binding answered with %s of another is an error that keeps its uid", async (_what, rewrite, field) => {
-  const parent = await lab.parent();
-  const inputs = await lab.inputs(roleBinding, parent);
-  for (const method of ["POST", "GET"]) await lab.platform.fault({ method, path: "roleBindings" }, { rewrite }, { times: 0 });
-  const error = await failureOf(declare(roleBinding, inputs, lab.run()));
-  const [made] = await lab.children(roleBinding, parent);
+  const parent = await fixture.parent();
+  const inputs = await fixture.inputs(roleBinding, parent);
+  for (const method of ["POST", "GET"]) await fixture.platform.fault({ method, path: "roleBindings" }, { rewrite }, { times: 0 });
+  const error = await failureOf(declare(roleBinding, inputs, fixture.run()));
+  const [made] = await fixture.children(roleBinding, parent);
   expect(error).toBeInstanceOf(CreatedButFailed);
   expect(error["uid"]).toBe(made?.uid);
   expect(error.message).toContain(field);
@@ -44,15 +44,15 @@ test.each([
   ["group", group],
   ["identity", identity],
 ])("a %s answered with another name is an error that keeps its uid", async (_noun, kind) => {
-  const parent = await lab.parent();
-  const inputs = await lab.inputs(kind, parent);
+  const parent = await fixture.parent();
+  const inputs = await fixture.inputs(kind, parent);
   const rewrite = { name: "someone else's" };
   const uids = new RegExp(`${kind.collection.segment}/${parent}(/|$)`).source;
-  await lab.platform.fault({ method: "POST", path: kind.collection.segment }, { rewrite });
-  await lab.platform.fault({ method: "GET", path: `${uids}.+` }, { rewrite }, { times: 0 });
-  const error = await failureOf(declare(kind, inputs, lab.run()));
+  await fixture.platform.fault({ method: "POST", path: kind.collection.segment }, { rewrite });
+  await fixture.platform.fault({ method: "GET", path: `${uids}.+` }, { rewrite }, { times: 0 });
+  const error = await failureOf(declare(kind, inputs, fixture.run()));
   expect(error).toBeInstanceOf(CreatedButFailed);
-  expect(error["uid"]).toBe((await lab.children(kind, parent))[0]?.uid);
+  expect(error["uid"]).toBe((await fixture.children(kind, parent))[0]?.uid);
 });
 
 const wider = { claimMatch: { issuer: "https://issuer.example", subjectPattern: ".*" } };
@@ -61,12 +61,12 @@ test.each([
   ["description", group, { description: "as the platform likes" }],
   ["claimMatch", identity, wider],
 ])("a %s that the platform makes otherwise than it was sent is an error that keeps its uid", async (field, kind, rewrite) => {
-  const parent = await lab.parent();
+  const parent = await fixture.parent();
   for (const method of ["POST", "GET"])
-    await lab.platform.fault({ method, path: kind.collection.segment }, { rewrite }, { times: 0 });
-  const error = await failureOf(declare(kind, await lab.inputs(kind, parent), lab.run()));
+    await fixture.platform.fault({ method, path: kind.collection.segment }, { rewrite }, { times: 0 });
+  const error = await failureOf(declare(kind, await fixture.inputs(kind, parent), fixture.run()));
   expect(error).toBeInstanceOf(CreatedButFailed);
-  expect(error).toMatchObject({ uid: (await lab.children(kind, parent))[0]?.uid, state: rewrite });
+  expect(error).toMatchObject({ uid: (await fixture.children(kind, parent))[0]?.uid, state: rewrite });
   expect(error.message).toContain(field);
   expect(error.message).not.toContain("as declared");
 });
@@ -76,42 +76,42 @@ test.each<[string, Kind, object]>([
   ["a name", group, { name: "" }],
   ["an identity", roleBinding, { identity: null }],
 ])("an answer that leaves %s out is completed by reading the object", async (_what, kind, rewrite) => {
-  const inputs = await lab.inputs(kind, await lab.parent());
-  await lab.platform.fault({ method: "POST", path: kind.collection.segment }, { rewrite });
-  expect((await declare(kind, inputs, lab.run())).outs).toMatchObject(inputs);
+  const inputs = await fixture.inputs(kind, await fixture.parent());
+  await fixture.platform.fault({ method: "POST", path: kind.collection.segment }, { rewrite });
+  expect((await declare(kind, inputs, fixture.run())).outs).toMatchObject(inputs);
 });
 
 test.each(kinds)("a %s is made in an empty place of a platform whose empty List is {}", async (_noun, kind) => {
-  await lab.platform.settings({ omitDefaults: true, omitTotalCount: true });
-  const inputs = await lab.inputs(kind, await lab.parent());
-  expect((await declare(kind, inputs, lab.run())).outs).toMatchObject(inputs);
+  await fixture.platform.settings({ omitDefaults: true, omitTotalCount: true });
+  const inputs = await fixture.inputs(kind, await fixture.parent());
+  expect((await declare(kind, inputs, fixture.run())).outs).toMatchObject(inputs);
 });
 
 test.each(kinds)("a %s is sent as it is declared, without its parent and adopt, and comes back with it", async (_noun, kind) => {
-  const parent = await lab.parent();
-  const inputs = await lab.inputs(kind, parent);
-  await lab.platform.clearRequests();
-  const { id, outs } = await declare(kind, { ...inputs, adopt: false }, lab.run());
+  const parent = await fixture.parent();
+  const inputs = await fixture.inputs(kind, parent);
+  await fixture.platform.clearRequests();
+  const { id, outs } = await declare(kind, { ...inputs, adopt: false }, fixture.run());
   const { parentUid: _, ...fields } = inputs;
-  expect(await lab.platform.writes()).toMatchObject([
+  expect(await fixture.platform.writes()).toMatchObject([
     { method: "POST", path: `/iam/v2beta1/${kind.collection.segment}/${parent}`, body: fields },
   ]);
   expect(outs).toMatchObject(inputs);
   expect(outs["createTime"]).toMatch(/^\d{4}-/);
-  expect((await lab.children(kind, parent)).map((row) => row.uid)).toEqual([id]);
+  expect((await fixture.children(kind, parent)).map((row) => row.uid)).toEqual([id]);
 });
 
 test("state of a binding names identity, group and role, and holds no more of them", async () => {
-  const { outs } = await declare(roleBinding, await lab.inputs(roleBinding, await lab.parent()), lab.run());
+  const { outs } = await declare(roleBinding, await fixture.inputs(roleBinding, await fixture.parent()), fixture.run());
   expect(Object.keys(outs).sort()).toEqual(["createTime", "group", "identity", "identityUid", "parentUid", "role", "roleUid"]);
   expect(outs["role"]).toEqual({ name: "viewer" });
   expect(Object.keys(outs["identity"] as object)).toEqual(["name"]);
 });
 
 test("a refusal of the platform keeps its words, and names the object", async () => {
-  const parent = await lab.parent();
-  await lab.platform.fault({ method: "POST" }, { status: 400, code: 3, message: "Invalid argument: no such thing" });
-  const error = await failureOf(declare(group, { parentUid: parent, name: "refused" }, lab.run()));
+  const parent = await fixture.parent();
+  await fixture.platform.fault({ method: "POST" }, { status: 400, code: 3, message: "Invalid argument: no such thing" });
+  const error = await failureOf(declare(group, { parentUid: parent, name: "refused" }, fixture.run()));
   expect(error).toMatchObject({ code: "INVALID_ARGUMENT" });
   expect(error.message).toContain(`create group "refused" under ${parent}`);
   expect(error.message).toContain("Invalid argument: no such thing");

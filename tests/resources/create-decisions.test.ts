@@ -3,16 +3,16 @@ import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { check } from "../../provider/resources/check";
 import { diff } from "../../provider/resources/diff";
 import { remove } from "../../provider/resources/delete";
-import type { Answer, Interference } from "./gateway";
-import { declare, failureOf, group, identity, kinds, Lab } from "./lab";
+import type { Answer, Interference } from "../support/fault-proxy";
+import { declare, failureOf, group, identity, kinds, ResourceFixture } from "../support/resource-fixture";
 
-let lab: Lab;
+let fixture: ResourceFixture;
 
 beforeAll(async () => {
-  lab = await Lab.start();
+  fixture = await ResourceFixture.start();
 });
-afterAll(() => lab.close());
-beforeEach(() => lab.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.reset());
 
 const emptyList: Answer = {
   status: 200,
@@ -35,26 +35,26 @@ function lost(before: () => Promise<unknown>, isApplied = false): Interference {
 const old = { createTime: "2020-01-01T00:00:00.000Z" };
 
 describe.each(kinds)("in doubt about a %s, with adopt", (_noun, kind) => {
-  const inputs = async (): Promise<Inputs> => lab.inputs(kind, await lab.parent());
+  const inputs = async (): Promise<Inputs> => fixture.inputs(kind, await fixture.parent());
 
   test("the one equal object of somebody else is adopted, once the lost request can no longer be applied", async () => {
     const wanted = await inputs();
     let uid = "";
-    lab.gateway.interfere = lost(async () => ({ uid } = await lab.colleague(kind, wanted, old)));
+    fixture.proxy.interfere = lost(async () => ({ uid } = await fixture.colleague(kind, wanted, old)));
     const start = performance.now();
-    const { id } = await declare(kind, { ...wanted, adopt: true }, lab.run({ timing: { attemptMs: 300 } }));
+    const { id } = await declare(kind, { ...wanted, adopt: true }, fixture.run({ timing: { attemptMs: 300 } }));
     expect(id).toBe(uid);
     expect(performance.now() - start).toBeGreaterThanOrEqual(300);
-    expect(await lab.children(kind, String(wanted["parentUid"]))).toHaveLength(1);
+    expect(await fixture.children(kind, String(wanted["parentUid"]))).toHaveLength(1);
   });
 
   test("two objects stay an error that names both, and does not advise to set adopt", async () => {
     const wanted = await inputs();
-    await lab.platform.settings({ duplicateNames: true });
-    lab.gateway.interfere = lost(() => lab.colleague(kind, wanted, old), true);
-    const error = await failureOf(declare(kind, { ...wanted, adopt: true }, lab.run()));
+    await fixture.platform.settings({ duplicateNames: true });
+    fixture.proxy.interfere = lost(() => fixture.colleague(kind, wanted, old), true);
+    const error = await failureOf(declare(kind, { ...wanted, adopt: true }, fixture.run()));
     expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
-    const rows = await lab.children(kind, String(wanted["parentUid"]));
+    const rows = await fixture.children(kind, String(wanted["parentUid"]));
     expect(rows).toHaveLength(2);
     for (const { uid } of rows) expect(error.message).toContain(uid);
     expect(error.message).not.toContain("set `adopt");
@@ -67,26 +67,26 @@ describe("when the second attempt answers ALREADY_EXISTS", () => {
     let posts = 0;
     return async ({ method, path }, forward) => {
       if (method === "POST" && ++posts === 1) {
-        await lab.colleague(group, wanted, fields);
+        await fixture.colleague(group, wanted, fields);
         return "reset";
       }
       return method === "GET" && path.endsWith("/groups") && posts === 1 ? hidden(await forward()) : forward();
     };
   };
   const hidden = (answer: Answer): Answer => (answer.body.includes('"wanted"') ? emptyList : answer);
-  const inputs = async () => ({ parentUid: await lab.parent(), name: "wanted", description: "as declared" });
+  const inputs = async () => ({ parentUid: await fixture.parent(), name: "wanted", description: "as declared" });
 
   test("adopt takes the equal object", async () => {
     const wanted = await inputs();
-    lab.gateway.interfere = meetsLater(old, wanted);
-    const { id } = await declare(group, { ...wanted, adopt: true }, lab.run());
-    expect((await lab.children(group, wanted.parentUid)).map(({ uid }) => uid)).toEqual([id]);
+    fixture.proxy.interfere = meetsLater(old, wanted);
+    const { id } = await declare(group, { ...wanted, adopt: true }, fixture.run());
+    expect((await fixture.children(group, wanted.parentUid)).map(({ uid }) => uid)).toEqual([id]);
   });
 
   test("adopt refuses one that differs, showing the difference, and does not advise to set adopt", async () => {
     const wanted = await inputs();
-    lab.gateway.interfere = meetsLater({ ...old, description: "theirs" }, wanted);
-    const error = await failureOf(declare(group, { ...wanted, adopt: true }, lab.run()));
+    fixture.proxy.interfere = meetsLater({ ...old, description: "theirs" }, wanted);
+    const error = await failureOf(declare(group, { ...wanted, adopt: true }, fixture.run()));
     expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
     expect(error.message).toContain('description "theirs"');
     expect(error.message).not.toContain("set `adopt");
@@ -94,9 +94,9 @@ describe("when the second attempt answers ALREADY_EXISTS", () => {
 
   test("without adopt the error names the object and the setting", async () => {
     const wanted = await inputs();
-    lab.gateway.interfere = meetsLater(old, wanted);
-    const error = await failureOf(declare(group, wanted, lab.run()));
-    const [theirs] = await lab.children(group, wanted.parentUid);
+    fixture.proxy.interfere = meetsLater(old, wanted);
+    const error = await failureOf(declare(group, wanted, fixture.run()));
+    const [theirs] = await fixture.children(group, wanted.parentUid);
     expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
     expect(error.message).toContain(theirs?.uid);
     expect(error.message).toContain("set `adopt: true`");
@@ -104,40 +104,40 @@ describe("when the second attempt answers ALREADY_EXISTS", () => {
 });
 
 test("an object that appears before a POST that nothing puts in doubt is never taken, however new and equal it is", async () => {
-  const wanted = await lab.inputs(group, await lab.parent());
-  lab.gateway.interfere = async ({ method }, forward) => {
-    if (method === "POST") await lab.colleague(group, wanted);
+  const wanted = await fixture.inputs(group, await fixture.parent());
+  fixture.proxy.interfere = async ({ method }, forward) => {
+    if (method === "POST") await fixture.colleague(group, wanted);
     return forward();
   };
-  expect(await failureOf(declare(group, wanted, lab.run()))).toMatchObject({ code: "KEY_TAKEN" });
+  expect(await failureOf(declare(group, wanted, fixture.run()))).toMatchObject({ code: "KEY_TAKEN" });
 });
 
 describe("a kind without a natural key", () => {
   const keyless: Kind = { ...group, naturalKey: [], lookup: () => ({}) };
-  const inputs = async () => ({ parentUid: await lab.parent(), name: "same", description: "as declared" });
-  beforeEach(() => lab.platform.settings({ duplicateNames: true }));
+  const inputs = async () => ({ parentUid: await fixture.parent(), name: "same", description: "as declared" });
+  beforeEach(() => fixture.platform.settings({ duplicateNames: true }));
 
   test("is created as often as it is declared, beside equal objects of others", async () => {
     const wanted = await inputs();
-    const theirs = (await lab.colleague(group, wanted)).uid;
-    const run = lab.run({ adopt: true });
+    const theirs = (await fixture.colleague(group, wanted)).uid;
+    const run = fixture.run({ adopt: true });
     const ids = [await declare(keyless, wanted, run), await declare(keyless, wanted, run)].map(({ id }) => id);
-    expect((await lab.children(group, wanted.parentUid)).map(({ uid }) => uid).sort()).toEqual([theirs, ...ids].sort());
+    expect((await fixture.children(group, wanted.parentUid)).map(({ uid }) => uid).sort()).toEqual([theirs, ...ids].sort());
   });
 
   test.each([true, false])("is created once when its answer is lost, applied: %p", async (isApplied) => {
     const wanted = await inputs();
-    const { uid: theirs } = await lab.colleague(group, wanted, old);
-    lab.gateway.interfere = lost(() => Promise.resolve(), isApplied);
-    const { id } = await declare(keyless, wanted, lab.run());
-    expect((await lab.children(group, wanted.parentUid)).map(({ uid }) => uid).sort()).toEqual([theirs, id].sort());
+    const { uid: theirs } = await fixture.colleague(group, wanted, old);
+    fixture.proxy.interfere = lost(() => Promise.resolve(), isApplied);
+    const { id } = await declare(keyless, wanted, fixture.run());
+    expect((await fixture.children(group, wanted.parentUid)).map(({ uid }) => uid).sort()).toEqual([theirs, id].sort());
   });
 
   test("under a name instead of a uid is rejected", async () => {
-    expect(await failureOf(declare(keyless, { parentUid: "platform", name: "x" }, lab.run()))).toMatchObject({
+    expect(await failureOf(declare(keyless, { parentUid: "platform", name: "x" }, fixture.run()))).toMatchObject({
       code: "NOT_FOUND",
     });
-    expect(await lab.asked("POST")).toEqual([]);
+    expect(await fixture.asked("POST")).toEqual([]);
   });
 });
 
@@ -146,25 +146,25 @@ describe("one deadline bounds a create", () => {
   const timing = { attemptMs: 150, budgetMs: 200, propagationMs: 100_000 };
 
   test("while it looks who holds the key: nothing is sent", async () => {
-    const parentUid = await lab.parent();
-    lab.gateway.interfere = ({ path }, forward) => (path.endsWith("/groups") ? never : forward());
-    const run = lab.run({ timing: { ...timing, attemptMs: 60_000, budgetMs: 400 } });
+    const parentUid = await fixture.parent();
+    fixture.proxy.interfere = ({ path }, forward) => (path.endsWith("/groups") ? never : forward());
+    const run = fixture.run({ timing: { ...timing, attemptMs: 60_000, budgetMs: 400 } });
     const error = await failureOf(declare(group, { parentUid, name: "slow" }, run));
     expect(["NOT_CONNECTED", "TIMEOUT"]).toContain(error["code"]);
-    expect(await lab.asked("POST")).toEqual([]);
+    expect(await fixture.asked("POST")).toEqual([]);
   });
 
   test("while answer after answer is lost, and says that the object may exist", async () => {
-    const parentUid = await lab.parent();
-    lab.gateway.interfere = ({ method }, forward) => (method === "POST" ? never : forward());
-    const error = await failureOf(declare(group, { parentUid, name: "slow" }, lab.run({ timing })));
+    const parentUid = await fixture.parent();
+    fixture.proxy.interfere = ({ method }, forward) => (method === "POST" ? never : forward());
+    const error = await failureOf(declare(group, { parentUid, name: "slow" }, fixture.run({ timing })));
     expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
   });
 
   test("while the platform does not know what this run created", async () => {
-    const run = lab.run({ timing });
-    const { id } = await declare(group, { parentUid: await lab.parent(), name: "new" }, run);
-    lab.gateway.interfere = ({ method }, forward) =>
+    const run = fixture.run({ timing });
+    const { id } = await declare(group, { parentUid: await fixture.parent(), name: "new" }, run);
+    fixture.proxy.interfere = ({ method }, forward) =>
       method === "POST" ? { ...emptyList, status: 403, body: '{"code":7,"message":"not yet"}' } : forward();
     await failureOf(declare(group, { parentUid: id, name: "child" }, run));
   });
@@ -172,26 +172,30 @@ describe("one deadline bounds a create", () => {
 
 describe("the user is told", () => {
   test.each<[string, Kind]>(kinds)("that a %s was adopted, and nothing replaced", async (_noun, kind) => {
-    const inputs = await lab.inputs(kind, await lab.parent());
-    const { uid } = await lab.colleague(kind, inputs);
+    const inputs = await fixture.inputs(kind, await fixture.parent());
+    const { uid } = await fixture.colleague(kind, inputs);
     const notify = jest.fn();
-    await declare(kind, inputs, lab.run({ adopt: true, notify }));
+    await declare(kind, inputs, fixture.run({ adopt: true, notify }));
     expect(notify).toHaveBeenCalledTimes(1);
     expect(notify).toHaveBeenCalledWith(expect.stringMatching(new RegExp(`${uid}.*nothing was replaced`)));
   });
 
   test("nothing about an object that was created", async () => {
     const notify = jest.fn();
-    await declare(group, await lab.inputs(group, await lab.parent()), lab.run({ notify, pendingCreates: new PendingCreates() }));
+    await declare(
+      group,
+      await fixture.inputs(group, await fixture.parent()),
+      fixture.run({ notify, pendingCreates: new PendingCreates() }),
+    );
     expect(notify).not.toHaveBeenCalled();
   });
 });
 
 describe("a key that is taken", () => {
   test("by the object of a resource that the engine replaces names deleteBeforeReplace first", async () => {
-    const inputs = await lab.inputs(group, await lab.parent());
-    const { uid } = await lab.colleague(group, inputs);
-    const run = lab.run();
+    const inputs = await fixture.inputs(group, await fixture.parent());
+    const { uid } = await fixture.colleague(group, inputs);
+    const run = fixture.run();
     // A replacement that the provider did not ask for.
     check(group, inputs, run);
     run.declarations.checked(keyOfGroup(inputs), true);
@@ -202,9 +206,9 @@ describe("a key that is taken", () => {
   });
 
   test("by another resource of the program says so", async () => {
-    const inputs = await lab.inputs(group, await lab.parent());
-    const { uid } = await lab.colleague(group, inputs);
-    const run = lab.run();
+    const inputs = await fixture.inputs(group, await fixture.parent());
+    const { uid } = await fixture.colleague(group, inputs);
+    const run = fixture.run();
     check(group, inputs, run);
     diff(group, uid, inputs, inputs, run);
     expect((await failureOf(declare(group, inputs, run))).message).toContain("Another resource of this program manages it");
@@ -212,14 +216,14 @@ describe("a key that is taken", () => {
 });
 
 test("an object is known by its collection and its uid: one of another collection with the same uid is deleted", async () => {
-  const inputs = await lab.inputs(identity, await lab.parent());
-  const run = lab.run();
+  const inputs = await fixture.inputs(identity, await fixture.parent());
+  const run = fixture.run();
   check(group, { parentUid: inputs["parentUid"], name: "held" }, run);
-  const { uid } = await lab.colleague(identity, inputs);
+  const { uid } = await fixture.colleague(identity, inputs);
   run.claim(group, uid, keyOfGroup({ parentUid: inputs["parentUid"], name: "held" }));
   expect([run.holds(group, uid), run.holds(identity, uid)]).toEqual([true, false]);
   await remove(identity, uid, inputs, run);
-  expect(await lab.children(identity, String(inputs["parentUid"]))).toEqual([]);
+  expect(await fixture.children(identity, String(inputs["parentUid"]))).toEqual([]);
 });
 
 function keyOfGroup({ parentUid, name }: Inputs): string {

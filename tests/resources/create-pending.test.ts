@@ -5,9 +5,9 @@ import { type Inputs, keyOf, type Kind } from "../../provider/kinds/kind";
 import { PendingCreates, type PendingCreatesOptions } from "../../provider/resources/creating/pending-creates";
 import { check } from "../../provider/resources/check";
 import { diff } from "../../provider/resources/diff";
-import { declare, failureOf, group, kinds, Lab } from "./lab";
+import { declare, failureOf, group, kinds, ResourceFixture } from "../support/resource-fixture";
 
-let lab: Lab;
+let fixture: ResourceFixture;
 let folder: string;
 
 /** Ids of the process that was killed, and of the one that runs now. */
@@ -18,20 +18,20 @@ const journal = (options: PendingCreatesOptions = {}) =>
   new PendingCreates({ folder, pid: ownPid, isAlive: () => false, isClosed: true, ...options });
 const killed = (options: PendingCreatesOptions = {}) => journal({ pid: killedPid, ...options });
 /** A run of this moment. */
-const nextRun = (options: PendingCreatesOptions = {}, more = {}) => lab.run({ pendingCreates: journal(options), ...more });
+const nextRun = (options: PendingCreatesOptions = {}, more = {}) => fixture.run({ pendingCreates: journal(options), ...more });
 const keyFor = (kind: Kind, inputs: Inputs) => keyOf(kind, inputs) ?? "";
 const isKnown = (kind: Kind, inputs: Inputs) => journal().find(keyFor(kind, inputs), 10_000) !== undefined;
 
 beforeAll(async () => {
-  lab = await Lab.start();
+  fixture = await ResourceFixture.start();
 });
-afterAll(() => lab.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   folder = path.join(await mkdtemp(path.join(tmpdir(), "pending-")), "creates");
 });
 afterEach(async () => {
   await rm(path.dirname(folder), { recursive: true, force: true });
-  await lab.reset();
+  await fixture.reset();
 });
 
 /** Notes a create of `inputs` as a process does that is killed right after it was sent. */
@@ -41,56 +41,56 @@ function noteSent(kind: Kind, inputs: Inputs, forMs = 10_000, by = killed()): vo
 
 describe.each(kinds)("a create of a %s that a killed run left behind", (_, kind) => {
   test("is taken back by the next run when it was sent and applied, without a write", async () => {
-    const inputs = await lab.inputs(kind, await lab.parent());
+    const inputs = await fixture.inputs(kind, await fixture.parent());
     noteSent(kind, inputs);
-    const { uid } = await lab.colleague(kind, inputs);
+    const { uid } = await fixture.colleague(kind, inputs);
     const { id, outs } = await declare(kind, inputs, nextRun());
     expect(id).toBe(uid);
     expect(outs).toMatchObject(inputs);
-    expect(await lab.platform.writes()).toEqual([]);
+    expect(await fixture.platform.writes()).toEqual([]);
   });
 
   test("is taken back by the next run when it was answered and the state was not saved", async () => {
-    const inputs = await lab.inputs(kind, await lab.parent());
-    const { id: made } = await declare(kind, inputs, lab.run({ pendingCreates: killed() }));
+    const inputs = await fixture.inputs(kind, await fixture.parent());
+    const { id: made } = await declare(kind, inputs, fixture.run({ pendingCreates: killed() }));
     expect((await declare(kind, inputs, nextRun())).id).toBe(made);
     // The next run is killed too.
     expect((await declare(kind, inputs, nextRun({ pid: 3 }))).id).toBe(made);
   });
 
   test("and that is applied after the next run has listed is found by that run, which makes no double", async () => {
-    await lab.platform.settings({ duplicateNames: true });
-    const parent = await lab.parent();
-    const inputs = await lab.inputs(kind, parent);
+    await fixture.platform.settings({ duplicateNames: true });
+    const parent = await fixture.parent();
+    const inputs = await fixture.inputs(kind, parent);
     noteSent(kind, inputs);
     const creating = declare(kind, inputs, nextRun({}, { timing: { attemptMs: 10_000 } }));
-    while (!(await lab.asked("GET")).some((asked) => asked.endsWith(`/${kind.collection.segment}`)));
-    const { uid } = await lab.colleague(kind, inputs);
+    while (!(await fixture.asked("GET")).some((asked) => asked.endsWith(`/${kind.collection.segment}`)));
+    const { uid } = await fixture.colleague(kind, inputs);
     expect((await creating).id).toBe(uid);
-    expect((await lab.children(kind, parent)).map((child) => child.uid)).toEqual([uid]);
+    expect((await fixture.children(kind, parent)).map((child) => child.uid)).toEqual([uid]);
   });
 
   test("and that is never applied is waited for no longer than a call may take", async () => {
-    const parent = await lab.parent();
-    const inputs = await lab.inputs(kind, parent);
+    const parent = await fixture.parent();
+    const inputs = await fixture.inputs(kind, parent);
     noteSent(kind, inputs, 3_600_000);
     const start = performance.now();
     const { id } = await declare(kind, inputs, nextRun());
     expect(performance.now() - start).toBeGreaterThanOrEqual(400);
-    expect((await lab.children(kind, parent)).map((child) => child.uid)).toEqual([id]);
+    expect((await fixture.children(kind, parent)).map((child) => child.uid)).toEqual([id]);
   });
 });
 
 describe("an object that a killed run did not provably make needs adopt", () => {
-  const inputsOf = async () => lab.inputs(group, await lab.parent());
+  const inputsOf = async () => fixture.inputs(group, await fixture.parent());
 
   /** The next run refuses the object that a colleague made with `fields`, and adopts it where `adopt` is set and nothing differs. */
   async function expectRefused(inputs: Inputs, fields: object = {}, options: PendingCreatesOptions = {}): Promise<void> {
-    const { uid } = await lab.colleague(group, inputs, fields);
+    const { uid } = await fixture.colleague(group, inputs, fields);
     const error = await failureOf(declare(group, inputs, nextRun(options)));
     expect(error).toMatchObject({ code: "KEY_TAKEN" });
     expect(error.message).toContain(uid);
-    expect(await lab.platform.writes()).toEqual([]);
+    expect(await fixture.platform.writes()).toEqual([]);
   }
 
   test.each([
@@ -138,14 +138,14 @@ describe("an object that a killed run did not provably make needs adopt", () => 
   test("because there are two", async () => {
     const inputs = await inputsOf();
     noteSent(group, inputs);
-    await lab.colleague(group, inputs);
+    await fixture.colleague(group, inputs);
     await expectRefused(inputs);
   });
 
   test("because another resource of the program holds it", async () => {
     const inputs = await inputsOf();
     noteSent(group, inputs);
-    const { uid } = await lab.colleague(group, inputs);
+    const { uid } = await fixture.colleague(group, inputs);
     const run = nextRun();
     expect(check(group, inputs, run).failures).toEqual([]);
     diff(group, uid, inputs, inputs, run);
@@ -154,7 +154,7 @@ describe("an object that a killed run did not provably make needs adopt", () => 
 
   test("and with adopt it is taken", async () => {
     const inputs = await inputsOf();
-    const { uid } = await lab.colleague(group, inputs, { createTime: new Date(Date.now() - 60_000).toISOString() });
+    const { uid } = await fixture.colleague(group, inputs, { createTime: new Date(Date.now() - 60_000).toISOString() });
     noteSent(group, inputs);
     expect((await declare(group, { ...inputs, adopt: true }, nextRun())).id).toBe(uid);
     expect(isKnown(group, inputs)).toBe(false);
@@ -163,28 +163,28 @@ describe("an object that a killed run did not provably make needs adopt", () => 
 
 describe("a note", () => {
   test("is there while a create is on its way, and until the engine has ended in order", async () => {
-    const inputs = await lab.inputs(group, await lab.parent());
+    const inputs = await fixture.inputs(group, await fixture.parent());
     let duringTheCall = false;
-    lab.gateway.interfere = (request, forward) => {
+    fixture.proxy.interfere = (request, forward) => {
       if (request.method === "POST") duringTheCall = isKnown(group, inputs);
       return forward();
     };
     const own = journal();
-    await declare(group, inputs, lab.run({ pendingCreates: own }));
+    await declare(group, inputs, fixture.run({ pendingCreates: own }));
     expect([duringTheCall, isKnown(group, inputs)]).toEqual([true, true]);
     own.close();
     expect(await readdir(folder)).toEqual([]);
   });
 
   test("is gone with the answer where no end of the engine is seen", async () => {
-    const inputs = await lab.inputs(group, await lab.parent());
+    const inputs = await fixture.inputs(group, await fixture.parent());
     await declare(group, inputs, nextRun({ isClosed: false }));
     expect(await readdir(folder)).toEqual([]);
   });
 
   test("is gone once the state knows the object", async () => {
-    const inputs = await lab.inputs(group, await lab.parent());
-    const { id } = await declare(group, inputs, lab.run({ pendingCreates: killed() }));
+    const inputs = await fixture.inputs(group, await fixture.parent());
+    const { id } = await declare(group, inputs, fixture.run({ pendingCreates: killed() }));
     nextRun().seenInState("another/object", keyFor(group, inputs), false);
     expect(isKnown(group, inputs)).toBe(true);
     nextRun().seenInState(id, keyFor(group, inputs), false);
@@ -192,41 +192,41 @@ describe("a note", () => {
   });
 
   test("of a create that the platform rejected is gone, one whose outcome stayed unknown is kept beyond the end of the engine", async () => {
-    const rejected = await lab.inputs(group, await lab.parent());
-    await lab.platform.fault({ method: "POST" }, { status: 400 });
+    const rejected = await fixture.inputs(group, await fixture.parent());
+    await fixture.platform.fault({ method: "POST" }, { status: 400 });
     const own = journal();
-    await failureOf(declare(group, rejected, lab.run({ pendingCreates: own })));
+    await failureOf(declare(group, rejected, fixture.run({ pendingCreates: own })));
     expect(isKnown(group, rejected)).toBe(false);
 
-    const unknown = await lab.inputs(group, await lab.parent());
-    await lab.platform.fault({ method: "POST" }, { reset: "before" });
+    const unknown = await fixture.inputs(group, await fixture.parent());
+    await fixture.platform.fault({ method: "POST" }, { reset: "before" });
     // The look-ups fail too.
-    await lab.platform.fault({ method: "GET", query: "name=" }, { status: 500 }, { times: 0 });
-    expect((await failureOf(declare(group, unknown, lab.run({ pendingCreates: own }))))["code"]).toBe("OUTCOME_UNKNOWN");
+    await fixture.platform.fault({ method: "GET", query: "name=" }, { status: 500 }, { times: 0 });
+    expect((await failureOf(declare(group, unknown, fixture.run({ pendingCreates: own }))))["code"]).toBe("OUTCOME_UNKNOWN");
     own.close();
     expect(isKnown(group, unknown)).toBe(true);
   });
 
   test("of a killed run stays when the next run is refused before it sends anything", async () => {
-    const inputs = await lab.inputs(group, await lab.parent());
+    const inputs = await fixture.inputs(group, await fixture.parent());
     noteSent(group, inputs);
-    await lab.colleague(group, inputs, { description: "somebody else's" });
+    await fixture.colleague(group, inputs, { description: "somebody else's" });
     await failureOf(declare(group, inputs, nextRun()));
     expect(isKnown(group, inputs)).toBe(true);
   });
 
   test("that is older than a day is removed", async () => {
-    const inputs = await lab.inputs(group, await lab.parent());
+    const inputs = await fixture.inputs(group, await fixture.parent());
     killed().made(keyFor(group, inputs), "an/object");
     const [name = ""] = await readdir(folder);
     const yesterday = Date.now() / 1_000 - 90_000;
     await utimes(path.join(folder, name), yesterday, yesterday);
-    journal().isInState(keyFor(group, await lab.inputs(group, await lab.parent())), "any");
+    journal().isInState(keyFor(group, await fixture.inputs(group, await fixture.parent())), "any");
     expect(await readdir(folder)).toEqual([]);
   });
 
   test("shows nothing of what is created", async () => {
-    const inputs = { ...(await lab.inputs(group, await lab.parent())), name: "acquisition of initech" };
+    const inputs = { ...(await fixture.inputs(group, await fixture.parent())), name: "acquisition of initech" };
     noteSent(group, inputs);
     killed().made(keyFor(group, { ...inputs, name: "second" }), "root/0123456789abcdef");
     for (const name of await readdir(folder)) {
@@ -238,18 +238,18 @@ describe("a note", () => {
 
   test("that cannot be written keeps no object from being created", async () => {
     await writeFile(folder, "a file where the folder should be");
-    const inputs = await lab.inputs(group, await lab.parent());
+    const inputs = await fixture.inputs(group, await fixture.parent());
     await expect(declare(group, inputs, nextRun())).resolves.toHaveProperty("id");
   });
 });
 
 test("credentials that may not list wait all the same", async () => {
-  const parent = await lab.parent();
-  const inputs = await lab.inputs(group, parent);
+  const parent = await fixture.parent();
+  const inputs = await fixture.inputs(group, parent);
   noteSent(group, inputs);
-  await lab.platform.fault({ method: "GET", path: "/groups$" }, { status: 403 }, { times: 0 });
+  await fixture.platform.fault({ method: "GET", path: "/groups$" }, { status: 403 }, { times: 0 });
   const start = performance.now();
   await declare(group, inputs, nextRun());
   expect(performance.now() - start).toBeGreaterThanOrEqual(400);
-  expect(await lab.children(group, parent)).toHaveLength(1);
+  expect(await fixture.children(group, parent)).toHaveLength(1);
 });

@@ -1,88 +1,88 @@
 import type { Kind } from "../../provider/kinds/kind";
 import { create } from "../../provider/resources/creating/create";
-import { declare, failureOf, group, identity, kinds, Lab } from "./lab";
+import { declare, failureOf, group, identity, kinds, ResourceFixture } from "../support/resource-fixture";
 
-let lab: Lab;
+let fixture: ResourceFixture;
 
 beforeAll(async () => {
-  lab = await Lab.start();
+  fixture = await ResourceFixture.start();
 });
-afterAll(() => lab.close());
-beforeEach(() => lab.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.reset());
 
 describe("the parent", () => {
   test.each(kinds)("of a %s by the end of its uid is refused", async (_noun, kind) => {
-    const parent = await lab.parent();
+    const parent = await fixture.parent();
     const tail = parent.split("/").at(-1) ?? "";
-    const error = await failureOf(create(kind, await lab.inputs(kind, tail), lab.run()));
+    const error = await failureOf(create(kind, await fixture.inputs(kind, tail), fixture.run()));
     expect(error).toMatchObject({ code: "NOT_FOUND" });
-    expect(await lab.asked("POST")).toEqual([]);
+    expect(await fixture.asked("POST")).toEqual([]);
   });
 
   test("is refused with the right uid where the platform reads by name or by the end of a uid", async () => {
-    const parent = await lab.parent();
-    await lab.platform.fault(
+    const parent = await fixture.parent();
+    await fixture.platform.fault(
       { method: "GET", path: "/groups/platform$" },
       { status: 200, body: JSON.stringify({ uid: parent }) },
     );
-    const error = await failureOf(declare(group, { parentUid: "platform", name: "g" }, lab.run()));
+    const error = await failureOf(declare(group, { parentUid: "platform", name: "g" }, fixture.run()));
     expect(error).toMatchObject({ code: "WRONG_OBJECT" });
     expect(error.message).toContain(parent);
-    expect(await lab.asked("POST")).toEqual([]);
+    expect(await fixture.asked("POST")).toEqual([]);
   });
 
   test("is read once and its children listed once for all creates of a kind", async () => {
-    const parent = await lab.parent();
-    const run = lab.run();
-    await lab.platform.clearRequests();
+    const parent = await fixture.parent();
+    const run = fixture.run();
+    await fixture.platform.clearRequests();
     await Promise.all(Array.from({ length: 20 }, (_, index) => declare(group, { parentUid: parent, name: `g${index}` }, run)));
     await declare(group, { parentUid: parent, name: "later" }, run);
-    expect(await lab.asked("GET")).toEqual([`/iam/v2beta1/groups/${parent}`, "/iam/v2beta1/groups"]);
-    expect(await lab.asked("POST")).toHaveLength(21);
+    expect(await fixture.asked("GET")).toEqual([`/iam/v2beta1/groups/${parent}`, "/iam/v2beta1/groups"]);
+    expect(await fixture.asked("POST")).toHaveLength(21);
   });
 
   test("that this run made is neither read nor listed", async () => {
-    const run = lab.run();
-    const { id } = await declare(group, { parentUid: await lab.parent(), name: "team" }, run);
-    await lab.platform.clearRequests();
-    for (const [, kind] of kinds) await declare(kind, await lab.inputs(kind, id), run);
-    expect(await lab.asked("GET")).toEqual([]);
+    const run = fixture.run();
+    const { id } = await declare(group, { parentUid: await fixture.parent(), name: "team" }, run);
+    await fixture.platform.clearRequests();
+    for (const [, kind] of kinds) await declare(kind, await fixture.inputs(kind, id), run);
+    expect(await fixture.asked("GET")).toEqual([]);
   });
 
   test("that was adopted is listed: it may hold what others made", async () => {
-    const run = lab.run({ adopt: true });
-    const team = { parentUid: await lab.parent(), name: "team" };
-    const { uid } = await lab.colleague(group, team);
+    const run = fixture.run({ adopt: true });
+    const team = { parentUid: await fixture.parent(), name: "team" };
+    const { uid } = await fixture.colleague(group, team);
     const { id } = await declare(group, team, run);
-    const theirs = await lab.colleague(group, { parentUid: uid, name: "theirs" });
+    const theirs = await fixture.colleague(group, { parentUid: uid, name: "theirs" });
     expect(id).toBe(uid);
     expect((await declare(group, { parentUid: uid, name: "theirs" }, run)).id).toBe(theirs.uid);
   });
 
   test("and its List that may not be read are passed over, asked once for all", async () => {
-    const parent = await lab.parent();
-    await lab.platform.fault({ method: "GET" }, { status: 403, code: 7 }, { times: 0 });
-    const run = lab.run();
-    await lab.platform.clearRequests();
+    const parent = await fixture.parent();
+    await fixture.platform.fault({ method: "GET" }, { status: 403, code: 7 }, { times: 0 });
+    const run = fixture.run();
+    await fixture.platform.clearRequests();
     for (const name of ["a", "b", "c"]) await declare(group, { parentUid: parent, name }, run);
-    expect(await lab.asked("GET")).toHaveLength(2);
-    expect(await lab.children(group, parent)).toHaveLength(3);
+    expect(await fixture.asked("GET")).toHaveLength(2);
+    expect(await fixture.children(group, parent)).toHaveLength(3);
   });
 
   test("that cannot be read for another reason stops the create", async () => {
-    const parent = await lab.parent();
-    await lab.platform.fault({ method: "GET", path: parent }, { status: 500, code: 13 }, { times: 0 });
-    expect(await failureOf(declare(group, { parentUid: parent, name: "g" }, lab.run()))).toMatchObject({ code: "INTERNAL" });
-    expect(await lab.asked("POST")).toEqual([]);
+    const parent = await fixture.parent();
+    await fixture.platform.fault({ method: "GET", path: parent }, { status: 500, code: 13 }, { times: 0 });
+    expect(await failureOf(declare(group, { parentUid: parent, name: "g" }, fixture.run()))).toMatchObject({ code: "INTERNAL" });
+    expect(await fixture.asked("POST")).toEqual([]);
   });
 
   test("that goes away before the POST is named as gone", async () => {
-    const parent = await lab.parent();
-    lab.gateway.interfere = async ({ method }, forward) => {
-      if (method === "POST") await lab.platform.delete("groups", parent);
+    const parent = await fixture.parent();
+    fixture.proxy.interfere = async ({ method }, forward) => {
+      if (method === "POST") await fixture.platform.delete("groups", parent);
       return forward();
     };
-    const error = await failureOf(declare(group, { parentUid: parent, name: "g" }, lab.run()));
+    const error = await failureOf(declare(group, { parentUid: parent, name: "g" }, fixture.run()));
     expect(error).toMatchObject({ code: "NOT_FOUND" });
     expect(error.message).toContain("the parent, or an object that it names, was not found");
   });
@@ -90,68 +90,73 @@ describe("the parent", () => {
 
 describe("a natural key that is taken", () => {
   test.each(kinds)("by a %s is an error that names its uid and the three ways on", async (_noun, kind) => {
-    const inputs = await lab.inputs(kind, await lab.parent());
-    const { uid } = await lab.colleague(kind, inputs);
-    const error = await failureOf(declare(kind, inputs, lab.run()));
+    const inputs = await fixture.inputs(kind, await fixture.parent());
+    const { uid } = await fixture.colleague(kind, inputs);
+    const error = await failureOf(declare(kind, inputs, fixture.run()));
     expect(error).toMatchObject({ code: "KEY_TAKEN" });
     for (const part of [uid, "aliases", "another name", "adopt: true"]) expect(error.message).toContain(part);
-    expect(await lab.asked("POST")).toEqual([]);
+    expect(await fixture.asked("POST")).toEqual([]);
   });
 
   test("in a List that is old by now is asked for again, and free when it was freed", async () => {
-    const [parent, run] = [await lab.parent(), lab.run()];
-    const gone = await lab.colleague(group, { parentUid: parent, name: "gone" });
-    const renamed = await lab.colleague(group, { parentUid: parent, name: "renamed" });
+    const [parent, run] = [await fixture.parent(), fixture.run()];
+    const gone = await fixture.colleague(group, { parentUid: parent, name: "gone" });
+    const renamed = await fixture.colleague(group, { parentUid: parent, name: "renamed" });
     await declare(group, { parentUid: parent, name: "first" }, run);
-    await lab.platform.delete("groups", gone.uid);
-    await lab.platform.change("groups", renamed.uid, { name: "elsewhere" });
+    await fixture.platform.delete("groups", gone.uid);
+    await fixture.platform.change("groups", renamed.uid, { name: "elsewhere" });
     await declare(group, { parentUid: parent, name: "gone" }, run);
     await declare(group, { parentUid: parent, name: "renamed" }, run);
-    expect((await lab.children(group, parent)).map((row) => row.name).sort()).toEqual(["elsewhere", "first", "gone", "renamed"]);
+    expect((await fixture.children(group, parent)).map((row) => row.name).sort()).toEqual([
+      "elsewhere",
+      "first",
+      "gone",
+      "renamed",
+    ]);
   });
 
   test("by somebody who came after the List is an error that names the uid", async () => {
-    const [parent, run] = [await lab.parent(), lab.run()];
+    const [parent, run] = [await fixture.parent(), fixture.run()];
     await declare(group, { parentUid: parent, name: "first" }, run);
-    const { uid } = await lab.colleague(group, { parentUid: parent, name: "quick" });
+    const { uid } = await fixture.colleague(group, { parentUid: parent, name: "quick" });
     const error = await failureOf(declare(group, { parentUid: parent, name: "quick" }, run));
     expect(error).toMatchObject({ code: "KEY_TAKEN" });
     expect(error.message).toContain(uid);
   });
 
   test("where no List may be read keeps the platform's own words", async () => {
-    const parent = await lab.parent();
-    await lab.colleague(group, { parentUid: parent, name: "quick" });
-    await lab.platform.fault({ method: "GET" }, { status: 403, code: 7 }, { times: 0 });
-    const error = await failureOf(declare(group, { parentUid: parent, name: "quick" }, lab.run()));
+    const parent = await fixture.parent();
+    await fixture.colleague(group, { parentUid: parent, name: "quick" });
+    await fixture.platform.fault({ method: "GET" }, { status: 403, code: 7 }, { times: 0 });
+    const error = await failureOf(declare(group, { parentUid: parent, name: "quick" }, fixture.run()));
     expect(error).toMatchObject({ code: "ALREADY_EXISTS" });
     expect(error.message).toContain(`create group "quick" under ${parent}`);
   });
 
   test.each(kinds)("by another %s of the same program is refused, whatever adopt says", async (_noun, kind) => {
-    const [inputs, run] = [await lab.inputs(kind, await lab.parent()), lab.run({ adopt: true })];
+    const [inputs, run] = [await fixture.inputs(kind, await fixture.parent()), fixture.run({ adopt: true })];
     await declare(kind, inputs, run);
     const error = await failureOf(declare(kind, inputs, run));
     expect(error).toMatchObject({ code: "KEY_TAKEN" });
     expect(error.message).toContain("another resource of this program declares the same one");
-    expect(await lab.asked("POST")).toHaveLength(1);
+    expect(await fixture.asked("POST")).toHaveLength(1);
   });
 
   test("two at the same time make one object", async () => {
-    const [parent, run] = [await lab.parent(), lab.run()];
+    const [parent, run] = [await fixture.parent(), fixture.run()];
     const both = [1, 2].map(() => declare(group, { parentUid: parent, name: "twin" }, run));
     const settled = await Promise.allSettled(both);
     expect(settled.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await lab.children(group, parent)).toHaveLength(1);
+    expect(await fixture.children(group, parent)).toHaveLength(1);
   });
 
   test("keys of different kinds and parents do not meet", async () => {
-    const [one, two, run] = [await lab.parent(), await lab.parent(), lab.run()];
+    const [one, two, run] = [await fixture.parent(), await fixture.parent(), fixture.run()];
     const claimMatch = { issuer: "https://issuer.example", subject: "s" };
     await declare(group, { parentUid: one, name: "same" }, run);
     await declare(group, { parentUid: two, name: "same" }, run);
     await declare(identity, { parentUid: one, name: "same", claimMatch }, run);
-    expect(await lab.asked("POST")).toHaveLength(3);
+    expect(await fixture.asked("POST")).toHaveLength(3);
   });
 });
 
@@ -163,19 +168,19 @@ describe("adopt", () => {
 
   describe.each(takeOver)("%s", (_whose, more, options) => {
     test.each(kinds)("takes over the equal %s without writing", async (_noun, kind) => {
-      const inputs = await lab.inputs(kind, await lab.parent());
-      const { uid } = await lab.colleague(kind, inputs);
-      const { id, outs } = await declare(kind, { ...inputs, ...more }, lab.run(options));
+      const inputs = await fixture.inputs(kind, await fixture.parent());
+      const { uid } = await fixture.colleague(kind, inputs);
+      const { id, outs } = await declare(kind, { ...inputs, ...more }, fixture.run(options));
       expect(id).toBe(uid);
       expect(outs).toMatchObject(inputs);
-      expect(await lab.platform.writes()).toEqual([]);
+      expect(await fixture.platform.writes()).toEqual([]);
     });
   });
 
   test("false on a resource beats the run's", async () => {
-    const inputs = await lab.inputs(group, await lab.parent());
-    await lab.colleague(group, inputs);
-    expect(await failureOf(declare(group, { ...inputs, adopt: false }, lab.run({ adopt: true })))).toMatchObject({
+    const inputs = await fixture.inputs(group, await fixture.parent());
+    await fixture.colleague(group, inputs);
+    expect(await failureOf(declare(group, { ...inputs, adopt: false }, fixture.run({ adopt: true })))).toMatchObject({
       code: "KEY_TAKEN",
     });
   });
@@ -191,34 +196,34 @@ describe("adopt", () => {
   test.each(different)(
     "refuses one with %s, showing the platform's side, and not the program's, which may be secret",
     async (_what, kind, fields, shown) => {
-      const inputs = await lab.inputs(kind, await lab.parent());
-      const { uid } = await lab.colleague(kind, inputs, fields);
-      const error = await failureOf(declare(kind, { ...inputs, adopt: true }, lab.run()));
+      const inputs = await fixture.inputs(kind, await fixture.parent());
+      const { uid } = await fixture.colleague(kind, inputs, fields);
+      const error = await failureOf(declare(kind, { ...inputs, adopt: true }, fixture.run()));
       expect(error).toMatchObject({ code: "KEY_TAKEN" });
       for (const part of [uid, ...shown]) expect(error.message).toContain(part);
       expect(error.message).not.toContain("as declared");
-      expect(await lab.platform.writes()).toEqual([]);
+      expect(await fixture.platform.writes()).toEqual([]);
     },
   );
 
   test("refuses to choose between several", async () => {
-    const inputs = await lab.inputs(group, await lab.parent());
-    const theirs = [await lab.colleague(group, inputs), await lab.colleague(group, inputs)];
-    const error = await failureOf(declare(group, { ...inputs, adopt: true }, lab.run()));
+    const inputs = await fixture.inputs(group, await fixture.parent());
+    const theirs = [await fixture.colleague(group, inputs), await fixture.colleague(group, inputs)];
+    const error = await failureOf(declare(group, { ...inputs, adopt: true }, fixture.run()));
     expect(error).toMatchObject({ code: "AMBIGUOUS" });
     for (const { uid } of theirs) expect(error.message).toContain(uid);
   });
 
   test("takes over what somebody made after the List", async () => {
-    const [parent, run] = [await lab.parent(), lab.run({ adopt: true })];
+    const [parent, run] = [await fixture.parent(), fixture.run({ adopt: true })];
     await declare(group, { parentUid: parent, name: "first" }, run);
-    const { uid } = await lab.colleague(group, { parentUid: parent, name: "quick" });
+    const { uid } = await fixture.colleague(group, { parentUid: parent, name: "quick" });
     expect((await declare(group, { parentUid: parent, name: "quick" }, run)).id).toBe(uid);
   });
 
   test("makes what does not exist yet", async () => {
-    const parent = await lab.parent();
-    const { id } = await declare(group, { parentUid: parent, name: "new", adopt: true }, lab.run());
-    expect((await lab.children(group, parent)).map((row) => row.uid)).toEqual([id]);
+    const parent = await fixture.parent();
+    const { id } = await declare(group, { parentUid: parent, name: "new", adopt: true }, fixture.run());
+    expect((await fixture.children(group, parent)).map((row) => row.uid)).toEqual([id]);
   });
 });

@@ -1,16 +1,16 @@
 import { check } from "../../provider/resources/check";
 import { create } from "../../provider/resources/creating/create";
 import { diff } from "../../provider/resources/diff";
-import type { Answer, Interference } from "./gateway";
-import { declare, failureOf, group, identity, kinds, Lab } from "./lab";
+import type { Answer, Interference } from "../support/fault-proxy";
+import { declare, failureOf, group, identity, kinds, ResourceFixture } from "../support/resource-fixture";
 
-let lab: Lab;
+let fixture: ResourceFixture;
 
 beforeAll(async () => {
-  lab = await Lab.start();
+  fixture = await ResourceFixture.start();
 });
-afterAll(() => lab.close());
-beforeEach(() => lab.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.reset());
 
 type Forward = () => Promise<Answer>;
 type Outcome = Promise<Answer | "reset"> | Answer | "reset";
@@ -69,25 +69,25 @@ const outcomes: [string, (forward: Forward) => Outcome][] = [
 ];
 
 test.each(outcomes)("%s: exactly one object of each kind, and its uid is returned", async (_what, outcome) => {
-  const run = lab.run({ timing: { attemptMs: 500 } });
-  const parent = await lab.parent();
-  lab.gateway.interfere = firstPost(outcome);
-  const made = kinds.map(async ([, kind]) => ({ kind, uid: (await declare(kind, await lab.inputs(kind, parent), run)).id }));
+  const run = fixture.run({ timing: { attemptMs: 500 } });
+  const parent = await fixture.parent();
+  fixture.proxy.interfere = firstPost(outcome);
+  const made = kinds.map(async ([, kind]) => ({ kind, uid: (await declare(kind, await fixture.inputs(kind, parent), run)).id }));
   for (const { kind, uid } of await Promise.all(made)) {
-    expect((await lab.children(kind, parent)).map((row) => row.uid)).toEqual([uid]);
+    expect((await fixture.children(kind, parent)).map((row) => row.uid)).toEqual([uid]);
   }
 });
 
 test("nothing is sent again before the deadline of the attempt before it has passed", async () => {
   let posts = 0;
   const times: number[] = [];
-  lab.gateway.interfere = ({ method }, forward) => {
+  fixture.proxy.interfere = ({ method }, forward) => {
     if (method !== "POST") return forward();
     times.push(performance.now());
     return ++posts <= 2 ? "reset" : forward();
   };
-  const run = lab.run({ timing: { attemptMs: 1_500 } });
-  await declare(group, { parentUid: await lab.parent(), name: "late" }, run);
+  const run = fixture.run({ timing: { attemptMs: 1_500 } });
+  await declare(group, { parentUid: await fixture.parent(), name: "late" }, run);
   expect(times).toHaveLength(3);
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   // The gateway sees a request some time after it was sent, and each one after a different time.
@@ -95,68 +95,68 @@ test("nothing is sent again before the deadline of the attempt before it has pas
 });
 
 test("a request that is applied late, within its deadline, is found and not sent again", async () => {
-  const parent = await lab.parent();
+  const parent = await fixture.parent();
   const applied: Promise<unknown>[] = [];
-  lab.gateway.interfere = firstPost((forward) => {
+  fixture.proxy.interfere = firstPost((forward) => {
     applied.push(new Promise((resolve) => setTimeout(resolve, 150)).then(forward));
     return "reset";
   });
-  await lab.platform.settings({ duplicateNames: true });
-  const { id } = await declare(group, { parentUid: parent, name: "late" }, lab.run());
+  await fixture.platform.settings({ duplicateNames: true });
+  const { id } = await declare(group, { parentUid: parent, name: "late" }, fixture.run());
   await Promise.all(applied);
-  expect((await lab.children(group, parent)).map((row) => row.uid)).toEqual([id]);
+  expect((await fixture.children(group, parent)).map((row) => row.uid)).toEqual([id]);
 });
 
 test("it is given up within the budget, and says that the object may exist", async () => {
-  lab.gateway.interfere = ({ method }, forward) => (method === "POST" ? "reset" : forward());
-  const run = lab.run({ timing: { attemptMs: 300, budgetMs: 1_200 } });
-  const parent = await lab.parent();
+  fixture.proxy.interfere = ({ method }, forward) => (method === "POST" ? "reset" : forward());
+  const run = fixture.run({ timing: { attemptMs: 300, budgetMs: 1_200 } });
+  const parent = await fixture.parent();
   const error = await failureOf(declare(group, { parentUid: parent, name: "never" }, run));
   expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
   expect(error.message).toContain("adopt: true");
-  expect(await lab.children(group, parent)).toEqual([]);
+  expect(await fixture.children(group, parent)).toEqual([]);
 });
 
 test("429 is sent again without a look-up: nothing was applied", async () => {
-  await lab.platform.fault({ method: "POST" }, { status: 429, code: 8 }, { times: 3 });
-  const parent = await lab.parent();
-  await lab.platform.clearRequests();
-  await declare(group, { parentUid: parent, name: "busy" }, lab.run());
-  expect(await lab.asked("POST")).toHaveLength(4);
+  await fixture.platform.fault({ method: "POST" }, { status: 429, code: 8 }, { times: 3 });
+  const parent = await fixture.parent();
+  await fixture.platform.clearRequests();
+  await declare(group, { parentUid: parent, name: "busy" }, fixture.run());
+  expect(await fixture.asked("POST")).toHaveLength(4);
   // Its parent, and the List that all creates there share.
-  expect(await lab.asked("GET", "groups")).toHaveLength(2);
+  expect(await fixture.asked("GET", "groups")).toHaveLength(2);
 });
 
 describe("an object of somebody else that appears meanwhile is never taken", () => {
-  const inputs = async () => ({ parentUid: await lab.parent(), name: lab.name(), description: "as declared" });
+  const inputs = async () => ({ parentUid: await fixture.parent(), name: fixture.name(), description: "as declared" });
 
   test.each([
     ["an older one", { createTime: "2020-01-01T00:00:00.000Z" }],
     ["one with another description", { description: "somebody else's" }],
   ])("%s", async (_what, fields) => {
     const wanted = await inputs();
-    lab.gateway.interfere = async ({ method }, forward) => {
+    fixture.proxy.interfere = async ({ method }, forward) => {
       if (method !== "POST") return forward();
-      await lab.colleague(group, wanted, fields);
+      await fixture.colleague(group, wanted, fields);
       return "reset";
     };
-    const error = await failureOf(declare(group, wanted, lab.run()));
-    const [theirs] = await lab.children(group, wanted.parentUid);
+    const error = await failureOf(declare(group, wanted, fixture.run()));
+    const [theirs] = await fixture.children(group, wanted.parentUid);
     expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
     expect(error.message).toContain(theirs?.uid);
-    expect(await lab.asked("POST")).toEqual([]);
+    expect(await fixture.asked("POST")).toEqual([]);
   });
 
   test("one that another resource of this run holds", async () => {
-    const run = lab.run();
+    const run = fixture.run();
     const wanted = await inputs();
-    const other = { ...wanted, name: lab.name("other") };
-    const { uid } = await lab.colleague(group, other);
+    const other = { ...wanted, name: fixture.name("other") };
+    const { uid } = await fixture.colleague(group, other);
     expect(check(group, other, run).failures).toEqual([]);
     expect(diff(group, uid, other, other, run).changes).toBe(false);
-    lab.gateway.interfere = async ({ method }, forward) => {
+    fixture.proxy.interfere = async ({ method }, forward) => {
       if (method !== "POST") return forward();
-      await lab.platform.change("groups", uid, { name: wanted.name, createTime: new Date(Date.now() + 5_000).toISOString() });
+      await fixture.platform.change("groups", uid, { name: wanted.name, createTime: new Date(Date.now() + 5_000).toISOString() });
       return "reset";
     };
     expect(await failureOf(declare(group, wanted, run))).toMatchObject({ code: "OUTCOME_UNKNOWN" });
@@ -164,36 +164,36 @@ describe("an object of somebody else that appears meanwhile is never taken", () 
 
   test("one beside our own, where the platform allows both", async () => {
     const wanted = await inputs();
-    await lab.platform.settings({ duplicateNames: true });
-    lab.gateway.interfere = firstPost(async (forward) => {
+    await fixture.platform.settings({ duplicateNames: true });
+    fixture.proxy.interfere = firstPost(async (forward) => {
       await forward();
-      await lab.colleague(group, wanted);
+      await fixture.colleague(group, wanted);
       return "reset" as const;
     });
-    const error = await failureOf(declare(group, wanted, lab.run()));
+    const error = await failureOf(declare(group, wanted, fixture.run()));
     expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
-    for (const { uid } of await lab.children(group, wanted.parentUid)) expect(error.message).toContain(uid);
-    expect(await lab.children(group, wanted.parentUid)).toHaveLength(2);
+    for (const { uid } of await fixture.children(group, wanted.parentUid)) expect(error.message).toContain(uid);
+    expect(await fixture.children(group, wanted.parentUid)).toHaveLength(2);
   });
 });
 
 test("an object made in the second of its send is ours on a platform that counts whole seconds", async () => {
-  await lab.platform.settings({ timestampDigits: 0 });
-  const parentUid = await lab.parent();
-  lab.gateway.interfere = firstPost(after("reset"));
-  const { id } = await declare(group, { parentUid, name: "whole second" }, lab.run());
-  expect((await lab.children(group, parentUid)).map(({ uid }) => uid)).toEqual([id]);
+  await fixture.platform.settings({ timestampDigits: 0 });
+  const parentUid = await fixture.parent();
+  fixture.proxy.interfere = firstPost(after("reset"));
+  const { id } = await declare(group, { parentUid, name: "whole second" }, fixture.run());
+  expect((await fixture.children(group, parentUid)).map(({ uid }) => uid)).toEqual([id]);
 });
 
 test("without a Date header nothing is provable: the error names the object, and nothing is sent again", async () => {
-  const parentUid = await lab.parent();
+  const parentUid = await fixture.parent();
   const passOn = firstPost(after("reset"));
-  lab.gateway.interfere = async (request, forward) => {
-    const answer = await passOn(request, forward);
+  fixture.proxy.interfere = async (request, forward) => {
+    const answer = (await passOn(request, forward)) ?? (await forward());
     return answer === "reset" ? answer : { ...answer, headers: { "content-type": "application/json" } };
   };
-  const error = await failureOf(declare(group, { parentUid, name: "undated" }, lab.run()));
-  const rows = await lab.children(group, parentUid);
+  const error = await failureOf(declare(group, { parentUid, name: "undated" }, fixture.run()));
+  const rows = await fixture.children(group, parentUid);
   expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
   expect(error.message).toContain(rows[0]?.uid);
   expect(rows).toHaveLength(1);
@@ -205,7 +205,7 @@ test.each([
   ["fails", platformError(500, 13)],
 ])("when the List %s, the error says that the object may exist, and nothing is sent again", async (_what, answer) => {
   let posts = 0;
-  lab.gateway.interfere = async ({ method, path }, forward) => {
+  fixture.proxy.interfere = async ({ method, path }, forward) => {
     if (method === "POST") {
       posts += 1;
       await forward();
@@ -213,20 +213,20 @@ test.each([
     }
     return path.endsWith("/identities") && posts > 0 ? answer : forward();
   };
-  const parentUid = await lab.parent();
-  const run = lab.run();
-  const error = await failureOf(declare(identity, { ...(await lab.inputs(identity, parentUid)) }, run));
+  const parentUid = await fixture.parent();
+  const run = fixture.run();
+  const error = await failureOf(declare(identity, { ...(await fixture.inputs(identity, parentUid)) }, run));
   expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
   expect(error.message).toContain("not known whether the platform made it");
   expect(posts).toBe(1);
-  expect(await lab.children(identity, parentUid)).toHaveLength(1);
+  expect(await fixture.children(identity, parentUid)).toHaveLength(1);
 });
 
 test("an object that only the second attempt's refusal shows is ours when it is provable", async () => {
-  const parentUid = await lab.parent();
+  const parentUid = await fixture.parent();
   const inputs = { parentUid, name: "hidden" };
   let posts = 0;
-  lab.gateway.interfere = async ({ method, path }, forward) => {
+  fixture.proxy.interfere = async ({ method, path }, forward) => {
     if (method === "POST") {
       posts += 1;
       const answer = await forward();
@@ -237,38 +237,40 @@ test("an object that only the second attempt's refusal shows is ours when it is 
     const isLookUp = path.endsWith("/groups") && posts === 1 && answer.body.includes('"hidden"');
     return isLookUp ? { ...answer, body: '{"groups":[],"nextPageToken":"","totalCount":"0"}' } : answer;
   };
-  const { id } = await declare(group, inputs, lab.run());
+  const { id } = await declare(group, inputs, fixture.run());
   expect(posts).toBe(2);
-  expect((await lab.children(group, parentUid)).map((row) => row.uid)).toEqual([id]);
+  expect((await fixture.children(group, parentUid)).map((row) => row.uid)).toEqual([id]);
 });
 
 test("when the platform says that it exists after a lost attempt, and nothing shows whose it is, the error does not claim that nothing was made", async () => {
-  const parentUid = await lab.parent();
+  const parentUid = await fixture.parent();
   let posts = 0;
-  lab.gateway.interfere = async ({ method, path }, forward) => {
+  fixture.proxy.interfere = async ({ method, path }, forward) => {
     const answer = await forward();
     if (method === "POST") return ++posts === 1 ? "reset" : answer;
     return path.endsWith("/groups") && answer.body.includes('"hidden"')
       ? { ...answer, body: '{"groups":[],"nextPageToken":"","totalCount":"0"}' }
       : answer;
   };
-  const error = await failureOf(declare(group, { parentUid, name: "hidden" }, lab.run()));
+  const error = await failureOf(declare(group, { parentUid, name: "hidden" }, fixture.run()));
   expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
   expect(error.message).not.toContain("Nothing was created");
-  expect(await lab.children(group, parentUid)).toHaveLength(1);
+  expect(await fixture.children(group, parentUid)).toHaveLength(1);
 });
 
 test("a group that was found is not taken for one that this run made: its children are listed", async () => {
-  const run = lab.run();
-  lab.gateway.interfere = firstPost(after("reset"));
-  const { id } = await declare(group, { parentUid: await lab.parent(), name: "found" }, run);
-  await lab.colleague(group, { parentUid: id, name: "theirs" });
+  const run = fixture.run();
+  fixture.proxy.interfere = firstPost(after("reset"));
+  const { id } = await declare(group, { parentUid: await fixture.parent(), name: "found" }, run);
+  await fixture.colleague(group, { parentUid: id, name: "theirs" });
   const error = await failureOf(declare(group, { parentUid: id, name: "theirs" }, run));
   expect(error).toMatchObject({ code: "KEY_TAKEN" });
 });
 
 test("a create without its natural key is refused here", async () => {
-  await lab.platform.clearRequests();
-  expect(await failureOf(create(group, { parentUid: lab.platform.root }, lab.run()))).toMatchObject({ code: "INVALID_INPUT" });
-  expect(await lab.platform.requests()).toEqual([]);
+  await fixture.platform.clearRequests();
+  expect(await failureOf(create(group, { parentUid: fixture.platform.root }, fixture.run()))).toMatchObject({
+    code: "INVALID_INPUT",
+  });
+  expect(await fixture.platform.requests()).toEqual([]);
 });

@@ -3,31 +3,31 @@ import { remove } from "../../provider/resources/delete";
 import { diff } from "../../provider/resources/diff";
 import type { Kind } from "../../provider/kinds/kind";
 import type { Run } from "../../provider/resources/run";
-import { declare, failureOf, group, identity, kinds, Lab, roleBinding } from "./lab";
+import { declare, failureOf, group, identity, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
-let lab: Lab;
+let fixture: ResourceFixture;
 
 beforeAll(async () => {
-  lab = await Lab.start();
+  fixture = await ResourceFixture.start();
 });
-afterAll(() => lab.close());
-beforeEach(() => lab.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.reset());
 
 /** Gives up soon. */
 const brief = { timing: { budgetMs: 2_500 } };
 
 /** An object made by an earlier run. */
 async function existing(kind: Kind, parentUid?: string) {
-  const inputs = await lab.inputs(kind, parentUid ?? (await lab.parent()));
-  const { uid } = await lab.colleague(kind, inputs);
-  await lab.platform.clearRequests();
+  const inputs = await fixture.inputs(kind, parentUid ?? (await fixture.parent()));
+  const { uid } = await fixture.colleague(kind, inputs);
+  await fixture.platform.clearRequests();
   return { uid, inputs, delete: (run: Run) => remove(kind, uid, inputs, run) };
 }
 
 /** Resolves when the platform has refused a delete of `uid`. */
 async function refusal(uid: string): Promise<void> {
   for (;;) {
-    const requests = await lab.platform.requests();
+    const requests = await fixture.platform.requests();
     if (requests.some(({ method, path, status }) => method === "DELETE" && path.endsWith(uid) && status === 400)) return;
   }
 }
@@ -35,18 +35,20 @@ async function refusal(uid: string): Promise<void> {
 describe.each(kinds)("a %s", (_noun, kind) => {
   test.each(["empty", "object"])("is deleted by one write, whose answer is %s", async (deleteBody) => {
     const object = await existing(kind);
-    await lab.platform.settings({ deleteBody });
-    await object.delete(lab.run());
-    expect(await lab.platform.writes()).toMatchObject([
+    await fixture.platform.settings({ deleteBody });
+    await object.delete(fixture.run());
+    expect(await fixture.platform.writes()).toMatchObject([
       { method: "DELETE", path: `/iam/v2beta1/${kind.collection.segment}/${object.uid}`, query: "", body: null },
     ]);
-    expect(await lab.platform.objects(kind.collection.segment)).not.toContainEqual(expect.objectContaining({ uid: object.uid }));
+    expect(await fixture.platform.objects(kind.collection.segment)).not.toContainEqual(
+      expect.objectContaining({ uid: object.uid }),
+    );
   });
 
   test("that is gone already is deleted", async () => {
     const object = await existing(kind);
-    await lab.platform.delete(kind.collection.segment, object.uid);
-    await object.delete(lab.run());
+    await fixture.platform.delete(kind.collection.segment, object.uid);
+    await object.delete(fixture.run());
   });
 
   test.each([
@@ -55,9 +57,11 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     ["the platform is unavailable for a moment", { status: 503 }],
   ])("is deleted when %s", async (_what, fault) => {
     const object = await existing(kind);
-    await lab.platform.fault({ method: "DELETE" }, fault);
-    await object.delete(lab.run());
-    expect(await lab.platform.objects(kind.collection.segment)).not.toContainEqual(expect.objectContaining({ uid: object.uid }));
+    await fixture.platform.fault({ method: "DELETE" }, fault);
+    await object.delete(fixture.run());
+    expect(await fixture.platform.objects(kind.collection.segment)).not.toContainEqual(
+      expect.objectContaining({ uid: object.uid }),
+    );
   });
 
   test.each([
@@ -65,41 +69,41 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     ["404 with code 5 to everything", { status: 404, code: 5, message: "Not Found" }],
   ])("is not deleted by %s", async (_what, fault) => {
     const object = await existing(kind);
-    await lab.platform.fault({ path: "^/iam/" }, fault, { times: 0 });
-    const error = await failureOf(object.delete(lab.run()));
+    await fixture.platform.fault({ path: "^/iam/" }, fault, { times: 0 });
+    const error = await failureOf(object.delete(fixture.run()));
     expect(["NOT_GONE", "UNEXPECTED_ANSWER"]).toContain(error["code"]);
     expect(error.message).toContain(object.uid);
   });
 
   test("that the program declares, as a diff of this run found, is left alone", async () => {
-    const [object, run] = [await existing(kind), lab.run()];
+    const [object, run] = [await existing(kind), fixture.run()];
     expect(check(kind, object.inputs, run).failures).toEqual([]);
     diff(kind, object.uid, object.inputs, object.inputs, run);
     await object.delete(run);
-    expect(await lab.platform.requests()).toEqual([]);
+    expect(await fixture.platform.requests()).toEqual([]);
   });
 
   test("that a resource of this run has adopted is left alone", async () => {
-    const [object, run] = [await existing(kind), lab.run({ adopt: true })];
+    const [object, run] = [await existing(kind), fixture.run({ adopt: true })];
     expect((await declare(kind, object.inputs, run)).id).toBe(object.uid);
     await object.delete(run);
-    expect(await lab.platform.writes()).toEqual([]);
+    expect(await fixture.platform.writes()).toEqual([]);
   });
 
   test("that a new one under another parent replaces is deleted", async () => {
-    const [object, run] = [await existing(kind), lab.run()];
-    const news = { ...object.inputs, parentUid: await lab.parent() };
+    const [object, run] = [await existing(kind), fixture.run()];
+    const news = { ...object.inputs, parentUid: await fixture.parent() };
     expect(check(kind, news, run).failures).toEqual([]);
     expect(diff(kind, object.uid, object.inputs, news, run).replaces).toEqual(["parentUid"]);
     await declare(kind, news, run);
     await object.delete(run);
-    expect(await lab.asked("DELETE")).toHaveLength(1);
+    expect(await fixture.asked("DELETE")).toHaveLength(1);
   });
 
   test("that may not be deleted keeps the platform's words", async () => {
     const object = await existing(kind);
-    await lab.platform.fault({ method: "DELETE" }, { status: 403, code: 7, message: "not yours" });
-    const error = await failureOf(object.delete(lab.run()));
+    await fixture.platform.fault({ method: "DELETE" }, { status: 403, code: 7, message: "not yours" });
+    const error = await failureOf(object.delete(fixture.run()));
     expect(error).toMatchObject({ code: "PERMISSION_DENIED" });
     for (const part of [`delete ${kind.collection.noun}`, object.uid, "not yours"]) expect(error.message).toContain(part);
   });
@@ -108,88 +112,88 @@ describe.each(kinds)("a %s", (_noun, kind) => {
 describe("a role binding, whose delete the platform answers with success even when it is missing", () => {
   test("is not deleted where its place cannot be seen, for there every delete would succeed", async () => {
     const object = await existing(roleBinding);
-    await lab.platform.fault({ method: "GET", path: "^/iam/" }, { status: 404, code: 5, message: "Not Found" }, { times: 0 });
-    const error = await failureOf(object.delete(lab.run()));
+    await fixture.platform.fault({ method: "GET", path: "^/iam/" }, { status: 404, code: 5, message: "Not Found" }, { times: 0 });
+    const error = await failureOf(object.delete(fixture.run()));
     expect(error).toMatchObject({ code: "NOT_GONE" });
     for (const part of [object.uid, "was not deleted", "pulumi state delete <urn>"]) expect(error.message).toContain(part);
-    expect(await lab.platform.writes()).toEqual([]);
+    expect(await fixture.platform.writes()).toEqual([]);
   });
 
   test("is deleted where its place may not be read, and stays in state where its List may not be read either", async () => {
     const [hidden, unlisted] = [await existing(roleBinding), await existing(roleBinding)];
-    await lab.platform.fault({ method: "GET", path: "^/iam/v2beta1/groups" }, { status: 403, code: 7 }, { times: 0 });
-    await hidden.delete(lab.run());
-    expect(await lab.platform.objects("roleBindings")).not.toContainEqual(expect.objectContaining({ uid: hidden.uid }));
-    await lab.platform.fault({ method: "GET", path: "^/iam/" }, { status: 403, code: 7 }, { times: 0 });
-    const error = await failureOf(unlisted.delete(lab.run()));
+    await fixture.platform.fault({ method: "GET", path: "^/iam/v2beta1/groups" }, { status: 403, code: 7 }, { times: 0 });
+    await hidden.delete(fixture.run());
+    expect(await fixture.platform.objects("roleBindings")).not.toContainEqual(expect.objectContaining({ uid: hidden.uid }));
+    await fixture.platform.fault({ method: "GET", path: "^/iam/" }, { status: 403, code: 7 }, { times: 0 });
+    const error = await failureOf(unlisted.delete(fixture.run()));
     expect(error).toMatchObject({ code: "NOT_GONE" });
     expect(error.message).toContain("its DELETE succeeded");
   });
 
   test("has its place looked at once for all", async () => {
-    const [parent, run] = [await lab.parent(), lab.run()];
+    const [parent, run] = [await fixture.parent(), fixture.run()];
     const objects = await Promise.all([1, 2, 3, 4].map(() => existing(roleBinding, parent)));
     await Promise.all(objects.map((object) => object.delete(run)));
-    expect(await lab.asked("GET", parent)).toHaveLength(1);
+    expect(await fixture.asked("GET", parent)).toHaveLength(1);
   });
 });
 
 describe("what blocks", () => {
   test("and is being deleted by this run is waited for", async () => {
-    const [parent, run] = [await existing(group), lab.run()];
+    const [parent, run] = [await existing(group), fixture.run()];
     const children = [await existing(group, parent.uid), await existing(identity, parent.uid)];
-    await lab.platform.fault(
+    await fixture.platform.fault(
       { method: "DELETE", path: children.map(({ uid }) => uid).join("|") },
       { delayMs: 250 },
       { times: 2 },
     );
     await Promise.all([parent, ...children].map((object) => object.delete(run)));
-    expect(await lab.platform.objects("groups")).not.toContainEqual(expect.objectContaining({ uid: parent.uid }));
+    expect(await fixture.platform.objects("groups")).not.toContainEqual(expect.objectContaining({ uid: parent.uid }));
   });
 
   test("and is deleted by this run a moment later is waited for", async () => {
-    const [someone, run] = [await existing(identity), lab.run()];
-    const inputs = { parentUid: await lab.parent(), identityUid: someone.uid, roleUid: lab.viewer };
-    const { uid } = await lab.colleague(roleBinding, inputs);
+    const [someone, run] = [await existing(identity), fixture.run()];
+    const inputs = { parentUid: await fixture.parent(), identityUid: someone.uid, roleUid: fixture.viewer };
+    const { uid } = await fixture.colleague(roleBinding, inputs);
     const deletion = someone.delete(run);
     await refusal(someone.uid);
     await Promise.all([deletion, remove(roleBinding, uid, inputs, run)]);
-    expect(await lab.platform.objects("identities")).not.toContainEqual(expect.objectContaining({ uid: someone.uid }));
+    expect(await fixture.platform.objects("identities")).not.toContainEqual(expect.objectContaining({ uid: someone.uid }));
   });
 
   test("and stays is named by kind, name and uid, in bounded time, and nothing is deleted", async () => {
     const parent = await existing(group);
-    const repo = await lab.platform.create("repos", parent.uid, { name: "images" });
+    const repo = await fixture.platform.create("repos", parent.uid, { name: "images" });
     const inside = [
-      await lab.colleague(group, { parentUid: parent.uid, name: "team" }),
-      await lab.colleague(identity, { ...(await lab.inputs(identity, parent.uid)), name: "ci" }),
-      await lab.colleague(roleBinding, await lab.inputs(roleBinding, parent.uid)),
+      await fixture.colleague(group, { parentUid: parent.uid, name: "team" }),
+      await fixture.colleague(identity, { ...(await fixture.inputs(identity, parent.uid)), name: "ci" }),
+      await fixture.colleague(roleBinding, await fixture.inputs(roleBinding, parent.uid)),
       repo,
     ];
-    const error = await failureOf(parent.delete(lab.run(brief)));
+    const error = await failureOf(parent.delete(fixture.run(brief)));
     expect(error).toMatchObject({ code: "FAILED_PRECONDITION" });
     for (const { uid } of inside) expect(error.message).toContain(uid);
     for (const part of ['group "team"', 'identity "ci"', "role binding (", 'repo "images"', "retainOnDelete"]) {
       expect(error.message).toContain(part);
     }
-    expect(await lab.children(group, parent.uid)).toHaveLength(1);
+    expect(await fixture.children(group, parent.uid)).toHaveLength(1);
   });
 
   test("and is much is not told at length; what may not be listed leaves the platform's words", async () => {
     const [full, hidden] = [await existing(group), await existing(group)];
-    for (let count = 0; count < 12; count++) await lab.colleague(group, { parentUid: full.uid, name: `g${count}` });
-    await lab.colleague(group, { parentUid: hidden.uid, name: "team" });
-    await lab.platform.fault({ method: "GET", query: hidden.uid.replaceAll("/", "%2F") }, { status: 403 }, { times: 0 });
-    const [many, unseen] = await Promise.all([full, hidden].map((object) => failureOf(object.delete(lab.run(brief)))));
+    for (let count = 0; count < 12; count++) await fixture.colleague(group, { parentUid: full.uid, name: `g${count}` });
+    await fixture.colleague(group, { parentUid: hidden.uid, name: "team" });
+    await fixture.platform.fault({ method: "GET", query: hidden.uid.replaceAll("/", "%2F") }, { status: 403 }, { times: 0 });
+    const [many, unseen] = await Promise.all([full, hidden].map((object) => failureOf(object.delete(fixture.run(brief)))));
     expect(many?.message).toContain("and 2 more");
     expect(unseen?.message).toContain("RESOURCE_NOT_EMPTY");
     expect(unseen?.message).not.toContain("team");
   });
 
   test("and could not be deleted by this run is named, and not waited for any longer", async () => {
-    const [parent, run] = [await existing(group), lab.run({ timing: { budgetMs: 60_000 } })];
+    const [parent, run] = [await existing(group), fixture.run({ timing: { budgetMs: 60_000 } })];
     const child = await existing(group, parent.uid);
-    await lab.platform.fault({ method: "DELETE", path: `${child.uid}$` }, { status: 403, code: 7, message: "not yours" });
+    await fixture.platform.fault({ method: "DELETE", path: `${child.uid}$` }, { status: 403, code: 7, message: "not yours" });
     const [ofParent, ofChild] = await Promise.all([parent, child].map((object) => failureOf(object.delete(run))));
     expect(ofChild?.message).toContain("not yours");
     expect(ofParent?.message).toContain(child.uid);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { diff } from "../../provider/resources/diff";
 import { unknownValue } from "../../provider/kinds/inputs";
 import { type Inputs, keyOf, type Kind } from "../../provider/kinds/kind";
-import { group, identity, roleBinding } from "./lab";
+import { group, identity, roleBinding } from "../support/resource-fixture";
 
 const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
 const base = {

@@ -1,29 +1,29 @@
 import type { Inputs } from "../../provider/kinds/kind";
 import { dynamicProvider } from "../../provider/host/dynamic";
 import { unknownValue } from "../../provider/kinds/inputs";
-import { group, Lab } from "./lab";
+import { group, ResourceFixture } from "../support/resource-fixture";
 
-let lab: Lab;
+let fixture: ResourceFixture;
 let processes = 0;
 let inputs: Inputs;
 let host: ReturnType<typeof dynamicProvider>;
 
 beforeAll(async () => {
-  lab = await Lab.start();
+  fixture = await ResourceFixture.start();
 });
-afterAll(() => lab.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   host = dynamicProvider(group);
   // A run is kept by its configuration, so a key of its own stands for a process of its own.
   const rawConfig: Record<string, string> = {
-    "platform:baseUrl": lab.platform.baseUrl,
-    "platform:identity": lab.platform.identity,
-    "platform:oidcTokenFile": lab.platform.oidcTokenFile,
+    "platform:baseUrl": fixture.platform.baseUrl,
+    "platform:identity": fixture.platform.identity,
+    "platform:oidcTokenFile": fixture.platform.oidcTokenFile,
     "test:process": `duplicates ${++processes}`,
   };
   const config = { get: (key: string) => rawConfig[key], rawConfig };
   await host.configure({ config });
-  inputs = await lab.inputs(group, await lab.parent());
+  inputs = await fixture.inputs(group, await fixture.parent());
 });
 
 /** Calls of the engine for one resource, by what they say: `new`, `old` (its inputs are in state), or a diff that finds `same`, or a change. */
@@ -41,7 +41,7 @@ async function calls(uid: string, ...all: ("new" | "old" | "same" | "changed" | 
   return rejected;
 }
 
-const exists = async () => (await lab.colleague(group, inputs)).uid;
+const exists = async () => (await fixture.colleague(group, inputs)).uid;
 const gone = () => Promise.resolve(`${String(inputs["parentUid"])}/0123456789abcdef`);
 
 test.each<[string, () => Promise<string>, Parameters<typeof calls>[1][]]>([
@@ -84,7 +84,7 @@ test("a key that is not known yet is no duplicate of another", async () => {
 
 test("a look that fails proves nothing", async () => {
   const uid = await exists();
-  await lab.platform.fault({ method: "GET", path: uid }, { status: 403, code: 7 }, { times: 0 });
+  await fixture.platform.fault({ method: "GET", path: uid }, { status: 403, code: 7 }, { times: 0 });
   expect(await calls(uid, "old", "same", "new")).not.toContain(true);
-  await lab.reset();
+  await fixture.reset();
 });

@@ -2,18 +2,18 @@ import type { Kind } from "../../provider/kinds/kind";
 import { remove } from "../../provider/resources/delete";
 import { refresh } from "../../provider/resources/read";
 import type { Run } from "../../provider/resources/run";
-import type { Answer, Interference } from "./gateway";
-import { failureOf, group, identity, Lab, roleBinding } from "./lab";
+import type { Answer, Interference } from "../support/fault-proxy";
+import { failureOf, group, identity, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
 jest.setTimeout(120_000);
 
-let lab: Lab;
+let fixture: ResourceFixture;
 
 beforeAll(async () => {
-  lab = await Lab.start();
+  fixture = await ResourceFixture.start();
 });
-afterAll(() => lab.close());
-beforeEach(() => lab.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.reset());
 
 /** Long enough for a busy machine; what a List still shows is asked about again for a moment only. */
 const timing = { attemptMs: 20_000, budgetMs: 20_000, propagationMs: 30 };
@@ -32,18 +32,18 @@ interface Stack {
 
 /** A stack that declares the identity that manages it. */
 async function stackWithRunner(): Promise<Stack> {
-  const place = await lab.parent();
-  const someone = async () => (await lab.colleague(identity, await lab.inputs(identity, place))).uid;
+  const place = await fixture.parent();
+  const someone = async () => (await fixture.colleague(identity, await fixture.inputs(identity, place))).uid;
   const bound = async (identityUid: string, role: string) => {
-    const inputs = { parentUid: place, identityUid, roleUid: await lab.platform.role(role) };
-    return [roleBinding, (await lab.colleague(roleBinding, inputs)).uid, inputs] as [Kind, string, object];
+    const inputs = { parentUid: place, identityUid, roleUid: await fixture.platform.role(role) };
+    return [roleBinding, (await fixture.colleague(roleBinding, inputs)).uid, inputs] as [Kind, string, object];
   };
   const [runner, other, third] = [await someone(), await someone(), await someone()];
   const own = await bound(runner, "owner");
   const bindings = [own, await bound(other, "viewer"), await bound(third, "viewer")];
   // Somebody else's, and not in the stack: it shows the sight of a List when all others are gone.
-  await bound(await lab.identity(), "viewer");
-  const groups = await Promise.all([1, 2].map(() => lab.parent(place)));
+  await bound(await fixture.identity(), "viewer");
+  const groups = await Promise.all([1, 2].map(() => fixture.parent(place)));
   return {
     place,
     runner,
@@ -68,7 +68,9 @@ async function destroy(layers: Stack["layers"], run: Run): Promise<string[]> {
 
 /** The uids of groups, identities and bindings that the platform has. */
 async function existing(): Promise<Set<string>> {
-  const all = await Promise.all(["groups", "identities", "roleBindings"].map((collection) => lab.platform.objects(collection)));
+  const all = await Promise.all(
+    ["groups", "identities", "roleBindings"].map((collection) => fixture.platform.objects(collection)),
+  );
   return new Set(all.flat().map(({ uid }) => uid));
 }
 
@@ -76,7 +78,7 @@ async function existing(): Promise<Set<string>> {
 function losing(own: string, count: number, next: Interference = (_request, forward) => forward()): Interference {
   let asked = 0;
   return async (request, forward) => {
-    if (++asked === count) await lab.platform.delete("roleBindings", own);
+    if (++asked === count) await fixture.platform.delete("roleBindings", own);
     return next(request, forward);
   };
 }
@@ -90,9 +92,9 @@ const coveringUp: Interference = async ({ method, path }, forward) => {
 
 describe.each(ways)("denials are $denials, grants $tokenGrants", ({ denials, tokenGrants }) => {
   const begin = async () => {
-    await lab.platform.settings({ denials, tokenGrants });
+    await fixture.platform.settings({ denials, tokenGrants });
     const stack = await stackWithRunner();
-    const token = await lab.platform.apiToken({ identity: stack.runner });
+    const token = await fixture.platform.apiToken({ identity: stack.runner });
     return { ...stack, token };
   };
 
@@ -101,7 +103,7 @@ describe.each(ways)("denials are $denials, grants $tokenGrants", ({ denials, tok
     ["does not know who it is", false],
   ])("a runner that deletes its own binding and %s reports nothing as deleted that exists", async (_what, isKnown) => {
     const { runner, token, layers, own } = await begin();
-    const run = lab.run({ token, timing, allowSelfLockout: true, ...(isKnown && { caller: { uid: runner } }) });
+    const run = fixture.run({ token, timing, allowSelfLockout: true, ...(isKnown && { caller: { uid: runner } }) });
     const deleted = await destroy(layers, run);
     const left = await existing();
     expect(deleted.filter((uid) => left.has(uid))).toEqual([]);
@@ -120,10 +122,10 @@ describe.each(ways)("denials are $denials, grants $tokenGrants", ({ denials, tok
     for (let count = 1, requests = Infinity; count <= requests + 1; count++) {
       const { token, layers, own } = await begin();
       const others = layers.map((layer) => layer.filter(([, uid]) => uid !== own));
-      await lab.platform.clearRequests();
-      lab.gateway.interfere = losing(own, count, next);
-      const deleted = await destroy(others, lab.run({ token, timing }));
-      requests = (await lab.platform.requests()).length;
+      await fixture.platform.clearRequests();
+      fixture.proxy.interfere = losing(own, count, next);
+      const deleted = await destroy(others, fixture.run({ token, timing }));
+      requests = (await fixture.platform.requests()).length;
       const left = await existing();
       expect({ count, deletedButLeft: deleted.filter((uid) => left.has(uid)) }).toEqual({ count, deletedButLeft: [] });
       const all = others.flat().length;
@@ -138,12 +140,12 @@ describe.each(ways)("denials are $denials, grants $tokenGrants", ({ denials, tok
       const { token, layers, own, place } = await begin();
       const objects = layers.flat().filter(([, uid]) => uid !== own);
       const gone = objects.filter((_object, index) => index % 2 === 0).map(([, uid]) => uid);
-      for (const [kind, uid] of objects) if (gone.includes(uid)) await lab.platform.delete(kind.collection.segment, uid);
-      await lab.platform.clearRequests();
-      lab.gateway.interfere = losing(own, count);
-      const run = lab.run({ token, timing });
+      for (const [kind, uid] of objects) if (gone.includes(uid)) await fixture.platform.delete(kind.collection.segment, uid);
+      await fixture.platform.clearRequests();
+      fixture.proxy.interfere = losing(own, count);
+      const run = fixture.run({ token, timing });
       const outcomes = await Promise.allSettled(objects.map(([kind, uid]) => refresh(kind, uid, run)));
-      requests = (await lab.platform.requests()).length;
+      requests = (await fixture.platform.requests()).length;
       const dropped = outcomes.flatMap((outcome, index) =>
         outcome.status === "fulfilled" && outcome.value === undefined ? [objects[index]?.[1] ?? ""] : [],
       );
@@ -168,15 +170,15 @@ describe.each([
   ["role binding", roleBinding],
 ] as [string, Kind][])("a %s", (_noun, kind) => {
   const made = async () => {
-    const inputs = await lab.inputs(kind, await lab.parent());
-    return { uid: (await lab.colleague(kind, inputs)).uid, inputs };
+    const inputs = await fixture.inputs(kind, await fixture.parent());
+    return { uid: (await fixture.colleague(kind, inputs)).uid, inputs };
   };
 
   test("that answers 404 while its List shows it stays in state", async () => {
     const { uid, inputs } = await made();
-    lab.gateway.interfere = ({ path }, forward) => (path.endsWith(uid) ? notFound : forward());
-    expect(await failureOf(refresh(kind, uid, lab.run()))).toMatchObject({ code: "NOT_GONE" });
-    const error = await failureOf(remove(kind, uid, inputs, lab.run({ timing })));
+    fixture.proxy.interfere = ({ path }, forward) => (path.endsWith(uid) ? notFound : forward());
+    expect(await failureOf(refresh(kind, uid, fixture.run()))).toMatchObject({ code: "NOT_GONE" });
+    const error = await failureOf(remove(kind, uid, inputs, fixture.run({ timing })));
     expect(error).toMatchObject({ code: "NOT_GONE" });
     expect(error.message).toContain("the List of its kind still shows it");
   });
@@ -185,18 +187,18 @@ describe.each([
     const { uid } = await made();
     const isOfKind = (path: string) => path.includes(`/${kind.collection.segment}`);
     const empty = json(200, { [kind.collection.segment]: [], nextPageToken: "", totalCount: "0", skipped: 0 });
-    lab.gateway.interfere = ({ path }, forward) => {
+    fixture.proxy.interfere = ({ path }, forward) => {
       if (!isOfKind(path)) return forward();
       return path.endsWith(kind.collection.segment) ? empty : notFound;
     };
-    expect(await failureOf(refresh(kind, uid, lab.run()))).toMatchObject({ code: "NOT_GONE" });
+    expect(await failureOf(refresh(kind, uid, fixture.run()))).toMatchObject({ code: "NOT_GONE" });
   });
 
   test("is gone by witnesses asked after its 404 only: an earlier one of the same run proves nothing", async () => {
-    const [{ uid }, missing] = [await made(), `${lab.platform.root}/0123456789abcdef`];
-    const run = lab.run();
+    const [{ uid }, missing] = [await made(), `${fixture.platform.root}/0123456789abcdef`];
+    const run = fixture.run();
     expect(await refresh(kind, missing, run)).toBeUndefined();
-    lab.gateway.interfere = ({ path }, forward) =>
+    fixture.proxy.interfere = ({ path }, forward) =>
       path.endsWith(kind.collection.segment)
         ? json(200, { [kind.collection.segment]: [], nextPageToken: "" })
         : path.includes("/groups/") || path.endsWith(uid)
@@ -207,98 +209,97 @@ describe.each([
 });
 
 test("a platform that ignores the filter of uids is understood: its rows are looked through", async () => {
-  const inputs = await lab.inputs(identity, await lab.parent());
-  const { uid } = await lab.colleague(identity, inputs);
-  lab.gateway.interfere = async ({ path, query }, forward) => {
+  const inputs = await fixture.inputs(identity, await fixture.parent());
+  const { uid } = await fixture.colleague(identity, inputs);
+  fixture.proxy.interfere = async ({ path, query }, forward) => {
     if (path.endsWith(uid)) return notFound;
     if (!query.has("uidp.ids")) return forward();
-    const all = await lab.platform.objects("identities");
+    const all = await fixture.platform.objects("identities");
     // A page holds 200 rows at most.
-    const identities = all.filter((row) => row.uid === uid || row.uid === lab.platform.identity);
+    const identities = all.filter((row) => row.uid === uid || row.uid === fixture.platform.identity);
     return json(200, { identities, nextPageToken: "", totalCount: String(identities.length), skipped: 0 });
   };
-  expect(await failureOf(refresh(identity, uid, lab.run()))).toMatchObject({ code: "NOT_GONE" });
-  await lab.platform.delete("identities", uid);
-  expect(await refresh(identity, uid, lab.run())).toBeUndefined();
+  expect(await failureOf(refresh(identity, uid, fixture.run()))).toMatchObject({ code: "NOT_GONE" });
+  await fixture.platform.delete("identities", uid);
+  expect(await refresh(identity, uid, fixture.run())).toBeUndefined();
 });
 
 test("a capability that the runner holds in another part of the organisation proves nothing here", async () => {
-  await lab.platform.settings({ denials: "hidden" });
-  const [here, there] = [await lab.parent(), await lab.parent()];
-  const runner = await lab.identity();
+  await fixture.platform.settings({ denials: "hidden" });
+  const [here, there] = [await fixture.parent(), await fixture.parent()];
+  const runner = await fixture.identity();
   const roleWith = async (...capabilities: string[]) =>
-    (await lab.platform.create("roles", lab.platform.root, { name: lab.name("role"), capabilities })).uid;
+    (await fixture.platform.create("roles", fixture.platform.root, { name: fixture.name("role"), capabilities })).uid;
   const bind = async (parentUid: string, roleUid: string) =>
-    lab.colleague(roleBinding, { parentUid, identityUid: runner, roleUid });
-  await bind(lab.platform.root, await roleWith("CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLE_BINDINGS_LIST"));
+    fixture.colleague(roleBinding, { parentUid, identityUid: runner, roleUid });
+  await bind(fixture.platform.root, await roleWith("CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLE_BINDINGS_LIST"));
   const reader = await roleWith("CAP_IAM_IDENTITY_LIST");
   await bind(there, reader);
-  await lab.colleague(identity, await lab.inputs(identity, there));
-  const { uid } = await lab.colleague(identity, await lab.inputs(identity, here));
-  const run = lab.run({ token: await lab.platform.apiToken({ identity: runner }), caller: { uid: runner } });
+  await fixture.colleague(identity, await fixture.inputs(identity, there));
+  const { uid } = await fixture.colleague(identity, await fixture.inputs(identity, here));
+  const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner } });
   expect(await failureOf(refresh(identity, uid, run))).toMatchObject({ code: "NOT_GONE" });
   // With the same role here, the List shows it, and its absence means that it is gone.
   await bind(here, reader);
   expect(await refresh(identity, uid, run)).toBeDefined();
-  await lab.platform.delete("identities", uid);
+  await fixture.platform.delete("identities", uid);
   expect(await refresh(identity, uid, run)).toBeUndefined();
 });
 
 test("the last binding that these credentials see is deleted where the place stays visible: the List showed it, and has no other to show", async () => {
-  await lab.platform.settings({ tokenGrants: "snapshot" });
-  const place = await lab.parent();
-  const inputs = { parentUid: place, identityUid: await lab.identity(), roleUid: await lab.platform.role("owner") };
-  const { uid } = await lab.colleague(roleBinding, inputs);
-  const run = lab.run({ token: await lab.platform.apiToken({ identity: inputs.identityUid }), timing });
+  await fixture.platform.settings({ tokenGrants: "snapshot" });
+  const place = await fixture.parent();
+  const inputs = { parentUid: place, identityUid: await fixture.identity(), roleUid: await fixture.platform.role("owner") };
+  const { uid } = await fixture.colleague(roleBinding, inputs);
+  const run = fixture.run({ token: await fixture.platform.apiToken({ identity: inputs.identityUid }), timing });
   await remove(roleBinding, uid, inputs, run);
-  expect(await lab.platform.objects("roleBindings")).not.toContainEqual(expect.objectContaining({ uid }));
+  expect(await fixture.platform.objects("roleBindings")).not.toContainEqual(expect.objectContaining({ uid }));
 });
 
 test("a binding that no List has shown is not deleted by the success of a DELETE", async () => {
-  const place = await lab.parent();
-  const inputs = { parentUid: place, identityUid: await lab.identity(), roleUid: await lab.platform.role("viewer") };
-  const { uid } = await lab.colleague(roleBinding, inputs);
-  lab.gateway.interfere = (request, forward) => {
+  const place = await fixture.parent();
+  const inputs = { parentUid: place, identityUid: await fixture.identity(), roleUid: await fixture.platform.role("viewer") };
+  const { uid } = await fixture.colleague(roleBinding, inputs);
+  fixture.proxy.interfere = (request, forward) => {
     if (request.method === "DELETE") return Promise.resolve({ status: 200, headers: {}, body: "" });
     if (!request.path.endsWith("/roleBindings")) return forward();
     return Promise.resolve(json(200, { roleBindings: [], nextPageToken: "", totalCount: "0", skipped: 0 }));
   };
-  expect(await failureOf(remove(roleBinding, uid, inputs, lab.run({ timing })))).toMatchObject({ code: "NOT_GONE" });
+  expect(await failureOf(remove(roleBinding, uid, inputs, fixture.run({ timing })))).toMatchObject({ code: "NOT_GONE" });
 });
 
 test.each([1, 15])("on a platform without any other binding, all of %i bindings are deleted", async (count) => {
-  const [parent, run] = [await lab.parent(), lab.run()];
+  const [parent, run] = [await fixture.parent(), fixture.run()];
   const own = await Promise.all(
     Array.from({ length: count }, async () => {
-      const inputs = await lab.inputs(roleBinding, parent);
-      return { inputs, uid: (await lab.colleague(roleBinding, inputs)).uid };
+      const inputs = await fixture.inputs(roleBinding, parent);
+      return { inputs, uid: (await fixture.colleague(roleBinding, inputs)).uid };
     }),
   );
   const mine = new Set(own.map(({ uid }) => uid));
-  lab.gateway.interfere = async (request, forward) => {
-    const answer = await forward();
-    if (request.method !== "GET" || !request.path.endsWith("/roleBindings")) return answer;
-    const page = JSON.parse(answer.body) as { roleBindings: { uid: string }[] };
-    const roleBindings = page.roleBindings.filter(({ uid }) => mine.has(uid));
+  fixture.proxy.interfere = async (request, forward) => {
+    if (request.method !== "GET" || !request.path.endsWith("/roleBindings")) return forward();
+    const all = await fixture.platform.objects("roleBindings");
+    const roleBindings = all.filter(({ uid }) => mine.has(uid));
     return json(200, { roleBindings, nextPageToken: "", totalCount: String(roleBindings.length), skipped: 0 });
   };
   await Promise.all(own.map(({ inputs, uid }) => remove(roleBinding, uid, inputs, run)));
-  const left = (await lab.platform.objects("roleBindings")).filter(({ uid }) => mine.has(uid));
+  const left = (await fixture.platform.objects("roleBindings")).filter(({ uid }) => mine.has(uid));
   expect(left).toEqual([]);
 });
 
 test("many deletes of bindings share their proofs", async () => {
-  const [parent, run] = [await lab.parent(), lab.run()];
+  const [parent, run] = [await fixture.parent(), fixture.run()];
   const all = await Promise.all(
     Array.from({ length: 40 }, async () => {
-      const inputs = await lab.inputs(roleBinding, parent);
-      return { inputs, uid: (await lab.colleague(roleBinding, inputs)).uid };
+      const inputs = await fixture.inputs(roleBinding, parent);
+      return { inputs, uid: (await fixture.colleague(roleBinding, inputs)).uid };
     }),
   );
-  await lab.platform.clearRequests();
+  await fixture.platform.clearRequests();
   let unanswered = all.length;
   const every = Promise.withResolvers<undefined>();
-  lab.gateway.interfere = async ({ method }, forward) => {
+  fixture.proxy.interfere = async ({ method }, forward) => {
     const answer = await forward();
     if (method !== "DELETE") return answer;
     if (--unanswered === 0) every.resolve(undefined);
@@ -307,16 +308,16 @@ test("many deletes of bindings share their proofs", async () => {
   };
   await Promise.all(all.map(({ uid, inputs }) => remove(roleBinding, uid, inputs, run)));
   // The place once; then two proofs at most, each of up to two requests for uids, and the search for an object that shows the List's sight.
-  expect((await lab.asked("GET")).length).toBeLessThanOrEqual(8);
+  expect((await fixture.asked("GET")).length).toBeLessThanOrEqual(8);
 });
 
 test("reads of objects that are missing in many places share the question about the places", async () => {
-  const parents = await Promise.all(Array.from({ length: 20 }, () => lab.parent()));
-  await lab.platform.clearRequests();
-  const run = lab.run();
+  const parents = await Promise.all(Array.from({ length: 20 }, () => fixture.parent()));
+  await fixture.platform.clearRequests();
+  const run = fixture.run();
   let unanswered = parents.length;
   const every = Promise.withResolvers<undefined>();
-  lab.gateway.interfere = async ({ path }, forward) => {
+  fixture.proxy.interfere = async ({ path }, forward) => {
     const answer = await forward();
     if (!path.endsWith("0123456789abcdef")) return answer;
     if (--unanswered === 0) every.resolve(undefined);
@@ -326,5 +327,5 @@ test("reads of objects that are missing in many places share the question about 
   const gone = await Promise.all(parents.map((parent) => refresh(identity, `${parent}/0123456789abcdef`, run)));
   expect(gone).toEqual(parents.map(() => undefined));
   // Two rounds at most, each of the places, the uids, and, once, an object that shows the List's sight; a place alone is read.
-  expect((await lab.asked("GET")).length - parents.length).toBeLessThanOrEqual(8);
+  expect((await fixture.asked("GET")).length - parents.length).toBeLessThanOrEqual(8);
 });

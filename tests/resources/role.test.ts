@@ -5,26 +5,26 @@ import { remove } from "../../provider/resources/delete";
 import { diff } from "../../provider/resources/diff";
 import { get, refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
-import { declare, failureOf, Lab, role } from "./lab";
+import { declare, failureOf, ResourceFixture, role } from "../support/resource-fixture";
 
-let lab: Lab;
+let fixture: ResourceFixture;
 
 beforeAll(async () => {
-  lab = await Lab.start();
+  fixture = await ResourceFixture.start();
 });
-afterAll(() => lab.close());
-beforeEach(() => lab.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.reset());
 
 const capabilities = ["CAP_REPO_LIST", "CAP_TAG_LIST", "CAP_MANIFEST_LIST"];
 const parentUid = "0123456789abcdef0123456789abcdef01234567";
-const checked = (news: object) => check(role, { parentUid, name: "puller", ...news }, lab.run());
+const checked = (news: object) => check(role, { parentUid, name: "puller", ...news }, fixture.run());
 
 /** A role with `capabilities` that this run made. */
 async function made() {
-  const run = lab.run();
-  const inputs = { parentUid: await lab.parent(), name: lab.name(), capabilities };
+  const run = fixture.run();
+  const inputs = { parentUid: await fixture.parent(), name: fixture.name(), capabilities };
   const { id, outs } = await declare(role, inputs, run);
-  await lab.platform.clearRequests();
+  await fixture.platform.clearRequests();
   return { run, inputs, id, outs };
 }
 
@@ -62,7 +62,7 @@ test("neither order nor repetition of capabilities is a change; another capabili
     fc.property(names, names, (before, after) => {
       const same = [...new Set(before)].sort().join() === [...new Set(after)].sort().join();
       const of = (list: string[]) => ({ parentUid, name: "puller", capabilities: list });
-      const { changes, replaces } = diff(role, `${parentUid}/1`, of(before), of(after), lab.run());
+      const { changes, replaces } = diff(role, `${parentUid}/1`, of(before), of(after), fixture.run());
       expect({ changes, replaces }).toEqual({ changes: !same, replaces: [] });
     }),
     { seed: 20_261_121, numRuns: 200 },
@@ -72,15 +72,19 @@ test("neither order nor repetition of capabilities is a change; another capabili
 test("a change sends the whole set under one mask", async () => {
   const { run, inputs, id, outs } = await made();
   await update(role, id, outs, { ...inputs, capabilities: ["CAP_TAG_LIST", "CAP_REPO_LIST"] }, run);
-  expect(await lab.platform.writes()).toMatchObject([
+  expect(await fixture.platform.writes()).toMatchObject([
     { method: "PATCH", query: "updateMask=capabilities", body: { capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] } },
   ]);
 });
 
 test("a capability that the platform drops without a word fails the create, which keeps the object that exists", async () => {
-  const inputs = { parentUid: await lab.parent(), name: lab.name(), capabilities: [...capabilities, "CAP_NO_SUCH_THING"] };
-  const error = await failureOf(declare(role, inputs, lab.run()));
-  const [object] = await lab.children(role, inputs.parentUid);
+  const inputs = {
+    parentUid: await fixture.parent(),
+    name: fixture.name(),
+    capabilities: [...capabilities, "CAP_NO_SUCH_THING"],
+  };
+  const error = await failureOf(declare(role, inputs, fixture.run()));
+  const [object] = await fixture.children(role, inputs.parentUid);
   expect(error).toMatchObject({ uid: object?.uid, state: { capabilities: [...capabilities].sort() } });
   expect(error.message).toContain("capabilities is not what was sent");
 });
@@ -96,8 +100,8 @@ test("a capability that the platform drops without a word fails the update", asy
 test("a capability that somebody adds or removes is seen by a refresh", async () => {
   const { run, inputs, id, outs } = await made();
   for (const changed of [[...capabilities, "CAP_IAM_GROUPS_DELETE"], capabilities.slice(1)]) {
-    await lab.platform.change("roles", id, { capabilities: changed });
-    const seen = await refresh(role, id, lab.run(), outs);
+    await fixture.platform.change("roles", id, { capabilities: changed });
+    const seen = await refresh(role, id, fixture.run(), outs);
     expect(seen?.inputs["capabilities"]).toEqual([...changed].sort());
     expect(diff(role, id, seen?.props ?? {}, inputs, run).changes).toBe(true);
   }
@@ -105,19 +109,19 @@ test("a capability that somebody adds or removes is seen by a refresh", async ()
 
 test("a role that is bound is not deleted, and the error names the binding", async () => {
   const { inputs, id } = await made();
-  const binding = await lab.platform.create("roleBindings", await lab.parent(), {
-    identityUid: await lab.identity(),
+  const binding = await fixture.platform.create("roleBindings", await fixture.parent(), {
+    identityUid: await fixture.identity(),
     roleUid: id,
   });
-  const error = await failureOf(remove(role, id, inputs, lab.run({ timing: { budgetMs: 600 } })));
+  const error = await failureOf(remove(role, id, inputs, fixture.run({ timing: { budgetMs: 600 } })));
   expect(error).toMatchObject({ code: "FAILED_PRECONDITION" });
   expect(error.message).toContain(binding.uid);
-  expect(await lab.children(role, inputs.parentUid)).toHaveLength(1);
+  expect(await fixture.children(role, inputs.parentUid)).toHaveLength(1);
 });
 
 test("a built-in role is read with its capabilities and without a parent", async () => {
-  const viewer = await lab.platform.named("roles", "viewer");
-  const { props } = await get(role, viewer.uid, lab.run());
+  const viewer = await fixture.platform.named("roles", "viewer");
+  const { props } = await get(role, viewer.uid, fixture.run());
   expect(props).toMatchObject({ name: "viewer", capabilities: [...(viewer["capabilities"] as string[])].sort() });
   expect(props).not.toHaveProperty("parentUid");
 });

@@ -6,18 +6,18 @@ import { hasCode } from "../../provider/client/errors";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
-import { group, identity, kinds, Lab, roleBinding } from "./lab";
+import { group, identity, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
 const seed = 20_261_121;
 const numRuns = 40;
 
-let lab: Lab;
+let fixture: ResourceFixture;
 
 beforeAll(async () => {
-  lab = await Lab.start();
+  fixture = await ResourceFixture.start();
 });
-afterAll(() => lab.close());
-beforeEach(() => lab.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.reset());
 
 /** Text that a form, a query, a path, a shell or a parser might trip over. */
 const hostile = fc.oneof(
@@ -57,7 +57,7 @@ const hostileInputs: Record<string, fc.Arbitrary<Inputs>> = {
 };
 
 /** Declares, and says what came of it: refused by the check, refused by the platform, or the uid. */
-async function attempt(kind: Kind, news: Inputs, run = lab.run()) {
+async function attempt(kind: Kind, news: Inputs, run = fixture.run()) {
   const { inputs, failures } = check(kind, news, run);
   if (failures.length > 0) return { outcome: "refused here" as const };
   try {
@@ -75,11 +75,11 @@ test.each([
 ] as [string, Kind][])("hostile text for a %s is refused here, or is exactly what is sent", async (noun, kind) => {
   await fc.assert(
     fc.asyncProperty(hostileInputs[noun] ?? fc.constant({}), async (fields) => {
-      const parentUid = await lab.parent();
-      await lab.platform.clearRequests();
+      const parentUid = await fixture.parent();
+      await fixture.platform.clearRequests();
       const { outcome } = await attempt(kind, { parentUid, ...fields });
-      const sent = await lab.platform.writes();
-      if (outcome === "refused here") expect(await lab.platform.requests()).toEqual([]);
+      const sent = await fixture.platform.writes();
+      if (outcome === "refused here") expect(await fixture.platform.requests()).toEqual([]);
       else {
         const declared = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ""));
         expect(sent.map(({ path, body }) => ({ path, body }))).toEqual([
@@ -96,27 +96,27 @@ const uid = fc.oneof(fc.stringMatching(/^[A-Za-z0-9._-]{1,8}(\/[A-Za-z0-9._-]{1,
 test("hostile uids are refused here, or address exactly what they say", async () => {
   await fc.assert(
     fc.asyncProperty(uid, async (parentUid) => {
-      await lab.platform.clearRequests();
-      const run = lab.run();
+      await fixture.platform.clearRequests();
+      const run = fixture.run();
       const { inputs, failures } = check(group, { parentUid, name: "g" }, run);
       if (failures.length === 0) await create(group, inputs, run).catch(() => undefined);
-      const paths = (await lab.platform.requests()).map(({ path }) => path);
+      const paths = (await fixture.platform.requests()).map(({ path }) => path);
       expect(paths).toEqual(failures.length > 0 ? [] : [`/iam/v2beta1/groups/${parentUid}`]);
     }),
     { seed, numRuns },
   );
 });
 
-const acceptable: Record<string, (lab: Lab) => Promise<fc.Arbitrary<Inputs>>> = {
+const acceptable: Record<string, (fixture: ResourceFixture) => Promise<fc.Arbitrary<Inputs>>> = {
   group: () => Promise.resolve(fc.record({ name: groupName, description: fc.option(fc.string({ maxLength: 200 })) })),
   identity: () => Promise.resolve(hostileInputs["identity"] ?? fc.constant({})),
   "role binding": async () => {
-    const identities = [await lab.identity(), await lab.identity()];
-    const roles = (await lab.platform.objects("roles")).map((role) => role.uid);
+    const identities = [await fixture.identity(), await fixture.identity()];
+    const roles = (await fixture.platform.objects("roles")).map((role) => role.uid);
     return fc.record({ identityUid: fc.constantFrom(...identities), roleUid: fc.constantFrom(...roles) });
   },
   role: async () => {
-    const known = (await lab.platform.named("roles", "viewer"))["capabilities"] as string[];
+    const known = (await fixture.platform.named("roles", "viewer"))["capabilities"] as string[];
     return fc.record({
       name: fc.string({ minLength: 1, maxLength: 40 }),
       description: fc.option(fc.string({ maxLength: 200 })),
@@ -127,14 +127,14 @@ const acceptable: Record<string, (lab: Lab) => Promise<fc.Arbitrary<Inputs>>> = 
 
 describe.each(kinds)("a %s that was made", (noun, kind) => {
   test("and is read again does not differ from its declaration, whatever the platform leaves out", async () => {
-    const inputs = (await acceptable[noun]?.(lab)) ?? fc.constant({});
+    const inputs = (await acceptable[noun]?.(fixture)) ?? fc.constant({});
     let made = 0;
     await fc.assert(
       fc.asyncProperty(inputs, fc.boolean(), async (fields, omitDefaults) => {
-        const parentUid = await lab.parent();
-        await lab.platform.settings({ omitDefaults: false });
+        const parentUid = await fixture.parent();
+        await fixture.platform.settings({ omitDefaults: false });
         const result = await attempt(kind, { parentUid, ...fields });
-        await lab.platform.settings({ omitDefaults });
+        await fixture.platform.settings({ omitDefaults });
         if (result.outcome !== "made") return;
         made += 1;
         const { id, inputs: declared, outs, run } = result;
@@ -148,18 +148,18 @@ describe.each(kinds)("a %s that was made", (noun, kind) => {
   });
 
   test("and is updated is what the update declares, by exactly the fields that differ", async () => {
-    const inputs = (await acceptable[noun]?.(lab)) ?? fc.constant({});
+    const inputs = (await acceptable[noun]?.(fixture)) ?? fc.constant({});
     await fc.assert(
       fc.asyncProperty(inputs, inputs, async (before, after) => {
-        const parentUid = await lab.parent();
+        const parentUid = await fixture.parent();
         const first = await attempt(kind, { parentUid, ...before });
-        const { inputs: news, failures } = check(kind, { parentUid, ...after }, lab.run());
+        const { inputs: news, failures } = check(kind, { parentUid, ...after }, fixture.run());
         if (first.outcome !== "made" || failures.length > 0) return;
-        await lab.platform.clearRequests();
+        await fixture.platform.clearRequests();
         const outs = await update(kind, first.id, first.outs, news, first.run).catch((error: unknown) => {
           if (!hasCode(error, "INVALID_ARGUMENT")) throw error;
         });
-        const writes = await lab.platform.writes();
+        const writes = await fixture.platform.writes();
         if (outs === undefined) return;
         expect(diff(kind, first.id, outs, news, first.run).changes).toBe(false);
         expect(writes).toHaveLength(diff(kind, first.id, first.outs, news, first.run).changes ? 1 : 0);
@@ -170,8 +170,8 @@ describe.each(kinds)("a %s that was made", (noun, kind) => {
 });
 
 test("bindings of one identity to several roles in one group live side by side", async () => {
-  const [parentUid, identityUid, run] = [await lab.parent(), await lab.identity(), lab.run()];
-  const roles = (await lab.platform.objects("roles")).slice(0, 5).map((role) => role.uid);
+  const [parentUid, identityUid, run] = [await fixture.parent(), await fixture.identity(), fixture.run()];
+  const roles = (await fixture.platform.objects("roles")).slice(0, 5).map((role) => role.uid);
   const made = await Promise.all(roles.map((roleUid) => attempt(roleBinding, { parentUid, identityUid, roleUid }, run)));
   expect(new Set(made.map((result) => result.id)).size).toBe(5);
 });

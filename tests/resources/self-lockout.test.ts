@@ -2,45 +2,45 @@ import type { Inputs } from "../../provider/kinds/kind";
 import { role } from "../../provider/kinds/role";
 import { remove } from "../../provider/resources/delete";
 import { update } from "../../provider/resources/update";
-import type { RunOptions } from "./lab";
-import { failureOf, group, identity, Lab, roleBinding } from "./lab";
+import type { RunOptions } from "../support/resource-fixture";
+import { failureOf, group, identity, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
-let lab: Lab;
+let fixture: ResourceFixture;
 let roleUids: Record<"owner" | "viewer" | "editor", string>;
 
 beforeAll(async () => {
-  lab = await Lab.start();
-  const [owner, viewer, editor] = await Promise.all(["owner", "viewer", "editor"].map((name) => lab.platform.role(name)));
+  fixture = await ResourceFixture.start();
+  const [owner, viewer, editor] = await Promise.all(["owner", "viewer", "editor"].map((name) => fixture.platform.role(name)));
   roleUids = { owner: owner ?? "", viewer: viewer ?? "", editor: editor ?? "" };
 });
-afterAll(() => lab.close());
-beforeEach(() => lab.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.reset());
 
 const timing = { attemptMs: 20_000, budgetMs: 20_000, propagationMs: 30 };
 
 /** An identity that manages a group of its own, and runs that log in as it. */
 async function runner() {
-  const place = await lab.parent();
-  const claimMatch = { issuer: "https://issuer.example", subject: lab.name("runner") };
-  const inputs = { parentUid: place, name: lab.name("runner"), claimMatch };
-  const { uid } = await lab.colleague(identity, inputs);
+  const place = await fixture.parent();
+  const claimMatch = { issuer: "https://issuer.example", subject: fixture.name("runner") };
+  const inputs = { parentUid: place, name: fixture.name("runner"), claimMatch };
+  const { uid } = await fixture.colleague(identity, inputs);
   const bind = async (parentUid: string, role: keyof typeof roleUids | { uid: string }, identityUid = uid) => {
     const state = { parentUid, identityUid, roleUid: typeof role === "string" ? roleUids[role] : role.uid };
-    return { state, uid: (await lab.colleague(roleBinding, state)).uid };
+    return { state, uid: (await fixture.colleague(roleBinding, state)).uid };
   };
   const run = async (options: RunOptions = {}) =>
-    lab.run({ timing, token: await lab.platform.apiToken({ identity: uid }), caller: { uid }, ...options });
+    fixture.run({ timing, token: await fixture.platform.apiToken({ identity: uid }), caller: { uid }, ...options });
   return { place, uid, inputs, claimMatch, bind, run };
 }
 
 /** Expects that `work` is rejected before anything is written. */
 async function expectRefused(work: Promise<unknown>, ...parts: string[]): Promise<void> {
-  await lab.platform.clearRequests();
+  await fixture.platform.clearRequests();
   const error = await failureOf(work);
   expect(error).toMatchObject({ code: "SELF_LOCKOUT" });
   for (const part of ["Nothing was sent", "another identity", "PLATFORM_ALLOW_SELF_LOCKOUT=true", ...parts])
     expect(error.message).toContain(part);
-  expect(await lab.platform.writes()).toEqual([]);
+  expect(await fixture.platform.writes()).toEqual([]);
 }
 
 const waysOfDelete = ["`retainOnDelete`", "`pulumi destroy --exclude <urn>`", "`dependsOn`"];
@@ -64,10 +64,10 @@ describe("deleting", () => {
     ["the same place", "owner", "place"],
   ] as const)("a binding is not rejected where another gives as much: %s", async (_what, role, where) => {
     const { place, bind, run } = await runner();
-    await bind(where === "root" ? lab.platform.root : place, role);
-    const other = await bind(where === "root" ? place : await lab.parent(place), where === "root" ? "viewer" : "owner");
+    await bind(where === "root" ? fixture.platform.root : place, role);
+    const other = await bind(where === "root" ? place : await fixture.parent(place), where === "root" ? "viewer" : "owner");
     await remove(roleBinding, other.uid, other.state, await run());
-    expect((await lab.platform.objects("roleBindings")).map(({ uid }) => uid)).not.toContain(other.uid);
+    expect((await fixture.platform.objects("roleBindings")).map(({ uid }) => uid)).not.toContain(other.uid);
   });
 
   test.each([
@@ -77,17 +77,17 @@ describe("deleting", () => {
   ] as const)("a binding is rejected where the other one %s", async (_what, role, where) => {
     const { place, bind, run } = await runner();
     const own = await bind(place, "owner");
-    await bind(where === "above" ? lab.platform.root : await lab.parent(where === "below" ? place : undefined), role);
+    await bind(where === "above" ? fixture.platform.root : await fixture.parent(where === "below" ? place : undefined), role);
     await expectRefused(remove(roleBinding, own.uid, own.state, await run()));
   });
 
   test("several bindings that together give as much are enough", async () => {
     const { place, bind, run } = await runner();
     const custom = async (...capabilities: string[]) =>
-      lab.platform.create("roles", lab.platform.root, { name: lab.name("role"), capabilities });
+      fixture.platform.create("roles", fixture.platform.root, { name: fixture.name("role"), capabilities });
     const lists = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLES_LIST", "CAP_IAM_ROLE_BINDINGS_LIST"];
     const own = await bind(place, await custom(...lists, "CAP_IAM_ROLE_BINDINGS_DELETE"));
-    await bind(lab.platform.root, await custom(...lists));
+    await bind(fixture.platform.root, await custom(...lists));
     await expectRefused(remove(roleBinding, own.uid, own.state, await run()), "CAP_IAM_ROLE_BINDINGS_DELETE");
     await bind(place, await custom("CAP_IAM_ROLE_BINDINGS_DELETE"));
     await remove(roleBinding, own.uid, own.state, await run());
@@ -96,9 +96,9 @@ describe("deleting", () => {
   test("of two bindings that cover for each other one stays, however they are deleted", async () => {
     for (const isAtOnce of [true, false]) {
       const { place, bind, run } = await runner();
-      const custom = await lab.platform.create("roles", place, {
-        name: lab.name("role"),
-        capabilities: (await lab.platform.objects("roles")).find(({ name }) => name === "owner")?.["capabilities"],
+      const custom = await fixture.platform.create("roles", place, {
+        name: fixture.name("role"),
+        capabilities: (await fixture.platform.objects("roles")).find(({ name }) => name === "owner")?.["capabilities"],
       });
       const both = [await bind(place, "owner"), await bind(place, custom)];
       const one = await run();
@@ -107,7 +107,7 @@ describe("deleting", () => {
       if (isAtOnce) outcomes.push(...(await Promise.allSettled(deletions.map((deletion) => deletion()))));
       else for (const deletion of deletions) outcomes.push(...(await Promise.allSettled([deletion()])));
       expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-      const left = (await lab.platform.objects("roleBindings")).map(({ uid }) => uid);
+      const left = (await fixture.platform.objects("roleBindings")).map(({ uid }) => uid);
       expect(both.filter(({ uid }) => left.includes(uid))).toHaveLength(1);
     }
   });
@@ -115,8 +115,8 @@ describe("deleting", () => {
   test("a binding whose delete fails covers for others again", async () => {
     const { place, bind, run } = await runner();
     const failing = await bind(place, "owner");
-    const below = await bind(await lab.parent(place), "owner");
-    await lab.platform.fault({ method: "DELETE", path: failing.uid }, { status: 403, code: 7, message: "not now" });
+    const below = await bind(await fixture.parent(place), "owner");
+    await fixture.platform.fault({ method: "DELETE", path: failing.uid }, { status: 403, code: 7, message: "not now" });
     const one = await run({ allowSelfLockout: true });
     expect(await failureOf(remove(roleBinding, failing.uid, failing.state, one))).toMatchObject({ code: "PERMISSION_DENIED" });
     expect((await one.selfLockout.beforeDelete(roleBinding, below.uid, below.state)).endsOwnAccess).toBe(false);
@@ -125,13 +125,13 @@ describe("deleting", () => {
   test("what does not touch the caller is not asked about", async () => {
     const { place, bind, run } = await runner();
     await bind(place, "owner");
-    const other = await bind(place, "viewer", await lab.identity());
-    const child = await lab.parent(place);
+    const other = await bind(place, "viewer", await fixture.identity());
+    const child = await fixture.parent(place);
     const one = await run();
-    await lab.platform.clearRequests();
+    await fixture.platform.clearRequests();
     await remove(group, child, { parentUid: place, name: "child" }, one);
     await remove(roleBinding, other.uid, other.state, one);
-    const asked = (await lab.platform.requests()).filter(({ query }) => /(^|&)identity=/.test(query));
+    const asked = (await fixture.platform.requests()).filter(({ query }) => /(^|&)identity=/.test(query));
     expect(asked).toEqual([]);
   });
 
@@ -141,15 +141,15 @@ describe("deleting", () => {
   ])("a binding is rejected where %s", async (_what, path) => {
     const { place, bind, run } = await runner();
     const own = await bind(place, "viewer");
-    await bind(lab.platform.root, "editor");
-    await lab.platform.fault({ method: "GET", path }, { status: 403, code: 7 }, { times: 0 });
+    await bind(fixture.platform.root, "editor");
+    await fixture.platform.fault({ method: "GET", path }, { status: 403, code: 7 }, { times: 0 });
     await expectRefused(remove(roleBinding, own.uid, own.state, await run()), "cannot be read");
   });
 
   test("a binding that a List hides is rejected like one that it shows", async () => {
     const { place, bind, run } = await runner();
-    const { uid: roleUid } = await lab.platform.create("roles", lab.platform.root, {
-      name: lab.name("role"),
+    const { uid: roleUid } = await fixture.platform.create("roles", fixture.platform.root, {
+      name: fixture.name("role"),
       capabilities: ["CAP_IAM_ROLE_BINDINGS_DELETE"],
     });
     const own = await bind(place, { uid: roleUid });
@@ -159,17 +159,17 @@ describe("deleting", () => {
   test("the only binding is deleted where that is allowed, and all that needs it fails and stays in state", async () => {
     const { place, uid, inputs, bind, run } = await runner();
     const own = await bind(place, "owner");
-    await lab.platform.settings({ denials: "hidden" });
+    await fixture.platform.settings({ denials: "hidden" });
     const one = await run({ allowSelfLockout: true });
     await remove(roleBinding, own.uid, own.state, one);
-    expect((await lab.platform.objects("roleBindings")).map((row) => row.uid)).not.toContain(own.uid);
+    expect((await fixture.platform.objects("roleBindings")).map((row) => row.uid)).not.toContain(own.uid);
     expect(await failureOf(remove(identity, uid, inputs, one))).toMatchObject({ code: "NOT_GONE" });
   });
 
   test("an unknown caller is protected by the proof of what is gone alone", async () => {
     const { place, uid, bind } = await runner();
     const own = await bind(place, "owner");
-    const run = lab.run({ timing, token: await lab.platform.apiToken({ identity: uid }) });
+    const run = fixture.run({ timing, token: await fixture.platform.apiToken({ identity: uid }) });
     expect(await failureOf(remove(roleBinding, own.uid, own.state, run))).toMatchObject({
       code: "NOT_GONE",
     });
@@ -179,7 +179,7 @@ describe("deleting", () => {
 describe("updating", () => {
   test.each([
     ["the role to a weaker one", () => ({ roleUid: roleUids.viewer })],
-    ["the identity to another", async () => ({ identityUid: await lab.identity() })],
+    ["the identity to another", async () => ({ identityUid: await fixture.identity() })],
   ] as [string, () => Inputs | Promise<Inputs>][])("%s is rejected", async (_what, change) => {
     const { place, bind, run } = await runner();
     const own = await bind(place, "owner");
@@ -188,13 +188,13 @@ describe("updating", () => {
 
   test("the role to a stronger one, or with another binding that gives as much, is sent", async () => {
     const { place, bind, run } = await runner();
-    await bind(lab.platform.root, "owner");
+    await bind(fixture.platform.root, "owner");
     const own = await bind(place, "viewer");
     const one = await run();
     const stronger = { ...own.state, roleUid: roleUids.editor };
     await update(roleBinding, own.uid, own.state, stronger, one);
-    await update(roleBinding, own.uid, stronger, { ...own.state, identityUid: await lab.identity() }, one);
-    expect(await lab.platform.writes()).toHaveLength(2);
+    await update(roleBinding, own.uid, stronger, { ...own.state, identityUid: await fixture.identity() }, one);
+    expect(await fixture.platform.writes()).toHaveLength(2);
   });
 
   test("the claim match of the caller's identity is rejected where its login may no longer match", async () => {
@@ -210,33 +210,33 @@ describe("updating", () => {
     const { place, uid, inputs, claimMatch, bind, run } = await runner();
     await bind(place, "owner");
     const wide = { issuer: claimMatch.issuer, subjectPattern: ".*" };
-    await lab.platform.change("identities", uid, { claimMatch: wide });
+    await fixture.platform.change("identities", uid, { claimMatch: wide });
     const olds = { ...inputs, claimMatch: wide };
     await expectRefused(update(identity, uid, olds, inputs, await run()));
     const login = { issuer: claimMatch.issuer, subject: claimMatch.subject };
     await update(identity, uid, olds, inputs, await run({ caller: { uid, login } }));
-    expect(await lab.platform.writes()).toHaveLength(1);
+    expect(await fixture.platform.writes()).toHaveLength(1);
   });
 
   test("name and description of the caller's identity are sent", async () => {
     const { place, uid, inputs, bind, run } = await runner();
     await bind(place, "owner");
     await update(identity, uid, inputs, { ...inputs, description: "the pipeline" }, await run());
-    expect(await lab.platform.writes()).toHaveLength(1);
+    expect(await fixture.platform.writes()).toHaveLength(1);
   });
 
   test("capabilities of a role that the caller holds are rejected where they shrink", async () => {
     const { place, bind, run } = await runner();
     const capabilities = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLES_LIST", "CAP_IAM_ROLES_UPDATE", "CAP_IAM_ROLE_BINDINGS_LIST"];
-    const inputs = { parentUid: place, name: lab.name("role"), capabilities };
-    const { uid } = await lab.platform.create("roles", place, { name: inputs.name, capabilities });
+    const inputs = { parentUid: place, name: fixture.name("role"), capabilities };
+    const { uid } = await fixture.platform.create("roles", place, { name: inputs.name, capabilities });
     await bind(place, { uid });
     await expectRefused(
       update(role, uid, inputs, { ...inputs, capabilities: capabilities.slice(0, 2) }, await run()),
       "CAP_IAM_ROLES_UPDATE",
     );
     await update(role, uid, inputs, { ...inputs, capabilities: [...capabilities, "CAP_IAM_GROUPS_UPDATE"] }, await run());
-    const unbound = await lab.platform.create("roles", place, { name: lab.name("role"), capabilities });
+    const unbound = await fixture.platform.create("roles", place, { name: fixture.name("role"), capabilities });
     await update(role, unbound.uid, inputs, { ...inputs, capabilities: capabilities.slice(0, 1) }, await run());
   });
 });

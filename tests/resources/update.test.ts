@@ -2,25 +2,25 @@ import { diff } from "../../provider/resources/diff";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
-import { declare, failureOf, group, identity, kinds, Lab, roleBinding } from "./lab";
+import { declare, failureOf, group, identity, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
-let lab: Lab;
+let fixture: ResourceFixture;
 
 beforeAll(async () => {
-  lab = await Lab.start();
+  fixture = await ResourceFixture.start();
 });
-afterAll(() => lab.close());
-beforeEach(() => lab.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.reset());
 
 /** An object that this run made, and the requests that an update to `change` sends. */
 async function updated(kind: Kind, change: Inputs) {
-  const run = lab.run();
-  const inputs = await lab.inputs(kind, await lab.parent());
+  const run = fixture.run();
+  const inputs = await fixture.inputs(kind, await fixture.parent());
   const { id, outs } = await declare(kind, inputs, run);
   const news = { ...inputs, ...change };
-  await lab.platform.clearRequests();
+  await fixture.platform.clearRequests();
   const after = await update(kind, id, outs, news, run);
-  const requests = (await lab.platform.requests()).map(({ method, path, query, body }) => ({
+  const requests = (await fixture.platform.requests()).map(({ method, path, query, body }) => ({
     method,
     path,
     mask: new URLSearchParams(query).get("updateMask"),
@@ -53,7 +53,7 @@ test.each(changes)("a change of %s sends exactly that", async (_what, kind, chan
 });
 
 test("identity and role of a binding change in place, one or both", async () => {
-  const [identityUid, roleUid] = [await lab.identity(), await lab.platform.role("editor")];
+  const [identityUid, roleUid] = [await fixture.identity(), await fixture.platform.role("editor")];
   for (const [change, mask] of [
     [{ identityUid }, "identity_uid"],
     [{ roleUid }, "role_uid"],
@@ -72,10 +72,10 @@ test.each(kinds)("a %s without a change is read, and what is there is returned",
 });
 
 test("a description that was changed by hand meanwhile stays, unless it is what changes", async () => {
-  const run = lab.run();
-  const inputs = await lab.inputs(group, await lab.parent());
+  const run = fixture.run();
+  const inputs = await fixture.inputs(group, await fixture.parent());
   const { id, outs } = await declare(group, inputs, run);
-  await lab.platform.change("groups", id, { description: "by hand" });
+  await fixture.platform.change("groups", id, { description: "by hand" });
   expect(await update(group, id, outs, { ...inputs, name: "renamed-only" }, run)).toMatchObject({
     name: "renamed-only",
     description: "by hand",
@@ -88,10 +88,10 @@ test.each([
   ["claims", { claims: { team: "x" } }],
   ["claimPatterns", { claimPatterns: { team: ".*" } }],
 ])("a claim match that was widened by %s is wholly repaired", async (_member, widened) => {
-  const run = lab.run();
-  const inputs = await lab.inputs(identity, await lab.parent());
+  const run = fixture.run();
+  const inputs = await fixture.inputs(identity, await fixture.parent());
   const { id, outs } = await declare(identity, inputs, run);
-  await lab.platform.change("identities", id, { claimMatch: widened });
+  await fixture.platform.change("identities", id, { claimMatch: widened });
   const seen = await refresh(identity, id, run);
   expect(diff(identity, id, seen?.props ?? {}, inputs, run).changes).toBe(true);
   const after = await update(identity, id, seen?.props ?? outs, inputs, run);
@@ -104,19 +104,19 @@ test.each([
   ["a reset before it is applied", { reset: "before" }],
   ["a reset after it was applied", { reset: "after" }],
 ])("after %s it is sent again", async (_what, fault) => {
-  const run = lab.run();
-  const inputs = await lab.inputs(group, await lab.parent());
+  const run = fixture.run();
+  const inputs = await fixture.inputs(group, await fixture.parent());
   const { id, outs } = await declare(group, inputs, run);
-  await lab.platform.fault({ method: "PATCH" }, fault);
+  await fixture.platform.fault({ method: "PATCH" }, fault);
   expect(await update(group, id, outs, { ...inputs, name: "again" }, run)).toMatchObject({ name: "again" });
-  expect(await lab.asked("PATCH")).toHaveLength(2);
+  expect(await fixture.asked("PATCH")).toHaveLength(2);
 });
 
 test("an object that was deleted is named, with the command that recreates it", async () => {
-  const run = lab.run();
-  const inputs = await lab.inputs(group, await lab.parent());
+  const run = fixture.run();
+  const inputs = await fixture.inputs(group, await fixture.parent());
   const { id, outs } = await declare(group, inputs, run);
-  await lab.platform.delete("groups", id);
+  await fixture.platform.delete("groups", id);
   for (const change of [{ description: "new" }, {}]) {
     const error = await failureOf(update(group, id, outs, { ...inputs, ...change }, run));
     expect(error).toMatchObject({ code: "NOT_FOUND" });
@@ -125,8 +125,8 @@ test("an object that was deleted is named, with the command that recreates it", 
 });
 
 test("a natural key that another object holds is an error that names it", async () => {
-  const [parent, run] = [await lab.parent(), lab.run()];
-  const { uid } = await lab.colleague(group, { parentUid: parent, name: "taken" });
+  const [parent, run] = [await fixture.parent(), fixture.run()];
+  const { uid } = await fixture.colleague(group, { parentUid: parent, name: "taken" });
   const { id, outs } = await declare(group, { parentUid: parent, name: "mine" }, run);
   const error = await failureOf(update(group, id, outs, { parentUid: parent, name: "taken" }, run));
   expect(error).toMatchObject({ code: "ALREADY_EXISTS" });
@@ -135,10 +135,10 @@ test("a natural key that another object holds is an error that names it", async 
 });
 
 test("the platform's words about the key come through where no List may be read", async () => {
-  const [parent, run] = [await lab.parent(), lab.run()];
-  await lab.colleague(group, { parentUid: parent, name: "taken" });
+  const [parent, run] = [await fixture.parent(), fixture.run()];
+  await fixture.colleague(group, { parentUid: parent, name: "taken" });
   const { id, outs } = await declare(group, { parentUid: parent, name: "mine" }, run);
-  await lab.platform.fault({ method: "GET", path: "/groups$" }, { status: 403 }, { times: 0 });
+  await fixture.platform.fault({ method: "GET", path: "/groups$" }, { status: 403 }, { times: 0 });
   expect(await failureOf(update(group, id, outs, { parentUid: parent, name: "taken" }, run))).toMatchObject({
     code: "ALREADY_EXISTS",
   });
@@ -154,15 +154,15 @@ const kept: [string, Kind, Inputs, object][] = [
 
 /** Updates an object to `change`, while requests of `method` are answered with `rewrite`. */
 async function updatedWhile(kind: Kind, change: Inputs, rewrite: object, method: "PATCH" | ".*") {
-  const run = lab.run();
-  const inputs = await lab.inputs(kind, await lab.parent());
+  const run = fixture.run();
+  const inputs = await fixture.inputs(kind, await fixture.parent());
   const { id, outs } = await declare(kind, inputs, run);
   const news: Inputs = {
     ...inputs,
     ...change,
-    ...("roleUid" in change && { roleUid: await lab.platform.role(String(change["roleUid"])) }),
+    ...("roleUid" in change && { roleUid: await fixture.platform.role(String(change["roleUid"])) }),
   };
-  lab.gateway.interfere = async (request, forward) => {
+  fixture.proxy.interfere = async (request, forward) => {
     const answer = await forward();
     const isMeant = request.path.endsWith(id) && (method === ".*" || request.method === method);
     return isMeant ? { ...answer, body: JSON.stringify({ ...(JSON.parse(answer.body) as object), ...rewrite }) } : answer;
@@ -187,10 +187,10 @@ test.each(kept)("where the answer alone has another %s, state gets what is there
 });
 
 test.each(["{}", ""])("an answer of %j to a change is completed by reading the object", async (body) => {
-  const run = lab.run();
-  const inputs = await lab.inputs(group, await lab.parent());
+  const run = fixture.run();
+  const inputs = await fixture.inputs(group, await fixture.parent());
   const { id, outs } = await declare(group, inputs, run);
-  lab.gateway.interfere = async ({ method }, forward) => ({ ...(await forward()), ...(method === "PATCH" && { body }) });
+  fixture.proxy.interfere = async ({ method }, forward) => ({ ...(await forward()), ...(method === "PATCH" && { body }) });
   expect(await update(group, id, outs, { ...inputs, description: "new" }, run)).toMatchObject({ description: "new" });
 });
 
@@ -202,10 +202,10 @@ test("an answer about another object never reaches state", async () => {
 });
 
 test("a platform that cannot change a kind says so, with the way on", async () => {
-  const run = lab.run();
-  const inputs = await lab.inputs(group, await lab.parent());
+  const run = fixture.run();
+  const inputs = await fixture.inputs(group, await fixture.parent());
   const { id, outs } = await declare(group, inputs, run);
-  await lab.platform.fault({ method: "PATCH" }, { status: 501 });
+  await fixture.platform.fault({ method: "PATCH" }, { status: 501 });
   const error = await failureOf(update(group, id, outs, { ...inputs, name: "renamed" }, run));
   expect(error).toMatchObject({ code: "UNIMPLEMENTED" });
   expect(error.message).toContain("--replace");

@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Platform } from "../engine/platform";
+import { TestPlatform } from "../support/test-platform";
 import { getGroup, getGroups } from "../../sdk/functions";
 import { platformClient } from "../../sdk/platform-client";
 import { runErrorOf, useStack } from "./support";
 
 const { configure } = useStack();
-let first: Platform;
-let second: Platform;
+let first: TestPlatform;
+let second: TestPlatform;
 
 beforeAll(async () => {
-  [first, second] = await Promise.all([Platform.start(), Platform.start()]);
+  [first, second] = await Promise.all([TestPlatform.start(), TestPlatform.start()]);
 });
 afterAll(() => Promise.all([first.close(), second.close()]));
 

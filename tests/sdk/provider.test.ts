@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getGroups, getGroupsOutput, Group, Provider, type ProviderArgs } from "../../sdk";
-import { Platform } from "../engine/platform";
+import { TestPlatform } from "../support/test-platform";
 import { playEngine, runErrorOf, settled, useStack } from "./support";
 
 const { configure } = useStack();
-let here: Platform;
-let there: Platform;
+let here: TestPlatform;
+let there: TestPlatform;
 let registered: { name: string; inputs: unknown; provider?: string | undefined }[] = [];
 
 beforeAll(async () => {
-  [here, there] = await Promise.all([Platform.start(), Platform.start()]);
+  [here, there] = await Promise.all([TestPlatform.start(), TestPlatform.start()]);
 });
 afterAll(() => Promise.all([here.close(), there.close()]));
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Platform } from "../engine/platform";
+import { TestPlatform } from "../support/test-platform";
 
 /** A way to configure the data sources; puts process.env and the stack's configuration back after all tests of a file. */
 export function useStack(): { configure: (settings: Record<string, string>, environment?: Record<string, string>) => void } {
@@ -21,15 +21,15 @@ export function useStack(): { configure: (settings: Record<string, string>, envi
 }
 
 /** A platform for all tests of a file, to which the data sources of the file are configured. */
-export function usePlatform(): { readonly platform: Platform; configure: (settings?: Record<string, string>) => void } {
+export function usePlatform(): { readonly platform: TestPlatform; configure: (settings?: Record<string, string>) => void } {
   const { configure } = useStack();
-  let started: Platform | undefined;
-  const running = (): Platform => {
+  let started: TestPlatform | undefined;
+  const running = (): TestPlatform => {
     if (started === undefined) throw new Error("the platform has not been started");
     return started;
   };
   beforeAll(async () => {
-    started = await Platform.start();
+    started = await TestPlatform.start();
     configure({}, started.environment);
   });
   afterAll(() => started?.close());

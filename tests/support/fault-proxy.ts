@@ -25,7 +25,7 @@ export interface Answer {
 export type Outcome = "reset" | (Answer & { overMs?: number; stalls?: boolean });
 
 /** Decides what happens to a request. Undefined passes it on unchanged. */
-export type Interference = (asked: Asked, forward: () => Promise<Answer>) => Promise<Outcome> | Outcome | undefined;
+export type Interference = (asked: Asked, forward: () => Promise<Answer>) => Promise<Outcome | undefined> | Outcome | undefined;
 
 /** The proxy stops listening before request number `from`. */
 export interface Outage {

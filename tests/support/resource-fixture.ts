@@ -53,11 +53,6 @@ export class ResourceFixture {
     return new ResourceFixture(platform, proxy, await platform.apiToken(), await platform.role("viewer"));
   }
 
-  /** The proxy, for test files that use its former name. */
-  get gateway(): FaultProxy {
-    return this.proxy;
-  }
-
   async close(): Promise<void> {
     await this.proxy.close();
     await this.platform.close();

@@ -1,1 +1,0 @@
-export { TestPlatform as Platform, type LoggedRequest, type WireObject } from "../support/test-platform";

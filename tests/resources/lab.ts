@@ -1,2 +1,0 @@
-export * from "../support/resource-fixture";
-export { ResourceFixture as Lab } from "../support/resource-fixture";
