@@ -9,7 +9,7 @@ import type { CheckFailure } from "./check-failure";
 import { namesForUids } from "./names-for-uids";
 import type { Run } from "./run";
 
-/** Inputs in canonical form and everything that is wrong with them. */
+/** Inputs in canonical form, and their problems. */
 export interface CheckResult {
   inputs: Inputs;
   failures: CheckFailure[];
@@ -20,7 +20,7 @@ export interface CheckResult {
  * never reaches the state, and remembered for the create that follows.
  */
 export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | "organization">): CheckResult {
-  // A member called `__proto__` arrives as a prototype, whose members would pass for arguments.
+  // A member named `__proto__` arrives as the prototype, whose members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
@@ -60,14 +60,14 @@ function memberNames(kind: Kind, path: PropertyKey[]): string[] {
   return Object.keys(members).filter((name) => isInput(members[name]));
 }
 
-/** The groups of inputs of which not exactly one is given. A value that is not known yet counts as given. */
+/** Violations of exactly-one rules. An unknown value counts as set. */
 function wrongChoices(path: Path, groups: readonly (readonly string[])[], fields: Fields, values: Values): CheckFailure[] {
   const wrong = groups.flatMap((names) => {
     const given = names.filter((name) => canonical(values[name], fields[name]?.shape ?? { is: "flag" }) !== undefined);
     if (given.length === 1) return [];
     const all = names.map((name) => [...path, name].join("."));
-    const found = given.length === 0 ? "there is none" : `there are ${list(given)}`;
-    return [{ property: all[0] ?? "", reason: `exactly one of ${list(all)} must be given; ${found}` }];
+    const found = given.length === 0 ? "none is set" : `${list(given)} are set`;
+    return [{ property: all[0] ?? "", reason: `exactly one of ${list(all)} must be set; ${found}` }];
   });
   const inner = Object.entries(fields).flatMap(([name, { shape }]) => {
     const value = values[name];
@@ -77,7 +77,7 @@ function wrongChoices(path: Path, groups: readonly (readonly string[])[], fields
   return [...wrong, ...inner];
 }
 
-/** True when the value at `path`, or one that it lies in, is not known yet. */
+/** True if the value at `path`, or a message around it, is unknown. */
 function isUnknown(inputs: Inputs, path: PropertyKey[]): boolean {
   let value: unknown = inputs;
   for (const step of path) {

@@ -3,7 +3,7 @@ import { isBelow, parentOf } from "../client/uid";
 import { role as roleKind } from "../kinds/role";
 import { boundRole, roleBinding } from "../kinds/role-binding";
 
-/** What one role binding gives: its role in its group and everything below. */
+/** What one role binding grants: its role in its group and everything below. */
 export interface Grant {
   /** Uid of the binding. */
   binding: string;
@@ -11,10 +11,10 @@ export interface Grant {
   role: string;
 }
 
-/** Capabilities of roles by their uid, where they are not as the platform has them now. */
+/** Capabilities of roles by uid, where they differ from what the platform has now. */
 export type RoleChange = ReadonlyMap<string, readonly string[]>;
 
-/** What is lost at one place. */
+/** The capabilities lost in one place. */
 export interface Loss {
   place: string;
   capabilities: string[];
@@ -27,10 +27,10 @@ export async function grantsOf(client: Pick<PlatformClient, "list">, identity: s
 }
 
 /**
- * What `before` gives that `after` does not give at the same place, from there or from above.
+ * What `before` grants and `after` does not, in the same place or from above.
  *
- * @param change roles that change as well
- * @throws PlatformError when the capabilities of a role cannot be read
+ * @param change roles that also change
+ * @throws PlatformError if the capabilities of a role cannot be read
  */
 export async function lossOf(
   client: Pick<PlatformClient, "get">,

@@ -12,12 +12,12 @@ import type { SelfLockout } from "./self-lockout";
 import { SharedCalls } from "./shared-calls";
 import type { Visibility } from "./visibility";
 
-/** What a run is given. */
+/** The settings and services of a run. */
 export interface RunOptions {
   readonly client: PlatformClient;
-  /** `adopt` of resources that leave it out. */
+  /** Default of `adopt`. */
   readonly adoptByDefault: boolean;
-  /** Uid of the root group, where it is configured. */
+  /** Uid of the root group, if configured. */
   readonly organization: string | undefined;
   readonly visibility: Visibility;
   readonly proof: DeletionProof;
@@ -26,11 +26,11 @@ export interface RunOptions {
   readonly reads: SharedReads;
   readonly creates: BatchedCreates;
   readonly pendingCreates: PendingCreates;
-  /** Shows a message that is not an error to the user. */
+  /** Shows an informational message to the user. */
   readonly notify: (message: string) => void;
 }
 
-/** What one run of the engine remembers. A host process serves exactly one run. Keys are natural keys, see `keyOf`. */
+/** The memory of one run of the engine. A host process serves exactly one run. Keys are natural keys, see `keyOf`. */
 export class Run {
   readonly client: PlatformClient;
   readonly organization: string | undefined;
@@ -43,13 +43,13 @@ export class Run {
   readonly notify: (message: string) => void;
   /** The natural keys that the program declares. */
   readonly declarations = new Declarations();
-  /** Objects that this run created, without those that it adopted or found. */
+  /** Objects that this run created, not those that it adopted or found. */
   readonly created = new ObjectSet();
-  /** Deletions of this run that are under way. */
+  /** Deletions of this run in progress. */
   readonly deletions = new ObjectMap<Deletion>();
   /** Checks of parents, by uid. */
   readonly parents = new SharedCalls<void>();
-  /** Uids by natural key, of the objects of one kind under one parent. */
+  /** Uids of the objects of one kind under one parent, by natural key. */
   readonly children = new SharedCalls<ReadonlyMap<string, readonly string[]>>();
   readonly #adoptByDefault: boolean;
   readonly #creating = new Set<string>();
@@ -69,43 +69,43 @@ export class Run {
     this.#adoptByDefault = options.adoptByDefault;
   }
 
-  /** True when the resource that declares `key` may take over the object that holds it. */
+  /** True if the resource that declares `key` may adopt the object that has it. */
   adopts(key: string): boolean {
     return this.declarations.adopt(key) ?? this.#adoptByDefault;
   }
 
-  /** Notes that a resource creates `key`. False when another one did before: the program declares it twice. */
+  /** Records that a resource creates `key`. Returns false if another one did before: the program declares it twice. */
   startCreate(key: string): boolean {
     if (this.#creating.has(key)) return false;
     this.#creating.add(key);
     return true;
   }
 
-  /** Notes that the object is the one that the program declares under `key`, if a check has seen that key. */
+  /** Records that the program declares the object under `key`, if a check has seen that key. */
   claim({ collection }: Kind, uid: string, key: string | undefined): void {
     if (key !== undefined && this.declarations.has(key)) this.#claims.add(collection, uid);
   }
 
-  /** Notes that the state has the object `uid` for the resource that declares `key`. @param isChanged whether it differs from the program */
+  /** Records that the state has the object `uid` for the resource that declares `key`. @param isChanged whether it differs from the program */
   seenInState(uid: string, key: string | undefined, isChanged: boolean): void {
     if (key === undefined) return;
     this.pendingCreates.isInState(key, uid);
     if (!isChanged) this.declarations.foundUnchanged(key, uid);
   }
 
-  /** True when a resource that the program declares holds the object. */
+  /** True if a declared resource has the object. */
   holds({ collection }: Kind, uid: string): boolean {
     return this.#claims.has(collection, uid);
   }
 
-  /** Lists objects of `kind`, noting whether any was seen. */
+  /** Lists objects of `kind`, and records whether it showed any. */
   async list<Wire extends WireObject>(kind: Kind<Wire>, query: object, signal?: AbortSignal): Promise<Wire[]> {
     const rows = await this.client.list(kind.collection, query, signal ? { signal } : {});
     if (rows.length > 0) this.#seenByList.add(kind.collection.segment);
     return rows;
   }
 
-  /** True when the List of `kind` has shown an object to these credentials, so that it is not blind. */
+  /** True if the List of `kind` has shown these credentials an object. */
   async listShowsObjects({ collection }: Kind): Promise<boolean> {
     const { segment } = collection;
     if (!this.#seenByList.has(segment) && (await this.client.listOne(collection)) !== undefined) this.#seenByList.add(segment);

@@ -12,35 +12,35 @@ import { type Grant, grantsOf, type Loss, lossOf } from "./own-access";
 
 /** A change that may be sent. */
 export interface Permit {
-  /** True when it ends access of the caller. */
+  /** True if it ends access of the caller. */
   readonly endsOwnAccess: boolean;
-  /** Called when the change failed: what it would have taken away counts again. */
+  /** Call if the change failed: what it would have removed counts again. */
   failed(): void;
 }
 
-/** What a change does to the caller. */
+/** The effect of a change on the caller. */
 interface Effect {
-  /** The binding of the caller that it takes away or alters. */
+  /** The binding of the caller that it removes or changes. */
   binding?: string;
-  /** Why it ends access of the caller; undefined when it does not. */
+  /** Why it ends access of the caller; undefined if it does not. */
   ends?: string;
 }
 
 const harmless: Permit = { endsOwnAccess: false, failed: () => undefined };
 
 /**
- * Rejects changes that would end the access that the run lives on: the rest of the run would fail, and perhaps no identity is left
- * to repair it (docs/decisions/0021-a-run-keeps-its-own-access.md).
+ * Rejects changes that would end the access of this run: the rest of the run would fail, and perhaps no identity could repair it
+ * (docs/decisions/0021-a-run-keeps-its-own-access.md).
  */
 export class SelfLockout {
-  /** Bindings that this run is taking away. Two that cover for each other must not both go. */
+  /** Bindings that this run is removing. Two that replace each other must not both go. */
   readonly #leaving = new Set<string>();
   #turn: Promise<unknown> = Promise.resolve();
   #ownDeletions: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly client: Pick<PlatformClient, "caller" | "get" | "list">,
-    /** True to let such changes pass. */
+    /** Whether to let such changes pass. */
     private readonly isAllowed: boolean,
   ) {}
 
@@ -74,7 +74,7 @@ export class SelfLockout {
     });
   }
 
-  /** Runs `work` after all other work of this sort. */
+  /** Runs `work` after all earlier work passed here. */
   async oneAtATime(work: () => Promise<void>): Promise<void> {
     const turn = this.#ownDeletions.then(work);
     this.#ownDeletions = turn.catch(() => undefined);
@@ -92,14 +92,14 @@ export class SelfLockout {
       throw new PlatformError(codeOf(error), `${what}: ${messageOf(error)}`, { cause: error });
     });
     if (caller === undefined) return harmless;
-    // One at a time, so that each sees what those before it take away.
+    // One at a time, so that each sees what the earlier ones remove.
     const decision = this.#turn.then(async () => {
       const effect = await effectOf(caller);
       if (effect?.ends !== undefined && !this.isAllowed) {
         throw new PlatformError(
           "SELF_LOCKOUT",
-          `${what}: it would end access that this run needs: ${effect.ends}. Nothing was sent. Options: ${options} ` +
-            "With PLATFORM_ALLOW_SELF_LOCKOUT=true it is sent.",
+          `${what}: this would end access that this run needs: ${effect.ends}. Nothing was sent. Options: ${options} ` +
+            "PLATFORM_ALLOW_SELF_LOCKOUT=true sends it anyway.",
         );
       }
       return this.#permit(effect);
@@ -118,22 +118,22 @@ export class SelfLockout {
     };
   }
 
-  /** The effect of taking away `own`, which state knows as a binding of the caller, and giving `instead`. */
+  /** The effect of replacing `own`, a binding of the caller by the state, with `instead`. */
   async #effectOn(caller: Caller, own: Grant, instead: readonly Grant[]): Promise<Effect | undefined> {
     const { binding, place } = own;
     try {
       const grants = await grantsOf(this.client, caller.uid);
       const listed = grants.find((each) => each.binding === binding);
       const others = grants.filter((each) => each !== listed && !this.#leaving.has(each.binding));
-      // A List that shows other bindings from the same place or above would show this one: it is gone already.
+      // A List that shows other bindings in the same place or above would show this one: it is already gone.
       if (listed === undefined && others.some((other) => place === other.place || isBelow(place, other.place))) return undefined;
       return { binding, ...ending(caller, await lossOf(this.client, [listed ?? own], [...others, ...instead])) };
     } catch (error) {
-      return { binding, ends: `whether identity ${caller.uid} has it from elsewhere cannot be read (${messageOf(error)})` };
+      return { binding, ends: `the other role bindings of identity ${caller.uid} cannot be read (${messageOf(error)})` };
     }
   }
 
-  /** The effect of giving the role `uid` other capabilities. */
+  /** The effect of changing the capabilities of the role `uid`. */
   async #effectOfRole(caller: Caller, uid: string, news: Inputs): Promise<Effect | undefined> {
     const capabilities = Array.isArray(news["capabilities"]) ? news["capabilities"].map(String) : [];
     try {
@@ -141,7 +141,7 @@ export class SelfLockout {
       const affected = grants.filter(({ role }) => role === uid);
       return ending(caller, await lossOf(this.client, affected, grants, new Map([[uid, capabilities]])));
     } catch (error) {
-      return { ends: `whether identity ${caller.uid} holds that role cannot be read (${messageOf(error)})` };
+      return { ends: `whether identity ${caller.uid} has that role cannot be read (${messageOf(error)})` };
     }
   }
 }
@@ -159,12 +159,12 @@ function ending(caller: Caller, losses: readonly Loss[]): Pick<Effect, "ends"> {
   if (loss === undefined) return {};
   const named = loss.capabilities.slice(0, 3).join(", ");
   const more = loss.capabilities.length > 3 ? ` and ${loss.capabilities.length - 3} more` : "";
-  return { ends: `no other role binding gives identity ${caller.uid} ${named}${more} in ${loss.place}` };
+  return { ends: `no other role binding grants identity ${caller.uid} ${named}${more} in ${loss.place}` };
 }
 
 /**
- * True when the login of this run meets the new claim match: each member is as before, or what the run logged in with. An audience that
- * is left out means the platform's own, so it may not go either.
+ * True if the login of this run matches the new claim match: each member is unchanged, or what the run logged in with. An omitted
+ * audience means the platform's own, so removing it counts as a change.
  */
 function stillMatches(olds: Inputs, news: Inputs, { login }: Caller): boolean {
   const before = (olds["claimMatch"] ?? {}) as Inputs;

@@ -47,7 +47,7 @@ function documented(page: string): Argument[] {
     .map(([name = "", , presence = "", rule = ""]) => ({
       name: name.replaceAll("`", ""),
       isRequired: presence === "required",
-      isImmutable: /\ba new \w+ means a new \w+/i.test(rule),
+      isImmutable: /\bA change replaces the \w+/.test(rule),
     }));
 }
 

@@ -32,7 +32,7 @@ test("every wrong argument of a resource is told at once, in preview, before any
   const { output } = await fail(project.preview());
   expect(output).toContain("parentUid must not be empty");
   expect(output).toContain("name must not be empty");
-  expect(output).toContain("description must not hold control characters");
+  expect(output).toContain("description must not contain control characters");
   expect(output).toContain('"http://issuer.example" must be an https URL');
   expect(output).toContain("claimMatch.subject must not be empty");
   expect(output).toContain('"descripton" is not an argument of identity; did you mean "description"?');
@@ -43,7 +43,7 @@ test("every wrong argument of a resource is told at once, in preview, before any
 test("a logical name that is no name is refused with the reason, and so is a parent that is no uid", async () => {
   await project.program(`new Group("Upper Case", { parentUid: "not a uid" });`);
   const { output } = await fail(project.preview());
-  expect(output).toContain('"Upper Case" may hold only lowercase letters');
+  expect(output).toContain('"Upper Case" may contain only lowercase letters');
   expect(output).toContain("the logical name");
   expect(output).toContain('"not a uid" is not a uid');
 });

@@ -113,10 +113,10 @@ describe("a message", () => {
   test("needs exactly one member of each group, also while one is unknown", () => {
     const kind = thing({ match: message("Match", members, { exactlyOne: [["id", "pattern"]] }) });
     expect(reasons(kind, { match: { note: "n" } })).toEqual([
-      "exactly one of match.id and match.pattern must be given; there is none",
+      "exactly one of match.id and match.pattern must be set; none is set",
     ]);
     expect(reasons(kind, { match: { id: "a", pattern: "b" } })).toEqual([
-      "exactly one of match.id and match.pattern must be given; there are id and pattern",
+      "exactly one of match.id and match.pattern must be set; id and pattern are set",
     ]);
     expect(reasons(kind, { match: { id: unknownValue } })).toEqual([]);
     expect(reasons(kind, {})).toEqual(["match is required: { id?, pattern?, note? }"]);
@@ -160,7 +160,7 @@ describe("a message", () => {
   test("can be one of several forms of the object, which changes from one to the other in place", () => {
     const forms = { one: optional(text()), other: optional(message("Other", { x: text() })) };
     const kind = thing(forms, { exactlyOne: [["one", "other"]] });
-    expect(reasons(kind, {})).toEqual(["exactly one of one and other must be given; there is none"]);
+    expect(reasons(kind, {})).toEqual(["exactly one of one and other must be set; none is set"]);
     expect(reasons(kind, { one: "a", other: { x: "b" } })).toHaveLength(1);
     expect(changeOf(kind, { ...base, one: "a" }, { ...base, other: { x: "b" } })).toEqual({
       body: { one: "", other: { x: "b" } },

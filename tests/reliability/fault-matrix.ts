@@ -204,7 +204,7 @@ async function repair(
       });
     }),
   );
-  const isOffered = messageOf(earlier).includes("not known whether the platform made it");
+  const isOffered = messageOf(earlier).includes("unknown whether the platform created it");
   if (isOffered && /already exists/.test(messageOf(error)))
     ({ error } = await attempt(() => calmly(fixture, step, { adopt: true })));
   const told = `${messageOf(earlier)} ${messageOf(error)}`;

@@ -159,7 +159,7 @@ async function goOnWithAdopt(
   project.environment["PLATFORM_ADOPT"] = "true";
   if (stranger !== undefined) {
     const refused = await fail(project.up());
-    if (!refused.output.includes(`${stranger.uid} is not equal to what is declared`)) throw new Error(refused.output);
+    if (!refused.output.includes(`${stranger.uid} differs from the declaration`)) throw new Error(refused.output);
     await expectUntouched(platform, [stranger]);
     await platform.delete("groups", stranger.uid);
   }

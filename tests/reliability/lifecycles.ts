@@ -271,7 +271,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       only: ["groups"],
       // It asks again for as long as it waits: how often is a matter of time.
       at: ({ ordinal }) => ordinal >= 1 && ordinal <= 6,
-      refusal: /it still holds group "child"|FAILED_PRECONDITION/,
+      refusal: /blocked by group "child"|FAILED_PRECONDITION/,
       prepare: async (fixture) => {
         const scene = await having(fixture);
         await fixture.platform.create("groups", scene.uid, { name: "child" });

@@ -171,13 +171,13 @@ describe("one deadline bounds a create", () => {
 });
 
 describe("the user is told", () => {
-  test.each<[string, Kind]>(kinds)("that a %s was adopted, and nothing replaced", async (_noun, kind) => {
+  test.each<[string, Kind]>(kinds)("that a %s was adopted, and nothing created or replaced", async (_noun, kind) => {
     const inputs = await fixture.inputs(kind, await fixture.parent());
     const { uid } = await fixture.colleague(kind, inputs);
     const notify = jest.fn();
     await declare(kind, inputs, fixture.run({ adopt: true, notify }));
     expect(notify).toHaveBeenCalledTimes(1);
-    expect(notify).toHaveBeenCalledWith(expect.stringMatching(new RegExp(`${uid}.*nothing was replaced`)));
+    expect(notify).toHaveBeenCalledWith(expect.stringMatching(new RegExp(`${uid}.*nothing was created or replaced`)));
   });
 
   test("nothing about an object that was created", async () => {

@@ -84,7 +84,7 @@ describe("the parent", () => {
     };
     const error = await failureOf(declare(group, { parentUid: parent, name: "g" }, fixture.run()));
     expect(error).toMatchObject({ code: "NOT_FOUND" });
-    expect(error.message).toContain("the parent, or an object that it names, was not found");
+    expect(error.message).toContain("the parent, or an object that it references, was not found");
   });
 });
 

@@ -217,7 +217,7 @@ test.each([
   const run = fixture.run();
   const error = await failureOf(declare(identity, { ...(await fixture.inputs(identity, parentUid)) }, run));
   expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
-  expect(error.message).toContain("not known whether the platform made it");
+  expect(error.message).toContain("unknown whether the platform created it");
   expect(posts).toBe(1);
   expect(await fixture.children(identity, parentUid)).toHaveLength(1);
 });

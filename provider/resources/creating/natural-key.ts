@@ -6,14 +6,14 @@ import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import type { PendingCreate } from "./pending-creates";
 
-/** Milliseconds between two looks for the object of a pending create. */
+/** Milliseconds between two look-ups of the object of a pending create. */
 const pollMs = 1_000;
 
 /**
- * Makes sure that the declared parent is the uid of a visible object. The platform takes names and ends of uids for parents too
- * (docs/platform-api.md#parents); an object created under one of those would differ from its declaration in every run.
+ * Confirms that the declared parent is the uid of a visible object. The platform also accepts names and partial uids as parents
+ * (docs/platform-api.md#parents), but such an object would differ from its declaration in every run.
  *
- * @throws PlatformError that names the right uid, or says that the parent was not found
+ * @throws PlatformError with the right uid, or that the parent was not found
  */
 async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: Inputs): Promise<void> {
   const parentUid = String(inputs[parentInput]);
@@ -22,12 +22,12 @@ async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: In
     try {
       await run.client.get(parents, parentUid);
     } catch (error) {
-      // These credentials may be allowed to create here and not to read.
+      // These credentials may be allowed to create here, but not to read.
       if (hasCode(error, "PERMISSION_DENIED")) return;
       if (!isNotFound(error)) throw error;
       throw new PlatformError(
         "NOT_FOUND",
-        `parent ${parents.noun} ${parentUid} not found. Nothing was created. Check that it is a uid and not a name, and check address, token and organization.`,
+        `parent ${parents.noun} ${parentUid} not found. Nothing was created. Check that it is a uid, not a name, and check address, token and organisation.`,
         { cause: error },
       );
     }
@@ -35,8 +35,8 @@ async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: In
 }
 
 /**
- * The objects that hold the natural key of `inputs` before anything is sent: by one List of the parent's children that all creates
- * share, or, where another process left a create of this key behind, once that has been applied or no longer can be.
+ * The objects that have the natural key of `inputs` before anything is sent, from one List of the parent's children that all creates
+ * share. If another process left a pending create of this key, waits until it is applied or no longer can be.
  */
 export async function holdersBefore<Wire extends WireObject>(
   run: Run,
@@ -55,7 +55,7 @@ export async function holdersBefore<Wire extends WireObject>(
   return holders;
 }
 
-/** The objects that hold the natural key of `inputs` now. Of a kind without one, those that equal `inputs`. */
+/** The objects that have the natural key of `inputs` now; for a kind without one, those that equal `inputs`. */
 export async function currentHolders<Wire extends WireObject>(
   run: Run,
   kind: Kind<Wire>,
@@ -66,7 +66,7 @@ export async function currentHolders<Wire extends WireObject>(
   return rows.filter((row) => holdsKey(kind, row, inputs));
 }
 
-/** The object `uid` if it still holds the natural key of `inputs`: a shared List may be minutes old. */
+/** The object `uid` if it still has the natural key of `inputs`: a shared List may be minutes old. */
 export async function stillHolder<Wire extends WireObject>(
   run: Run,
   kind: Kind<Wire>,
@@ -101,7 +101,7 @@ async function holdersAfter<Wire extends WireObject>(
   return end.state === "target" ? end.value : end.reason;
 }
 
-/** Uids by the shared List; none where the List is refused, and where this run created the parent. */
+/** Uids from the shared List; none if the List is forbidden or this run created the parent. */
 async function listedHolders(run: Run, kind: Kind, inputs: Inputs): Promise<readonly string[]> {
   const [parentUid, key] = [String(inputs[kind.parentInput]), keyOf(kind, inputs)];
   if (key === undefined || kind.calls.list === "unreliable" || run.created.has(kind.parents, parentUid)) return [];
