@@ -1,5 +1,6 @@
 import type { PlatformClient } from "../client/client";
 import { isBelow, parentOf } from "../client/uid";
+import type { Kind } from "../kinds/kind";
 import { role as roleKind } from "../kinds/role";
 import { boundRole, roleBinding } from "../kinds/role-binding";
 
@@ -24,6 +25,32 @@ export interface Loss {
 export async function grantsOf(client: Pick<PlatformClient, "list">, identity: string): Promise<Grant[]> {
   const bindings = await client.list(roleBinding.collection, { identity });
   return bindings.map((binding) => ({ binding: binding.uid, place: parentOf(binding.uid) ?? "", role: boundRole(binding) }));
+}
+
+/**
+ * Whether a role binding of the caller allows to list `kind` in the place of the object `uid`.
+ *
+ * @returns undefined if that is not known: the caller is unknown, or its access comes from no role binding
+ */
+export async function mayList(
+  client: Pick<PlatformClient, "caller" | "get" | "list">,
+  kind: Kind,
+  uid: string,
+): Promise<boolean | undefined> {
+  const { capabilities } = kind.collection;
+  const caller = await client.caller();
+  if (caller === undefined || capabilities === undefined) return undefined;
+  try {
+    const grants = await grantsOf(client, caller.uid);
+    if (grants.length === 0) return undefined;
+    const place = kind.placeOf(uid) ?? uid;
+    const roles = new Set(grants.filter((grant) => place === grant.place || isBelow(place, grant.place)).map(({ role }) => role));
+    const granted = await Promise.all([...roles].map((role) => client.get(roleKind.collection, role)));
+    return granted.some((role) => role.capabilities.includes(`CAP_${capabilities}_LIST`));
+  } catch {
+    // Bindings or roles that the caller may not read: its sight is not proven.
+    return false;
+  }
 }
 
 /**

@@ -301,3 +301,10 @@ describe("where the uids of the platform are known to have its own form", () => 
 test("without such evidence any text can be a uid", () => {
   expect(checked(roleBinding, { parentUid: "acme", identityUid: "ci", roleUid: "viewer" }, "acme").failures).toEqual([]);
 });
+
+test("an issuer is not quoted, because it may contain a password", () => {
+  const issuer = "https://user:hunter2hunter2@issuer.example";
+  const { failures } = checked(identity, { ...valid.identity, claimMatch: { ...claimMatch, issuer } });
+  expect(failures.map(({ property }) => property)).toEqual(["claimMatch.issuer"]);
+  expect(JSON.stringify(failures)).not.toContain("hunter2");
+});
