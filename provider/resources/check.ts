@@ -16,16 +16,23 @@ export interface CheckResult {
 }
 
 /**
- * Checks inputs before anything is sent: every failure at once; values that are not known yet pass
- * (DESIGN §4). `adopt` is remembered for the create that follows and taken out, so that it is never
- * in state.
+ * Checks inputs before anything is sent: every failure at once. Values that are not known yet pass, and so do texts that state holds
+ * already: the platform has them, and a rule that is newer than they are must not block every update of the stack. `adopt` is
+ * remembered for the create that follows and taken out, so that it is never in state.
+ *
+ * @param olds the resource's inputs in state. Default: none, a new object
  */
-export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | "organization">): CheckResult {
+export function check(
+  kind: Kind,
+  news: Inputs,
+  run: Pick<Run, "declarations" | "organization">,
+  olds: Inputs = {},
+): CheckResult {
   // A member called `__proto__` arrives as a prototype, whose members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
-    .filter((issue) => !isUnknown(inputs, issue.path))
+    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path))
     .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(issue)]));
   failures.push(...wrongChoices([], kind.exactlyOne, kind.fields, inputs), ...namesForUids(kind, inputs, run.organization));
   if (adopt !== undefined && adopt !== null && adopt !== unknownValue && typeof adopt !== "boolean") {
@@ -76,6 +83,16 @@ function wrongChoices(path: Path, groups: readonly (readonly string[])[], fields
     return wrongChoices([...path, name], shape.exactlyOne, shape.members, value as Values);
   });
   return [...wrong, ...inner];
+}
+
+/** True for a text that is the same in state. Empty ones never count: an empty parent would create a root organization. */
+function isKept(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
+  const value = valueAt(inputs, path);
+  return typeof value === "string" && value !== "" && value === valueAt(olds, path);
+}
+
+function valueAt(values: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step], values);
 }
 
 /** True when the value at `path`, or one that it lies in, is not known yet. */
