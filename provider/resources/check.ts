@@ -22,12 +22,7 @@ export interface CheckResult {
  *
  * @param olds the resource's inputs in state. Default: none, a new object
  */
-export function check(
-  kind: Kind,
-  news: Inputs,
-  run: Pick<Run, "declarations" | "organization">,
-  olds: Inputs = {},
-): CheckResult {
+export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | "organization">, olds: Inputs = {}): CheckResult {
   // A member called `__proto__` arrives as a prototype, whose members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
