@@ -87,7 +87,7 @@ describe("a token that is exchanged", () => {
     expect((await errorOf(() => tokens.token())).code).toBe("CREDENTIALS");
   });
 
-  test("does not serve once it was refused", async () => {
+  test("does not serve once it was rejected", async () => {
     const { clock, tokens } = await platformOf((count) => (count === 1 ? { token: "api-token-1" } : undefined));
     await tokens.token();
     clock.now = start + 1_000;
@@ -114,7 +114,7 @@ describe("PLATFORM_TOKEN", () => {
     expect(await tokensOf(token).token()).toBe(token);
   });
 
-  test("an expired token is refused with the time", async () => {
+  test("an expired token is rejected with the time", async () => {
     const token = jwt({ exp: seconds(-60, start) });
     const error = await errorOf(() => tokensOf(token).token());
     expect(error.code).toBe("CREDENTIALS");

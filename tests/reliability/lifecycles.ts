@@ -37,7 +37,7 @@ export interface Lifecycle {
   prepare(fixture: KindFixture): Promise<Scene>;
   /** A fault of the platform that the step meets anyway. */
   base?: object;
-  /** True on a platform that would take a double, so that only the provider stands against one. */
+  /** True on a platform that would accept a duplicate, so that only the provider can prevent one. */
   takesDoubles?: true;
   /** Rows of a List page at most. */
   pageLimit?: number;

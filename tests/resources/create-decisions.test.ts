@@ -37,7 +37,7 @@ const old = { createTime: "2020-01-01T00:00:00.000Z" };
 describe.each(kinds)("in doubt about a %s, with adopt", (_noun, kind) => {
   const inputs = async (): Promise<Inputs> => fixture.inputs(kind, await fixture.parent());
 
-  test("the one equal object of somebody else is adopted, once the lost request can no longer be applied", async () => {
+  test("the one equal object of another owner is adopted, once the lost request can no longer be applied", async () => {
     const wanted = await inputs();
     let uid = "";
     fixture.proxy.interfere = lost(async () => ({ uid } = await fixture.colleague(kind, wanted, old)));
@@ -83,7 +83,7 @@ describe("when the second attempt answers ALREADY_EXISTS", () => {
     expect((await fixture.children(group, wanted.parentUid)).map(({ uid }) => uid)).toEqual([id]);
   });
 
-  test("adopt refuses one that differs, showing the difference, and does not advise to set adopt", async () => {
+  test("adopt rejects one that differs, showing the difference, and does not advise to set adopt", async () => {
     const wanted = await inputs();
     fixture.proxy.interfere = meetsLater({ ...old, description: "theirs" }, wanted);
     const error = await failureOf(declare(group, { ...wanted, adopt: true }, fixture.run()));
@@ -103,7 +103,7 @@ describe("when the second attempt answers ALREADY_EXISTS", () => {
   });
 });
 
-test("an object that appears before a POST that nothing puts in doubt is never taken, however new and equal it is", async () => {
+test("an object that appears before a POST that is not in doubt is never taken, however new and equal it is", async () => {
   const wanted = await fixture.inputs(group, await fixture.parent());
   fixture.proxy.interfere = async ({ method }, forward) => {
     if (method === "POST") await fixture.colleague(group, wanted);
@@ -145,7 +145,7 @@ describe("one deadline bounds a create", () => {
   const never = new Promise<never>(() => undefined);
   const timing = { attemptMs: 150, budgetMs: 200, propagationMs: 100_000 };
 
-  test("while it looks who holds the key: nothing is sent", async () => {
+  test("while it looks up the key: nothing is sent", async () => {
     const parentUid = await fixture.parent();
     fixture.proxy.interfere = ({ path }, forward) => (path.endsWith("/groups") ? never : forward());
     const run = fixture.run({ timing: { ...timing, attemptMs: 60_000, budgetMs: 400 } });
@@ -161,7 +161,7 @@ describe("one deadline bounds a create", () => {
     expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
   });
 
-  test("while the platform does not know what this run created", async () => {
+  test("while objects of this run propagate", async () => {
     const run = fixture.run({ timing });
     const { id } = await declare(group, { parentUid: await fixture.parent(), name: "new" }, run);
     fixture.proxy.interfere = ({ method }, forward) =>
@@ -170,7 +170,7 @@ describe("one deadline bounds a create", () => {
   });
 });
 
-describe("the user is told", () => {
+describe("the user sees", () => {
   test.each<[string, Kind]>(kinds)("that a %s was adopted, and nothing created or replaced", async (_noun, kind) => {
     const inputs = await fixture.inputs(kind, await fixture.parent());
     const { uid } = await fixture.colleague(kind, inputs);
@@ -215,7 +215,7 @@ describe("a key that is taken", () => {
   });
 });
 
-test("an object is known by its collection and its uid: one of another collection with the same uid is deleted", async () => {
+test("an object is identified by its collection and its uid: one of another collection with the same uid is deleted", async () => {
   const inputs = await fixture.inputs(identity, await fixture.parent());
   const run = fixture.run();
   check(group, { parentUid: inputs["parentUid"], name: "held" }, run);

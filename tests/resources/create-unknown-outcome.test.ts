@@ -78,7 +78,7 @@ test.each(outcomes)("%s: exactly one object of each kind, and its uid is returne
   }
 });
 
-test("nothing is sent again before the deadline of the attempt before it has passed", async () => {
+test("nothing is sent again before the deadline of the previous attempt", async () => {
   let posts = 0;
   const times: number[] = [];
   fixture.proxy.interfere = ({ method }, forward) => {
@@ -107,7 +107,7 @@ test("a request that is applied late, within its deadline, is found and not sent
   expect((await fixture.children(group, parent)).map((row) => row.uid)).toEqual([id]);
 });
 
-test("it is given up within the budget, and says that the object may exist", async () => {
+test("it gives up within the budget, and says that the object may exist", async () => {
   fixture.proxy.interfere = ({ method }, forward) => (method === "POST" ? "reset" : forward());
   const run = fixture.run({ timing: { attemptMs: 300, budgetMs: 1_200 } });
   const parent = await fixture.parent();
@@ -127,7 +127,7 @@ test("429 is sent again without a look-up: nothing was applied", async () => {
   expect(await fixture.asked("GET", "groups")).toHaveLength(2);
 });
 
-describe("an object of somebody else that appears meanwhile is never taken", () => {
+describe("an object of another owner that appears meanwhile is never taken", () => {
   const inputs = async () => ({ parentUid: await fixture.parent(), name: fixture.name(), description: "as declared" });
 
   test.each([
@@ -177,7 +177,7 @@ describe("an object of somebody else that appears meanwhile is never taken", () 
   });
 });
 
-test("an object made in the second of its send is ours on a platform that counts whole seconds", async () => {
+test("an object created in the same second as its send is ours on a platform that counts whole seconds", async () => {
   await fixture.platform.settings({ timestampDigits: 0 });
   const parentUid = await fixture.parent();
   fixture.proxy.interfere = firstPost(after("reset"));
@@ -185,7 +185,7 @@ test("an object made in the second of its send is ours on a platform that counts
   expect((await fixture.children(group, parentUid)).map(({ uid }) => uid)).toEqual([id]);
 });
 
-test("without a Date header nothing is provable: the error names the object, and nothing is sent again", async () => {
+test("without a Date header nothing can be proven: the error names the object, and nothing is sent again", async () => {
   const parentUid = await fixture.parent();
   const passOn = firstPost(after("reset"));
   fixture.proxy.interfere = async (request, forward) => {
@@ -201,7 +201,7 @@ test("without a Date header nothing is provable: the error names the object, and
 
 test.each([
   ["shows nothing", { status: 200, headers: {}, body: '{"groups":[],"identities":[],"nextPageToken":"","totalCount":"0"}' }],
-  ["is refused", platformError(403, 7)],
+  ["is rejected", platformError(403, 7)],
   ["fails", platformError(500, 13)],
 ])("when the List %s, the error says that the object may exist, and nothing is sent again", async (_what, answer) => {
   let posts = 0;
@@ -222,7 +222,7 @@ test.each([
   expect(await fixture.children(identity, parentUid)).toHaveLength(1);
 });
 
-test("an object that only the second attempt's refusal shows is ours when it is provable", async () => {
+test("an object that only the second attempt's rejection reveals is ours if that is provable", async () => {
   const parentUid = await fixture.parent();
   const inputs = { parentUid, name: "hidden" };
   let posts = 0;
@@ -242,7 +242,7 @@ test("an object that only the second attempt's refusal shows is ours when it is 
   expect((await fixture.children(group, parentUid)).map((row) => row.uid)).toEqual([id]);
 });
 
-test("when the platform says that it exists after a lost attempt, and nothing shows whose it is, the error does not claim that nothing was made", async () => {
+test("when the platform says that it exists after a lost attempt, and nothing shows whose it is, the error does not claim that nothing was created", async () => {
   const parentUid = await fixture.parent();
   let posts = 0;
   fixture.proxy.interfere = async ({ method, path }, forward) => {
@@ -258,7 +258,7 @@ test("when the platform says that it exists after a lost attempt, and nothing sh
   expect(await fixture.children(group, parentUid)).toHaveLength(1);
 });
 
-test("a group that was found is not taken for one that this run made: its children are listed", async () => {
+test("a group that was found does not count as created by this run: its children are listed", async () => {
   const run = fixture.run();
   fixture.proxy.interfere = firstPost(after("reset"));
   const { id } = await declare(group, { parentUid: await fixture.parent(), name: "found" }, run);
@@ -267,7 +267,7 @@ test("a group that was found is not taken for one that this run made: its childr
   expect(error).toMatchObject({ code: "KEY_TAKEN" });
 });
 
-test("a create without its natural key is refused here", async () => {
+test("a create without its natural key is rejected here", async () => {
   await fixture.platform.clearRequests();
   expect(await failureOf(create(group, { parentUid: fixture.platform.root }, fixture.run()))).toMatchObject({
     code: "INVALID_INPUT",

@@ -46,7 +46,7 @@ async function expectRefused(work: Promise<unknown>, ...parts: string[]): Promis
 const waysOfDelete = ["`retainOnDelete`", "`pulumi destroy --exclude <urn>`", "`dependsOn`"];
 
 describe("deleting", () => {
-  test("the only binding of the caller is rejected, and the error names the ways", async () => {
+  test("the only binding of the caller is rejected, and the error names the options", async () => {
     const { place, uid, bind, run } = await runner();
     const own = await bind(place, "owner");
     await expectRefused(remove(roleBinding, own.uid, own.state, await run()), ...waysOfDelete, own.uid, uid, "CAP_", place);
@@ -81,7 +81,7 @@ describe("deleting", () => {
     await expectRefused(remove(roleBinding, own.uid, own.state, await run()));
   });
 
-  test("several bindings that together give as much are enough", async () => {
+  test("several bindings that together grant as much are enough", async () => {
     const { place, bind, run } = await runner();
     const custom = async (...capabilities: string[]) =>
       fixture.platform.create("roles", fixture.platform.root, { name: fixture.name("role"), capabilities });
@@ -93,7 +93,7 @@ describe("deleting", () => {
     await remove(roleBinding, own.uid, own.state, await run());
   });
 
-  test("of two bindings that cover for each other one stays, however they are deleted", async () => {
+  test("of two bindings that replace each other one stays, however they are deleted", async () => {
     for (const isAtOnce of [true, false]) {
       const { place, bind, run } = await runner();
       const custom = await fixture.platform.create("roles", place, {
@@ -112,7 +112,7 @@ describe("deleting", () => {
     }
   });
 
-  test("a binding whose delete fails covers for others again", async () => {
+  test("a binding whose delete fails counts as access again", async () => {
     const { place, bind, run } = await runner();
     const failing = await bind(place, "owner");
     const below = await bind(await fixture.parent(place), "owner");
@@ -122,7 +122,7 @@ describe("deleting", () => {
     expect((await one.selfLockout.beforeDelete(roleBinding, below.uid, below.state)).endsOwnAccess).toBe(false);
   });
 
-  test("what does not touch the caller is not asked about", async () => {
+  test("what does not affect the caller sends no extra request", async () => {
     const { place, bind, run } = await runner();
     await bind(place, "owner");
     const other = await bind(place, "viewer", await fixture.identity());
@@ -156,7 +156,7 @@ describe("deleting", () => {
     await expectRefused(remove(roleBinding, own.uid, own.state, await run()));
   });
 
-  test("the only binding is deleted where that is allowed, and all that needs it fails and stays in state", async () => {
+  test("the only binding is deleted if that is allowed; whatever needs it fails and stays in state", async () => {
     const { place, uid, inputs, bind, run } = await runner();
     const own = await bind(place, "owner");
     await fixture.platform.settings({ denials: "hidden" });
@@ -166,7 +166,7 @@ describe("deleting", () => {
     expect(await failureOf(remove(identity, uid, inputs, one))).toMatchObject({ code: "NOT_GONE" });
   });
 
-  test("an unknown caller is protected by the proof of what is gone alone", async () => {
+  test("an unknown caller is protected by deletion proof alone", async () => {
     const { place, uid, bind } = await runner();
     const own = await bind(place, "owner");
     const run = fixture.run({ timing, token: await fixture.platform.apiToken({ identity: uid }) });
