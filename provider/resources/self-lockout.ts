@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../client/client";
-import { codeOf, messageOf, PlatformError } from "../client/errors";
+import { codeOf, hasCode, messageOf, PlatformError, type PlatformErrorCode } from "../client/errors";
 import { list } from "../client/printable";
 import type { Caller } from "../client/token-source";
 import { isBelow, parentOf } from "../client/uid";
@@ -26,6 +26,8 @@ interface Effect {
   role?: { uid: string; capabilities: readonly string[] };
   /** Why it ends access of the caller; undefined when it does not. */
   ends?: string | undefined;
+  /** The error for which that could not be read. */
+  cause?: unknown;
 }
 
 const harmless: Permit = { endsOwnAccess: false, failed: () => undefined };
@@ -102,13 +104,7 @@ export class SelfLockout {
     // One at a time, so that each sees what those before it take away.
     const decision = this.#turn.then(async () => {
       const effect = await effectOf(caller);
-      if (effect?.ends !== undefined && !this.isAllowed) {
-        throw new PlatformError(
-          "SELF_LOCKOUT",
-          `${what}: it would end access that this run needs: ${effect.ends}. Nothing was sent. Options: ${options} ` +
-            "With PLATFORM_ALLOW_SELF_LOCKOUT=true it is sent.",
-        );
-      }
+      if (effect?.ends !== undefined && !this.isAllowed) throw rejection(what, effect.ends, options, effect.cause);
       return this.#permit(effect);
     });
     this.#turn = decision.catch(() => undefined);
@@ -141,7 +137,7 @@ export class SelfLockout {
       const after = { grants: becomes === undefined ? others : [...others, becomes], changes: this.#roles };
       return { binding, ends: ending(caller, await lossOf(this.client, before, after)) };
     } catch (error) {
-      return { binding, ends: `whether identity ${caller.uid} has it from elsewhere cannot be read (${messageOf(error)})` };
+      return { binding, ends: `whether identity ${caller.uid} has it from elsewhere cannot be read`, cause: error };
     }
   }
 
@@ -155,7 +151,7 @@ export class SelfLockout {
       const after = { grants, changes: new Map([...this.#roles, [uid, capabilities]]) };
       return { role, ends: ending(caller, await lossOf(this.client, before, after)) };
     } catch (error) {
-      return { role, ends: `whether identity ${caller.uid} holds that role cannot be read (${messageOf(error)})` };
+      return { role, ends: `whether identity ${caller.uid} holds that role cannot be read`, cause: error };
     }
   }
 
@@ -167,6 +163,23 @@ export class SelfLockout {
       return becomes === undefined ? [] : [{ ...grant, roles: [...new Set([...grant.roles, ...becomes.roles])] }];
     });
   }
+}
+
+/** Answers that say that the caller cannot read something. Any other error may be gone in the next run. */
+const lasting: PlatformErrorCode[] = ["PERMISSION_DENIED", "NOT_FOUND", "UNIMPLEMENTED", "INVALID_INPUT"];
+
+/** @param cause of `ends`, where that could not be read */
+function rejection(what: string, ends: string, options: string, cause: unknown): PlatformError {
+  const why = cause === undefined ? ends : `${ends} (${messageOf(cause)})`;
+  if (cause !== undefined && !hasCode(cause, ...lasting)) {
+    return new PlatformError(codeOf(cause), `${what}: ${why}. Nothing was sent. Run again once it can be read.`, { cause });
+  }
+  return new PlatformError(
+    "SELF_LOCKOUT",
+    `${what}: it would end access that this run needs: ${why}. Nothing was sent. Options: ${options} ` +
+      "With PLATFORM_ALLOW_SELF_LOCKOUT=true it is sent.",
+    { cause },
+  );
 }
 
 function isOf(kind: Kind, { collection }: Pick<Kind, "collection">): boolean {

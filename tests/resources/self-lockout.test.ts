@@ -146,6 +146,22 @@ describe("deleting", () => {
     await expectRefused(remove(roleBinding, own.uid, own.state, await run()), "cannot be read");
   });
 
+  test.each([
+    ["the List of bindings", "/roleBindings$"],
+    ["the capabilities of a role", "/roles/"],
+  ])("a fault while reading %s keeps its code, and nothing is sent", async (_what, path) => {
+    const { place, bind, run } = await runner();
+    const own = await bind(place, "viewer");
+    await bind(fixture.platform.root, "editor");
+    await fixture.platform.fault({ method: "GET", path }, { status: 503, code: 14 }, { times: 0 });
+    await fixture.platform.clearRequests();
+    const error = await failureOf(remove(roleBinding, own.uid, own.state, await run({ timing: { ...timing, budgetMs: 50 } })));
+    expect(error).toMatchObject({ code: "UNAVAILABLE" });
+    for (const part of [own.uid, "cannot be read", "Nothing was sent", "Run again"]) expect(error.message).toContain(part);
+    expect(error.message).not.toContain("it would end access");
+    expect(await fixture.platform.writes()).toEqual([]);
+  });
+
   test("a binding that a List hides is rejected like one that it shows", async () => {
     const { place, bind, run } = await runner();
     const { uid: roleUid } = await fixture.platform.create("roles", fixture.platform.root, {
@@ -238,6 +254,18 @@ describe("updating", () => {
     await update(role, uid, inputs, { ...inputs, capabilities: [...capabilities, "CAP_IAM_GROUPS_UPDATE"] }, await run());
     const unbound = await fixture.platform.create("roles", place, { name: fixture.name("role"), capabilities });
     await update(role, unbound.uid, inputs, { ...inputs, capabilities: capabilities.slice(0, 1) }, await run());
+  });
+
+  test("a fault while reading whether the caller holds a role keeps its code, and nothing is sent", async () => {
+    const { place, run } = await runner();
+    const inputs = { parentUid: place, name: fixture.name("role"), capabilities: ["CAP_IAM_GROUPS_LIST"] };
+    const { uid } = await fixture.platform.create("roles", place, { name: inputs.name, capabilities: inputs.capabilities });
+    await fixture.platform.fault({ method: "GET", path: "/roleBindings$" }, { status: 503, code: 14 }, { times: 0 });
+    await fixture.platform.clearRequests();
+    const one = await run({ timing: { ...timing, budgetMs: 50 } });
+    const error = await failureOf(update(role, uid, inputs, { ...inputs, capabilities: ["CAP_IAM_ROLES_LIST"] }, one));
+    expect(error).toMatchObject({ code: "UNAVAILABLE" });
+    expect(await fixture.platform.writes()).toEqual([]);
   });
 });
 
