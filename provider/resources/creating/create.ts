@@ -69,7 +69,7 @@ class Creation<Wire extends WireObject> {
   #sent: Sent = "nothing";
   /** The last error of a send. */
   #cause: PlatformError | undefined;
-  /** The platform's clock at the first send, where anything was sent and the clock is known. */
+  /** The platform's clock at the first send that can have made the object, where the clock is known. */
   #firstSent: number | undefined;
   #lastSentAt: number | undefined;
   readonly #totalMs: number;
@@ -184,6 +184,8 @@ class Creation<Wire extends WireObject> {
       else if (hasCode(error, "ALREADY_EXISTS")) this.#sent = this.#sent === "in doubt" ? "in doubt" : "already exists";
       else if (isOutcomeUnknown(error)) this.#sent = "in doubt";
       else throw this.#rejected(error);
+      // What is proven to have made nothing is no evidence for the next run either.
+      if (this.#sent !== "in doubt") this.#forget();
       if (PlatformError.isInstance(error)) this.#cause = error;
       if (this.#signal.aborted) throw this.#outcomeUnknown(`no answer within ${this.#totalMs / 1_000} s.`);
       return undefined;
@@ -196,7 +198,8 @@ class Creation<Wire extends WireObject> {
   #onSend(): void {
     const { client, pendingCreates } = this.run;
     const serverTime = client.serverTime();
-    if (this.#lastSentAt === undefined) this.#firstSent = serverTime;
+    // Only sends that are in doubt can have made anything, and one that is sent again was rejected.
+    if (this.#sent !== "in doubt") this.#firstSent = serverTime;
     this.#lastSentAt = performance.now();
     if (this.key !== undefined) pendingCreates.sent(this.key, client.timing.attemptMs, serverTime, this.#firstSent);
   }
@@ -240,9 +243,9 @@ class Creation<Wire extends WireObject> {
     return ownOf(this.kind, this.inputs, this.run, holders, this.#evidence());
   }
 
-  /** A POST that the platform rejected made nothing, so only what is in doubt, or was sent in a batch, proves anything. */
+  /** A POST that the platform rejected made nothing, so only what is in doubt proves anything. */
   #evidence(): Evidence[] {
-    const sends = this.#sent === "in doubt" || this.#sent === "batch rejected" ? [sentAt(this.#firstSent)] : [];
+    const sends = this.#sent === "in doubt" ? [sentAt(this.#firstSent)] : [];
     return this.#pending === undefined ? sends : [this.#pending.made, ...sends];
   }
 
