@@ -1,5 +1,4 @@
 import type { PlatformClient } from "../client/client";
-import type { WireObject } from "../client/collection";
 import type { Kind } from "../kinds/kind";
 import type { BatchedCreates } from "./creating/batches";
 import type { PendingCreates } from "./creating/pending-creates";
@@ -54,7 +53,6 @@ export class Run {
   readonly #adoptByDefault: boolean;
   readonly #creating = new Set<string>();
   readonly #claims = new ObjectSet();
-  readonly #seenByList = new Set<string>();
 
   constructor(options: RunOptions) {
     this.client = options.client;
@@ -96,19 +94,5 @@ export class Run {
   /** True when a resource that the program declares holds the object. */
   holds({ collection }: Kind, uid: string): boolean {
     return this.#claims.has(collection, uid);
-  }
-
-  /** Lists objects of `kind`, noting whether any was seen. */
-  async list<Wire extends WireObject>(kind: Kind<Wire>, query: object, signal?: AbortSignal): Promise<Wire[]> {
-    const rows = await this.client.list(kind.collection, query, signal ? { signal } : {});
-    if (rows.length > 0) this.#seenByList.add(kind.collection.segment);
-    return rows;
-  }
-
-  /** True when the List of `kind` has shown an object to these credentials, so that it is not blind. */
-  async listShowsObjects({ collection }: Kind): Promise<boolean> {
-    const { segment } = collection;
-    if (!this.#seenByList.has(segment) && (await this.client.listOne(collection)) !== undefined) this.#seenByList.add(segment);
-    return this.#seenByList.has(segment);
   }
 }

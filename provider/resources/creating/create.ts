@@ -7,7 +7,7 @@ import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
 import { BatchRefused } from "./batches";
 import { unlessAborted } from "./deadline";
-import { currentHolders, holdersBefore } from "./natural-key";
+import { currentHolders, holdersBefore, listSees } from "./natural-key";
 import { isOutcomeUnknown } from "./outcome";
 import { adopted, type Evidence, isMadeBy, keyTaken, ownOf, sentAt, uidsOf } from "./ownership";
 import { afterPropagation } from "./propagation";
@@ -164,9 +164,10 @@ class Creation<Wire extends WireObject> {
   /** @throws PlatformError `OUTCOME_UNKNOWN` unless it is proven that nothing was made */
   async #confirmNotMade(): Promise<void> {
     if (this.#cause?.code === "ALREADY_EXISTS") throw this.#outcomeUnknown("it exists, but no List shows it.");
-    const shows = await unlessAborted(this.#signal, this.run.listShowsObjects(this.kind)).catch(() => false);
-    if (!shows || this.kind.calls.list === "unreliable")
-      throw this.#outcomeUnknown("no List shows these credentials any such object.");
+    const parentUid = String(this.inputs[this.kind.parentInput]);
+    const isSeen = await unlessAborted(this.#signal, listSees(this.run, this.kind, parentUid)).catch(() => false);
+    if (!isSeen || this.kind.calls.list === "unreliable")
+      throw this.#outcomeUnknown(`no List shows these credentials any ${this.kind.collection.noun} in ${parentUid} or above.`);
     if (this.#cause?.fromPlatform && this.#cause.status === 200)
       throw this.#outcomeUnknown("the platform answered success, and no List shows it.");
   }
