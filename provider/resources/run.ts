@@ -52,7 +52,8 @@ export class Run {
   readonly children = new SharedCalls<ReadonlyMap<string, readonly string[]>>();
   readonly #adoptByDefault: boolean;
   readonly #creating = new Set<string>();
-  readonly #claims = new ObjectSet();
+  /** The natural key that the program declares of each object that a resource holds. */
+  readonly #claims = new ObjectMap<string>();
 
   constructor(options: RunOptions) {
     this.client = options.client;
@@ -81,7 +82,7 @@ export class Run {
 
   /** Notes that the object is the one that the program declares under `key`, if a check has seen that key. */
   claim({ collection }: Kind, uid: string, key: string | undefined): void {
-    if (key !== undefined && this.declarations.has(key)) this.#claims.add(collection, uid);
+    if (key !== undefined && this.declarations.has(key)) this.#claims.set(collection, uid, key);
   }
 
   /** Notes that the state has the object `uid` for the resource that declares `key`. @param isChanged whether it differs from the program */
@@ -92,7 +93,12 @@ export class Run {
   }
 
   /** True when a resource that the program declares holds the object. */
-  holds({ collection }: Kind, uid: string): boolean {
-    return this.#claims.has(collection, uid);
+  holds(kind: Kind, uid: string): boolean {
+    return this.keyHeld(kind, uid) !== undefined;
+  }
+
+  /** The natural key that the resource which holds the object declares; undefined when none holds it. */
+  keyHeld({ collection }: Kind, uid: string): string | undefined {
+    return this.#claims.get(collection, uid);
   }
 }
