@@ -30,6 +30,8 @@ interface Effect {
   cause?: unknown;
 }
 
+const otherBinding = "give this identity the same access by another role binding first; ";
+
 const harmless: Permit = { endsOwnAccess: false, failed: () => undefined };
 
 /**
@@ -56,8 +58,9 @@ export class SelfLockout {
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
   async beforeDelete(kind: Kind, uid: string, state: Inputs): Promise<Permit> {
     const options =
-      "use another identity; set `retainOnDelete` on it; `pulumi destroy --exclude <urn>`; " +
-      "set `dependsOn` to it on the rest of the program, so that the rest is deleted first.";
+      `use another identity; ${isOf(kind, roleBinding) ? otherBinding : ""}set \`retainOnDelete\` on it and run \`pulumi up\` before it ` +
+      "is removed; in a destroy, `pulumi destroy --exclude <urn>`, or `dependsOn` to it on the rest of the program, so that the rest " +
+      "is deleted first.";
     return this.#check(kind, `delete ${describe(kind, state)} (${uid})`, options, (caller) => {
       if (isOf(kind, identity)) return uid === caller.uid ? { ends: "this run logs in as that identity" } : undefined;
       if (!isOf(kind, roleBinding) || state["identityUid"] !== caller.uid) return undefined;
@@ -68,7 +71,7 @@ export class SelfLockout {
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
   async beforeUpdate(kind: Kind, uid: string, olds: Inputs, news: Inputs): Promise<Permit> {
     const changed = changedInputs(kind, olds, news);
-    const options = "use another identity, or give this one the same access by another role binding first.";
+    const options = isOf(kind, identity) ? "use another identity." : `${otherBinding}use another identity.`;
     return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, options, (caller) => {
       if (isOf(kind, identity)) {
         const login = changed.filter((name) => name !== "name" && name !== "description");
@@ -177,7 +180,7 @@ function rejection(what: string, ends: string, options: string, cause: unknown):
   return new PlatformError(
     "SELF_LOCKOUT",
     `${what}: this would end access that this run needs: ${why}. Nothing was sent. Options: ${options} ` +
-      "PLATFORM_ALLOW_SELF_LOCKOUT=true sends it anyway.",
+      "If nothing that is left needs this access, PLATFORM_ALLOW_SELF_LOCKOUT=true sends it.",
     { cause },
   );
 }

@@ -2,54 +2,42 @@ import type { Inputs } from "../../provider/kinds/kind";
 import { role } from "../../provider/kinds/role";
 import { remove } from "../../provider/resources/delete";
 import { update } from "../../provider/resources/update";
-import type { RunOptions } from "../support/resource-fixture";
+import { type ExpectRefused, ownAccess, ownAccessTiming as timing, type RoleUids, type Runner } from "../support/own-access";
 import { failureOf, group, identity, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
 let fixture: ResourceFixture;
-let roleUids: Record<"owner" | "viewer" | "editor", string>;
+let roleUids: RoleUids;
+let runner: () => Promise<Runner>;
+let expectRefused: ExpectRefused;
 
 beforeAll(async () => {
   fixture = await ResourceFixture.start();
-  const [owner, viewer, editor] = await Promise.all(["owner", "viewer", "editor"].map((name) => fixture.platform.role(name)));
-  roleUids = { owner: owner ?? "", viewer: viewer ?? "", editor: editor ?? "" };
+  ({ roleUids, runner, expectRefused } = await ownAccess(fixture));
 });
 afterAll(() => fixture.close());
 beforeEach(() => fixture.reset());
 
-const timing = { attemptMs: 20_000, budgetMs: 20_000, propagationMs: 30 };
-
-/** An identity that manages a group of its own, and runs that log in as it. */
-async function runner() {
-  const place = await fixture.parent();
-  const claimMatch = { issuer: "https://issuer.example", subject: fixture.name("runner") };
-  const inputs = { parentUid: place, name: fixture.name("runner"), claimMatch };
-  const { uid } = await fixture.colleague(identity, inputs);
-  const bind = async (parentUid: string, role: keyof typeof roleUids | { uid: string }, identityUid = uid) => {
-    const state = { parentUid, identityUid, roleUid: typeof role === "string" ? roleUids[role] : role.uid };
-    return { state, uid: (await fixture.colleague(roleBinding, state)).uid };
-  };
-  const run = async (options: RunOptions = {}) =>
-    fixture.run({ timing, token: await fixture.platform.apiToken({ identity: uid }), caller: { uid }, ...options });
-  return { place, uid, inputs, claimMatch, bind, run };
-}
-
-/** Expects that `work` is rejected before anything is written. */
-async function expectRefused(work: Promise<unknown>, ...parts: string[]): Promise<void> {
-  await fixture.platform.clearRequests();
-  const error = await failureOf(work);
-  expect(error).toMatchObject({ code: "SELF_LOCKOUT" });
-  for (const part of ["Nothing was sent", "another identity", "PLATFORM_ALLOW_SELF_LOCKOUT=true", ...parts])
-    expect(error.message).toContain(part);
-  expect(await fixture.platform.writes()).toEqual([]);
-}
-
-const waysOfDelete = ["`retainOnDelete`", "`pulumi destroy --exclude <urn>`", "`dependsOn`"];
+const ofDestroy = ["`pulumi destroy --exclude <urn>`", "`dependsOn`"];
+const waysOfDelete = [
+  "`retainOnDelete` on it and run `pulumi up` before",
+  "in a destroy, `pulumi destroy --exclude",
+  ...ofDestroy,
+];
+const otherBinding = "another role binding first";
 
 describe("deleting", () => {
   test("the only binding of the caller is rejected, and the error names the options", async () => {
     const { place, uid, bind, run } = await runner();
     const own = await bind(place, "owner");
-    await expectRefused(remove(roleBinding, own.uid, own.state, await run()), ...waysOfDelete, own.uid, uid, "CAP_", place);
+    await expectRefused(
+      remove(roleBinding, own.uid, own.state, await run()),
+      ...waysOfDelete,
+      otherBinding,
+      own.uid,
+      uid,
+      "CAP_",
+      place,
+    );
   });
 
   test("the identity of the caller is rejected", async () => {
@@ -269,104 +257,29 @@ describe("updating", () => {
   });
 });
 
-describe("changes of one run that are under way together", () => {
-  const capabilities = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLES_LIST", "CAP_IAM_ROLES_UPDATE", "CAP_IAM_ROLE_BINDINGS_LIST"];
-
-  const custom = async (parentUid: string) => {
-    const inputs = { parentUid, name: fixture.name("role"), capabilities };
-    return { inputs, uid: (await fixture.platform.create("roles", parentUid, { name: inputs.name, capabilities })).uid };
-  };
-  const weaker = ({ inputs }: { inputs: Inputs }) => ({ ...inputs, capabilities: capabilities.slice(0, 1) });
-
-  /** Lets no PATCH pass until `count` updates are decided. */
-  const gate = (count: number) => {
-    let decided = 0;
-    let open: () => void;
-    const opened = new Promise<void>((resolve) => (open = resolve));
-    fixture.proxy.interfere = async ({ method }) => {
-      if (method === "PATCH") {
-        if (++decided === count) open();
-        await opened;
-      }
-      return undefined;
-    };
-    return (work: Promise<unknown>) =>
-      work.catch((error: unknown) => {
-        if (++decided === count) open();
-        throw error;
-      });
+describe("the advice", () => {
+  const adviceOf = async (work: Promise<unknown>) => {
+    const { code, message } = await failureOf(work);
+    expect(code).toBe("SELF_LOCKOUT");
+    return message;
   };
 
-  test("of two roles that cover for each other one stays as it is, however they are weakened", async () => {
-    for (const isAtOnce of [true, false]) {
-      const { place, bind, run } = await runner();
-      const both = [await custom(place), await custom(place)];
-      for (const { uid } of both) await bind(place, { uid });
-      const one = await run();
-      const updates = both.map((each) => () => update(role, each.uid, each.inputs, weaker(each), one));
-      const outcomes: PromiseSettledResult<unknown>[] = [];
-      if (isAtOnce) {
-        const decided = gate(2);
-        outcomes.push(...(await Promise.allSettled(updates.map((start) => decided(start())))));
-      } else for (const start of updates) outcomes.push(...(await Promise.allSettled([start()])));
-      expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-      const now = (await fixture.platform.objects("roles")).filter(({ uid }) => both.some((each) => each.uid === uid));
-      expect(now.map((row) => (row["capabilities"] as string[]).length).sort()).toEqual([1, capabilities.length]);
-    }
+  test("on an update names nothing that only fits a delete", async () => {
+    const { place, bind, run } = await runner();
+    const own = await bind(place, "owner");
+    const message = await adviceOf(
+      update(roleBinding, own.uid, own.state, { ...own.state, roleUid: roleUids.viewer }, await run()),
+    );
+    expect(message).toContain(otherBinding);
+    for (const part of ["retainOnDelete", ...ofDestroy]) expect(message).not.toContain(part);
   });
 
-  test("a role that is being weakened covers for no binding", async () => {
-    const { place, bind, run } = await runner();
-    const [covering, other] = [await custom(place), await custom(place)];
-    await bind(place, { uid: covering.uid });
-    const own = await bind(place, { uid: other.uid });
+  test("on the caller's identity names no other role binding, which would not help", async () => {
+    const { place, uid, inputs, claimMatch, bind, run } = await runner();
+    await bind(place, "owner");
     const one = await run();
-    expect((await one.selfLockout.beforeUpdate(role, covering.uid, covering.inputs, weaker(covering))).endsOwnAccess).toBe(false);
-    await expectRefused(remove(roleBinding, own.uid, own.state, one), "CAP_IAM_ROLES_UPDATE");
-  });
-
-  test("a role that a binding of the caller is being given is not weakened", async () => {
-    const { place, bind, run } = await runner();
-    const [old, next] = [await custom(place), await custom(place)];
-    const own = await bind(place, { uid: old.uid });
-    const one = await run();
-    await one.selfLockout.beforeUpdate(roleBinding, own.uid, own.state, { ...own.state, roleUid: next.uid });
-    await expectRefused(update(role, next.uid, next.inputs, weaker(next), one), "CAP_IAM_ROLES_UPDATE");
-  });
-
-  test("a role whose update fails covers for others again", async () => {
-    const { place, bind, run } = await runner();
-    const both = [await custom(place), await custom(place)];
-    for (const { uid } of both) await bind(place, { uid });
-    const [failing, other] = both as [(typeof both)[0], (typeof both)[0]];
-    await fixture.platform.fault({ method: "PATCH", path: failing.uid }, { status: 403, code: 7, message: "not now" });
-    const one = await run();
-    expect(await failureOf(update(role, failing.uid, failing.inputs, weaker(failing), one))).toMatchObject({
-      code: "PERMISSION_DENIED",
-    });
-    await update(role, other.uid, other.inputs, weaker(other), one);
-  });
-
-  test("a binding that this run has given a stronger role covers for the one that is deleted after it", async () => {
-    const { place, bind, run } = await runner();
-    const [raised, old] = [await bind(place, "viewer"), await bind(place, "owner")];
-    const owner = (await fixture.platform.objects("roles")).find(({ name }) => name === "owner");
-    const same = { name: fixture.name("role"), capabilities: owner?.["capabilities"] };
-    const { uid: roleUid } = await fixture.platform.create("roles", place, same);
-    const one = await run();
-    await update(roleBinding, raised.uid, raised.state, { ...raised.state, roleUid }, one);
-    await remove(roleBinding, old.uid, old.state, one);
-    expect((await fixture.platform.objects("roleBindings")).map(({ uid }) => uid)).not.toContain(old.uid);
-  });
-
-  test("a binding covers for others with no more than it gives before and after its update", async () => {
-    const { place, bind, run } = await runner();
-    const [raised, old] = [await bind(place, "viewer"), await bind(place, "editor")];
-    const one = await run();
-    await one.selfLockout.beforeUpdate(roleBinding, raised.uid, raised.state, { ...raised.state, roleUid: roleUids.editor });
-    await expectRefused(remove(roleBinding, old.uid, old.state, one));
-    const [lowered, second] = [await bind(place, "owner"), await bind(place, "owner")];
-    await one.selfLockout.beforeUpdate(roleBinding, lowered.uid, lowered.state, { ...lowered.state, roleUid: roleUids.viewer });
-    await expectRefused(remove(roleBinding, second.uid, second.state, one));
+    const news = { ...inputs, claimMatch: { ...claimMatch, subject: "somebody else" } };
+    for (const work of [() => update(identity, uid, inputs, news, one), () => remove(identity, uid, inputs, one)])
+      expect(await adviceOf(work())).not.toContain(otherBinding);
   });
 });
