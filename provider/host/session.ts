@@ -5,6 +5,7 @@ import { connect, type ConnectOptions, readConfiguration } from "../credentials"
 import { kinds } from "../kinds/kinds";
 import { BatchedCreates } from "../resources/creating/batches";
 import { PendingCreates } from "../resources/creating/pending-creates";
+import { Claims, SharedClaims } from "../resources/claims";
 import { DeletionProof } from "../resources/deletion-proof";
 import { SharedReads } from "../resources/list-cache";
 import { Run } from "../resources/run";
@@ -14,6 +15,7 @@ import { isProviderHost } from "./engine-watch";
 import { scoped, type Settings } from "./explicit-provider";
 
 const runs = new Map<string, Run>();
+let shared: SharedClaims | undefined;
 
 /**
  * The run of this process for these settings and the environment. It is created on first use and shared by all kinds:
@@ -45,7 +47,11 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
     allowSelfLockout: configuration.allowSelfLockout,
     ...(configuration.organization !== undefined && { organization: configuration.organization }),
     // Windows ends the host without a signal that it could catch.
-    pendingCreates: new PendingCreates({ folder: folderIn(environment), isClosed: isHost && process.platform !== "win32" }),
+    pendingCreates: new PendingCreates({
+      folder: folderIn(environment, "pending-creates"),
+      isClosed: isHost && process.platform !== "win32",
+    }),
+    claims: new Claims(configuration.baseUrl, isHost ? sharedClaims(environment) : undefined),
     // The engine shows what the host prints.
     ...(isHost && { notify: show }),
   });
@@ -65,6 +71,8 @@ export interface NewRunOptions {
   organization?: string;
   /** Default: notes nothing. */
   pendingCreates?: PendingCreates;
+  /** Default: shares none with other processes. */
+  claims?: Claims;
   /** Default: says nothing. */
   notify?: (message: string) => void;
 }
@@ -82,6 +90,7 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     reads: new SharedReads(client, Object.values(kinds)),
     creates: new BatchedCreates(client),
     pendingCreates: options.pendingCreates ?? new PendingCreates(),
+    claims: options.claims ?? new Claims(""),
     notify: options.notify ?? (() => undefined),
   });
 }
@@ -91,7 +100,17 @@ export function closeRuns(): void {
   for (const run of runs.values()) run.pendingCreates.close();
 }
 
+/** One for all runs of this process, which is a provider host: the engine's address is its last argument. */
+function sharedClaims(environment: NodeJS.ProcessEnv): SharedClaims {
+  if (shared !== undefined) return shared;
+  const claims = new SharedClaims({ folder: folderIn(environment, "claims"), engine: process.argv.at(-1) ?? "" });
+  process.once("exit", () => {
+    claims.close();
+  });
+  return (shared = claims);
+}
+
 /** Beside the engine's own files, which it can write and others cannot. */
-function folderIn({ PULUMI_HOME }: NodeJS.ProcessEnv): string {
-  return path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform", "pending-creates");
+function folderIn({ PULUMI_HOME }: NodeJS.ProcessEnv, name: "claims" | "pending-creates"): string {
+  return path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform", name);
 }

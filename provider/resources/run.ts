@@ -3,6 +3,7 @@ import type { WireObject } from "../client/collection";
 import type { Kind } from "../kinds/kind";
 import type { BatchedCreates } from "./creating/batches";
 import type { PendingCreates } from "./creating/pending-creates";
+import type { Claims } from "./claims";
 import { Declarations } from "./declarations";
 import type { Deletion } from "./deletion";
 import type { DeletionProof } from "./deletion-proof";
@@ -26,11 +27,12 @@ export interface RunOptions {
   readonly reads: SharedReads;
   readonly creates: BatchedCreates;
   readonly pendingCreates: PendingCreates;
+  readonly claims: Claims;
   /** Shows a message that is not an error to the user. */
   readonly notify: (message: string) => void;
 }
 
-/** What one run of the engine remembers. A host process serves exactly one run. Keys are natural keys, see `keyOf`. */
+/** What one run of the engine remembers. A host process serves exactly one run, which may have several such processes. Keys are natural keys, see `keyOf`. */
 export class Run {
   readonly client: PlatformClient;
   readonly organization: string | undefined;
@@ -53,7 +55,7 @@ export class Run {
   readonly children = new SharedCalls<ReadonlyMap<string, readonly string[]>>();
   readonly #adoptByDefault: boolean;
   readonly #creating = new Set<string>();
-  readonly #claims = new ObjectSet();
+  readonly #claims: Claims;
   readonly #seenByList = new Set<string>();
 
   constructor(options: RunOptions) {
@@ -65,6 +67,7 @@ export class Run {
     this.reads = options.reads;
     this.creates = options.creates;
     this.pendingCreates = options.pendingCreates;
+    this.#claims = options.claims;
     this.notify = options.notify;
     this.#adoptByDefault = options.adoptByDefault;
   }
@@ -81,9 +84,14 @@ export class Run {
     return true;
   }
 
-  /** Notes that the object is the one that the program declares under `key`, if a check has seen that key. */
+  /**
+   * Notes that the object is the one that the program declares under `key`, if a check has seen that key.
+   *
+   * @throws PlatformError `CONFIGURATION` when it was taken over, and another process, which may delete it, cannot know
+   */
   claim({ collection }: Kind, uid: string, key: string | undefined): void {
-    if (key !== undefined && this.declarations.has(key)) this.#claims.add(collection, uid);
+    if (key === undefined || !this.declarations.has(key)) return;
+    this.#claims.add(collection, uid, this.#creating.has(key) && !this.created.has(collection, uid));
   }
 
   /** Notes that the state has the object `uid` for the resource that declares `key`. @param isChanged whether it differs from the program */
