@@ -9,8 +9,8 @@ import { hideFrames } from "./stack-trace";
 /** Arguments of a {@link Provider}. They are stored in state as plain text, so none of them may be a secret. */
 export interface ProviderArgs {
   /**
-   * API address of the platform. With it, the stack's configuration and the `PLATFORM_*` settings of the environment do not
-   * apply to this provider. Default: the platform of the stack.
+   * API address of the platform. With it, neither the stack's configuration nor the platform, identity and credentials of the
+   * `PLATFORM_*` variables apply to this provider. Default: the platform of the stack.
    */
   baseUrl?: pulumi.Input<string>;
   /** Token-issuing address. Default: `baseUrl`. */
