@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { suggest } from "../provider/client/nearest-name";
+import { maxConnections } from "../provider/client/http";
 import { literal } from "../provider/client/printable";
 import { misplacedKeys } from "../provider/credentials";
 import { ownPlatform, type Settings } from "../provider/host/explicit-provider";
@@ -23,6 +24,8 @@ export interface ProviderArgs {
   identity?: pulumi.Input<string>;
   /** Whether resources of this provider take over existing objects that equal what is declared. Default: false. */
   adopt?: pulumi.Input<boolean>;
+  /** Most requests of this provider under way at once, 1 to 64. Default: 64, or what `PLATFORM_CONCURRENCY` says. */
+  concurrency?: pulumi.Input<number>;
   /** Path of a file that holds the OIDC token; it is read again at each exchange. */
   oidcTokenFile?: pulumi.Input<string>;
   /** Command that prints an API token, split into words without a shell: `printenv OTHER_PLATFORM_TOKEN`. */
@@ -38,6 +41,7 @@ const names: readonly (keyof ProviderArgs)[] = [
   "apiVersion",
   "identity",
   "adopt",
+  "concurrency",
   "oidcTokenFile",
   "tokenCommand",
   "oidcAudience",
@@ -176,6 +180,10 @@ function undeclared(name: string): string[] {
 /** No message shows a value: it may be a secret in the wrong argument. */
 function problemWith(name: string, value: unknown): string | undefined {
   if (name === "adopt") return typeof value === "boolean" ? undefined : "adopt must be true or false.";
+  if (name === "concurrency") {
+    const isValid = Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxConnections;
+    return isValid ? undefined : `concurrency must be a whole number from 1 to ${maxConnections}.`;
+  }
   // A missing value must not select another platform or identity.
   if (value === undefined || value === null || value === "") return `${name} has no value. Leave it out, or give it one.`;
   if (typeof value !== "string") return `${name} must be a string.`;
