@@ -3,7 +3,7 @@ import { suggest } from "../provider/client/nearest-name";
 import { maxConnections } from "../provider/client/http";
 import { literal } from "../provider/client/printable";
 import { misplacedKeys } from "../provider/credentials";
-import { ownPlatform, type Settings } from "../provider/host/explicit-provider";
+import { ownArguments, type Settings, sourceArguments } from "../provider/host/explicit-provider";
 import { isEventual, isObject, objectRule } from "./functions/arguments";
 import { hideFrames } from "./stack-trace";
 
@@ -46,9 +46,6 @@ const names: readonly (keyof ProviderArgs)[] = [
   "tokenCommand",
   "oidcAudience",
 ];
-
-/** The credential sources among the arguments: one of them replaces those of the stack. */
-const sources: readonly string[] = ["oidcTokenFile", "tokenCommand"];
 
 const key = (name: string) => `platform:${name}`;
 
@@ -144,8 +141,8 @@ function inputsOf(what: string, args: unknown): Record<string, pulumi.Input<stri
     return [[key(name), String(value)]];
   });
   if (problems.length > 0) throw new pulumi.RunError(`${what}: ${problems.join(" ")}`);
-  const own = Object.fromEntries(inputs);
-  return "baseUrl" in args ? { ...own, [ownPlatform]: "true" } : { ...ambient(args), ...own };
+  const own = { ...Object.fromEntries(inputs), [ownArguments]: Object.keys(args).sort().join(",") };
+  return "baseUrl" in args ? own : { ...ambient(args), ...own };
 }
 
 /** The stack's own settings: the engine gives them to its default provider only. */
@@ -153,7 +150,7 @@ function ambient(args: object): Record<string, pulumi.Input<string>> {
   const configured = pulumi.runtime.allConfig();
   const problems = misplacedKeys(configured);
   if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
-  const replaced = sources.some((source) => source in args) ? sources.map(key) : [];
+  const replaced = sourceArguments.some((source) => source in args) ? sourceArguments.map(key) : [];
   return Object.fromEntries(
     Object.entries(configured).filter(([name]) => name.startsWith("platform:") && !replaced.includes(name)),
   );

@@ -1,29 +1,34 @@
-import { settings as declared, type Setting, type SettingName } from "../credentials/settings";
+import { settings as declared, type SettingName } from "../credentials/settings";
 
 /** The stack's configuration, or an explicit provider's, with full keys: `platform:baseUrl`. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
-/**
- * Marks the inputs of an explicit provider that names an address of its own. What `PLATFORM_*` says of a platform describes another
- * one then: its identity would not exist there, and its token must not be sent there.
- */
-export const ownPlatform = "platform:ownPlatform";
+/** Marks the inputs of an explicit provider: which of them are its arguments, separated by commas. The rest is the stack's. */
+export const ownArguments = "platform:arguments";
+
+/** The credential sources among the arguments: one of them replaces those of the stack. */
+export const sourceArguments = ["oidcTokenFile", "tokenCommand"] as const satisfies SettingName[];
+
+const credentials: readonly SettingName[] = ["token", "oidcToken", ...sourceArguments];
 
 /** What describes the run and not the platform: errors of any provider advise these for one run. */
 const ofTheRun: readonly SettingName[] = ["adopt", "allowSelfLockout", "concurrency", "log"];
 
-const ofThePlatform = new Set<string>(
-  Object.entries<Setting>(declared).flatMap(([name, { environment }]) =>
-    (ofTheRun as readonly string[]).includes(name) ? [] : [environment],
-  ),
-);
+const ofThePlatform = (Object.keys(declared) as SettingName[]).filter((name) => !ofTheRun.includes(name));
 
-/** The settings and the environment that apply together; an explicit provider may exclude what describes the stack's platform. */
+/**
+ * The settings and the environment that apply together. An explicit provider with an address of its own excludes what `PLATFORM_*` says
+ * of a platform: that identity would not exist there, and that token must not be sent there. One with credentials of its own excludes
+ * those of the environment: no token of the stack's may stand in for a file that the program names.
+ */
 export function scoped(
   configured: Settings,
   environment: NodeJS.ProcessEnv,
 ): { settings: Settings; environment: NodeJS.ProcessEnv } {
-  const { [ownPlatform]: own, ...settings } = configured;
-  if (own === undefined) return { settings, environment };
-  return { settings, environment: Object.fromEntries(Object.entries(environment).filter(([name]) => !ofThePlatform.has(name))) };
+  const { [ownArguments]: own, ...settings } = configured;
+  const named = own?.split(",") ?? [];
+  const hasSource = sourceArguments.some((source) => named.includes(source));
+  const excluded = named.includes("baseUrl") ? ofThePlatform : hasSource ? credentials : [];
+  const variables = new Set<string>(excluded.map((name) => declared[name].environment));
+  return { settings, environment: Object.fromEntries(Object.entries(environment).filter(([name]) => !variables.has(name))) };
 }

@@ -1,10 +1,10 @@
 import { readConfiguration } from "../../provider/credentials";
-import { ownPlatform, scoped } from "../../provider/host/explicit-provider";
+import { ownArguments, scoped } from "../../provider/host/explicit-provider";
 
 const own = {
   "platform:baseUrl": "https://other.example",
   "platform:oidcTokenFile": "/run/other",
-  [ownPlatform]: "true",
+  [ownArguments]: "baseUrl,oidcTokenFile",
 };
 
 function configurationOf(settings: Record<string, string>, variables: Record<string, string>) {
@@ -44,4 +44,20 @@ test("what PLATFORM_* says of the run reaches a platform that the provider names
 test("an argument beats the variable of the run", () => {
   const configuration = configurationOf({ ...own, "platform:adopt": "false" }, { PLATFORM_ADOPT: "true" });
   expect(configuration.adopt).toBe(false);
+});
+
+describe("without an address of its own", () => {
+  const stack = { "platform:baseUrl": "https://here.example", "platform:oidcTokenFile": "/run/file" };
+  const sourceOf = (own: string) =>
+    configurationOf({ ...stack, [ownArguments]: own }, { PLATFORM_OIDC_TOKEN: "s3cret", PLATFORM_ADOPT: "true" });
+
+  test("no token of the environment stands in for a file that is an argument", () => {
+    const { credentials, adopt } = sourceOf("identity,oidcTokenFile");
+    expect(credentials).toEqual({ kind: "oidc-token-file", origin: "platform:oidcTokenFile", path: "/run/file" });
+    expect(adopt).toBe(true);
+  });
+
+  test("the token of the environment stands in for a file of the stack", () => {
+    expect(sourceOf("adopt").credentials).toMatchObject({ kind: "oidc-token", origin: "PLATFORM_OIDC_TOKEN" });
+  });
 });

@@ -114,14 +114,17 @@ test("with an address of its own it takes nothing from the stack's configuration
     "platform:baseUrl": there.baseUrl,
     "platform:tokenCommand": "print-token",
     "platform:adopt": "false",
-    "platform:ownPlatform": "true",
+    "platform:arguments": "adopt,baseUrl,tokenCommand",
   });
 });
 
 test("it limits its own requests: each provider has a process and a limit", async () => {
   configure({ "platform:concurrency": "8" });
-  expect(await inputsOf(make({ concurrency: 2 }))).toEqual({ "platform:concurrency": "2" });
-  expect(await inputsOf(make({ concurrency: pulumi.output(3) }))).toEqual({ "platform:concurrency": "3" });
+  expect(await inputsOf(make({ concurrency: 2 }))).toEqual({ "platform:concurrency": "2", "platform:arguments": "concurrency" });
+  expect(await inputsOf(make({ concurrency: pulumi.output(3) }))).toEqual({
+    "platform:concurrency": "3",
+    "platform:arguments": "concurrency",
+  });
 });
 
 test("without an address it has the stack's configuration, and its own arguments above it", async () => {
@@ -135,11 +138,13 @@ test("without an address it has the stack's configuration, and its own arguments
     "platform:baseUrl": here.baseUrl,
     "platform:identity": "c/d",
     "platform:oidcTokenFile": "/file",
+    "platform:arguments": "identity",
   });
   expect(await inputsOf(make({ tokenCommand: "print-token" }))).toEqual({
     "platform:baseUrl": here.baseUrl,
     "platform:identity": "a/b",
     "platform:tokenCommand": "print-token",
+    "platform:arguments": "tokenCommand",
   });
 });
 
