@@ -20,7 +20,7 @@ export interface ProviderArgs {
   audience?: pulumi.Input<string>;
   /** Default: `v2beta1`. */
   apiVersion?: pulumi.Input<"v2beta1" | "v2">;
-  /** Uid of the identity to assume. */
+  /** Uid of the identity to assume. It needs an OIDC token: an API token acts as the identity that it was issued for. */
   identity?: pulumi.Input<string>;
   /** Whether resources of this provider take over existing objects that equal what is declared. Default: false. */
   adopt?: pulumi.Input<boolean>;

@@ -1,3 +1,5 @@
+import { PlatformError } from "../client/errors";
+import { type Configuration, readConfiguration } from "../credentials";
 import { settings as declared, type SettingName } from "../credentials/settings";
 
 /** The stack's configuration, or an explicit provider's, with full keys: `platform:baseUrl`. */
@@ -17,18 +19,30 @@ const ofTheRun: readonly SettingName[] = ["adopt", "allowSelfLockout", "concurre
 const ofThePlatform = (Object.keys(declared) as SettingName[]).filter((name) => !ofTheRun.includes(name));
 
 /**
- * The settings and the environment that apply together. An explicit provider with an address of its own excludes what `PLATFORM_*` says
+ * The configuration of the stack, or of an explicit provider. A provider with an address of its own excludes what `PLATFORM_*` says
  * of a platform: that identity would not exist there, and that token must not be sent there. One with credentials of its own excludes
  * those of the environment: no token of the stack's may stand in for a file that the program names.
+ *
+ * @throws PlatformError `CONFIGURATION`
  */
-export function scoped(
-  configured: Settings,
-  environment: NodeJS.ProcessEnv,
-): { settings: Settings; environment: NodeJS.ProcessEnv } {
+export function configurationOf(configured: Settings, environment: NodeJS.ProcessEnv): Configuration {
   const { [ownArguments]: own, ...settings } = configured;
   const named = own?.split(",") ?? [];
   const hasSource = sourceArguments.some((source) => named.includes(source));
   const excluded = named.includes("baseUrl") ? ofThePlatform : hasSource ? credentials : [];
   const variables = new Set<string>(excluded.map((name) => declared[name].environment));
-  return { settings, environment: Object.fromEntries(Object.entries(environment).filter(([name]) => !variables.has(name))) };
+  const applied = Object.fromEntries(Object.entries(environment).filter(([name]) => !variables.has(name)));
+  const configuration = readConfiguration(settings, applied);
+  if (named.includes("identity")) verifyCanAssume(configuration);
+  return configuration;
+}
+
+/** A ready-made API token acts as the identity that it was issued for, whatever the program asks for. */
+function verifyCanAssume({ credentials: { kind, origin } }: Configuration): void {
+  if (kind !== "token" && kind !== "command") return;
+  throw new PlatformError(
+    "CONFIGURATION",
+    `The argument identity of a Provider has no effect: the API token of ${origin} already acts as an identity. Nothing was sent. ` +
+      "Set oidcTokenFile to assume the identity with an OIDC token, or remove identity.",
+  );
 }

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import type { PlatformClient } from "../client/client";
-import { connect, type ConnectOptions, readConfiguration } from "../credentials";
+import { connect, type ConnectOptions } from "../credentials";
 import { kinds } from "../kinds/kinds";
 import { BatchedCreates } from "../resources/creating/batches";
 import { PendingCreates } from "../resources/creating/pending-creates";
@@ -12,7 +12,7 @@ import { Run } from "../resources/run";
 import { SelfLockout } from "../resources/self-lockout";
 import { Visibility } from "../resources/visibility";
 import { isProviderHost } from "./engine-watch";
-import { scoped, type Settings } from "./explicit-provider";
+import { configurationOf, type Settings } from "./explicit-provider";
 
 const runs = new Map<string, Run>();
 let shared: SharedClaims | undefined;
@@ -23,8 +23,7 @@ let shared: SharedClaims | undefined;
  *
  * @throws PlatformError `CONFIGURATION`
  */
-export function runFor(configured: Settings, inherited: NodeJS.ProcessEnv = process.env): Run {
-  const { settings, environment } = scoped(configured, inherited);
+export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = process.env): Run {
   const key = JSON.stringify([
     settings,
     Object.entries(environment).filter(([name]) => /^(PLATFORM_|ACTIONS_ID_TOKEN_)/.test(name)),
@@ -40,7 +39,7 @@ export function runFor(configured: Settings, inherited: NodeJS.ProcessEnv = proc
  * @throws PlatformError `CONFIGURATION`
  */
 export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, options?: ConnectOptions): Run {
-  const configuration = readConfiguration(settings, environment);
+  const configuration = configurationOf(settings, environment);
   const isHost = isProviderHost();
   return newRun(connect(configuration, options), {
     adoptByDefault: configuration.adopt,

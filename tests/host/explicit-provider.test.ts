@@ -1,16 +1,10 @@
-import { readConfiguration } from "../../provider/credentials";
-import { ownArguments, scoped } from "../../provider/host/explicit-provider";
+import { configurationOf, ownArguments } from "../../provider/host/explicit-provider";
 
 const own = {
   "platform:baseUrl": "https://other.example",
   "platform:oidcTokenFile": "/run/other",
   [ownArguments]: "baseUrl,oidcTokenFile",
 };
-
-function configurationOf(settings: Record<string, string>, variables: Record<string, string>) {
-  const { settings: applied, environment } = scoped(settings, variables);
-  return readConfiguration(applied, environment);
-}
 
 test("what PLATFORM_* says of the run reaches a platform that the provider names; what it says of a platform does not", () => {
   const configuration = configurationOf(own, {
@@ -59,5 +53,31 @@ describe("without an address of its own", () => {
 
   test("the token of the environment stands in for a file of the stack", () => {
     expect(sourceOf("adopt").credentials).toMatchObject({ kind: "oidc-token", origin: "PLATFORM_OIDC_TOKEN" });
+  });
+});
+
+describe("an identity that is an argument", () => {
+  const identity = "0123456789abcdef0123456789abcdef01234567/0123456789abcdef";
+  const stack = { "platform:baseUrl": "https://here.example", "platform:identity": identity };
+
+  test.each([
+    ["the API token of the environment", "identity", {}, { PLATFORM_TOKEN: "s3cret" }, "PLATFORM_TOKEN"],
+    ["the command of the environment", "identity", {}, { PLATFORM_TOKEN_COMMAND: "print" }, "PLATFORM_TOKEN_COMMAND"],
+    ["a command that is an argument", "identity,tokenCommand", { "platform:tokenCommand": "print" }, {}, "platform:tokenCommand"],
+  ] as [string, string, Record<string, string>, Record<string, string>, string][])(
+    "is an error with %s, which acts as its own",
+    (_, own, settings, environment, origin) => {
+      expect(() => configurationOf({ ...stack, ...settings, [ownArguments]: own }, environment)).toThrow(
+        `The argument identity of a Provider has no effect: the API token of ${origin} already acts as an identity.`,
+      );
+    },
+  );
+
+  test("is assumed with an OIDC token", () => {
+    expect(configurationOf({ ...stack, [ownArguments]: "identity" }, { PLATFORM_OIDC_TOKEN: "s3cret" }).identity).toBe(identity);
+  });
+
+  test("of the stack is no error with an API token: it may serve other runs", () => {
+    expect(configurationOf(stack, { PLATFORM_TOKEN: "s3cret" }).identity).toBe(identity);
   });
 });
