@@ -17,7 +17,7 @@ afterEach(async () => {
 const news = { parentUid: "a/b", name: "team" };
 const stack = /^\s+at /m;
 
-test("what is wrong with the configuration is a failure of the check, all of it, printed by nobody else", async () => {
+test("what is wrong with the configuration is a failure of the check, with all problems, and the host prints nothing", async () => {
   const token = await platform.apiToken();
   host = await Host.start({}, { "platform:baseURL": platform.baseUrl, "platform:apiVersion": "v3", "platform:token": token });
   for (const kind of ["group", "identity"]) {
@@ -38,7 +38,7 @@ test("without a configuration nothing else works either, and no stack is printed
   expect(host.output).not.toMatch(stack);
 });
 
-test("no token is ever printed or told, not even when an answer holds it", async () => {
+test("no token is ever printed or part of an error, not even when an answer holds it", async () => {
   const token = await platform.apiToken();
   host = await Host.start({ PLATFORM_BASE_URL: platform.baseUrl, PLATFORM_TOKEN: token });
   const body = `<html>Authorization: Bearer ${token} ${token}</html>`;
@@ -53,14 +53,14 @@ test("no token is ever printed or told, not even when an answer holds it", async
     host.update("group", `${platform.root}/a`, props, { ...props, name: "other" }),
   ]);
   expect(errors.map(({ status }) => status)).toEqual(Array(5).fill("rejected"));
-  const told = errors.map((error) => (error as { reason: ServiceError }).reason.details).join("\n") + host.output;
-  expect(told).not.toContain(token);
-  expect(told).not.toContain(token.split(".")[2]);
-  expect(told).toContain("[redacted]");
+  const shown = errors.map((error) => (error as { reason: ServiceError }).reason.details).join("\n") + host.output;
+  expect(shown).not.toContain(token);
+  expect(shown).not.toContain(token.split(".")[2]);
+  expect(shown).toContain("[redacted]");
   expect(host.output).not.toMatch(stack);
 });
 
-test("an OIDC token that the exchange refuses is not told", async () => {
+test("an OIDC token that the exchange rejects is in no message", async () => {
   const oidcToken = await platform.oidcToken({ subject: "stranger" });
   host = await Host.start({
     PLATFORM_BASE_URL: platform.baseUrl,
@@ -68,8 +68,8 @@ test("an OIDC token that the exchange refuses is not told", async () => {
     PLATFORM_IDENTITY: platform.identity,
   });
   const error = await host.read("group", platform.root).catch((reason: unknown) => reason as ServiceError);
-  const told = JSON.stringify(error) + host.output;
-  expect(told).toContain("stranger");
-  expect(told).not.toContain(oidcToken);
-  expect(told).not.toMatch(/eyJ[\w-]+\.eyJ/);
+  const shown = JSON.stringify(error) + host.output;
+  expect(shown).toContain("stranger");
+  expect(shown).not.toContain(oidcToken);
+  expect(shown).not.toMatch(/eyJ[\w-]+\.eyJ/);
 });
