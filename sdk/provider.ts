@@ -21,13 +21,13 @@ export interface ProviderArgs {
   apiVersion?: pulumi.Input<"v2beta1" | "v2">;
   /** Uid of the identity to assume. */
   identity?: pulumi.Input<string>;
-  /** Whether resources of this provider take over existing objects that equal what is declared. Default: false. */
+  /** Whether resources of this provider adopt existing objects that equal the declaration. Default: false. */
   adopt?: pulumi.Input<boolean>;
   /** Path of a file that holds the OIDC token; it is read again at each exchange. */
   oidcTokenFile?: pulumi.Input<string>;
   /** Command that prints an API token, split into words without a shell: `printenv OTHER_PLATFORM_TOKEN`. */
   tokenCommand?: pulumi.Input<string>;
-  /** Audience asked of GitHub Actions. Default: the host of `authUrl`. */
+  /** Audience to request from GitHub Actions. Default: the host of `authUrl`. */
   oidcAudience?: pulumi.Input<string>;
 }
 
