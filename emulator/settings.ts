@@ -30,7 +30,7 @@ const schema = z.strictObject({
   propagationMs: count,
   /**
    * What a caller without a capability gets for an object that exists: `hidden` is 404, `refused` is 403, `byOrganization` is
-   * 403 where the caller holds any role in the organization, else 404. For all capabilities, or by capability with "*" for the
+   * 403 if the caller has any role in the organisation, else 404. For all capabilities, or by capability with "*" for the
    * rest.
    */
   denials: z.union([denialPolicy, z.record(z.string().regex(/^(\*|CAP_[A-Z_]+)$/), denialPolicy)]),

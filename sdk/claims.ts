@@ -68,8 +68,9 @@ function text(problem: (value: string) => string | undefined): z.ZodType {
 
 function general(value: string): string | undefined {
   if (value.trim() === "") return "must not be empty";
-  if (value !== value.trim() || /\p{Cc}/u.test(value)) return "must not begin or end with a blank, nor hold control characters";
-  if (/[*?]/.test(value)) return "is compared exactly: * and ? would stand for nothing but themselves";
+  if (value !== value.trim() || /\p{Cc}/u.test(value))
+    return "must not start or end with white space, nor contain control characters";
+  if (/[*?]/.test(value)) return "is compared exactly: * and ? are not wildcards";
   return undefined;
 }
 
@@ -79,7 +80,7 @@ const ref = text((value) => {
   const [full, bare] = /^refs\/(?:(?:heads|tags)\/(.+))?/.exec(value) ?? [];
   if (full !== undefined)
     return `must be the bare name, ${bare === undefined ? "" : `${literal(bare)} `}and not ${literal(value)}`;
-  return /^\/|\/\/|\.\.|[\s~^:[\\]|[/.]$/.test(value) ? `is not a name that git allows: ${literal(value)}` : undefined;
+  return /^\/|\/\/|\.\.|[\s~^:[\\]|[/.]$/.test(value) ? `is not a valid git name: ${literal(value)}` : undefined;
 });
 
 const owner = "[A-Za-z0-9][A-Za-z0-9_-]*";
@@ -104,8 +105,8 @@ const server = anyText.refine((value) => URL.canParse(value) && /^https:\/\/[^\s
 const pullRequest = z.literal(true, { error: "must be true, or left out" });
 
 /**
- * Rejects everything but `required`, exactly one of `choices`, and `optional` arguments with a value. It rejects an
- * argument that is undefined too: a missing setting must not decide who may log in.
+ * Rejects everything but `required`, exactly one of `choices`, and `optional` arguments with a value. An undefined argument is
+ * rejected too: a missing setting must not decide who may log in.
  */
 function checkArguments(
   call: string,

@@ -22,7 +22,7 @@ export interface ProviderArgs {
   apiVersion?: pulumi.Input<"v2beta1" | "v2">;
   /** Uid of the identity to assume. It needs an OIDC token: an API token acts as the identity that it was issued for. */
   identity?: pulumi.Input<string>;
-  /** Whether resources of this provider take over existing objects that equal what is declared. Default: false. */
+  /** Whether resources of this provider adopt existing objects that equal the declaration. Default: false. */
   adopt?: pulumi.Input<boolean>;
   /** Most requests of this provider under way at once, 1 to 64. Default: 64, or what `PLATFORM_CONCURRENCY` says. */
   concurrency?: pulumi.Input<number>;
@@ -30,7 +30,7 @@ export interface ProviderArgs {
   oidcTokenFile?: pulumi.Input<string>;
   /** Command that prints an API token, split into words without a shell: `printenv OTHER_PLATFORM_TOKEN`. */
   tokenCommand?: pulumi.Input<string>;
-  /** Audience asked of GitHub Actions. Default: the host of `authUrl`. */
+  /** Audience to request from GitHub Actions. Default: the host of `authUrl`. */
   oidcAudience?: pulumi.Input<string>;
 }
 

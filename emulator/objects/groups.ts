@@ -14,7 +14,7 @@ const contents: Readonly<Record<string, string>> = {
   roles: "custom roles",
 };
 
-/** Groups: the tree of an organization (docs/platform-api.md#groups). */
+/** Groups: the tree of an organisation (docs/platform-api.md#groups). */
 export const groups: Kind = {
   area: "iam",
   collection: "groups",

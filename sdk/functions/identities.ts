@@ -15,11 +15,11 @@ export type GetIdentityArgs = Either<ByUid, ByName>;
 export interface GetIdentityResult {
   readonly uid: string;
   readonly name: string;
-  /** Empty when there is none. */
+  /** Empty if unset. */
   readonly description: string;
-  /** Which OIDC tokens may assume it; undefined where it proves itself in another way. */
+  /** Which OIDC tokens may assume it; undefined if it authenticates in another way. */
   readonly claimMatch: Record<string, unknown> | undefined;
-  /** When somebody last assumed it, RFC 3339. */
+  /** When it was last assumed, RFC 3339. */
   readonly lastSeenTime: string | null;
   /** RFC 3339. */
   readonly createTime: string | null;
@@ -55,11 +55,11 @@ export const getIdentityOutput: GetOutputFunction<GetIdentityArgs, GetIdentityRe
 export interface GetIdentitiesArgs extends ListArgs {
   /** Only identities of this name, exactly. */
   name?: string | undefined;
-  /** Only identities that prove themselves in this way. */
+  /** Only identities that authenticate in this way. */
   relationshipType?: RelationshipType | undefined;
 }
 
-/** What {@link getIdentities} gives. */
+/** The result of {@link getIdentities}. */
 export interface GetIdentitiesResult {
   readonly identities: GetIdentityResult[];
 }
