@@ -83,9 +83,9 @@ export const identities: Kind = {
   },
   capabilities: {
     list: "CAP_IAM_IDENTITY_LIST",
-    create: "CAP_IAM_IDENTITY_CREATE",
-    update: "CAP_IAM_IDENTITY_UPDATE",
-    delete: "CAP_IAM_IDENTITY_DELETE",
+    create: ["CAP_IAM_IDENTITY_CREATE"],
+    update: ["CAP_IAM_IDENTITY_UPDATE"],
+    delete: ["CAP_IAM_IDENTITY_DELETE"],
   },
   orders: ["uid", "name", "created_at", "updated_at"],
   filters: {

@@ -70,7 +70,7 @@ export const repos: Kind = {
     createTime: time,
     updateTime: time,
   },
-  capabilities: { list: "CAP_REPO_LIST", create: "CAP_REPO_CREATE", update: "CAP_REPO_UPDATE", delete: "CAP_REPO_DELETE" },
+  capabilities: { list: "CAP_REPO_LIST", create: ["CAP_REPO_CREATE"], update: ["CAP_REPO_UPDATE"], delete: ["CAP_REPO_DELETE"] },
   orders: ["uid", "name", "created_at", "updated_at"],
   filters: { name: equals("name") },
   naturalKey: ["name"],
@@ -98,7 +98,7 @@ export const tags: Kind = {
   noun: "tag",
   parent: "repos",
   message: { uid, name: text, digest: text, updateTime: time, deprecated: flag, bundles: texts },
-  capabilities: { list: "CAP_TAG_LIST", create: "CAP_TAG_CREATE", delete: "CAP_TAG_DELETE" },
+  capabilities: { list: "CAP_TAG_LIST", create: ["CAP_TAG_CREATE"], delete: ["CAP_TAG_DELETE"] },
   orders: ["uid", "name", "updated_at"],
   filters: {
     name: equals("name"),
