@@ -36,6 +36,11 @@ const schema = z.strictObject({
   denials: z.union([denialPolicy, z.record(z.string().regex(/^(\*|CAP_[A-Z_]+)$/), denialPolicy)]),
   /** Whether API tokens issued from now on follow the role bindings (`live`), or keep those of their exchange (`snapshot`). */
   tokenGrants: z.enum(["live", "snapshot"]),
+  /**
+   * What happens when a customer sets a repository's tier, bundles, aliases, active tags or synchronization, which take a
+   * capability of the platform's staff.
+   */
+  catalogFields: z.enum(["writable", "refused", "ignored"]),
   /** What a List of identity providers answers: its rows, or what Get answers for an empty uid: an `error`, or an object without values. */
   identityProvidersList: z.enum(["rows", "error", "emptyObject"]),
   /** Whether an invite that has expired can still be read. */
@@ -61,6 +66,7 @@ export class Settings {
     propagationMs: 0,
     denials: "byOrganization",
     tokenGrants: "live",
+    catalogFields: "writable",
     identityProvidersList: "rows",
     expiredInvites: "kept",
     accountChecks: "ready",

@@ -150,9 +150,12 @@ export class Collection {
   }
 
   /** Checks and completes an object about to be stored. `existing` is the object that a create updates, if any. */
-  private check(given: Omit<Draft, "store" | "access">, uid?: string): { fields: JsonObject; existing: Row | undefined } {
+  private check(
+    given: Omit<Draft, "store" | "access" | "settings">,
+    uid?: string,
+  ): { fields: JsonObject; existing: Row | undefined } {
     const { kind, platform, access } = this;
-    const draft = { ...given, store: platform.store, access };
+    const draft = { ...given, store: platform.store, access, settings: platform.settings.values };
     const violations = kind.check(draft);
     if (violations.length > 0) throw invalidArgument(...violations);
     const existing = this.conflict(draft, uid);

@@ -2,6 +2,7 @@ import type { Access } from "../auth/authorization";
 import type { FieldViolation, PreconditionViolation } from "../wire/errors";
 import { stringOf, type JsonObject } from "../wire/json";
 import type { Field, Message } from "../wire/message";
+import type { SettingValues } from "../settings";
 import type { Condition, Row, Store } from "../storage/store";
 
 /** A List filter: the type of its query parameter, and the condition that its values express. */
@@ -30,6 +31,8 @@ export interface Draft {
   readonly store: Store;
   /** What the caller may do. */
   readonly access: Access;
+  /** How the platform acts where that is undocumented. */
+  readonly settings: SettingValues;
 }
 
 /** A kind of object: everything in which its operations differ from those of other kinds. */

@@ -1,4 +1,5 @@
-import { stringOf } from "../wire/json";
+import type { FieldViolation } from "../wire/errors";
+import { isObject, stringOf, type Json } from "../wire/json";
 import {
   checkDescription,
   checkPlainName,
@@ -14,6 +15,7 @@ import {
   type Kind,
 } from "./kind";
 import type { Field, Message } from "../wire/message";
+import { checkCatalog, completeCatalog } from "./repo-catalog";
 
 const bundleNames = ["application", "base", "byol", "ai", "ai-gpu", "featured", "fips", "commercial", "emeritoss"];
 const catalogTiers = ["UNSPECIFIED", "APPLICATION", "BASE", "FIPS", "AI", "DEVTOOLS", "COMMERCIAL"];
@@ -75,7 +77,8 @@ export const repos: Kind = {
   filters: { name: equals("name") },
   naturalKey: ["name"],
 
-  check({ fields }) {
+  check(draft) {
+    const { fields } = draft;
     const aliases = Array.isArray(fields["aliases"]) ? fields["aliases"] : [];
     const broken = aliases.filter((alias) => !aliasPattern.test(stringOf(alias)));
     const violation = { field: "aliases", description: `must look like name:tag: ${broken.map(stringOf).join(", ")}` };
@@ -84,8 +87,12 @@ export const repos: Kind = {
       ...checkDescription(fields),
       ...checkBundles(fields["bundles"]),
       ...(broken.length > 0 ? [violation] : []),
+      ...checkAnnotations(fields["customOverlay"]),
+      ...checkCatalog(draft),
     ];
   },
+
+  complete: completeCatalog,
 };
 
 // The include_* filters restrict nothing: they only lift a condition of `hidden`.
@@ -128,6 +135,13 @@ export const tags: Kind = {
     ];
   },
 };
+
+function checkAnnotations(overlay: Json | undefined): FieldViolation[] {
+  const annotations = isObject(overlay) && isObject(overlay["annotations"]) ? Object.keys(overlay["annotations"]) : [];
+  return annotations
+    .filter((key) => key.startsWith("org.opencontainers."))
+    .map((key) => ({ field: "custom_overlay.annotations", description: `the prefix of ${key} is reserved` }));
+}
 
 function checkBundles(bundles: unknown) {
   const unknown = Array.isArray(bundles) ? bundles.filter((bundle) => !bundleNames.includes(String(bundle))) : [];

@@ -20,6 +20,8 @@ afterAll(async () => {
   await emulator.close();
 });
 
+const inAMonth = new Date(Date.now() + 30 * 24 * 3600 * 1000).toISOString();
+
 /** Every call that the emulator serves, with bodies that hold every member that a caller may set. */
 async function everyOperation(api: "v2" | "v2beta1"): Promise<void> {
   const iam = `/iam/${api}`;
@@ -46,7 +48,7 @@ async function everyOperation(api: "v2" | "v2beta1"): Promise<void> {
   const identity = await walk.uid("POST", `${iam}/identities/${group}`, { name: name("identity"), company: "c", claimMatch });
   await walk.uid("POST", `${iam}/identities/${group}`, {
     name: "static",
-    staticKeys: { issuer: "i", subject: "s", issuerKeys: "{}", expirationTime: "2027-01-01T00:00:00Z", audiences: ["a"] },
+    staticKeys: { issuer: "i", subject: "s", issuerKeys: "{}", expirationTime: inAMonth, audiences: ["a"] },
   });
   await walk.uid("POST", `${iam}/identities/${group}`, {
     name: "aws",
@@ -83,7 +85,7 @@ async function everyOperation(api: "v2" | "v2beta1"): Promise<void> {
     bundles: ["base"],
     aliases: ["a:b"],
     activeTags: ["t"],
-    sync_config: { source: "s", google: "g", amazon: "a", azure: "z" },
+    sync_config: { source: "shell", google: "g", amazon: "a", azure: "z" },
     customOverlay: {
       contents,
       environment: { A: "b" },
