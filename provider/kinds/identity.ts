@@ -4,7 +4,7 @@ import { createTime, description, detail, message, name, parent, text, time } fr
 import { groupName, issuerUrl } from "./inputs";
 import { roleBinding } from "./role-binding";
 
-/** How an identity proves itself, for the filter of its List. */
+/** How an identity authenticates, for the filter of its List. */
 export type RelationshipType =
   | "RELATIONSHIP_TYPE_CLAIM_MATCH"
   | "RELATIONSHIP_TYPE_STATIC"
@@ -23,12 +23,12 @@ const byRelationship: Filter<WireObject, RelationshipType> = {
   matches: (row, type) => Boolean(Reflect.get(row, relationshipMember[type])),
 };
 
-/** An identity: who may log in, with which OIDC token (docs/platform-api.md#identity). */
+/** An identity: who may log in, with which OIDC token (docs/platform-api.md#identities). */
 export const identity = declare({
   name: "Identity",
   address: { noun: "identity", area: "iam", segment: "identities", capabilities: "IAM_IDENTITY" },
   fields: {
-    /** Uid of the group that the identity is in. A new parent means a new identity. */
+    /** Uid of the group that the identity is in. A change replaces the identity. */
     parentUid: parent(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),
@@ -36,16 +36,16 @@ export const identity = declare({
     description: description(),
     /** Which OIDC tokens may assume the identity. */
     claimMatch: message("ClaimMatch", {
-      /** Issuer of the token: an https URL, or http on this machine. */
+      /** Issuer of the token: an https URL, or http to localhost. */
       issuer: text(issuerUrl),
       /** Subject of the token, exactly. */
       subject: text(),
     }),
-    /** When somebody last assumed it, RFC 3339. */
+    /** When it was last assumed, RFC 3339. */
     lastSeenTime: detail(time()),
-    /** When the platform made it, RFC 3339. */
+    /** When the identity was created, RFC 3339. */
     createTime: createTime(),
-    /** When it last changed, RFC 3339. */
+    /** When the identity last changed, RFC 3339. */
     updateTime: detail(time()),
   },
   naturalKey: ["name"],
@@ -54,5 +54,5 @@ export const identity = declare({
   calls: { delete: "refuses missing", lookAhead: true },
 });
 
-/** An identity as the platform answers it. */
+/** An identity as the platform returns it. */
 export type WireIdentity = Wire<(typeof identity)["fields"]>;

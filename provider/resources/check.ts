@@ -9,23 +9,25 @@ import type { CheckFailure } from "./check-failure";
 import { namesForUids } from "./names-for-uids";
 import type { Run } from "./run";
 
-/** Inputs in canonical form and everything that is wrong with them. */
+/** Inputs in canonical form, and their problems. */
 export interface CheckResult {
   inputs: Inputs;
   failures: CheckFailure[];
 }
 
 /**
- * Checks inputs before anything is sent: every failure at once; values that are not known yet pass
- * (DESIGN §4). `adopt` is remembered for the create that follows and taken out, so that it is never
- * in state.
+ * Checks inputs before anything is sent and returns all failures at once. Unknown values pass, and so do texts that the state
+ * already has: a rule that is newer than they are must not block every update of the stack. `adopt` is removed, so that it never
+ * reaches the state, and remembered for the create that follows.
+ *
+ * @param olds the resource's inputs in state. Default: none, a new object
  */
-export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | "organization">): CheckResult {
-  // A member called `__proto__` arrives as a prototype, whose members would pass for arguments.
+export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | "organization">, olds: Inputs = {}): CheckResult {
+  // A member named `__proto__` arrives as the prototype, whose members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
-    .filter((issue) => !isUnknown(inputs, issue.path))
+    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path))
     .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(issue)]));
   failures.push(...wrongChoices([], kind.exactlyOne, kind.fields, inputs), ...namesForUids(kind, inputs, run.organization));
   if (adopt !== undefined && adopt !== null && adopt !== unknownValue && typeof adopt !== "boolean") {
@@ -61,14 +63,14 @@ function memberNames(kind: Kind, path: PropertyKey[]): string[] {
   return Object.keys(members).filter((name) => isInput(members[name]));
 }
 
-/** The groups of inputs of which not exactly one is given. A value that is not known yet counts as given. */
+/** Violations of exactly-one rules. An unknown value counts as set. */
 function wrongChoices(path: Path, groups: readonly (readonly string[])[], fields: Fields, values: Values): CheckFailure[] {
   const wrong = groups.flatMap((names) => {
     const given = names.filter((name) => canonical(values[name], fields[name]?.shape ?? { is: "flag" }) !== undefined);
     if (given.length === 1) return [];
     const all = names.map((name) => [...path, name].join("."));
-    const found = given.length === 0 ? "there is none" : `there are ${list(given)}`;
-    return [{ property: all[0] ?? "", reason: `exactly one of ${list(all)} must be given; ${found}` }];
+    const found = given.length === 0 ? "none is set" : `${list(given)} are set`;
+    return [{ property: all[0] ?? "", reason: `exactly one of ${list(all)} must be set; ${found}` }];
   });
   const inner = Object.entries(fields).flatMap(([name, { shape }]) => {
     const value = values[name];
@@ -78,7 +80,17 @@ function wrongChoices(path: Path, groups: readonly (readonly string[])[], fields
   return [...wrong, ...inner];
 }
 
-/** True when the value at `path`, or one that it lies in, is not known yet. */
+/** True for a text that the state has too. Empty ones never count: an empty parent would create a root organization. */
+function isKept(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
+  const value = valueAt(inputs, path);
+  return typeof value === "string" && value !== "" && value === valueAt(olds, path);
+}
+
+function valueAt(values: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step], values);
+}
+
+/** True if the value at `path`, or a message around it, is unknown. */
 function isUnknown(inputs: Inputs, path: PropertyKey[]): boolean {
   let value: unknown = inputs;
   for (const step of path) {

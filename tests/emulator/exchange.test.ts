@@ -85,7 +85,7 @@ describe("claim matches", () => {
     ["an audience of its own", { subject, audience: "mine" }, { audience: ["x", "mine"] }, 200],
     ["the audience of the service instead of its own", { subject, audience: "mine" }, {}, 401],
     ["an audience pattern", { subject, audiencePattern: "m.ne" }, { audience: "mine" }, 200],
-    ["an audience that nobody expects", { subject }, { audience: "elsewhere" }, 401],
+    ["an audience that is not expected", { subject }, { audience: "elsewhere" }, 401],
   ])("%s", async (_what, rest, token, status) => {
     const identity = await identityWith(match(rest));
     const reply = await exchange(await bench.oidcToken({ subject, ...token }), identity);
@@ -237,7 +237,7 @@ describe("another issuer", () => {
     expect(await exchange(token, identity)).toMatchObject({ status: 200 });
   });
 
-  test("that speaks plain http from another machine is refused unasked", async () => {
+  test("that speaks plain http from another machine is rejected unasked", async () => {
     const identity = await identityWith({ claimMatch: { issuer: "http://issuer.example", subject: "s" } });
     const reply = await exchange(await sign(keys, { iss: "http://issuer.example", sub: "s" }), identity);
     expect(reply).toMatchObject({ status: 401, body: { message: expect.stringContaining("https") as unknown } });
@@ -298,7 +298,7 @@ describe("API tokens", () => {
     expect(reply.headers.get("www-authenticate")).toBe(reply.body["message"]);
   });
 
-  test("one that expires while it is in use is refused from then on", async () => {
+  test("one that expires while it is in use is rejected from then on", async () => {
     await bench.settings({ apiTokenLifetimeSeconds: 30 });
     const token = await bench.tokenOf(bench.emulator.identity);
     expect((await get(token)).status).toBe(200);
@@ -307,7 +307,7 @@ describe("API tokens", () => {
     await bench.settings({ clockOffsetSeconds: 0, apiTokenLifetimeSeconds: 3600 });
   });
 
-  test("one of an identity that was deleted is refused", async () => {
+  test("one of an identity that was deleted is rejected", async () => {
     const identity = await bench.identity("fleeting");
     const token = await bench.tokenOf(identity);
     expect((await get(token)).status).toBe(200);
