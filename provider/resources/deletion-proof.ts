@@ -32,6 +32,8 @@ interface Missing {
   uid: string;
   /** The nearest group around it that these credentials can read; absent if none was requested. */
   place?: string | undefined;
+  /** True if a DELETE of this run succeeded. */
+  isDeleted?: true;
 }
 
 /**
@@ -57,9 +59,10 @@ export class DeletionProof {
   /**
    * Confirms that an object whose read or DELETE answered 404 does not exist.
    *
+   * @param options.mayBeOwn whether a DELETE of this run may have been applied before. Default: false
    * @throws PlatformError `NOT_GONE`
    */
-  async confirmGone(kind: Kind, uid: string): Promise<void> {
+  async confirmGone(kind: Kind, uid: string, { mayBeOwn = false } = {}): Promise<void> {
     const claim = `${kind.collection.noun} ${uid} answers "not found", but that does not prove that it was deleted`;
     const look = await this.visibility.look(kind, uid);
     if (!look.isSeen) {
@@ -67,7 +70,8 @@ export class DeletionProof {
       throw notGone(`${claim}: ${describeUnseen(look)}`);
     }
     const problem = await this.#problem({ kind, uid, place: look.place });
-    if (problem !== undefined) throw notGone(`${claim}: ${problem}`);
+    if (problem === undefined || (mayBeOwn && problem !== stillShown && (await this.#wasLast(kind, uid)))) return;
+    throw notGone(`${claim}: ${problem}`);
   }
 
   /**
@@ -91,7 +95,7 @@ export class DeletionProof {
     const { timing } = this.client;
     const end = performance.now() + timing.propagationMs;
     for (let attempts = 1; ; attempts++) {
-      const problem = await this.#problem({ kind, uid });
+      const problem = await this.#problem({ kind, uid, isDeleted: true });
       if (problem === undefined || (problem !== stillShown && (await this.#wasLast(kind, uid)))) return;
       const delay = Math.min(timing.longestDelayMs, timing.firstDelayMs * 2 ** attempts);
       // A List may lag behind.
@@ -128,7 +132,10 @@ export class DeletionProof {
       return isBlind ? `no role of these credentials allows to list ${segment} there.` : undefined;
     }
     const unseen = await this.#unseenProblem(missing);
-    if (unseen !== undefined || roll.alike.has(uid) || (await this.#showsAnother(kind, uid))) return unseen;
+    if (unseen !== undefined || (await this.#showsAnother(kind, uid))) return unseen;
+    // What disappears without a DELETE of this run, or was not visible before it, may be hidden.
+    const isAmiss = (await this.#deletedLast.hasShown(kind, uid)) === !missing.isDeleted;
+    if (roll.alike.has(uid) && !isAmiss) return undefined;
     return `the List of ${segment} shows these credentials no other ${noun} in ${kind.placeOf(uid) ?? uid} or above.`;
   }
 
@@ -197,14 +204,15 @@ export class DeletionProof {
 
   /**
    * Those of `uids` in whose place these credentials have each role that they have where one of `seen` is. If the caller is unknown,
-   * or its access comes from no binding, nothing can be compared and all count as alike.
+   * nothing can be compared and all count as alike.
    */
   async #alike(seen: readonly string[], uids: readonly string[]): Promise<ReadonlySet<string>> {
     if (seen.length === 0) return none;
     const caller = await this.client.caller();
     if (caller === undefined) return new Set(uids);
     const bindings = await this.client.list(roleBinding.collection, { identity: caller.uid }).catch(() => undefined);
-    if (bindings === undefined) return none;
+    // A caller that sees no binding of its own may have lost them, or the right to list them.
+    if (bindings === undefined || bindings.length === 0) return none;
     const rolesAt = (uid: string) =>
       bindings.filter((binding) => isAtOrAbove(parentOf(binding.uid) ?? "", uid)).map((binding) => boundRole(binding));
     const rolesWhereSeen = seen.map(rolesAt);

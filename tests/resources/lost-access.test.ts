@@ -334,6 +334,52 @@ test("a fault that passes keeps its own code, and the object stays in state", as
   expect(error.message).not.toContain("state delete");
 });
 
+test("a caller that sees none of its own bindings proves nothing by objects elsewhere", async () => {
+  await fixture.platform.settings({ denials: "hidden" });
+  const [here, there, runner] = [await fixture.parent(), await fixture.parent(), await fixture.identity()];
+  const roleWith = async (...capabilities: string[]) =>
+    (await fixture.platform.create("roles", fixture.platform.root, { name: fixture.name("role"), capabilities })).uid;
+  const bind = async (parentUid: string, roleUid: string) =>
+    fixture.colleague(roleBinding, { parentUid, identityUid: runner, roleUid });
+  await bind(fixture.platform.root, await roleWith("CAP_IAM_GROUPS_LIST"));
+  await bind(there, await roleWith("CAP_IAM_IDENTITY_LIST"));
+  await fixture.colleague(identity, await fixture.inputs(identity, there));
+  const { uid } = await fixture.colleague(identity, await fixture.inputs(identity, here));
+  const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner } });
+  expect(await failureOf(refresh(identity, uid, run))).toMatchObject({ code: "NOT_GONE" });
+});
+
+test("a binding that the whole List did not show before its DELETE is not deleted, whatever is visible elsewhere", async () => {
+  const [here, there] = [await fixture.parent(), await fixture.parent()];
+  const inputs = { parentUid: here, identityUid: await fixture.identity(), roleUid: fixture.viewer };
+  const { uid } = await fixture.colleague(roleBinding, inputs);
+  const other = await fixture.colleague(roleBinding, { ...inputs, parentUid: there });
+  fixture.proxy.interfere = ({ method, path }) => {
+    if (method === "DELETE") return { status: 200, headers: {}, body: "" };
+    if (method !== "GET" || !path.endsWith("/roleBindings")) return undefined;
+    return json(200, { roleBindings: [other], nextPageToken: "", totalCount: "1", skipped: 0 });
+  };
+  expect(await failureOf(remove(roleBinding, uid, inputs, fixture.run({ timing })))).toMatchObject({ code: "NOT_GONE" });
+});
+
+test("the last binding is deleted when the answer of its DELETE was lost, and the platform answers 404 to the next attempt", async () => {
+  const inputs = { parentUid: await fixture.parent(), identityUid: await fixture.identity(), roleUid: fixture.viewer };
+  const { uid } = await fixture.colleague(roleBinding, inputs);
+  let attempts = 0;
+  fixture.proxy.interfere = async ({ method, path }, forward) => {
+    if (method === "DELETE") {
+      if (++attempts > 1) return notFound;
+      await forward();
+      return "reset";
+    }
+    if (method !== "GET" || !path.endsWith("/roleBindings")) return forward();
+    const roleBindings = (await fixture.platform.objects("roleBindings")).filter((row) => row.uid === uid);
+    return json(200, { roleBindings, nextPageToken: "", totalCount: String(roleBindings.length), skipped: 0 });
+  };
+  await remove(roleBinding, uid, inputs, fixture.run({ timing }));
+  expect(await fixture.platform.objects("roleBindings")).not.toContainEqual(expect.objectContaining({ uid }));
+});
+
 test("many deletes of bindings share their proofs", async () => {
   const [parent, run] = [await fixture.parent(), fixture.run()];
   const all = await Promise.all(

@@ -257,6 +257,14 @@ describe("updating", () => {
   });
 });
 
+test("an own binding that is still visible after its DELETE is not deleted", async () => {
+  const { place, bind, run } = await runner();
+  const own = await bind(place, "viewer");
+  fixture.proxy.interfere = ({ method }) => (method === "DELETE" ? { status: 200, headers: {}, body: "" } : undefined);
+  const error = await failureOf(remove(roleBinding, own.uid, own.state, await run({ allowSelfLockout: true })));
+  expect(error.message).toContain("its DELETE succeeded, but it still exists");
+});
+
 describe("the advice", () => {
   const adviceOf = async (work: Promise<unknown>) => {
     const { code, message } = await failureOf(work);
