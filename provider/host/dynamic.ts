@@ -65,9 +65,10 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
     check: (olds, news) =>
       // The engine prints a failure once. The host would print an error as well.
       guarded(async (run) => {
-        const result = check(kind, given(news), run);
+        const known = given(olds);
+        const result = check(kind, given(news), run, known);
         if (result.failures.length > 0) return result;
-        return { ...result, failures: await duplicateFailures(kind, given(olds), result.inputs, run) };
+        return { ...result, failures: await duplicateFailures(kind, known, result.inputs, run) };
       }).catch((error: unknown) => ({
         inputs: news,
         failures: [{ property: "", reason: messageOf(error) }],

@@ -44,8 +44,14 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
     adoptByDefault: configuration.adopt,
     allowSelfLockout: configuration.allowSelfLockout,
     ...(configuration.organization !== undefined && { organization: configuration.organization }),
-    // Windows ends the host without a signal that it can catch.
-    pendingCreates: new PendingCreates({ folder: folderIn(environment), isClosed: isHost && process.platform !== "win32" }),
+    pendingCreates: new PendingCreates({
+      folder: folderIn(environment),
+      platform: configuration.baseUrl,
+      // The engine does not tell the host which stack it runs; PULUMI_STACK is what selected it, where that is set.
+      stack: JSON.stringify([configuration.organization, environment["PULUMI_STACK"]]),
+      // Windows ends the host without a signal that it could catch.
+      isClosed: isHost && process.platform !== "win32",
+    }),
     // The engine shows what the host prints.
     ...(isHost && { notify: show }),
   });

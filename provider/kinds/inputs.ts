@@ -51,9 +51,11 @@ export const uid = aString
   .refine((text) => text === "" || isUid(text), { error: (issue) => `${literal(issue.input)} is not a uid: ${uidRule}` });
 
 /** The issuer of OIDC tokens: https, or http to localhost, without query or fragment (OpenID Connect Discovery 1.0 §3). */
-export const issuerUrl = someText.refine((text) => text === "" || isIssuer(text), {
-  error: (issue) => `${literal(issue.input)} must be an https URL (http for localhost only) without user, query or fragment`,
-});
+export const issuerUrl = someText.refine(
+  // The message does not quote the value: it may contain a password.
+  (text) => text === "" || isIssuer(text),
+  "must be an https URL (http for localhost only) without user, query or fragment",
+);
 
 /** True or false. */
 export const flag = z.boolean({ error: required("must be true or false") });

@@ -16,15 +16,18 @@ export interface CheckResult {
 }
 
 /**
- * Checks inputs before anything is sent and returns all failures at once. Unknown values pass. `adopt` is removed, so that it
- * never reaches the state, and remembered for the create that follows.
+ * Checks inputs before anything is sent and returns all failures at once. Unknown values pass, and so do texts that the state
+ * already has: a rule that is newer than they are must not block every update of the stack. `adopt` is removed, so that it never
+ * reaches the state, and remembered for the create that follows.
+ *
+ * @param olds the resource's inputs in state. Default: none, a new object
  */
-export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | "organization">): CheckResult {
+export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | "organization">, olds: Inputs = {}): CheckResult {
   // A member named `__proto__` arrives as the prototype, whose members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
-    .filter((issue) => !isUnknown(inputs, issue.path))
+    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path))
     .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(issue)]));
   failures.push(...wrongChoices([], kind.exactlyOne, kind.fields, inputs), ...namesForUids(kind, inputs, run.organization));
   if (adopt !== undefined && adopt !== null && adopt !== unknownValue && typeof adopt !== "boolean") {
@@ -75,6 +78,16 @@ function wrongChoices(path: Path, groups: readonly (readonly string[])[], fields
     return wrongChoices([...path, name], shape.exactlyOne, shape.members, value as Values);
   });
   return [...wrong, ...inner];
+}
+
+/** True for a text that the state has too. Empty ones never count: an empty parent would create a root organization. */
+function isKept(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
+  const value = valueAt(inputs, path);
+  return typeof value === "string" && value !== "" && value === valueAt(olds, path);
+}
+
+function valueAt(values: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step], values);
 }
 
 /** True if the value at `path`, or a message around it, is unknown. */

@@ -3,27 +3,18 @@ import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
 import { messageOf, PlatformError } from "../client/errors";
 import { maxPageSize } from "../client/list-page";
+import { isWorthRetrying } from "../client/retry";
 import { isBelow, organizationOf, parentOf } from "../client/uid";
 import { places } from "../kinds/group";
 import type { Kind } from "../kinds/kind";
 import { boundRole, roleBinding } from "../kinds/role-binding";
+import { DeletedLast } from "./deleted-last";
+import { mayList } from "./own-access";
 import { SharedQuestions } from "./shared-questions";
 import { describeUnseen, type Look, type Visibility } from "./visibility";
 
 /** How many other objects are requested and remembered as controls, which show that a List works. */
 const controlCount = 10;
-
-/** What a List showed of one kind in one organisation while this run deletes objects of that kind. */
-interface Sight {
-  /** Every object that it has shown. */
-  readonly ever: Set<string>;
-  /** The objects in its last answer. */
-  last: readonly string[];
-  /** True if the last answer was one page with room for more, so the List has no other object. */
-  isWhole: boolean;
-  /** Objects that this run deletes or has deleted. */
-  readonly leaving: Set<string>;
-}
 
 /** What a List shows about objects that may be gone. */
 interface RollCall {
@@ -53,12 +44,13 @@ export class DeletionProof {
   readonly #rollCalls: SharedQuestions<Missing, RollCall>;
   /** Uids in the last answer of a List, by kind and organisation. */
   readonly #controls = new Map<string, string[]>();
-  readonly #sights = new Map<string, Promise<Sight>>();
+  readonly #deletedLast: DeletedLast;
 
   constructor(
-    private readonly client: Pick<PlatformClient, "list" | "listSome" | "caller" | "timing">,
+    private readonly client: Pick<PlatformClient, "get" | "list" | "listSome" | "listUpTo" | "caller" | "timing">,
     private readonly visibility: Visibility,
   ) {
+    this.#deletedLast = new DeletedLast(client);
     this.#rollCalls = new SharedQuestions((missing) => this.#callRoll(missing));
   }
 
@@ -70,7 +62,10 @@ export class DeletionProof {
   async confirmGone(kind: Kind, uid: string): Promise<void> {
     const claim = `${kind.collection.noun} ${uid} answers "not found", but that does not prove that it was deleted`;
     const look = await this.visibility.look(kind, uid);
-    if (!look.isSeen) throw notGone(`${claim}: ${describeUnseen(look)}`);
+    if (!look.isSeen) {
+      throwPassing(claim, look.cause);
+      throw notGone(`${claim}: ${describeUnseen(look)}`);
+    }
     const problem = await this.#problem({ kind, uid, place: look.place });
     if (problem !== undefined) throw notGone(`${claim}: ${problem}`);
   }
@@ -82,10 +77,7 @@ export class DeletionProof {
    * @returns a function to call if the DELETE failed
    */
   async beforeDelete(kind: Kind, uid: string): Promise<() => void> {
-    if (!needsProof(kind)) return () => undefined;
-    const { leaving } = await this.#sight(kind, organizationOf(uid));
-    leaving.add(uid);
-    return () => leaving.delete(uid);
+    return needsProof(kind) ? this.#deletedLast.before(kind, uid) : () => undefined;
   }
 
   /**
@@ -112,33 +104,9 @@ export class DeletionProof {
     }
   }
 
-  /** What the List showed before this run deleted anything of `kind`; nothing if it failed. */
-  #sight(kind: Kind, organization: string): Promise<Sight> {
-    const key = `${kind.collection.segment} ${organization}`;
-    const known = this.#sights.get(key);
-    if (known !== undefined) return known;
-    const sight: Sight = { ever: new Set(), last: [], isWhole: false, leaving: new Set() };
-    const looked = this.client
-      .listSome(kind.collection, { descendantsOf: organization }, maxPageSize)
-      .then(
-        (rows) => {
-          see(sight, rows);
-        },
-        () => undefined,
-      )
-      .then(() => sight);
-    this.#sights.set(key, looked);
-    return looked;
-  }
-
-  /**
-   * True if the List showed the object, and this run deletes every other object in its last answer too: nothing is left to show.
-   * The place must still be visible.
-   */
+  /** True if nothing is left that the List could show, and the place is still visible. */
   async #wasLast(kind: Kind, uid: string): Promise<boolean> {
-    const { ever, last, isWhole, leaving } = await this.#sight(kind, organizationOf(uid));
-    const isLast = isWhole && ever.has(uid) && last.every((other) => leaving.has(other));
-    return isLast && (await this.#unseenProblem({ kind, uid })) === undefined;
+    return (await this.#deletedLast.includes(kind, uid)) && (await this.#unseenProblem({ kind, uid })) === undefined;
   }
 
   /** Why the List of its kind does not prove that an object is gone; undefined if it does. */
@@ -150,10 +118,15 @@ export class DeletionProof {
     try {
       roll = await this.#rollCalls.about(`${segment} ${organizationOf(uid)}`, missing);
     } catch (error) {
+      throwPassing(`${noun} ${uid}: it is not known whether it was deleted`, error);
       return `the List of ${segment} does not work (${messageOf(error)}).`;
     }
     if (roll.present.has(uid)) return stillShown;
-    if (kind.calls.list === "may be empty" || roll.covered.has(uid)) return undefined;
+    if (roll.covered.has(uid)) return undefined;
+    if (kind.calls.list === "may be empty") {
+      const isBlind = (await mayList(this.client, kind, uid)) === false;
+      return isBlind ? `no role of these credentials allows to list ${segment} there.` : undefined;
+    }
     const unseen = await this.#unseenProblem(missing);
     if (unseen !== undefined || roll.alike.has(uid) || (await this.#showsAnother(kind, uid))) return unseen;
     return `the List of ${segment} shows these credentials no other ${noun} in ${kind.placeOf(uid) ?? uid} or above.`;
@@ -211,9 +184,11 @@ export class DeletionProof {
     const wanted = ({ uid }: WireObject) => !unwanted.has(uid);
     const children = await this.client.listSome(kind.collection, { childrenOf: organization }, controlCount);
     if (children.some(wanted)) return children.filter(wanted).map(({ uid }) => uid);
-    const rows = await this.client.listSome(kind.collection, { descendantsOf: organization }, maxPageSize);
-    const sight = await this.#sights.get(`${kind.collection.segment} ${organization}`);
-    if (sight !== undefined && rows.some(wanted)) see(sight, rows);
+    const all = await this.client.listUpTo(kind.collection, { descendantsOf: organization }, maxPageSize);
+    const isWhole = typeof all !== "number";
+    const rows = isWhole ? all : await this.client.listSome(kind.collection, { descendantsOf: organization }, controlCount);
+    // An empty answer may be a blind one, which proves nothing.
+    if (rows.some(wanted)) await this.#deletedLast.saw(kind, organization, isWhole ? rows : undefined);
     return rows
       .filter(wanted)
       .slice(0, controlCount)
@@ -242,12 +217,6 @@ function needsProof({ calls }: Kind): boolean {
   return calls.delete === "ignores missing";
 }
 
-function see(sight: Sight, rows: readonly WireObject[]): void {
-  sight.last = rows.map(({ uid }) => uid);
-  sight.isWhole = rows.length < maxPageSize;
-  for (const uid of sight.last) sight.ever.add(uid);
-}
-
 const none: ReadonlySet<string> = new Set();
 
 const stillShown = "the List of its kind still shows it.";
@@ -266,8 +235,15 @@ function notGone(why: string): PlatformError {
   );
 }
 
-/** `uid: unseen`, as the error of a delete that was not sent. */
+/** Throws a fault that passes as what it is: it says nothing about the object. */
+function throwPassing(what: string, error: unknown): void {
+  if (!isWorthRetrying(error, "repeatable")) return;
+  throw new PlatformError(error.code, `${what}: ${messageOf(error)} It stays in state. Run the command again.`, { cause: error });
+}
+
+/** The error of a delete that was not sent. */
 export function notDeleted(kind: Kind, uid: string, unseen: Look): PlatformError {
+  throwPassing(`${kind.collection.noun} ${uid} was not deleted`, unseen.cause);
   return notGone(`${kind.collection.noun} ${uid} was not deleted: ${describeUnseen(unseen)}`);
 }
 

@@ -1,5 +1,4 @@
 import type { PlatformClient } from "../client/client";
-import type { WireObject } from "../client/collection";
 import type { Kind } from "../kinds/kind";
 import type { BatchedCreates } from "./creating/batches";
 import type { PendingCreates } from "./creating/pending-creates";
@@ -53,8 +52,8 @@ export class Run {
   readonly children = new SharedCalls<ReadonlyMap<string, readonly string[]>>();
   readonly #adoptByDefault: boolean;
   readonly #creating = new Set<string>();
-  readonly #claims = new ObjectSet();
-  readonly #seenByList = new Set<string>();
+  /** The natural key that the program declares of each object that a resource holds. */
+  readonly #claims = new ObjectMap<string>();
 
   constructor(options: RunOptions) {
     this.client = options.client;
@@ -83,7 +82,7 @@ export class Run {
 
   /** Records that the program declares the object under `key`, if a check has seen that key. */
   claim({ collection }: Kind, uid: string, key: string | undefined): void {
-    if (key !== undefined && this.declarations.has(key)) this.#claims.add(collection, uid);
+    if (key !== undefined && this.declarations.has(key)) this.#claims.set(collection, uid, key);
   }
 
   /** Records that the state has the object `uid` for the resource that declares `key`. @param isChanged whether it differs from the program */
@@ -93,22 +92,13 @@ export class Run {
     if (!isChanged) this.declarations.foundUnchanged(key, uid);
   }
 
-  /** True if a declared resource has the object. */
-  holds({ collection }: Kind, uid: string): boolean {
-    return this.#claims.has(collection, uid);
+  /** True when a resource that the program declares holds the object. */
+  holds(kind: Kind, uid: string): boolean {
+    return this.keyHeld(kind, uid) !== undefined;
   }
 
-  /** Lists objects of `kind`, and records whether it showed any. */
-  async list<Wire extends WireObject>(kind: Kind<Wire>, query: object, signal?: AbortSignal): Promise<Wire[]> {
-    const rows = await this.client.list(kind.collection, query, signal ? { signal } : {});
-    if (rows.length > 0) this.#seenByList.add(kind.collection.segment);
-    return rows;
-  }
-
-  /** True if the List of `kind` has shown these credentials an object. */
-  async listShowsObjects({ collection }: Kind): Promise<boolean> {
-    const { segment } = collection;
-    if (!this.#seenByList.has(segment) && (await this.client.listOne(collection)) !== undefined) this.#seenByList.add(segment);
-    return this.#seenByList.has(segment);
+  /** The natural key that the resource which holds the object declares; undefined when none holds it. */
+  keyHeld({ collection }: Kind, uid: string): string | undefined {
+    return this.#claims.get(collection, uid);
   }
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../client/client";
-import { codeOf, messageOf, PlatformError } from "../client/errors";
+import { codeOf, hasCode, messageOf, PlatformError, type PlatformErrorCode } from "../client/errors";
 import { list } from "../client/printable";
 import type { Caller } from "../client/token-source";
 import { isBelow, parentOf } from "../client/uid";
@@ -20,11 +20,17 @@ export interface Permit {
 
 /** The effect of a change on the caller. */
 interface Effect {
-  /** The binding of the caller that it removes or changes. */
-  binding?: string;
-  /** Why it ends access of the caller; undefined if it does not. */
-  ends?: string;
+  /** The binding of the caller that it takes away or alters, and what that becomes. */
+  binding?: { uid: string; becomes: Grant | undefined };
+  /** The role that it alters. Whether the caller holds it is no matter: another change may give it to the caller. */
+  role?: { uid: string; capabilities: readonly string[] };
+  /** Why it ends access of the caller; undefined when it does not. */
+  ends?: string | undefined;
+  /** The error for which that could not be read. */
+  cause?: unknown;
 }
+
+const otherBinding = "give this identity the same access by another role binding first; ";
 
 const harmless: Permit = { endsOwnAccess: false, failed: () => undefined };
 
@@ -33,8 +39,13 @@ const harmless: Permit = { endsOwnAccess: false, failed: () => undefined };
  * (docs/decisions/0021-a-run-keeps-its-own-access.md).
  */
 export class SelfLockout {
-  /** Bindings that this run is removing. Two that replace each other must not both go. */
-  readonly #leaving = new Set<string>();
+  /**
+   * What bindings of the caller become by this run; undefined for those that it deletes. Two that cover for each other must not both
+   * go, so a binding counts for what it gives before and after. That holds after the change too: a List may lag behind.
+   */
+  readonly #bindings = new Map<string, Grant | undefined>();
+  /** The capabilities that roles are given by this run. */
+  readonly #roles = new Map<string, readonly string[]>();
   #turn: Promise<unknown> = Promise.resolve();
   #ownDeletions: Promise<void> = Promise.resolve();
 
@@ -47,19 +58,20 @@ export class SelfLockout {
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
   async beforeDelete(kind: Kind, uid: string, state: Inputs): Promise<Permit> {
     const options =
-      "use another identity; set `retainOnDelete` on it; `pulumi destroy --exclude <urn>`; " +
-      "set `dependsOn` to it on the rest of the program, so that the rest is deleted first.";
+      `use another identity; ${isOf(kind, roleBinding) ? otherBinding : ""}set \`retainOnDelete\` on it and run \`pulumi up\` before it ` +
+      "is removed; in a destroy, `pulumi destroy --exclude <urn>`, or `dependsOn` to it on the rest of the program, so that the rest " +
+      "is deleted first.";
     return this.#check(kind, `delete ${describe(kind, state)} (${uid})`, options, (caller) => {
       if (isOf(kind, identity)) return uid === caller.uid ? { ends: "this run logs in as that identity" } : undefined;
       if (!isOf(kind, roleBinding) || state["identityUid"] !== caller.uid) return undefined;
-      return this.#effectOn(caller, grant(uid, state), []);
+      return this.#effectOn(caller, grant(uid, state), undefined);
     });
   }
 
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
   async beforeUpdate(kind: Kind, uid: string, olds: Inputs, news: Inputs): Promise<Permit> {
     const changed = changedInputs(kind, olds, news);
-    const options = "use another identity, or give this one the same access by another role binding first.";
+    const options = isOf(kind, identity) ? "use another identity." : `${otherBinding}use another identity.`;
     return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, options, (caller) => {
       if (isOf(kind, identity)) {
         const login = changed.filter((name) => name !== "name" && name !== "description");
@@ -70,7 +82,7 @@ export class SelfLockout {
       if (isOf(kind, role)) return changed.includes("capabilities") ? this.#effectOfRole(caller, uid, news) : undefined;
       if (!isOf(kind, roleBinding) || olds["identityUid"] !== caller.uid) return undefined;
       if (!changed.includes("identityUid") && !changed.includes("roleUid")) return undefined;
-      return this.#effectOn(caller, grant(uid, olds), news["identityUid"] === caller.uid ? [grant(uid, news)] : []);
+      return this.#effectOn(caller, grant(uid, olds), news["identityUid"] === caller.uid ? grant(uid, news) : undefined);
     });
   }
 
@@ -95,55 +107,82 @@ export class SelfLockout {
     // One at a time, so that each sees what the earlier ones remove.
     const decision = this.#turn.then(async () => {
       const effect = await effectOf(caller);
-      if (effect?.ends !== undefined && !this.isAllowed) {
-        throw new PlatformError(
-          "SELF_LOCKOUT",
-          `${what}: this would end access that this run needs: ${effect.ends}. Nothing was sent. Options: ${options} ` +
-            "PLATFORM_ALLOW_SELF_LOCKOUT=true sends it anyway.",
-        );
-      }
+      if (effect?.ends !== undefined && !this.isAllowed) throw rejection(what, effect.ends, options, effect.cause);
       return this.#permit(effect);
     });
     this.#turn = decision.catch(() => undefined);
     return decision;
   }
 
-  #permit({ binding, ends }: Effect = {}): Permit {
-    if (binding !== undefined) this.#leaving.add(binding);
+  #permit({ binding, role, ends }: Effect = {}): Permit {
+    if (binding !== undefined) this.#bindings.set(binding.uid, binding.becomes);
+    if (role !== undefined) this.#roles.set(role.uid, role.capabilities);
     return {
       endsOwnAccess: ends !== undefined,
       failed: () => {
-        if (binding !== undefined) this.#leaving.delete(binding);
+        if (binding !== undefined) this.#bindings.delete(binding.uid);
+        if (role !== undefined) this.#roles.delete(role.uid);
       },
     };
   }
 
-  /** The effect of replacing `own`, a binding of the caller by the state, with `instead`. */
-  async #effectOn(caller: Caller, own: Grant, instead: readonly Grant[]): Promise<Effect | undefined> {
-    const { binding, place } = own;
+  /** The effect of making `own`, which state knows as a binding of the caller, what it `becomes`: undefined when it is deleted. */
+  async #effectOn(caller: Caller, own: Grant, becomes: Grant | undefined): Promise<Effect | undefined> {
+    const { place } = own;
+    const binding = { uid: own.binding, becomes };
     try {
-      const grants = await grantsOf(this.client, caller.uid);
-      const listed = grants.find((each) => each.binding === binding);
-      const others = grants.filter((each) => each !== listed && !this.#leaving.has(each.binding));
-      // A List that shows other bindings in the same place or above would show this one: it is already gone.
-      if (listed === undefined && others.some((other) => place === other.place || isBelow(place, other.place))) return undefined;
-      return { binding, ...ending(caller, await lossOf(this.client, [listed ?? own], [...others, ...instead])) };
+      const listed = await grantsOf(this.client, caller.uid);
+      const present = listed.find((each) => each.binding === own.binding);
+      const others = this.#lasting(listed.filter((each) => each !== present));
+      // A List that shows other bindings from the same place or above would show this one: it is gone already.
+      if (present === undefined && others.some((other) => place === other.place || isBelow(place, other.place))) return undefined;
+      const before = { grants: [present ?? own], changes: this.#roles };
+      const after = { grants: becomes === undefined ? others : [...others, becomes], changes: this.#roles };
+      return { binding, ends: ending(caller, await lossOf(this.client, before, after)) };
     } catch (error) {
-      return { binding, ends: `the other role bindings of identity ${caller.uid} cannot be read (${messageOf(error)})` };
+      return { binding, ends: `whether identity ${caller.uid} has it from elsewhere cannot be read`, cause: error };
     }
   }
 
-  /** The effect of changing the capabilities of the role `uid`. */
-  async #effectOfRole(caller: Caller, uid: string, news: Inputs): Promise<Effect | undefined> {
+  /** The effect of giving the role `uid` other capabilities. */
+  async #effectOfRole(caller: Caller, uid: string, news: Inputs): Promise<Effect> {
     const capabilities = Array.isArray(news["capabilities"]) ? news["capabilities"].map(String) : [];
+    const role = { uid, capabilities };
     try {
-      const grants = (await grantsOf(this.client, caller.uid)).filter(({ binding }) => !this.#leaving.has(binding));
-      const affected = grants.filter(({ role }) => role === uid);
-      return ending(caller, await lossOf(this.client, affected, grants, new Map([[uid, capabilities]])));
+      const grants = this.#lasting(await grantsOf(this.client, caller.uid));
+      const before = { grants: grants.filter(({ roles }) => roles.includes(uid)), changes: this.#roles };
+      const after = { grants, changes: new Map([...this.#roles, [uid, capabilities]]) };
+      return { role, ends: ending(caller, await lossOf(this.client, before, after)) };
     } catch (error) {
-      return { ends: `whether identity ${caller.uid} has that role cannot be read (${messageOf(error)})` };
+      return { role, ends: `whether identity ${caller.uid} holds that role cannot be read`, cause: error };
     }
   }
+
+  /** Those of `grants` that this run leaves, each with all the roles that it may have by then. */
+  #lasting(grants: readonly Grant[]): Grant[] {
+    return grants.flatMap((grant) => {
+      if (!this.#bindings.has(grant.binding)) return [grant];
+      const becomes = this.#bindings.get(grant.binding);
+      return becomes === undefined ? [] : [{ ...grant, roles: [...new Set([...grant.roles, ...becomes.roles])] }];
+    });
+  }
+}
+
+/** Answers that say that the caller cannot read something. Any other error may be gone in the next run. */
+const lasting: PlatformErrorCode[] = ["PERMISSION_DENIED", "NOT_FOUND", "UNIMPLEMENTED", "INVALID_INPUT"];
+
+/** @param cause of `ends`, where that could not be read */
+function rejection(what: string, ends: string, options: string, cause: unknown): PlatformError {
+  const why = cause === undefined ? ends : `${ends} (${messageOf(cause)})`;
+  if (cause !== undefined && !hasCode(cause, ...lasting)) {
+    return new PlatformError(codeOf(cause), `${what}: ${why}. Nothing was sent. Run again once it can be read.`, { cause });
+  }
+  return new PlatformError(
+    "SELF_LOCKOUT",
+    `${what}: this would end access that this run needs: ${why}. Nothing was sent. Options: ${options} ` +
+      "If nothing that is left needs this access, PLATFORM_ALLOW_SELF_LOCKOUT=true sends it.",
+    { cause },
+  );
 }
 
 function isOf(kind: Kind, { collection }: Pick<Kind, "collection">): boolean {
@@ -151,15 +190,15 @@ function isOf(kind: Kind, { collection }: Pick<Kind, "collection">): boolean {
 }
 
 function grant(binding: string, inputs: Inputs): Grant {
-  return { binding, place: parentOf(binding) ?? "", role: String(inputs["roleUid"]) };
+  return { binding, place: parentOf(binding) ?? "", roles: [String(inputs["roleUid"])] };
 }
 
-function ending(caller: Caller, losses: readonly Loss[]): Pick<Effect, "ends"> {
-  const [loss] = losses;
-  if (loss === undefined) return {};
+/** Why `losses` end access of the caller; undefined when there is none. */
+function ending(caller: Caller, [loss]: readonly Loss[]): string | undefined {
+  if (loss === undefined) return undefined;
   const named = loss.capabilities.slice(0, 3).join(", ");
   const more = loss.capabilities.length > 3 ? ` and ${loss.capabilities.length - 3} more` : "";
-  return { ends: `no other role binding grants identity ${caller.uid} ${named}${more} in ${loss.place}` };
+  return `no other role binding gives identity ${caller.uid} ${named}${more} in ${loss.place}`;
 }
 
 /**

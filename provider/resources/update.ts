@@ -23,7 +23,9 @@ export async function update<Wire extends WireObject>(
   run: Run,
 ): Promise<Inputs> {
   const { body, mask } = changeOf(kind, olds, news);
-  const known = { ...olds, ...news };
+  // Inputs that the program dropped are not kept.
+  const outputs = Object.entries(olds).filter(([name]) => !(name in kind.inputs.shape));
+  const known = { ...Object.fromEntries(outputs), ...news };
   const permit = await run.selfLockout.beforeUpdate(kind, uid, olds, news);
   try {
     if (mask.length === 0) return stateOf(kind, await run.client.get(kind.collection, uid), known);

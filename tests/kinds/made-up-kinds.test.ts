@@ -189,6 +189,16 @@ describe("a write-only value", () => {
     expect(platform.in("things").get(id)?.["oidc"]).toEqual({ id: "a", secret: "second-secret" });
   });
 
+  test("that the program drops is cleared and leaves the state", async () => {
+    const kind = thing({ token: secret }, {}, { show: ({ token: _, ...row }) => row });
+    const { id, inputs, state } = await made(kind, { ...base, token: "fourth-secret" });
+    const { token: _, ...without } = inputs;
+    const outs = await update(kind, id, state, without, run());
+    expect(outs).not.toHaveProperty("token");
+    expect(platform.in("things").get(id)).toMatchObject({ token: "" });
+    expect(diff(kind, id, outs, without, run()).changes).toBe(false);
+  });
+
   test("that is a secret is encrypted with the message that contains it, and appears in no text", () => {
     const kind = thing(fields);
     expect(kind.secrets).toEqual(["oidc"]);

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { PendingCreates } from "../../provider/resources/creating/pending-creates";
 import type { Inputs } from "../../provider/kinds/kind";
 import type { Answer, Interference } from "../support/fault-proxy";
 import { declare, group, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
@@ -175,7 +179,76 @@ test("a group that has not propagated yet is waited for", async () => {
   await expectMade(id, moved, await declareAll(moved, run));
 });
 
-describe("where the platform allows two bindings of one key, no duplicate is created", () => {
+describe("a binding that somebody else made", () => {
+  /** Has a colleague make the first of `declared` right before the batch arrives. */
+  const colleagueFirst =
+    (declared: Inputs[]): Interference =>
+    async ({ path }, forward) => {
+      if (path.endsWith(batchPath)) await fixture.colleague(roleBinding, declared[0] ?? {});
+      return forward();
+    };
+
+  test("while a batch was on its way is not taken: the platform rejected the batch", async () => {
+    const { parentUid, declared } = await bindings(3);
+    fixture.proxy.interfere = colleagueFirst(declared);
+    const outcomes = await declareAll(declared);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+    expect(outcomes[0]).toMatchObject({ reason: { code: "KEY_TAKEN" } });
+    expect(await fixture.children(roleBinding, parentUid)).toHaveLength(3);
+  });
+
+  test("before the request in doubt was sent is not taken, though it is younger than the batch that was rejected", async () => {
+    const { declared } = await bindings(2);
+    const now = Date.now();
+    const clockAt = (answer: Answer, time: number): Answer => ({
+      ...answer,
+      headers: { ...answer.headers, date: new Date(time).toUTCString() },
+    });
+    let isRejected = false;
+    let singles = 0;
+    fixture.proxy.interfere = async ({ method, path }, forward) => {
+      if (path.endsWith(batchPath)) {
+        isRejected = true;
+        return clockAt(refusal(400, 3), now);
+      }
+      if (method === "POST" && ++singles <= declared.length) {
+        const createTime = new Date(now - 30_000).toISOString();
+        if (singles === 1) await fixture.colleague(roleBinding, declared[0] ?? {}, { createTime });
+        return "reset";
+      }
+      return clockAt(await forward(), isRejected ? now : now - 60_000);
+    };
+    const [outcome] = await declareAll(declared);
+    expect(outcome).toMatchObject({ status: "rejected", reason: { code: "OUTCOME_UNKNOWN" } });
+  });
+
+  test("while a batch was on its way is not taken by the next run when this one is killed", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "pending-"));
+    const notes = (pid: number) => new PendingCreates({ folder, pid, isAlive: () => false, isClosed: true });
+    const { declared } = await bindings(3);
+    const looked = Promise.withResolvers<undefined>();
+    const passOn = colleagueFirst(declared);
+    let isRefused = false;
+    fixture.proxy.interfere = async (request, forward) => {
+      if (isRefused) {
+        looked.resolve(undefined);
+        return new Promise<never>(() => undefined);
+      }
+      const answer = await passOn(request, forward);
+      isRefused = request.path.endsWith(batchPath);
+      return answer;
+    };
+    const killed = declareAll(declared, fixture.run({ pendingCreates: notes(1), timing: { budgetMs: 1_500 } }));
+    await looked.promise;
+    fixture.proxy.interfere = () => undefined;
+    const next = await declareAll(declared.slice(0, 1), fixture.run({ pendingCreates: notes(2) }));
+    expect(next[0]).toMatchObject({ status: "rejected", reason: { code: "KEY_TAKEN" } });
+    await killed;
+    await rm(folder, { recursive: true, force: true });
+  });
+});
+
+describe("where the platform allows two bindings of one key, none is doubled", () => {
   beforeEach(() => fixture.platform.settings({ duplicateNames: true }));
 
   /** Makes the batch, and then gives `answer`. */

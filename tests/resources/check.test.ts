@@ -301,3 +301,44 @@ describe("where the uids of the platform are known to have its own form", () => 
 test("without such evidence any text can be a uid", () => {
   expect(checked(roleBinding, { parentUid: "acme", identityUid: "ci", roleUid: "viewer" }, "acme").failures).toEqual([]);
 });
+
+test("an issuer is not quoted, because it may contain a password", () => {
+  const issuer = "https://user:hunter2hunter2@issuer.example";
+  const { failures } = checked(identity, { ...valid.identity, claimMatch: { ...claimMatch, issuer } });
+  expect(failures.map(({ property }) => property)).toEqual(["claimMatch.issuer"]);
+  expect(JSON.stringify(failures)).not.toContain("hunter2");
+});
+
+describe("a value that is in state already, under an older rule", () => {
+  const old = { ...valid.identity, name: "Main Pipeline", description: "x".repeat(600) };
+  const failing = (olds: Inputs, news: Inputs) =>
+    check(identity, news, { declarations: new Declarations(), organization: undefined }, olds).failures.map(
+      ({ property }) => property,
+    );
+
+  test("passes as long as it stays", () => {
+    expect(failing(old, old)).toEqual([]);
+    expect(failing(old, { ...old, claimMatch: { ...claimMatch, subject: "other" } })).toEqual([]);
+    const claims = { claimMatch: { issuer: "https://issuer.example?tenant=1", subject: "ci" } };
+    expect(failing({ ...old, ...claims }, { ...old, ...claims, description: "Short" })).toEqual([]);
+  });
+
+  test("is rejected where it changes", () => {
+    expect(failing(old, { ...old, name: "Other Pipeline" })).toEqual(["name"]);
+    expect(failing(old, { ...old, description: "y".repeat(600) })).toEqual(["description"]);
+  });
+
+  test("is rejected for a new object, so also for the second check of a replacement", () => {
+    expect(failing({}, old)).toEqual(["name", "description"]);
+  });
+
+  test.each<[string, Inputs]>([
+    ["an empty parent", { ...valid.identity, parentUid: "" }],
+    ["a missing subject", { ...valid.identity, claimMatch: { issuer: claimMatch.issuer } }],
+    ["a value of another type", { ...valid.identity, name: 7 }],
+    ["an undeclared argument", { ...valid.identity, nmae: "ci" }],
+    ["an undeclared member", { ...valid.identity, claimMatch: { ...claimMatch, subjectPattern: ".*" } }],
+  ])("excuses nothing else: %s is rejected although state holds it", (_what, inputs) => {
+    expect(failing(inputs, inputs)).toHaveLength(1);
+  });
+});

@@ -3,6 +3,7 @@ import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { check } from "../../provider/resources/check";
 import { diff } from "../../provider/resources/diff";
 import { remove } from "../../provider/resources/delete";
+import { update } from "../../provider/resources/update";
 import type { Answer, Interference } from "../support/fault-proxy";
 import { declare, failureOf, group, identity, kinds, ResourceFixture } from "../support/resource-fixture";
 
@@ -212,6 +213,22 @@ describe("a key that is taken", () => {
     check(group, inputs, run);
     diff(group, uid, inputs, inputs, run);
     expect((await failureOf(declare(group, inputs, run))).message).toContain("Another resource of this program manages it");
+  });
+
+  test.each([false, true])("by a resource that is renamed in the same run says to run again, adopt: %s", async (adopt) => {
+    const inputs = await fixture.inputs(group, await fixture.parent());
+    const { uid } = await fixture.colleague(group, inputs);
+    const run = fixture.run({ adopt });
+    const renamed = { ...inputs, name: fixture.name("renamed") };
+    check(group, renamed, run);
+    diff(group, uid, inputs, renamed, run);
+    const { message } = await failureOf(declare(group, inputs, run));
+    expect(message).toContain("gives up this name");
+    expect(message).toContain("Run again");
+    expect(message).not.toContain("Remove one of the two");
+    // Once it is renamed, nothing is in the way.
+    await update(group, uid, inputs, renamed, run);
+    expect((await declare(group, inputs, fixture.run())).id).not.toBe(uid);
   });
 });
 

@@ -121,6 +121,15 @@ describe("an object that a killed run did not provably create needs adopt", () =
     await expectRefused(inputs);
   });
 
+  test.each([
+    ["another stack of the program", { stack: "another" }],
+    ["the program, on another platform,", { platform: "https://another.example" }],
+  ])("because %s sent it", async (_who, options) => {
+    const inputs = await inputsOf();
+    noteSent(group, inputs, 10_000, killed(options));
+    await expectRefused(inputs, {}, { stack: "this", platform: "https://this.example" });
+  });
+
   test("because the platform answered with another uid", async () => {
     const inputs = await inputsOf();
     killed().made(keyFor(group, inputs), "another/object");
@@ -182,7 +191,15 @@ describe("a note", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("is removed once the state has the object", async () => {
+  test("of one platform outlives what happens to the same natural key on another", async () => {
+    const inputs = await fixture.inputs(group, await fixture.parent());
+    killed({ platform: "https://another.example" }).made(keyFor(group, inputs), "an/object");
+    nextRun().seenInState("an/object", keyFor(group, inputs), false);
+    await declare(group, inputs, nextRun({ isClosed: false }));
+    expect(await readdir(folder)).toHaveLength(1);
+  });
+
+  test("is gone once the state knows the object", async () => {
     const inputs = await fixture.inputs(group, await fixture.parent());
     const { id } = await declare(group, inputs, fixture.run({ pendingCreates: killed() }));
     nextRun().seenInState("another/object", keyFor(group, inputs), false);

@@ -1,13 +1,16 @@
 import { check } from "../../provider/resources/check";
 import { create } from "../../provider/resources/creating/create";
 import { diff } from "../../provider/resources/diff";
+import type { Kind } from "../../provider/kinds/kind";
 import type { Answer, Interference } from "../support/fault-proxy";
-import { declare, failureOf, group, identity, kinds, ResourceFixture } from "../support/resource-fixture";
+import { declare, failureOf, group, identity, kinds, ResourceFixture, role, roleBinding } from "../support/resource-fixture";
 
 let fixture: ResourceFixture;
 
 beforeAll(async () => {
   fixture = await ResourceFixture.start();
+  // Shows that the List of roles is not blind: built-in roles do not.
+  await fixture.colleague(role, await fixture.inputs(role, fixture.platform.root));
 });
 afterAll(() => fixture.close());
 beforeEach(() => fixture.reset());
@@ -222,7 +225,62 @@ test.each([
   expect(await fixture.children(identity, parentUid)).toHaveLength(1);
 });
 
-test("an object that only the second attempt's rejection reveals is ours if that is provable", async () => {
+describe("a List that is blind where the object would be proves nothing, whatever it shows elsewhere: nothing is sent again", () => {
+  /** A token of an identity that has `capabilities` at `place`, and sees groups everywhere. */
+  async function callerWith(capabilities: string[], place: string): Promise<{ uid: string; token: string }> {
+    const uid = await fixture.identity();
+    await grant(uid, ["CAP_IAM_GROUPS_LIST"], fixture.platform.root);
+    await grant(uid, capabilities, place);
+    return { uid, token: await fixture.platform.apiToken({ identity: uid }) };
+  }
+
+  async function grant(identityUid: string, capabilities: string[], parentUid: string): Promise<void> {
+    const role = await fixture.platform.create("roles", fixture.platform.root, { name: fixture.name("role"), capabilities });
+    await fixture.colleague(roleBinding, { parentUid, identityUid, roleUid: role.uid });
+  }
+
+  async function expectUnknown(kind: Kind, parentUid: string, token: string): Promise<void> {
+    await fixture.platform.settings({ duplicateNames: true, denials: "hidden" });
+    const inputs = await fixture.inputs(kind, parentUid);
+    fixture.proxy.interfere = firstPost(after("reset"));
+    expect(await failureOf(declare(kind, inputs, fixture.run({ token })))).toMatchObject({ code: "OUTCOME_UNKNOWN" });
+    expect(await fixture.children(kind, parentUid)).toHaveLength(1);
+  }
+
+  test("built-in roles, which everybody sees", async () => {
+    const { token } = await callerWith(["CAP_IAM_ROLES_CREATE", "CAP_REPO_LIST", "CAP_TAG_LIST"], fixture.platform.root);
+    await expectUnknown(role, await fixture.parent(), token);
+  });
+
+  test("identities of another part of the organisation", async () => {
+    const [here, elsewhere] = [await fixture.parent(), await fixture.parent()];
+    await fixture.colleague(identity, await fixture.inputs(identity, elsewhere));
+    const { uid, token } = await callerWith(["CAP_IAM_IDENTITY_CREATE"], here);
+    await grant(uid, ["CAP_IAM_IDENTITY_LIST"], elsewhere);
+    await expectUnknown(identity, here, token);
+  });
+
+  test("what it showed before these credentials lost their access", async () => {
+    await fixture.platform.settings({ duplicateNames: true });
+    const parentUid = await fixture.parent();
+    await fixture.colleague(identity, await fixture.inputs(identity, parentUid));
+    let isLost = false;
+    fixture.proxy.interfere = async ({ method, path }, forward) => {
+      if (method !== "POST")
+        return isLost && path.endsWith("/identities")
+          ? { ...html, headers: {}, body: '{"identities":[],"totalCount":"0"}' }
+          : forward();
+      isLost = true;
+      await forward();
+      return "reset";
+    };
+    const error = await failureOf(declare(identity, await fixture.inputs(identity, parentUid), fixture.run()));
+    expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
+    expect(await fixture.children(identity, parentUid)).toHaveLength(2);
+  });
+});
+
+test("an object that only the second attempt's refusal shows is ours when it is provable", async () => {
   const parentUid = await fixture.parent();
   const inputs = { parentUid, name: "hidden" };
   let posts = 0;

@@ -3,7 +3,7 @@ import { remove } from "../../provider/resources/delete";
 import { refresh } from "../../provider/resources/read";
 import type { Run } from "../../provider/resources/run";
 import type { Answer, Interference } from "../support/fault-proxy";
-import { failureOf, group, identity, ResourceFixture, roleBinding } from "../support/resource-fixture";
+import { failureOf, group, identity, ResourceFixture, role, roleBinding } from "../support/resource-fixture";
 
 jest.setTimeout(120_000);
 
@@ -286,6 +286,51 @@ test.each([1, 15])("on a platform without any other binding, all of %i bindings 
   await Promise.all(own.map(({ inputs, uid }) => remove(roleBinding, uid, inputs, run)));
   const left = (await fixture.platform.objects("roleBindings")).filter(({ uid }) => mine.has(uid));
   expect(left).toEqual([]);
+});
+
+test.each(["refresh", "delete"])("a custom role that its caller may not list is not gone: %s", async (verb) => {
+  await fixture.platform.settings({ denials: "hidden" });
+  const [place, runner] = [await fixture.parent(), await fixture.identity()];
+  const capabilities = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLE_BINDINGS_LIST", "CAP_IAM_IDENTITY_LIST"];
+  const { uid: reader } = await fixture.platform.create("roles", fixture.platform.root, {
+    name: fixture.name("role"),
+    capabilities,
+  });
+  await fixture.colleague(roleBinding, { parentUid: fixture.platform.root, identityUid: runner, roleUid: reader });
+  const inputs = { parentUid: place, name: fixture.name("victim"), capabilities: ["CAP_REPO_LIST"] };
+  const { uid } = await fixture.colleague(role, inputs);
+  const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner }, timing });
+  const gone = verb === "refresh" ? refresh(role, uid, run, inputs) : remove(role, uid, inputs, run);
+  expect(await failureOf(gone)).toMatchObject({ code: "NOT_GONE" });
+  expect(await fixture.platform.objects("roles")).toContainEqual(expect.objectContaining({ uid }));
+});
+
+test("a page that has a next one is not the whole List, however short: its objects are not the last ones", async () => {
+  const inputs = { parentUid: await fixture.parent(), identityUid: await fixture.identity(), roleUid: fixture.viewer };
+  const { uid } = await fixture.colleague(roleBinding, inputs);
+  let isBlind = false;
+  fixture.proxy.interfere = ({ method, path }) => {
+    if (method === "DELETE") {
+      isBlind = true;
+      return { status: 200, headers: {}, body: "" };
+    }
+    if (method !== "GET" || !path.endsWith("/roleBindings")) return undefined;
+    const roleBindings = isBlind ? [] : [{ uid, identityUid: inputs.identityUid, roleUid: inputs.roleUid }];
+    return json(200, { roleBindings, nextPageToken: isBlind ? "" : "more", totalCount: isBlind ? "0" : "700", skipped: 0 });
+  };
+  expect(await failureOf(remove(roleBinding, uid, inputs, fixture.run({ timing })))).toMatchObject({ code: "NOT_GONE" });
+});
+
+test("a fault that passes keeps its own code, and the object stays in state", async () => {
+  const { uid, ...inputs } = await (async () => {
+    const declared = await fixture.inputs(group, await fixture.parent());
+    return { ...declared, uid: (await fixture.colleague(group, declared)).uid };
+  })();
+  await fixture.platform.fault({ method: "GET", path: "^/iam/" }, { status: 503, code: 14, message: "busy" }, { times: 0 });
+  const error = await failureOf(remove(group, uid, inputs, fixture.run({ timing: { budgetMs: 300 } })));
+  expect(error).toMatchObject({ code: "UNAVAILABLE" });
+  expect(error.message).toContain("Run the command again");
+  expect(error.message).not.toContain("state delete");
 });
 
 test("many deletes of bindings share their proofs", async () => {

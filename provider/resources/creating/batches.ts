@@ -117,8 +117,9 @@ function outcomeOf(error: unknown): "rejected" | "not offered" | "unknown" {
   if (isUnknown || !PlatformError.isInstance(error)) return "unknown";
   if (error.status === undefined) return "rejected";
   if ([404, 405, 501].includes(error.status)) return "not offered";
-  // A proxy's rejection does not show whether the platform applied the batch.
-  return error.fromPlatform || hasCode(error, "RESOURCE_EXHAUSTED") ? "rejected" : "unknown";
+  // Neither a proxy's rejection nor a failure of the server shows whether the platform applied the batch.
+  const isRejection = error.fromPlatform && error.status < 500;
+  return isRejection || hasCode(error, "RESOURCE_EXHAUSTED") ? "rejected" : "unknown";
 }
 
 /** The error after which each create looks up its object. */

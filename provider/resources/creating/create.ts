@@ -7,7 +7,7 @@ import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
 import { BatchRejected } from "./batches";
 import { unlessAborted } from "./deadline";
-import { currentHolders, holdersBefore } from "./natural-key";
+import { currentHolders, holdersBefore, listSees } from "./natural-key";
 import { isOutcomeUnknown } from "./outcome";
 import { adopted, type Evidence, isMadeBy, keyTaken, ownOf, sentAt, uidsOf } from "./ownership";
 import { afterPropagation } from "./propagation";
@@ -69,7 +69,7 @@ class Creation<Wire extends WireObject> {
   #sent: Sent = "nothing";
   /** The last error of a send. */
   #cause: PlatformError | undefined;
-  /** The platform's clock at the first send; undefined if nothing was sent or the clock is unknown. */
+  /** The platform's clock at the first send that can have made the object, where the clock is known. */
   #firstSent: number | undefined;
   #lastSentAt: number | undefined;
   readonly #totalMs: number;
@@ -164,9 +164,10 @@ class Creation<Wire extends WireObject> {
   /** @throws PlatformError `OUTCOME_UNKNOWN` unless it is proven that nothing was created */
   async #confirmNotMade(): Promise<void> {
     if (this.#cause?.code === "ALREADY_EXISTS") throw this.#outcomeUnknown("it exists, but no List shows it.");
-    const shows = await unlessAborted(this.#signal, this.run.listShowsObjects(this.kind)).catch(() => false);
-    if (!shows || this.kind.calls.list === "unreliable")
-      throw this.#outcomeUnknown("no List shows these credentials any such object.");
+    const parentUid = String(this.inputs[this.kind.parentInput]);
+    const isSeen = await unlessAborted(this.#signal, listSees(this.run, this.kind, parentUid)).catch(() => false);
+    if (!isSeen || this.kind.calls.list === "unreliable")
+      throw this.#outcomeUnknown(`no List shows these credentials any ${this.kind.collection.noun} in ${parentUid} or above.`);
     if (this.#cause?.fromPlatform && this.#cause.status === 200)
       throw this.#outcomeUnknown("the platform answered success, and no List shows it.");
   }
@@ -184,6 +185,8 @@ class Creation<Wire extends WireObject> {
       else if (hasCode(error, "ALREADY_EXISTS")) this.#sent = this.#sent === "in doubt" ? "in doubt" : "already exists";
       else if (isOutcomeUnknown(error)) this.#sent = "in doubt";
       else throw this.#rejected(error);
+      // What is proven to have made nothing is no evidence for the next run either.
+      if (this.#sent !== "in doubt") this.#forget();
       if (PlatformError.isInstance(error)) this.#cause = error;
       if (this.#signal.aborted) throw this.#outcomeUnknown(`no answer within ${this.#totalMs / 1_000} s.`);
       return undefined;
@@ -196,7 +199,8 @@ class Creation<Wire extends WireObject> {
   #onSend(): void {
     const { client, pendingCreates } = this.run;
     const serverTime = client.serverTime();
-    if (this.#lastSentAt === undefined) this.#firstSent = serverTime;
+    // Only sends that are in doubt can have made anything, and one that is sent again was rejected.
+    if (this.#sent !== "in doubt") this.#firstSent = serverTime;
     this.#lastSentAt = performance.now();
     if (this.key !== undefined) pendingCreates.sent(this.key, client.timing.attemptMs, serverTime, this.#firstSent);
   }
@@ -236,9 +240,9 @@ class Creation<Wire extends WireObject> {
     return ownOf(this.kind, this.inputs, this.run, holders, this.#evidence());
   }
 
-  /** A POST that the platform rejected created nothing, so only a request in doubt or a batch is evidence. */
+  /** A POST that the platform rejected made nothing, so only what is in doubt proves anything. */
   #evidence(): Evidence[] {
-    const sends = this.#sent === "in doubt" || this.#sent === "batch rejected" ? [sentAt(this.#firstSent)] : [];
+    const sends = this.#sent === "in doubt" ? [sentAt(this.#firstSent)] : [];
     return this.#pending === undefined ? sends : [this.#pending.made, ...sends];
   }
 

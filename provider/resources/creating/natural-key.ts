@@ -1,6 +1,8 @@
 import type { WireObject } from "../../client/collection";
 import { hasCode, PlatformError } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
+import { parentOf } from "../../client/uid";
+import { places } from "../../kinds/group";
 import { declaredInputs, differing, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
@@ -8,6 +10,9 @@ import type { PendingCreate } from "./pending-creates";
 
 /** Milliseconds between two look-ups of the object of a pending create. */
 const pollMs = 1_000;
+
+/** How many objects of one place are asked for to show that a List is not blind there. */
+const controlCount = 10;
 
 /**
  * Confirms that the declared parent is the uid of a visible object. The platform also accepts names and partial uids as parents
@@ -62,7 +67,8 @@ export async function currentHolders<Wire extends WireObject>(
   inputs: Inputs,
   signal?: AbortSignal,
 ): Promise<Wire[]> {
-  const rows = await run.list(kind, { childrenOf: inputs[kind.parentInput], ...kind.lookup(inputs) }, signal);
+  const query = { childrenOf: String(inputs[kind.parentInput]), ...kind.lookup(inputs) };
+  const rows = await run.client.list(kind.collection, query, signal ? { signal } : {});
   return rows.filter((row) => holdsKey(kind, row, inputs));
 }
 
@@ -81,6 +87,22 @@ export async function stillHolder<Wire extends WireObject>(
     if (isNotFound(error)) return undefined;
     throw error;
   }
+}
+
+/**
+ * True when the List of `kind` would show these credentials a new object under `parentUid`, because it now shows one in that place or
+ * in a group above: roles are inherited downwards. Objects elsewhere, and built-in roles, prove nothing.
+ */
+export async function listSees(run: Run, { collection }: Kind, parentUid: string): Promise<boolean> {
+  const above: string[] = [];
+  for (let place: string | undefined = parentUid; place !== undefined; place = parentOf(place)) above.push(place);
+  // A group that is seen proves it for all that is in it.
+  if (collection.segment === places.segment) return (await run.client.list(collection, { uids: above })).length > 0;
+  for (const childrenOf of above) {
+    const rows = await run.client.listSome(collection, { childrenOf }, controlCount);
+    if (rows.length > 0) return true;
+  }
+  return false;
 }
 
 async function holdersAfter<Wire extends WireObject>(
@@ -107,7 +129,7 @@ async function listedHolders(run: Run, kind: Kind, inputs: Inputs): Promise<read
   if (key === undefined || kind.calls.list === "unreliable" || run.created.has(kind.parents, parentUid)) return [];
   const byKey = await run.children.once(`${kind.collection.segment} ${parentUid}`, async () => {
     try {
-      return indexByKey(kind, await run.list(kind, { childrenOf: parentUid }));
+      return indexByKey(kind, await run.client.list(kind.collection, { childrenOf: parentUid }));
     } catch (error) {
       if (hasCode(error, "PERMISSION_DENIED")) return new Map<string, string[]>();
       throw error;

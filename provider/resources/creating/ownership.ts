@@ -1,6 +1,6 @@
 import type { WireObject } from "../../client/collection";
 import { PlatformError } from "../../client/errors";
-import { describe, differing, type Inputs, type Kind, observedInputs, show } from "../../kinds/kind";
+import { describe, differing, type Inputs, keyOf, type Kind, observedInputs, show } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isSince } from "./pending-creates";
 
@@ -45,8 +45,10 @@ export function adopted<Wire extends WireObject>(kind: Kind<Wire>, inputs: Input
   const [holder] = holders;
   if (holder === undefined || holders.length > 1)
     throw new PlatformError("AMBIGUOUS", `${what}: several exist: ${uids}. Delete or rename all but one. Nothing was changed.`);
-  if (run.holds(kind, holder.uid))
-    throw new PlatformError("KEY_TAKEN", `${what}: ${uids} belongs to another resource of this program. Nothing was changed.`);
+  if (run.holds(kind, holder.uid)) {
+    const why = `${uids} is already another resource of this program. Nothing was changed. ${otherHolder(kind, inputs, run, holders)}`;
+    throw new PlatformError("KEY_TAKEN", `${what}: ${why}`);
+  }
   const observed = observedInputs(kind, holder);
   // Only the platform's values: declared ones may be secrets, which the engine passes in plain text.
   const differences = differing(kind, holder, inputs).map((name) =>
@@ -68,12 +70,23 @@ export function keyTaken(kind: Kind, inputs: Inputs, run: Run, key: string | und
     "set `aliases` if this stack already manages it under another logical name; choose another name; " +
     "set `adopt: true` (or PLATFORM_ADOPT=true for one run, unless config sets platform:adopt) if nothing else manages it";
   const how = isOther
-    ? "Another resource of this program manages it. Remove one of the two."
+    ? otherHolder(kind, inputs, run, holders)
     : isReplaced
       ? `The engine is replacing this resource, so this is probably its own old object: ${replacement}. Otherwise ${others}.`
       : `Options: ${others}; if the engine is replacing this resource (\`--replace\`, \`pulumi state taint\`), ${replacement}.`;
   const message = `create ${describe(kind, inputs)}: it already exists, as ${uidsOf(holders)}. Nothing was created. ${how}`;
   return new PlatformError("KEY_TAKEN", message);
+}
+
+/** What to do where another resource of the program holds one of `holders`: it may be about to give up the natural key. */
+function otherHolder(kind: Kind, inputs: Inputs, run: Run, holders: WireObject[]): string {
+  const key = keyOf(kind, inputs);
+  const isKept = holders.some(({ uid }) => run.holds(kind, uid) && run.keyHeld(kind, uid) === key);
+  if (isKept) return "Another resource of this program manages it. Remove one of the two.";
+  return (
+    "Another resource of this program manages it and gives up this name or binding in the same run. Run again; " +
+    "if that fails too, let this resource wait for the other one with `dependsOn`."
+  );
 }
 
 /** Uids for messages. */

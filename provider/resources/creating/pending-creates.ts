@@ -8,7 +8,7 @@ import { z } from "zod";
 const longestAgeMs = 86_400_000;
 
 const noteSchema = z.object({
-  /** Digest of the program's folder and of this machine: creates of other programs prove nothing. */
+  /** Digest of machine, folder, platform and stack: what another program, or another stack of this one, created proves nothing. */
   program: z.string(),
   /** The process that sends the create. */
   pid: z.number(),
@@ -37,6 +37,10 @@ export interface PendingCreatesOptions {
   folder?: string;
   /** The folder of the program. Default: the working directory, in which the engine starts the provider host. */
   program?: string;
+  /** The address of the platform: one name on two platforms is two objects. Default: unknown. */
+  platform?: string;
+  /** What tells the stacks of one program apart, as far as it is known. Default: nothing. */
+  stack?: string;
   /** Default: the id of this process. */
   pid?: number;
   /** Default: queries the operating system. */
@@ -46,13 +50,14 @@ export interface PendingCreatesOptions {
 }
 
 /**
- * The creates that the state may lack: sent but not answered, or answered before the engine saved its state. A killed process leaves
- * them behind, one small file each. The next run waits for those that the platform may still apply, and takes back their objects. A
- * file is named by a digest of the natural key and contains no name, uid or value. If no file can be written, nothing is recorded
- * (docs/decisions/0009-creates-without-an-answer-are-noted.md).
+ * The creates that the state may not know: sent and not answered, or answered before the engine has saved its state. A process that is
+ * killed leaves them behind, one small file each. The next run waits for those that the platform may still apply, and takes back
+ * what they made. A file is named by a digest of the platform and the natural key and holds no name, no uid and no value. Where no file can be
+ * written, nothing is remembered.
  */
 export class PendingCreates {
   readonly #folder: string | undefined;
+  readonly #platform: string;
   readonly #program: string;
   readonly #pid: number;
   readonly #isAlive: (pid: number) => boolean;
@@ -64,7 +69,8 @@ export class PendingCreates {
 
   constructor(options: PendingCreatesOptions = {}) {
     this.#folder = options.folder;
-    this.#program = digest(JSON.stringify([hostname(), options.program ?? process.cwd()]));
+    this.#platform = options.platform ?? "";
+    this.#program = digest(JSON.stringify([hostname(), options.program ?? process.cwd(), this.#platform, options.stack ?? ""]));
     this.#pid = options.pid ?? process.pid;
     this.#isAlive = options.isAlive ?? isRunning;
     this.#isClosed = options.isClosed ?? false;
@@ -108,7 +114,7 @@ export class PendingCreates {
   /** Forgets what a killed run recorded about the object `uid`: the state has it. */
   isInState(key: string, uid: string): void {
     this.#leftBehind ??= this.#namesOfFiles();
-    if (this.#leftBehind.size === 0 || !this.#leftBehind.has(digest(key))) return;
+    if (this.#leftBehind.size === 0 || !this.#leftBehind.has(this.#name(key))) return;
     if (this.#read(key)?.uid === digest(uid)) this.forget(key);
   }
 
@@ -169,8 +175,12 @@ export class PendingCreates {
 
   /** @throws Error if there is no folder */
   #file(key: string): string {
-    if (this.#folder === undefined) throw new Error("nothing is recorded");
-    return path.join(this.#folder, digest(key));
+    if (this.#folder === undefined) throw new Error("nothing is noted");
+    return path.join(this.#folder, this.#name(key));
+  }
+
+  #name(key: string): string {
+    return digest(JSON.stringify([this.#platform, key]));
   }
 
   /** The result of `work`; undefined if it fails: no create may fail because of a missing file or a full disk. */
