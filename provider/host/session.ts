@@ -47,9 +47,9 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
     pendingCreates: new PendingCreates({
       folder: folderIn(environment),
       platform: configuration.baseUrl,
-      // The engine does not tell the host which stack it runs; PULUMI_STACK is what selected it, where that is set.
+      // The engine does not pass the name of the stack to the host. PULUMI_STACK may have selected it.
       stack: JSON.stringify([configuration.organization, environment["PULUMI_STACK"]]),
-      // Windows ends the host without a signal that it could catch.
+      // Windows ends the host without a signal that it can catch.
       isClosed: isHost && process.platform !== "win32",
     }),
     // The engine shows what the host prints.

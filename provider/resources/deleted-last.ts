@@ -6,9 +6,9 @@ import type { Kind } from "../kinds/kind";
 
 /** What the List of one kind showed in one organisation while this run deletes objects of that kind. */
 interface Shown {
-  /** Every object that it ever showed. */
+  /** Every object that it has shown. */
   readonly ever: Set<string>;
-  /** The whole List as it was last; undefined if it is longer than a page, or failed. */
+  /** Its last complete answer; undefined if it is longer than a page, or failed. */
   last: readonly string[] | undefined;
   /** Objects that this run deletes or has deleted. */
   readonly leaving: Set<string>;
@@ -30,7 +30,7 @@ export class DeletedLast {
     return () => leaving.delete(uid);
   }
 
-  /** Notes a later answer of the List. @param rows undefined if it is longer than a page */
+  /** Records a later answer of the List. @param rows undefined if it is longer than a page */
   async saw(kind: Kind, organization: string, rows: readonly WireObject[] | undefined): Promise<void> {
     const shown = await this.#shown.get(keyOf(kind, organization));
     if (shown !== undefined) note(shown, rows);

@@ -52,7 +52,7 @@ export class Run {
   readonly children = new SharedCalls<ReadonlyMap<string, readonly string[]>>();
   readonly #adoptByDefault: boolean;
   readonly #creating = new Set<string>();
-  /** The natural key that the program declares of each object that a resource holds. */
+  /** The declared natural key of each object that a resource has. */
   readonly #claims = new ObjectMap<string>();
 
   constructor(options: RunOptions) {
@@ -92,12 +92,12 @@ export class Run {
     if (!isChanged) this.declarations.foundUnchanged(key, uid);
   }
 
-  /** True when a resource that the program declares holds the object. */
+  /** True if a declared resource has the object. */
   holds(kind: Kind, uid: string): boolean {
     return this.keyHeld(kind, uid) !== undefined;
   }
 
-  /** The natural key that the resource which holds the object declares; undefined when none holds it. */
+  /** The natural key declared by the resource that has the object; undefined if none has it. */
   keyHeld({ collection }: Kind, uid: string): string | undefined {
     return this.#claims.get(collection, uid);
   }
