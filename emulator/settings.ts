@@ -36,6 +36,17 @@ const schema = z.strictObject({
   denials: z.union([denialPolicy, z.record(z.string().regex(/^(\*|CAP_[A-Z_]+)$/), denialPolicy)]),
   /** Whether API tokens issued from now on follow the role bindings (`live`), or keep those of their exchange (`snapshot`). */
   tokenGrants: z.enum(["live", "snapshot"]),
+  /**
+   * What happens when a customer sets a repository's tier, bundles, aliases, active tags or synchronization, which take a
+   * capability of the platform's staff.
+   */
+  catalogFields: z.enum(["writable", "refused", "ignored"]),
+  /** What a List of identity providers answers: its rows, or what Get answers for an empty uid: an `error`, or an object without values. */
+  identityProvidersList: z.enum(["rows", "error", "emptyObject"]),
+  /** Whether an invite that has expired can still be read. */
+  expiredInvites: z.enum(["kept", "removed"]),
+  /** What the check of an account association finds, for an account that it has. */
+  accountChecks: z.enum(["ready", "notReady"]),
 });
 
 /** What tests can change while the emulator runs. Lost when the process ends. */
@@ -55,6 +66,10 @@ export class Settings {
     propagationMs: 0,
     denials: "byOrganization",
     tokenGrants: "live",
+    catalogFields: "writable",
+    identityProvidersList: "rows",
+    expiredInvites: "kept",
+    accountChecks: "ready",
   };
 
   /** Milliseconds since 1970 by the emulator's clock. */

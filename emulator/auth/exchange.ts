@@ -38,10 +38,18 @@ export async function exchange(
   const claimed = readClaims(token);
   const identity = candidate(platform, claimed, parameters.get("identity") ?? "");
   const relationship = relationshipOf(identity);
+  refuseExpired(identity, platform);
   const proven = await verify(token, await keysOf(identity, claimed, keys), platform);
   checkAudience(platform, relationship, proven);
   noteSeen(platform, identity.uid);
   return { ...(await platform.apiTokens.issue(identity.uid, audience)), refreshToken: "" };
+}
+
+/** Static keys stop working when they expire. */
+function refuseExpired({ uid, fields }: Row, { settings }: Platform): void {
+  const expiry = isObject(fields["staticKeys"]) ? stringOf(fields["staticKeys"]["expirationTime"]) : "";
+  if (expiry !== "" && expiry <= settings.timestamp())
+    throw permissionDenied(`the static keys of identity ${uid} expired at ${expiry}`);
 }
 
 /** Reads the identity again before writing: it may have changed while keys were fetched. */

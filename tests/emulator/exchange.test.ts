@@ -250,6 +250,25 @@ describe("another issuer", () => {
       status: 200,
     });
   });
+
+  test("static keys stop working after a year, which the platform fills in", async () => {
+    const issuerKeys = JSON.stringify({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: "k", alg: "ES256" }] });
+    const created = await bench.ok("POST", `/iam/v2/identities/${root}`, {
+      name: "aging",
+      staticKeys: { issuer: "https://aging.example", subject: "s", issuerKeys },
+    });
+    const { createTime, staticKeys } = created;
+    const identity = String(created["uid"]);
+    const { expirationTime } = staticKeys as { expirationTime: string };
+    expect(Date.parse(expirationTime) - Date.parse(String(createTime))).toBe(365 * 24 * 3600 * 1000);
+    const late = { staticKeys: { expirationTime: new Date(Date.parse(expirationTime) + 1000).toISOString() } };
+    expect(await bench.api("PATCH", `/iam/v2/identities/${identity}`, late)).toMatchObject({ status: 400, body: { code: 3 } });
+
+    const past = { staticKeys: { expirationTime: new Date(Date.now() - 1000).toISOString() } };
+    await bench.ok("PATCH", `/iam/v2/identities/${identity}`, past);
+    const token = await sign(keys, { iss: "https://aging.example", sub: "s" });
+    expect(await exchange(token, identity)).toMatchObject({ status: 403, body: { code: 7 } });
+  });
 });
 
 test("the issuer publishes its discovery document and only public keys", async () => {
