@@ -24,7 +24,7 @@ export interface ProviderArgs {
   identity?: pulumi.Input<string>;
   /** Whether resources of this provider adopt existing objects that equal the declaration. Default: false. */
   adopt?: pulumi.Input<boolean>;
-  /** Most requests of this provider under way at once, 1 to 64. Default: 64, or what `PLATFORM_CONCURRENCY` says. */
+  /** Most requests of this provider at once, 1 to 64. Default: 64, or what `PLATFORM_CONCURRENCY` says. */
   concurrency?: pulumi.Input<number>;
   /** Path of a file that holds the OIDC token; it is read again at each exchange. */
   oidcTokenFile?: pulumi.Input<string>;

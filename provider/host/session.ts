@@ -48,7 +48,7 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
     pendingCreates: new PendingCreates({
       folder: folderIn(environment, "pending-creates"),
       platform: configuration.baseUrl,
-      // The engine does not pass the stack to the host; PULUMI_STACK selected it, if set.
+      // The engine does not pass the name of the stack to the host. PULUMI_STACK may have selected it.
       stack: JSON.stringify([configuration.organization, environment["PULUMI_STACK"]]),
       // Windows ends the host without a signal that it can catch.
       isClosed: isHost && process.platform !== "win32",

@@ -6,9 +6,9 @@ import type { Kind } from "../kinds/kind";
 
 /** What the List of one kind showed in one organisation while this run deletes objects of that kind. */
 interface Shown {
-  /** Every object that it ever showed. */
+  /** Every object that it has shown. */
   readonly ever: Set<string>;
-  /** The whole List as it was last; undefined if it is longer than a page, or failed. */
+  /** Its last complete answer; undefined if it is longer than a page, or failed. */
   last: readonly string[] | undefined;
   /** Objects that this run deletes or has deleted. */
   readonly leaving: Set<string>;

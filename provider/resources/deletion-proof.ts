@@ -66,7 +66,7 @@ export class DeletionProof {
     const claim = `${kind.collection.noun} ${uid} answers "not found", but that does not prove that it was deleted`;
     const look = await this.visibility.look(kind, uid);
     if (!look.isSeen) {
-      throwPassing(claim, look.cause);
+      throwTransient(claim, look.cause);
       throw notGone(`${claim}: ${describeUnseen(look)}`);
     }
     const problem = await this.#problem({ kind, uid, place: look.place });
@@ -122,14 +122,14 @@ export class DeletionProof {
     try {
       roll = await this.#rollCalls.about(`${segment} ${organizationOf(uid)}`, missing);
     } catch (error) {
-      throwPassing(`${noun} ${uid}: it is not known whether it was deleted`, error);
+      throwTransient(`${noun} ${uid}: unknown whether it was deleted`, error);
       return `the List of ${segment} does not work (${messageOf(error)}).`;
     }
     if (roll.present.has(uid)) return stillShown;
     if (roll.covered.has(uid)) return undefined;
     if (kind.calls.list === "may be empty") {
       const isBlind = (await mayList(this.client, kind, uid)) === false;
-      return isBlind ? `no role of these credentials allows to list ${segment} there.` : undefined;
+      return isBlind ? `no role of these credentials allows listing ${segment} there.` : undefined;
     }
     const unseen = await this.#unseenProblem(missing);
     if (unseen !== undefined || (await this.#showsAnother(kind, uid))) return unseen;
@@ -194,7 +194,7 @@ export class DeletionProof {
     const all = await this.client.listUpTo(kind.collection, { descendantsOf: organization }, maxPageSize);
     const isWhole = typeof all !== "number";
     const rows = isWhole ? all : await this.client.listSome(kind.collection, { descendantsOf: organization }, controlCount);
-    // An empty answer may be a blind one, which proves nothing.
+    // An empty answer may only mean that the caller sees nothing.
     if (rows.some(wanted)) await this.#deletedLast.saw(kind, organization, isWhole ? rows : undefined);
     return rows
       .filter(wanted)
@@ -243,15 +243,15 @@ function notGone(why: string): PlatformError {
   );
 }
 
-/** Throws a fault that passes as what it is: it says nothing about the object. */
-function throwPassing(what: string, error: unknown): void {
+/** Rethrows a transient fault with its own code: it says nothing about the object. */
+function throwTransient(what: string, error: unknown): void {
   if (!isWorthRetrying(error, "repeatable")) return;
   throw new PlatformError(error.code, `${what}: ${messageOf(error)} It stays in state. Run the command again.`, { cause: error });
 }
 
 /** The error of a delete that was not sent. */
 export function notDeleted(kind: Kind, uid: string, unseen: Look): PlatformError {
-  throwPassing(`${kind.collection.noun} ${uid} was not deleted`, unseen.cause);
+  throwTransient(`${kind.collection.noun} ${uid} was not deleted`, unseen.cause);
   return notGone(`${kind.collection.noun} ${uid} was not deleted: ${describeUnseen(unseen)}`);
 }
 

@@ -55,7 +55,7 @@ export class Run {
   readonly #adoptByDefault: boolean;
   readonly #creating = new Set<string>();
   readonly #claims: Claims;
-  /** The natural key that the program declares of each object that a resource of this process holds. */
+  /** The declared natural key of each object that a resource of this process has. */
   readonly #claimedKeys = new ObjectMap<string>();
 
   constructor(options: RunOptions) {
@@ -103,7 +103,7 @@ export class Run {
   }
 
   /**
-   * True if a resource that the program declares holds the object, in this process or another one of the run.
+   * True if a declared resource has the object, in this process or another one of the run.
    *
    * @throws PlatformError `CONFIGURATION` if the claims of other processes cannot be read
    */
@@ -111,7 +111,7 @@ export class Run {
     return this.#claims.has(collection, uid);
   }
 
-  /** The natural key that the resource of this process which holds the object declares; undefined if none holds it. */
+  /** The natural key declared by the resource of this process that has the object; undefined if none has it. */
   keyHeld({ collection }: Kind, uid: string): string | undefined {
     return this.#claimedKeys.get(collection, uid);
   }
