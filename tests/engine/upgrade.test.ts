@@ -170,7 +170,7 @@ test("a value under an older rule is checked when it changes", async () => {
   await importState();
   project.environment["GIVEN_NAME"] = "Second Pipeline";
   const { output } = await fail(project.preview());
-  expect(output).toContain('"Second Pipeline" may hold only lowercase letters');
+  expect(output).toContain('"Second Pipeline" may contain only lowercase letters');
   expect(await platform.writes()).toEqual([]);
 
   project.environment["GIVEN_NAME"] = "main pipeline";
