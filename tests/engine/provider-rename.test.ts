@@ -65,5 +65,5 @@ test("two providers that declare one object do not both adopt it", async () => {
       'new Group("second", { parentUid: root, name: "shared", adopt: true }, { provider: explicit, dependsOn: [group] });',
     ),
   );
-  expect((await fail(project.up())).output).toContain("is already another resource of this program");
+  expect((await fail(project.up())).output).toContain("belongs to another resource of this program");
 });

@@ -81,7 +81,8 @@ export function keyTaken(kind: Kind, inputs: Inputs, run: Run, key: string | und
 /** What to do if another resource of the program has one of `holders`: it may be about to give up the natural key. */
 function otherHolder(kind: Kind, inputs: Inputs, run: Run, holders: WireObject[]): string {
   const key = keyOf(kind, inputs);
-  const isKept = holders.some(({ uid }) => run.holds(kind, uid) && run.keyHeld(kind, uid) === key);
+  // Another process of the run does not share the key that its resource declares.
+  const isKept = holders.some(({ uid }) => run.holds(kind, uid) && (run.keyHeld(kind, uid) ?? key) === key);
   if (isKept) return "Another resource of this program manages it. Remove one of the two.";
   return (
     "Another resource of this program manages it and gives up this name or binding in the same run. Run again; " +
