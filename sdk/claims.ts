@@ -2,12 +2,17 @@ import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { list, literal } from "../provider/client/printable";
 import { type ArgumentRules, isObject, objectRule, problemsOf } from "./functions/arguments";
-import type { ClaimMatch } from "./identity";
 
 /** Exactly one member of `Choices`. */
 type OneOf<Choices> = {
   [Name in keyof Choices]: Pick<Choices, Name> & { [Other in Exclude<keyof Choices, Name>]?: never };
 }[keyof Choices];
+
+/** A claim match with an exact issuer and an exact subject. */
+export interface ExactClaims {
+  readonly issuer: string;
+  readonly subject: string;
+}
 
 /** A workflow of GitHub Actions: exactly one of branch, tag, environment and `pullRequest`. */
 export type GithubActionsWorkflow = {
@@ -21,7 +26,7 @@ export type GithubActionsWorkflow = {
  *
  * @throws pulumi.RunError for arguments that would match no workflow, or more than the one described
  */
-export function githubActions(workflow: GithubActionsWorkflow): ClaimMatch {
+export function githubActions(workflow: GithubActionsWorkflow): ExactClaims {
   checkArguments("githubActions", workflow, { repository }, { branch: ref, tag: ref, environment: exactText, pullRequest });
   const subject = (context: string) => ({
     issuer: "https://token.actions.githubusercontent.com",
@@ -47,7 +52,7 @@ export type GitlabPipeline = {
  *
  * @throws pulumi.RunError for arguments that would match no pipeline, or more than the one described
  */
-export function gitlabCi(pipeline: GitlabPipeline): ClaimMatch {
+export function gitlabCi(pipeline: GitlabPipeline): ExactClaims {
   checkArguments("gitlabCi", pipeline, { project }, { branch: ref, tag: ref }, { server });
   const { project: path, branch, tag, server: address = "https://gitlab.com" } = pipeline;
   const context = branch === undefined ? `tag:ref:${tag}` : `branch:ref:${branch}`;

@@ -33,7 +33,8 @@ export class AdminObjects {
     if (place !== "" && this.platform.store.get(kind.parent, place) === undefined)
       throw new Error(`${kind.parent} ${place} not found`);
     const now = this.platform.settings.timestamp();
-    const { uid, createTime, updateTime, ...fields } = parseMessage(kind.message, body, parsing);
+    const { uid, createTime, updateTime, ...given } = parseMessage(kind.message, body, parsing);
+    const fields = kind.filled?.(given, stringOf(createTime) || now) ?? given;
     const row: Row = {
       kind: kind.collection,
       uid: stringOf(uid) || newUid(place),

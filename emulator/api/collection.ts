@@ -77,8 +77,9 @@ export class Collection {
     const source = parseMessage(kind.message, body, { unknownKeys: "refuse", outputFields: "ignore" });
     const explicit = query.one("update_mask")?.split(",");
     const mask = explicit ?? [...query.all("update_mask.paths"), ...maskOfBody(kind.message, isObject(body) ? body : {})];
-    const fields = applyMask(kind.message, row.fields, source, mask);
-    this.check(fields, row.parent, row.uid);
+    const masked = applyMask(kind.message, row.fields, source, mask);
+    const fields = kind.filled?.(masked, row.createTime) ?? masked;
+    this.check(fields, row.parent, row.createTime, row.uid);
     const updated = { ...row, fields, updateTime: platform.settings.timestamp() };
     if (mask.length > 0) platform.store.update(updated);
     return this.show(updated);
@@ -102,7 +103,7 @@ export class Collection {
 
   private add(parentName: string, body: Json): Row {
     const { kind, platform, access } = this;
-    const fields = parseMessage(kind.message, body, { unknownKeys: "ignore", outputFields: "ignore" });
+    const given = parseMessage(kind.message, body, { unknownKeys: "ignore", outputFields: "ignore" });
     const capability = kind.capabilities.create ?? "";
     const parent = findParent(kind, parentName, platform.store, access);
     if (parent !== undefined && !access.can(capability, parent.uid))
@@ -110,7 +111,8 @@ export class Collection {
     this.refuseUntilPropagated(parent);
     const now = platform.settings.timestamp();
     const place = parent?.uid ?? "";
-    const existing = this.check(fields, place);
+    const fields = kind.filled?.(given, now) ?? given;
+    const existing = this.check(fields, place, now);
     if (existing !== undefined) {
       const updated = { ...existing, fields: { ...existing.fields, ...fields }, updateTime: now };
       platform.store.update(updated);
@@ -130,9 +132,9 @@ export class Collection {
   }
 
   /** Checks an object about to be stored. Returns the existing object that a create updates, if any. */
-  private check(fields: JsonObject, parent: string, uid?: string): Row | undefined {
+  private check(fields: JsonObject, parent: string, createTime: string, uid?: string): Row | undefined {
     const { kind, platform, access } = this;
-    const violations = kind.check({ fields, parent, store: platform.store, access });
+    const violations = kind.check({ fields, parent, store: platform.store, access, createTime });
     if (violations.length > 0) throw invalidArgument(...violations);
     if (kind.naturalKey === undefined || parent === "" || platform.settings.values.duplicateNames) return undefined;
     const key = kind.naturalKey.map((field): Condition => ({ sql: `${columnOf[field]} = ?`, values: [stringOf(fields[field])] }));

@@ -24,6 +24,7 @@ interface Draft {
   readonly store: Store;
   /** What the caller may do. */
   readonly access: Access;
+  readonly createTime: string;
 }
 
 /** A kind of object: everything in which its operations differ from those of other kinds. */
@@ -54,6 +55,8 @@ export interface Kind {
   check(draft: Draft): FieldViolation[];
   /** Fields that the platform sets on a new object. */
   initial?(now: string): JsonObject;
+  /** The fields with what the platform fills in where a caller leaves it out. */
+  filled?(fields: JsonObject, createTime: string): JsonObject;
   /** Fields computed at each read. */
   present?(row: Row, read: Reader): JsonObject;
   /** Why an object cannot be deleted now. */

@@ -44,9 +44,9 @@ export function own(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** True for a field that a program may give, and for one that no declaration knows. */
+/** True for a field that a program declares, and for one that no declaration knows. */
 export function isInput(field: Field | undefined): boolean {
-  return field === undefined || (field.by !== "output" && field.by !== "detail");
+  return field === undefined || (field.by !== "output" && field.by !== "detail" && field.by !== "check");
 }
 
 /** The inputs among `values`, in canonical form. */

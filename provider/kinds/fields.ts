@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Choose, Groups } from "./choices";
 import { descriptionText, someText } from "./inputs";
 
 /**
@@ -6,11 +7,12 @@ import { descriptionText, someText } from "./inputs";
  * - `required`, `optional`: the program;
  * - `named`: the program, else the logical name;
  * - `filled`: the program, else the platform, and then the value never differs;
+ * - `check`: the program, for the check alone: never sent, and never in state;
  * - `parent`: the place of the object; another one means a new object;
  * - `output`: the platform; state keeps it;
  * - `detail`: the platform; only data sources show it, since every byte of state is paid for each resource and step.
  */
-export type Giver = "required" | "optional" | "named" | "filled" | "parent" | "output" | "detail";
+export type Giver = "required" | "optional" | "named" | "filled" | "check" | "parent" | "output" | "detail";
 
 /** The fields of a kind, or the members of a message. */
 export type Fields = Readonly<Record<string, Field>>;
@@ -33,7 +35,9 @@ export interface MessageShape {
   readonly name: string;
   readonly members: Fields;
   /** Groups of members of which exactly one is given. */
-  readonly exactlyOne: readonly (readonly string[])[];
+  readonly exactlyOne: Groups<string>;
+  /** Groups of members of which at most one is given. */
+  readonly atMostOne: Groups<string>;
   /**
    * `whole`: an update sends and masks the whole message, so members that somebody added by hand are removed.
    * `members`: an update sends and masks the members that differ, so write-only members stay as they are.
@@ -45,6 +49,10 @@ export interface MessageShape {
 export interface Traits {
   /** Another value means a new object. */
   readonly immutable?: true;
+  /** One of several forms that the object may have: another form means a new object. */
+  readonly form?: true;
+  /** After this time the object no longer works: previews warn when it is near. */
+  readonly expiry?: true;
   /** Encrypted in state, and never part of a message. */
   readonly secret?: true;
   /** Never answered: state keeps what was sent last, and a read cannot see drift in it. */
@@ -97,7 +105,7 @@ type StateValue<Value> = Value extends readonly unknown[]
 
 /** What a program gives, as plain values. */
 export type InputsOf<F extends Fields> = Values<By<F, "required" | "parent">> &
-  OptionalValues<By<F, "optional" | "named" | "filled">>;
+  OptionalValues<By<F, "optional" | "named" | "filled" | "check">>;
 
 /** What a resource has as outputs. A root has no parent. */
 export type StateOf<F extends Fields> = StateValues<By<F, "required" | "named" | "filled">> &
@@ -110,7 +118,7 @@ export type OutputsOf<F extends Fields> = { readonly [Name in keyof By<F, "outpu
 
 /** What a data source returns: every field that the platform answers. */
 export type ResultOf<F extends Fields> = {
-  readonly [Name in keyof By<F, Exclude<Giver, "parent">>]: ShownOf<F[Name]>;
+  readonly [Name in keyof By<F, Exclude<Giver, "parent" | "check">>]: ShownOf<F[Name]>;
 };
 
 function field<Value, Shown = Value>(shape: Shape): Field<Value, "required", Shown> {
@@ -125,6 +133,11 @@ export function optional<Value, Shown>({ shape, traits }: Field<Value, "required
 /** A field that the platform fills in where the program leaves it out. */
 export function filled<Value, Shown>({ shape, traits }: Field<Value, "required", Shown>): Field<Value, "filled", Shown> {
   return { by: "filled", shape, traits };
+}
+
+/** An argument that the check alone reads: never sent, and never in state. */
+export function checkOnly<Value>({ shape, traits }: Field<Value, "required">): Field<Value, "check"> {
+  return { by: "check", shape, traits };
 }
 
 /** A field that only the platform sets. */
@@ -190,12 +203,17 @@ export function mapOf<Value, Shown>({
 }
 
 /** A message that a program gives. */
-export function message<F extends Fields>(
+export function message<
+  F extends Fields,
+  const One extends Groups<keyof F & string> = readonly [],
+  const Most extends Groups<keyof F & string> = readonly [],
+>(
   name: string,
   members: F,
-  options: { exactlyOne?: readonly (readonly (keyof F & string)[])[]; update?: "whole" | "members" } = {},
-): Field<InputsOf<F>, "required", Record<string, unknown> | undefined> {
-  return field({ is: "message", name, members, exactlyOne: options.exactlyOne ?? [], update: options.update ?? "whole" });
+  options: { exactlyOne?: One; atMostOne?: Most; update?: "whole" | "members" } = {},
+): Field<Choose<InputsOf<F>, One, Most>, "required", Record<string, unknown> | undefined> {
+  const { exactlyOne = [], atMostOne = [], update = "whole" } = options;
+  return field({ is: "message", name, members, exactlyOne, atMostOne, update });
 }
 
 /** A message that only the platform sets: state keeps its outputs, data sources show all of it. */
@@ -203,7 +221,7 @@ export function answeredMessage<F extends Fields>(
   name: string,
   members: F,
 ): Field<OutputsOf<F>, "output", ResultOf<F> | null | undefined> {
-  return output(field({ is: "message", name, members, exactlyOne: [], update: "whole" }));
+  return output(field({ is: "message", name, members, exactlyOne: [], atMostOne: [], update: "whole" }));
 }
 
 /** The input that names the object's parent. @param of noun of the parent's kind. Default: group */

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { suggest } from "../client/nearest-name";
 import { list, literal } from "../client/printable";
 import { canonical, isInput, own, type Path, type Values } from "../kinds/canonical";
-import type { Fields } from "../kinds/fields";
+import type { Fields, MessageShape, Shape } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
 import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import type { CheckFailure } from "./check-failure";
@@ -27,7 +27,12 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   const failures = (parsed.error?.issues ?? [])
     .filter((issue) => !isUnknown(inputs, issue.path))
     .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(issue)]));
-  failures.push(...wrongChoices([], kind.exactlyOne, kind.fields, inputs), ...namesForUids(kind, inputs, run.organization));
+  const rejected = failures.map(({ property }) => property);
+  failures.push(
+    ...wrongChoices([], kind, kind.fields, inputs, rejected),
+    ...kind.problems(inputs),
+    ...namesForUids(kind, inputs, run.organization),
+  );
   if (adopt !== undefined && adopt !== null && adopt !== unknownValue && typeof adopt !== "boolean") {
     failures.push({ property: "adopt", reason: "adopt must be true or false" });
   }
@@ -61,21 +66,41 @@ function memberNames(kind: Kind, path: PropertyKey[]): string[] {
   return Object.keys(members).filter((name) => isInput(members[name]));
 }
 
-/** The groups of inputs of which not exactly one is given. A value that is not known yet counts as given. */
-function wrongChoices(path: Path, groups: readonly (readonly string[])[], fields: Fields, values: Values): CheckFailure[] {
-  const wrong = groups.flatMap((names) => {
-    const given = names.filter((name) => canonical(values[name], fields[name]?.shape ?? { is: "flag" }) !== undefined);
-    if (given.length === 1) return [];
+/**
+ * The inputs of which too many or too few of a group are given. A value that is not known yet counts as given.
+ *
+ * @param rejected what other rules reject already: nothing is said of a group without any other member
+ */
+function wrongChoices(
+  path: Path,
+  { exactlyOne, atMostOne = [] }: Pick<MessageShape, "exactlyOne"> & Partial<MessageShape>,
+  fields: Fields,
+  values: Values,
+  rejected: readonly string[],
+): CheckFailure[] {
+  const wrong = [...exactlyOne, ...atMostOne].flatMap((names) => {
+    const given = names.filter((name) => isGiven(values[name], fields[name]?.shape));
+    const isNeeded = exactlyOne.includes(names);
+    if (given.length === 1 || (given.length === 0 && !isNeeded)) return [];
     const all = names.map((name) => [...path, name].join("."));
+    if (given.length === 0 && rejected.some((property) => all.some((each) => `${property}.`.startsWith(`${each}.`)))) return [];
     const found = given.length === 0 ? "there is none" : `there are ${list(given)}`;
-    return [{ property: all[0] ?? "", reason: `exactly one of ${list(all)} must be given; ${found}` }];
+    return [
+      { property: all[0] ?? "", reason: `${isNeeded ? "exactly" : "at most"} one of ${list(all)} must be given; ${found}` },
+    ];
   });
   const inner = Object.entries(fields).flatMap(([name, { shape }]) => {
     const value = values[name];
-    if (shape.is !== "message" || typeof value !== "object" || value === null) return [];
-    return wrongChoices([...path, name], shape.exactlyOne, shape.members, value as Values);
+    if (shape.is !== "message" || typeof value !== "object" || value === null || Array.isArray(value)) return [];
+    return wrongChoices([...path, name], shape, shape.members, value as Values, rejected);
   });
   return [...wrong, ...inner];
+}
+
+/** True for a value that says something, and for a message without members, which its own rules judge. */
+function isGiven(value: unknown, shape: Shape = { is: "flag" }): boolean {
+  if (shape.is === "message" && typeof value === "object" && value !== null) return true;
+  return canonical(value, shape) !== undefined;
 }
 
 /** True when the value at `path`, or one that it lies in, is not known yet. */

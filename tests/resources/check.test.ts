@@ -194,9 +194,9 @@ const misspelt: [Kind, Inputs, string, string][] = [
   ],
   [
     identity,
-    { ...valid.identity, claimMatch: { ...claimMatch, subjectPattern: ".*" } },
-    "claimMatch.subjectPattern",
-    '"subject"',
+    { ...valid.identity, claimMatch: { ...claimMatch, subjectPatern: ".*" } },
+    "claimMatch.subjectPatern",
+    '"subjectPattern"',
   ],
   ...["constructor", "toString", "hasOwnProperty"].map((name): [Kind, Inputs, string, string] => [
     group,

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
-import { type ClaimMatch, githubActions, gitlabCi } from "../../sdk";
+import { type ExactClaims, githubActions, gitlabCi } from "../../sdk";
 import { compile } from "../docs/compiler";
 
 const github = "https://token.actions.githubusercontent.com";
 
-test.each<[string, ClaimMatch, string, string]>([
+test.each<[string, ExactClaims, string, string]>([
   ["branch", githubActions({ repository: "acme/shop", branch: "main" }), github, "repo:acme/shop:ref:refs/heads/main"],
   [
     "branch with slashes",
@@ -51,7 +51,7 @@ test.each<[string, ClaimMatch, string, string]>([
 });
 
 /** A helper as an untyped program calls it. */
-type Untyped = (args?: unknown) => ClaimMatch;
+type Untyped = (args?: unknown) => ExactClaims;
 const [actions, ci] = [githubActions as Untyped, gitlabCi as Untyped];
 
 /** The message with which `call` throws, which must be one that the engine prints without a stack. */
