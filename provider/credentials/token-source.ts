@@ -1,6 +1,6 @@
 import { defaultTiming, type Timing } from "../client/retry";
 import type { Caller, TokenSource } from "../client/token-source";
-import { isUid } from "../client/uid";
+import { hasPlatformForm, isUid } from "../client/uid";
 import { type ApiToken, statedToken } from "./api-token";
 import type { Configuration } from "./configuration";
 import type { CredentialSource } from "./credential-source";
@@ -56,10 +56,11 @@ function adviceOn(credentials: CredentialSource, { audience, authUrl, hasStack }
   }
 }
 
-/** The identity that a token names; else the one to assume. */
+/** The identity that a token names, else the one to assume. A subject in another form than the platform's uids may be any word. */
 function callerOf({ token, login }: Pick<ApiToken, "token" | "login">, { identity }: Configuration): Caller | undefined {
   const { sub } = claimsOf(token) ?? {};
-  const uid = typeof sub === "string" && isUid(sub) ? sub : identity;
+  const named = typeof sub === "string" && isUid(sub) ? sub : undefined;
+  const uid = named !== undefined && hasPlatformForm(named) ? named : (identity ?? named);
   return uid === undefined ? undefined : { uid, ...(login && { login }) };
 }
 

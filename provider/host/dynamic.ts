@@ -9,6 +9,7 @@ import { hideSecrets, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { get, refresh } from "../resources/read";
 import { update } from "../resources/update";
 import type { Run } from "../resources/run";
+import { warnOfExpiry } from "../resources/expiry";
 import { endWithEngine } from "./engine-watch";
 import { failureFor } from "./failure";
 import type { Settings } from "./explicit-provider";
@@ -50,24 +51,25 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
       throw failureFor(error, inputs["__provider"]);
     }
   };
-  /** The engine's properties without the provider text. From here on messages hide their secrets. */
+  /** The engine's properties without the provider text. Redacts their secrets in all later messages. */
   const given = ({ __provider: _, ...properties }: Inputs): Inputs => {
     hideSecrets(kind, properties);
     return properties;
   };
   return {
-    // Other calls may run before this one ends, and after it fails: it only stores (docs/engine.md#configure-races).
+    // Other calls may run before this one ends, and after it fails, so it only stores (docs/engine.md#configure-races).
     configure(request) {
       stack = settingsOf(request);
       endWithEngine(closeRuns);
       return Promise.resolve();
     },
     check: (olds, news) =>
-      // A failure is printed once, by the engine; an error would be printed by the host as well.
+      // The engine prints a failure once. The host would print an error as well.
       guarded(async (run) => {
-        const result = check(kind, given(news), run);
+        const known = given(olds);
+        const result = check(kind, given(news), run, known);
         if (result.failures.length > 0) return result;
-        return { ...result, failures: await duplicateFailures(kind, given(olds), result.inputs, run) };
+        return { ...result, failures: await duplicateFailures(kind, known, result.inputs, run) };
       }).catch((error: unknown) => ({
         inputs: news,
         failures: [{ property: "", reason: messageOf(error) }],
@@ -77,6 +79,7 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
         const declared = given(news);
         const result = diff(kind, id, given(olds), declared, run);
         run.seenInState(id, keyOf(kind, declared), result.changes);
+        warnOfExpiry(kind, id, given(olds), declared, run);
         return result;
       }),
     create: (inputs) =>
@@ -86,7 +89,7 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
       }, inputs),
     read: (id, props) =>
       guarded(async (run) => {
-        // Without properties it is a `get`: the object is not in state (docs/engine.md#get).
+        // A read without properties is a `get`: the object is not in state (docs/engine.md#get).
         const isGet = Object.keys(given(props)).length === 0;
         const observed = isGet ? await get(kind, id, run) : await refresh(kind, id, run, given(props));
         return observed === undefined ? {} : (toStruct(observed) as typeof observed);

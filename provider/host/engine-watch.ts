@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 
 /**
- * Calls `onGone` when the engine at `address` has died. An engine killed by SIGKILL leaves the launcher's shell and this process
- * behind, which would send waiting calls long after the run (docs/engine.md#killed-runs). The engine closes an idle connection
+ * Calls `onGone` when the engine at `address` has died. After SIGKILL, this process would survive and send waiting calls long
+ * after the run (docs/engine.md#killed-runs). The engine closes an idle connection
  * after two minutes, so only a refused connection counts, and only after an accepted one.
  *
  * @param address `host:port`
@@ -35,15 +35,15 @@ export function isProviderHost([, script = ""]: readonly string[] = process.argv
 }
 
 /**
- * Makes this process end with the engine that it serves, where it is Pulumi's dynamic provider host; does nothing elsewhere.
+ * Exits this process with its engine if it is Pulumi's dynamic provider host. Does nothing elsewhere.
  *
- * @param onClose called when the engine, which is about to end in order, stops this process; not when the engine was killed
+ * @param onClose called when the engine exits normally and stops this process, not when the engine was killed
  */
 export function endWithEngine(onClose: () => void, argv: readonly string[] = process.argv): void {
   if (isWatching || !isProviderHost(argv)) return;
   isWatching = true;
   watch(argv.at(-1) ?? "", () => process.exit(1));
-  // Ctrl-C in a terminal does not reach this process: the engine starts it in a process group of its own.
+  // Ctrl-C in a terminal does not reach this process: the engine starts it in its own process group.
   process.once("SIGINT", () => {
     onClose();
     process.exit(0);

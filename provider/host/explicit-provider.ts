@@ -4,8 +4,8 @@ import { settings as declared, type Setting } from "../credentials/settings";
 export type Settings = Readonly<Record<string, string | undefined>>;
 
 /**
- * Marks the inputs of an explicit provider that names an address of its own. `PLATFORM_*` describes another platform then:
- * its identity would not exist there, and its token must not be sent there.
+ * Marks the inputs of an explicit provider with its own address. `PLATFORM_*` then describes another platform: its identity would
+ * not exist here, and its token must not be sent here.
  */
 export const ownPlatform = "platform:ownPlatform";
 

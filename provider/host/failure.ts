@@ -3,11 +3,11 @@ import { CreatedButFailed } from "../resources/creating/created-but-failed";
 import { toStruct } from "./struct";
 
 /**
- * `error` for the dynamic provider host: without a stack, which the host would print, and without an `id`, which marks an
- * object that exists (docs/engine.md#errors-with-an-id). Only `CreatedButFailed` carries an `id`; the user then sees `reasons` alone.
+ * `error` for the dynamic provider host: without a stack, which the host would print, and without an `id`, which would mark a
+ * created object (docs/engine.md#errors-with-an-id). Only `CreatedButFailed` carries an `id`; the user then sees `reasons` alone.
  *
- * @param provider the `__provider` text of the resource. The host adds it to the outputs of a success only; without it
- *   state can be neither refreshed nor destroyed
+ * @param provider the `__provider` text of the resource. The host adds it to the outputs only after success; without it
+ *   the resource can be neither refreshed nor destroyed
  */
 export function failureFor(error: unknown, provider?: unknown): Error {
   const failure = new Error(messageOf(error));

@@ -33,7 +33,7 @@ export function runFor(configured: Settings, inherited: NodeJS.ProcessEnv = proc
 }
 
 /**
- * Opens a run that shares nothing with the others of this process.
+ * Opens a run that shares nothing with other runs of this process.
  *
  * @throws PlatformError `CONFIGURATION`
  */
@@ -44,8 +44,14 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
     adoptByDefault: configuration.adopt,
     allowSelfLockout: configuration.allowSelfLockout,
     ...(configuration.organization !== undefined && { organization: configuration.organization }),
-    // Windows ends the host without a signal that it could catch.
-    pendingCreates: new PendingCreates({ folder: folderIn(environment), isClosed: isHost && process.platform !== "win32" }),
+    pendingCreates: new PendingCreates({
+      folder: folderIn(environment),
+      platform: configuration.baseUrl,
+      // The engine does not tell the host which stack it runs; PULUMI_STACK is what selected it, where that is set.
+      stack: JSON.stringify([configuration.organization, environment["PULUMI_STACK"]]),
+      // Windows ends the host without a signal that it could catch.
+      isClosed: isHost && process.platform !== "win32",
+    }),
     // The engine shows what the host prints.
     ...(isHost && { notify: show }),
   });
@@ -55,7 +61,7 @@ function show(message: string): void {
   console.log(message);
 }
 
-/** What {@link newRun} may be given. */
+/** Options of {@link newRun}. */
 export interface NewRunOptions {
   /** Default: false. */
   adoptByDefault?: boolean;
@@ -63,13 +69,13 @@ export interface NewRunOptions {
   allowSelfLockout?: boolean;
   /** Uid of the root group. Default: not configured. */
   organization?: string;
-  /** Default: notes nothing. */
+  /** Default: records nothing. */
   pendingCreates?: PendingCreates;
-  /** Default: says nothing. */
+  /** Default: prints nothing. */
   notify?: (message: string) => void;
 }
 
-/** A run with everything that it needs. */
+/** A run with all its services. */
 export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run {
   const visibility = new Visibility(client);
   return new Run({
@@ -86,12 +92,12 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
   });
 }
 
-/** Ends the runs of this process: the engine has ended in order, and has saved its state. */
+/** Closes the runs of this process: the engine exited normally and saved its state. */
 export function closeRuns(): void {
   for (const run of runs.values()) run.pendingCreates.close();
 }
 
-/** Beside the engine's own files, which it can write and others cannot. */
+/** Beside the engine's own files, which only this user can write. */
 function folderIn({ PULUMI_HOME }: NodeJS.ProcessEnv): string {
   return path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform", "pending-creates");
 }

@@ -5,8 +5,8 @@ import type { Field, Fields, Shape, Traits } from "./fields";
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * `value` in the form that state keeps. Members that say nothing are left out, since a server cannot tell them from absent
- * ones (docs/platform-api.md#defaults); sets are sorted. Total: it also takes values that a schema rejects.
+ * `value` in the form that state keeps. Unset members are left out, since a server cannot distinguish them from absent ones
+ * (docs/platform-api.md#defaults). Sets are sorted. Never throws, even for values that a schema rejects.
  */
 export function canonical(value: unknown, shape: Shape, traits: Traits = {}): unknown {
   if (value === undefined || value === null || isUnset(value, shape, traits)) return undefined;
@@ -22,7 +22,7 @@ export function canonical(value: unknown, shape: Shape, traits: Traits = {}): un
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-/** The value of a member that no declaration knows: one that somebody added by hand is drift. */
+/** The value of an undeclared member: one that was added by hand is drift. */
 function undeclared(value: unknown): unknown {
   if (value === null || value === "") return undefined;
   return typeof value === "object" && Object.keys(value).length === 0 ? undefined : value;
@@ -39,12 +39,12 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** The member `name` itself, not one of the prototype. */
+/** The own member `name`, never one of the prototype. */
 export function own(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** True for a field that a program declares, and for one that no declaration knows. */
+/** True for a field that a program declares, and for an undeclared one. */
 export function isInput(field: Field | undefined): boolean {
   return field === undefined || (field.by !== "output" && field.by !== "detail" && field.by !== "check");
 }
@@ -63,7 +63,7 @@ export function present(entries: readonly (readonly [string, unknown])[]): Recor
 /** A field, or a member of a message, by the names that lead to it. */
 export type Path = readonly string[];
 
-/** A path at which two values differ, with the declared fields on the way; a member that no declaration knows has none. */
+/** A path at which two values differ, and the declared fields along it. An undeclared member has no field. */
 export interface Difference {
   readonly path: Path;
   readonly fields: readonly Field[];
@@ -113,16 +113,18 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A value in which two texts of one moment, or of one name, are equal. */
+/** `value` in a form in which two spellings of the same time or text are equal. */
 function comparable(value: unknown, shape: Shape | undefined, traits: Traits | undefined): unknown {
+  // Objects from elsewhere may have another prototype, which `isDeepStrictEqual` compares too.
+  if (typeof value === "object" && value !== null) return JSON.parse(JSON.stringify(value)) as unknown;
   if (typeof value !== "string") return value;
   if (shape?.is === "time" && !Number.isNaN(Date.parse(value))) return Date.parse(value);
   return traits?.normalise?.(value) ?? value;
 }
 
 /**
- * `observed` with the values that the platform does not answer, taken from `known`: write-only ones always, those that only a create
- * answers where they are missing.
+ * `observed`, completed from `known` with the values that the platform does not return: always the write-only ones, and those that
+ * only a create returns if they are missing.
  */
 export function withKept(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
   return present(

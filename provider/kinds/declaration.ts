@@ -8,29 +8,29 @@ import { inputSchema, wireSchema } from "./schemas";
 
 /** Where the objects of a kind are in the API. */
 export interface Address {
-  /** Singular noun, for people: `role binding`. */
+  /** Singular noun for messages: `role binding`. */
   readonly noun: string;
   readonly area: Collection<WireObject>["area"];
   /** Plural segment of the path, and key of the List envelope: `roleBindings`. */
   readonly segment: string;
-  /** What the capabilities for its calls are named after: `IAM_GROUPS`. Errors of missing capabilities name them. */
+  /** The stem of its capabilities, which errors about missing capabilities name: `IAM_GROUPS`. */
   readonly capabilities?: string;
 }
 
 /** Where groups are in the API. */
 export const groupAddress: Address = { noun: "group", area: "iam", segment: "groups", capabilities: "IAM_GROUPS" };
 
-/** Objects that keep another one from being deleted. */
+/** Objects that block the deletion of another one. */
 export interface Blocker {
   readonly collection: Collection<WireObject>;
   /** Narrows a List of them to those that block `uid`. */
   readonly query: (uid: string) => object;
 }
 
-/** An object as the platform answers it: its uid and every field that is answered. */
+/** An object as the platform returns it: its uid and every field that it returns. */
 export type Wire<F extends Fields> = WireObject & ResultOf<F>;
 
-/** Filters of a List by the name that programs use: the field that a filter compares, or the filter itself. */
+/** Filters of a List by their names in programs: the field to compare, or the filter itself. */
 type FilterDeclarations<F extends Fields> = Readonly<Record<string, (keyof F & string) | Filter<never, never>>>;
 
 /** The values of filters. */
@@ -38,7 +38,7 @@ type FilterValues<Declared> = {
   [Name in keyof Declared]?: Declared[Name] extends Filter<never, infer Value> ? Value : string;
 };
 
-/** A kind of object, declared once. Everything else about it follows (docs/architecture.md#a-kind-is-declared-once). */
+/** A kind of object, declared once. Everything else is derived from it (docs/architecture.md#a-kind-is-declared-once). */
 export interface Declaration<
   F extends Fields = Fields,
   Declared extends FilterDeclarations<F> = FilterDeclarations<F>,
@@ -47,24 +47,24 @@ export interface Declaration<
   /** Name of its class, and last part of its type: `RoleBinding`. */
   readonly name: string;
   readonly address: Address;
-  /** Where the parents of its objects are. Default: groups. */
+  /** Where its parents are in the API. Default: groups. */
   readonly parentAddress?: Address;
   readonly fields: F;
-  /** Inputs that identify an object among those with one parent. Empty: nothing does. */
+  /** Inputs that identify an object among its siblings. Empty: it has no natural key. */
   readonly naturalKey: readonly (keyof F & string)[];
-  /** The filters that its List has besides those of every List. */
+  /** Filters of its List, besides those of every List. */
   readonly filters: Declared;
-  /** Groups of inputs of which exactly one is given. Default: none. */
+  /** Groups of inputs of which exactly one must be set. Default: none. */
   readonly exactlyOne?: One;
-  /** What is wrong with inputs besides what each field's rule says. A value that is not known yet is `unknownValue`. Default: nothing */
+  /** Problems of inputs that no field's rule finds. An unknown value is `unknownValue`. Default: nothing */
   readonly problems?: (inputs: Values) => readonly Problem[];
   readonly blockers?: readonly Blocker[];
   /** Default: all but the last segment of the uid. */
   readonly placeOf?: (uid: string) => string | undefined;
-  /** What the platform offers for it. Default: see {@link Calls}. */
+  /** The calls that the platform offers. Default: see {@link Calls}. */
   readonly calls?: Partial<Calls>;
   readonly batch?: { readonly limit: number; readonly member: string };
-  /** Why an answer contradicts itself; undefined where it does not. */
+  /** Why an answer contradicts itself; undefined if it does not. */
   readonly contradiction?: (wire: Values) => string | undefined;
 }
 
@@ -77,22 +77,22 @@ export interface Problem {
 
 /** What the platform offers for a kind. */
 export interface Calls {
-  /** `patch`: a PATCH with a mask. `post`: the create overwrites. `none`: every change means a new object. Default: `patch`. */
+  /** `patch`: PATCH with a mask. `post`: a second create overwrites. `none`: every change replaces the object. Default: `patch`. */
   readonly update: "patch" | "post" | "none";
   /**
-   * `shows`: shows every object that these credentials may read. `may be empty`: so, but an empty one is nothing unusual, also for
-   * credentials that may read all. `unreliable`: broken or forbidden, so nothing may depend on it. Default: `shows`.
+   * `shows`: contains every object that these credentials may read. `may be empty`: the same, but an empty List is normal even for
+   * credentials that may read everything. `unreliable`: broken or forbidden, so nothing may depend on it. Default: `shows`.
    */
   readonly list: "shows" | "may be empty" | "unreliable";
-  /** `refuses missing`: a DELETE of a missing object answers "not found". `ignores missing`: it may succeed, so a success proves nothing. Default: `ignores missing`. */
+  /** `refuses missing`: a DELETE of a missing object answers 404. `ignores missing`: it may succeed, so success proves nothing. Default: `ignores missing`. */
   readonly delete: "refuses missing" | "ignores missing";
   /** Parameters that every List of the kind sends. Default: none. */
   readonly listParameters: Readonly<Record<string, string | number | boolean>>;
-  /** Whether a refresh asks for the List of the kind before it needs it. Default: false. */
+  /** Whether a refresh requests the List of the kind in advance. Default: false. */
   readonly lookAhead: boolean;
 }
 
-/** A kind, as the life of its objects uses it. */
+/** A kind, as check, diff, create, read, update and delete use it. */
 export interface Kind<W extends WireObject = WireObject> {
   /** Name of its class. */
   readonly name: string;
@@ -104,28 +104,28 @@ export interface Kind<W extends WireObject = WireObject> {
   readonly calls: Calls;
   /** The input that names the parent. */
   readonly parentInput: string;
-  /** The objects that can be a parent. */
+  /** The collection of its parents. */
   readonly parents: Collection<WireObject>;
   readonly inputs: z.ZodObject;
-  /** Inputs of which another value means a new object. */
+  /** Inputs whose change replaces the object. */
   readonly immutable: readonly string[];
   /** Inputs and outputs that hold a secret. */
   readonly secrets: readonly string[];
-  /** What is wrong with inputs besides what {@link inputs} says. */
+  /** Problems of inputs that {@link inputs} does not find. */
   problems(inputs: Values): readonly Problem[];
-  /** Uid of the object in which `uid` is; undefined for a root. */
+  /** Uid of the object that contains `uid`; undefined for a root. */
   placeOf(uid: string): string | undefined;
   /** Uid of the parent of an object; undefined for a root. */
   parentIn(wire: W): string | undefined;
-  /** Narrows a List to one natural key, as far as the List has filters for it. */
+  /** The filters that narrow a List to one natural key, as far as the List has them. */
   lookup(inputs: Values): object;
-  /** The inputs, without the parent, that would declare this object. */
+  /** The inputs that would declare this object, without the parent. */
   read(wire: W): Record<string, unknown>;
-  /** What the platform sets and state keeps. */
+  /** Values that the platform sets and state keeps. */
   outputs(wire: W): Record<string, unknown>;
 }
 
-/** A kind with the types of its fields. */
+/** A kind with its fields' types. */
 export interface DeclaredKind<F extends Fields, Filters extends object, One extends Groups<string> = Groups<string>> extends Kind<
   Wire<F>
 > {
@@ -191,7 +191,7 @@ export function declare<
   };
 }
 
-/** The objects at `address`, of which only uid and name are read. */
+/** The objects at `address`, with uid and name only. */
 export function placesAt(address: Address): Collection<WireObject & { name: string }> {
   return { ...address, schema: z.looseObject({ uid: objectUid, name: text }), filters: {} };
 }

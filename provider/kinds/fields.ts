@@ -3,14 +3,14 @@ import type { Choose, Groups } from "./choices";
 import { descriptionText, someText } from "./inputs";
 
 /**
- * Who gives a field its value:
+ * Who sets a field:
  * - `required`, `optional`: the program;
  * - `named`: the program, else the logical name;
- * - `filled`: the program, else the platform, and then the value never differs;
+ * - `filled`: the program, else the platform, whose value is then never a difference;
  * - `check`: the program, for the check alone: never sent, and never in state;
- * - `parent`: the place of the object; another one means a new object;
- * - `output`: the platform; state keeps it;
- * - `detail`: the platform; only data sources show it, since every byte of state is paid for each resource and step.
+ * - `parent`: the program; names the object's parent, and a change replaces the object;
+ * - `output`: the platform; kept in state;
+ * - `detail`: the platform; only data sources return it, since the engine writes every byte of state at each step.
  */
 export type Giver = "required" | "optional" | "named" | "filled" | "check" | "parent" | "output" | "detail";
 
@@ -28,52 +28,52 @@ export type Shape =
   | { readonly is: "set" | "list" | "map"; readonly of: Shape }
   | MessageShape;
 
-/** A message: an object with members of its own. */
+/** A message: an object with declared members. */
 export interface MessageShape {
   readonly is: "message";
   /** Name of its type in SDKs: `ClaimMatch`. */
   readonly name: string;
   readonly members: Fields;
-  /** Groups of members of which exactly one is given. */
+  /** Groups of members of which exactly one must be set. */
   readonly exactlyOne: Groups<string>;
-  /** Groups of members of which at most one is given. */
+  /** Groups of members of which at most one may be set. */
   readonly atMostOne: Groups<string>;
   /**
-   * `whole`: an update sends and masks the whole message, so members that somebody added by hand are removed.
-   * `members`: an update sends and masks the members that differ, so write-only members stay as they are.
+   * `whole`: an update sends and masks the whole message, which removes members that were added by hand.
+   * `members`: an update sends and masks only the members that differ, which keeps write-only members.
    */
   readonly update: "whole" | "members";
 }
 
-/** What the life of an object has to know of a field besides its shape. */
+/** Properties of a field besides its shape. */
 export interface Traits {
-  /** Another value means a new object. */
+  /** A change replaces the object. */
   readonly immutable?: true;
-  /** One of several forms that the object may have: another form means a new object. */
+  /** One of several forms of the object: another form replaces it. */
   readonly form?: true;
-  /** After this time the object no longer works: previews warn when it is near. */
+  /** After this time the object no longer works: previews warn before it. */
   readonly expiry?: true;
-  /** Encrypted in state, and never part of a message. */
+  /** Encrypted in state, and never shown in a message. */
   readonly secret?: true;
-  /** Never answered: state keeps what was sent last, and a read cannot see drift in it. */
+  /** Never returned: state keeps the value sent last, and drift is not detected. */
   readonly writeOnly?: true;
-  /** Answered by the create alone: state keeps it. */
+  /** Returned by the create only; state keeps it. */
   readonly once?: true;
-  /** The object that this uid refers to cannot be deleted while the reference exists. */
+  /** The reference blocks the deletion of the object that this uid names. */
   readonly blocksTarget?: true;
   /** An update never changes this output, so a preview may show it. Default: any output may change. */
   readonly stable?: true;
-  /** The value that says nothing. Default: `""`, `false`, `0`, no items, no members, and `..._UNSPECIFIED` for enums. */
+  /** The value that means "unset". Default: `""`, `false`, `0`, no items, no members, and `..._UNSPECIFIED` for enums. */
   readonly unset?: string | number | boolean;
   /** Name on the wire. Default: the field's own. */
   readonly wire?: string;
-  /** The form in which the platform answers a text, for values that it rewrites. */
+  /** Converts a text to the form in which the platform returns it. */
   readonly normalise?: (text: string) => string;
-  /** Reads the value from the whole object, where the platform answers it in another place. */
+  /** Reads the value from the whole object, if the platform returns it elsewhere. */
   readonly read?: (wire: Readonly<Record<string, unknown>>) => unknown;
 }
 
-/** A field, declared once. `value` and `shown` exist for the compiler only: what a program gives, and what a data source returns. */
+/** A field, declared once. `value` (what a program sets) and `shown` (what a data source returns) exist for the compiler only. */
 export interface Field<Value = unknown, By extends Giver = Giver, Shown = unknown> {
   readonly value?: Value;
   readonly shown?: Shown;
@@ -90,33 +90,33 @@ type By<F extends Fields, G extends Giver> = Pick<
 type ValueOf<F> = F extends Field<infer Value> ? Value : never;
 type ShownOf<F> = F extends Field<unknown, Giver, infer Shown> ? Shown : never;
 
-// Mapped without `as`, so that editors show the doc comments of a declaration for what follows from it.
+// Mapped without `as`, so that editors show the doc comments of the declaration for the derived types.
 type Values<F> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
 type OptionalValues<F> = { readonly [Name in keyof F]?: ValueOf<F[Name]> | undefined };
 type StateValues<F> = { readonly [Name in keyof F]: StateValue<ValueOf<F[Name]>> };
 type OptionalStateValues<F> = { readonly [Name in keyof F]: StateValue<ValueOf<F[Name]>> | undefined };
 
-/** A message in state holds every member that the platform has, declared or not. */
+/** A message in state has every member that the platform has, declared or not. */
 type StateValue<Value> = Value extends readonly unknown[]
   ? Value
   : Value extends object
     ? (Value & Readonly<Record<string, unknown>>) | undefined
     : Value;
 
-/** What a program gives, as plain values. */
+/** The arguments of a program, as plain values. */
 export type InputsOf<F extends Fields> = Values<By<F, "required" | "parent">> &
   OptionalValues<By<F, "optional" | "named" | "filled" | "check">>;
 
-/** What a resource has as outputs. A root has no parent. */
+/** The outputs of a resource. A root has no parent. */
 export type StateOf<F extends Fields> = StateValues<By<F, "required" | "named" | "filled">> &
   OutputsOf<F> &
   OptionalStateValues<By<F, "optional" | "parent">>;
 
-// A mapped type of its own, so that emitted types refer to it by name: written out, it would lose the members' doc comments.
-/** What the platform sets and state keeps. */
+// A separate mapped type, so that emitted types refer to it by name: written out, it would lose the doc comments of its members.
+/** Values that the platform sets and state keeps. */
 export type OutputsOf<F extends Fields> = { readonly [Name in keyof By<F, "output">]: ValueOf<F[Name]> };
 
-/** What a data source returns: every field that the platform answers. */
+/** The result of a data source: every field that the platform returns. */
 export type ResultOf<F extends Fields> = {
   readonly [Name in keyof By<F, Exclude<Giver, "parent" | "check">>]: ShownOf<F[Name]>;
 };
@@ -125,12 +125,12 @@ function field<Value, Shown = Value>(shape: Shape): Field<Value, "required", Sho
   return { by: "required", shape, traits: {} };
 }
 
-/** A field that the program may leave out. */
+/** A field that the program may omit. */
 export function optional<Value, Shown>({ shape, traits }: Field<Value, "required", Shown>): Field<Value, "optional", Shown> {
   return { by: "optional", shape, traits };
 }
 
-/** A field that the platform fills in where the program leaves it out. */
+/** A field that the platform fills in if the program omits it. */
 export function filled<Value, Shown>({ shape, traits }: Field<Value, "required", Shown>): Field<Value, "filled", Shown> {
   return { by: "filled", shape, traits };
 }
@@ -145,7 +145,7 @@ export function output<Value, Shown>({ shape, traits }: Field<Value, "required",
   return { by: "output", shape, traits };
 }
 
-/** A field that only the platform sets and that only data sources show. */
+/** A field that only the platform sets and only data sources return. */
 export function detail<Value, Shown>({ shape, traits }: Field<Value, "required", Shown>): Field<Value, "detail", Shown> {
   return { by: "detail", shape, traits };
 }
@@ -165,7 +165,7 @@ export function uidOf(of: string): Field<string, "required", string> {
   return field({ is: "uid", of });
 }
 
-/** An RFC 3339 time. Two texts of one moment are equal. */
+/** An RFC 3339 time. Two spellings of the same time are equal. */
 export function time(): Field<string, "required", string | null> {
   return field({ is: "time" });
 }
@@ -180,29 +180,29 @@ export function flag(): Field<boolean, "required", boolean> {
   return field({ is: "flag" });
 }
 
-/** A value of an enum. Names that are newer than this package pass, unless `rule` rejects them. */
+/** An enum value. Names newer than this package pass, unless `rule` rejects them. */
 export function enumeration(rule: z.ZodType<string> = someText): Field<string, "required", string> {
   return field({ is: "enum", rule });
 }
 
-/** A list in which neither order nor repetition counts. */
+/** A list without order or duplicates. */
 export function setOf<Value, Shown>({ shape }: Field<Value, "required", Shown>): Field<Value[], "required", Shown[]> {
   return field({ is: "set", of: shape });
 }
 
-/** A list in which order counts. */
+/** A list whose order matters. */
 export function listOf<Value, Shown>({ shape }: Field<Value, "required", Shown>): Field<Value[], "required", Shown[]> {
   return field({ is: "list", of: shape });
 }
 
-/** Values by keys that are data. */
+/** A map with arbitrary keys. */
 export function mapOf<Value, Shown>({
   shape,
 }: Field<Value, "required", Shown>): Field<Readonly<Record<string, Value>>, "required", Record<string, Shown>> {
   return field({ is: "map", of: shape });
 }
 
-/** A message that a program gives. */
+/** A message that a program sets. */
 export function message<
   F extends Fields,
   const One extends Groups<keyof F & string> = readonly [],
@@ -216,7 +216,7 @@ export function message<
   return field({ is: "message", name, members, exactlyOne, atMostOne, update });
 }
 
-/** A message that only the platform sets: state keeps its outputs, data sources show all of it. */
+/** A message that only the platform sets. State keeps its outputs; data sources return all of it. */
 export function answeredMessage<F extends Fields>(
   name: string,
   members: F,
@@ -234,12 +234,12 @@ export function name(rule: z.ZodType<string> = someText): Field<string, "named",
   return { by: "named", shape: { is: "text", rule }, traits: {} };
 }
 
-/** A text on one line that may be left out. */
+/** An optional text on one line. */
 export function description(rule: z.ZodType<string> = descriptionText): Field<string, "optional", string> {
   return optional(text(rule));
 }
 
-/** When the platform made the object. */
+/** When the platform created the object. */
 export function createTime(): Field<string, "output", string | null> {
   return having({ stable: true }, output(time()));
 }

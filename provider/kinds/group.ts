@@ -7,34 +7,34 @@ import { groupName } from "./inputs";
 import { role } from "./role";
 import { roleBinding } from "./role-binding";
 
-/** Groups as places: whether one is visible, and what it is called. */
+/** Groups as places: with uid and name only. */
 export const places = placesAt(groupAddress);
 
 const children = [places, identity.collection, role.collection, roleBinding.collection, repos];
 const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
 
-/** A group: a node of the organisation's tree (docs/platform-api.md#group). */
+/** A group: a node of the organisation's tree (docs/platform-api.md#groups). */
 export const group = declare({
   name: "Group",
   address: groupAddress,
   fields: {
-    /** Uid of the group that this one is in; undefined for the root of an organisation. A new parent means a new group, with everything in it. */
+    /** Uid of the group that this one is in; undefined for the root of an organisation. A change replaces the group with everything in it. */
     parentUid: parent(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),
     /** What the group is for, on one line. Default: none. */
     description: description(),
-    /** Most objects of each kind that the organisation may hold; empty for ordinary groups. */
+    /** Maximum number of objects of each kind in the organisation; empty for ordinary groups. */
     resourceLimits: detail(mapOf(number())),
     /** Whether the platform has verified the organisation; false below its root. */
     verified: detail(flag()),
-    /** Sort of organisation, `ORG_KIND_…`; empty when the platform does not say. */
+    /** Kind of organisation, `ORG_KIND_…`; empty if unknown. */
     kind: detail(enumeration()),
-    /** State of the organisation, `ORG_STATUS_…`; empty when the platform does not say. */
+    /** Status of the organisation, `ORG_STATUS_…`; empty if unknown. */
     status: detail(enumeration()),
-    /** When the platform made it, RFC 3339. */
+    /** When the group was created, RFC 3339. */
     createTime: createTime(),
-    /** When it last changed, RFC 3339. */
+    /** When the group last changed, RFC 3339. */
     updateTime: detail(time()),
   },
   naturalKey: ["name"],
@@ -50,5 +50,5 @@ export const group = declare({
   calls: { delete: "refuses missing", lookAhead: true },
 });
 
-/** A group as the platform answers it. */
+/** A group as the platform returns it. */
 export type WireGroup = Wire<(typeof group)["fields"]>;

@@ -24,7 +24,7 @@ import { jsonWebKeySet, sameJson } from "./json-web-keys";
 import { pattern } from "./pattern";
 import { roleBinding } from "./role-binding";
 
-/** How an identity proves itself, for the filter of its List. */
+/** How an identity authenticates, for the filter of its List. */
 export type RelationshipType =
   | "RELATIONSHIP_TYPE_CLAIM_MATCH"
   | "RELATIONSHIP_TYPE_STATIC"
@@ -116,7 +116,7 @@ export const identity = declare({
   name: "Identity",
   address: { noun: "identity", area: "iam", segment: "identities", capabilities: "IAM_IDENTITY" },
   fields: {
-    /** Uid of the group that the identity is in. A new parent means a new identity. */
+    /** Uid of the group that the identity is in. A change replaces the identity. */
     parentUid: parent(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),
@@ -124,13 +124,13 @@ export const identity = declare({
     description: description(),
     /** Company that the identity belongs to. Default: none. */
     company: optional(text()),
-    /** Which OIDC tokens may assume the identity, by keys that their issuer publishes. Another form means a new object. */
+    /** Which OIDC tokens may assume the identity, by keys that their issuer publishes. Another form replaces the identity. */
     claimMatch: having({ form: true }, optional(claimMatch)),
-    /** Which OIDC tokens may assume the identity, by keys given here. Another form means a new object. */
+    /** Which OIDC tokens may assume the identity, by keys given here. Another form replaces the identity. */
     staticKeys: having({ form: true }, optional(staticKeys)),
-    /** Which AWS principals may assume the identity. Another form means a new object. */
+    /** Which AWS principals may assume the identity. Another form replaces the identity. */
     awsIdentity: having({ form: true }, optional(awsIdentity)),
-    /** The service of the platform that the identity stands for, `SERVICE_PRINCIPAL_…`. A new service means a new identity. */
+    /** The service of the platform that the identity stands for, `SERVICE_PRINCIPAL_…`. A change replaces the identity. */
     servicePrincipal: having({ form: true, immutable: true }, optional(enumeration())),
     /** Allows a `claimMatch.issuerPattern` that matches anybody's issuer. Never sent or kept in state. Default: false. */
     allowAnyIssuer: checkOnly(flag()),
@@ -140,11 +140,11 @@ export const identity = declare({
     email: detail(text()),
     /** E-mail address of a person that is not verified; empty for others. */
     emailUnverified: detail(text()),
-    /** When somebody last assumed it, RFC 3339. */
+    /** When it was last assumed, RFC 3339. */
     lastSeenTime: detail(time()),
-    /** When the platform made it, RFC 3339. */
+    /** When the identity was created, RFC 3339. */
     createTime: createTime(),
-    /** When it last changed, RFC 3339. */
+    /** When the identity last changed, RFC 3339. */
     updateTime: detail(time()),
   },
   naturalKey: ["name"],
@@ -155,5 +155,5 @@ export const identity = declare({
   calls: { delete: "refuses missing", lookAhead: true },
 });
 
-/** An identity as the platform answers it. */
+/** An identity as the platform returns it. */
 export type WireIdentity = Wire<(typeof identity)["fields"]>;

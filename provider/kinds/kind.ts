@@ -16,23 +16,23 @@ export function declaredInputs(kind: Kind, values: Inputs): Inputs {
 }
 
 /**
- * The inputs that declare the object as it is on the platform.
+ * The inputs that would declare the object as it is on the platform.
  *
- * @param known what was sent or read before: the source of values that the platform does not answer. Default: nothing
+ * @param known what was sent or read before, for values that the platform does not return. Default: nothing
  */
 export function observedInputs<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, known: Inputs = {}): Inputs {
   const observed = { [kind.parentInput]: kind.parentIn(wire), ...kind.read(wire) };
   return canonicalInputs(kind.fields, withKept(kind.fields, present(Object.entries(observed)), known));
 }
 
-/** What state keeps of an object: its inputs and what the platform set. @param known see {@link observedInputs} */
+/** What state keeps of an object: its inputs, and what the platform set. @param known see {@link observedInputs} */
 export function stateOf<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, known: Inputs = {}): Inputs {
   const state = withKept(kind.fields, { ...observedInputs(kind, wire, known), ...kind.outputs(wire) }, known);
   hideSecrets(kind, state);
   return state;
 }
 
-/** Keeps the secrets of `kind` among `values` out of every later message: a platform may send them back in an error. */
+/** Redacts the secrets among `values` in all later messages: a platform may echo them in an error. */
 export function hideSecrets(kind: Kind, values: Inputs): void {
   for (const path of secretPaths(kind.fields)) {
     const value = path.reduce<unknown>((inner, name) => (inner as Values | null | undefined)?.[name], values);
@@ -50,7 +50,7 @@ export function changedInputs(kind: Kind, before: Inputs, after: Inputs): string
   return inputNames(differences(kind, before, after));
 }
 
-/** Names of the inputs that the object has otherwise than `inputs` declare. Values that the platform never answers do not count. */
+/** Names of the inputs in which the object differs from `inputs`. Values that the platform never returns are ignored. */
 export function differing<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, inputs: Inputs): string[] {
   const observed = observedInputs(kind, wire);
   return inputNames(
@@ -58,12 +58,12 @@ export function differing<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire,
   );
 }
 
-/** The inputs that hold `differences`, each once. */
+/** The names of the inputs with `differences`, without duplicates. */
 export function inputNames(differences: readonly Difference[]): string[] {
   return [...new Set(differences.flatMap(({ path: [name] }) => name ?? []))];
 }
 
-/** The natural key as one string; undefined where the kind has none, and while a part of it is missing or unknown. */
+/** The natural key as one string; undefined if the kind has none, or while a part is missing or unknown. */
 export function keyOf(kind: Kind, inputs: Inputs): string | undefined {
   if (kind.naturalKey.length === 0) return undefined;
   const parts = [kind.parentInput, ...kind.naturalKey].map((name) => inputs[name]);

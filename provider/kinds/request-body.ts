@@ -13,7 +13,7 @@ export function createBody(kind: Kind, inputs: Inputs): Inputs {
 
 /** What an update sends. */
 export interface Change {
-  /** Exactly the fields that differ. A field that is cleared has its empty value, since the mask names it. */
+  /** Exactly the fields that differ. The mask names a cleared field, and its body has the empty value. */
   readonly body: Inputs;
   /** Their paths in snake_case. */
   readonly mask: string[];

@@ -3,7 +3,7 @@ import type { Values } from "./canonical";
 import { declare, type Wire } from "./declaration";
 import { answeredMessage, createTime, detail, having, output, parent, text, uidOf } from "./fields";
 
-/** The uid in the expanded reference `name`, else the bare one, which a server that expands answers empty. */
+/** The uid in the expanded reference `name`, else the bare one, which is empty on a server that expands references. */
 function referenced(name: "identity" | "group" | "role") {
   return (wire: Values) => (wire[name] as { uid?: string } | null | undefined)?.uid || wire[`${name}Uid`] || undefined;
 }
@@ -11,48 +11,48 @@ function referenced(name: "identity" | "group" | "role") {
 /** The group of a binding: the expanded reference, else the place of the uid. */
 const groupOf = (wire: Values) => referenced("group")(wire) ?? parentOf(String(wire["uid"]));
 
-/** A role binding: one identity has one role in one group and all groups below (docs/platform-api.md#role-binding). */
+/** A role binding: one identity has one role in one group and all groups below (docs/platform-api.md#role-bindings). */
 export const roleBinding = declare({
   name: "RoleBinding",
   address: { noun: "role binding", area: "iam", segment: "roleBindings", capabilities: "IAM_ROLE_BINDINGS" },
   fields: {
-    /** Uid of the group in which the role is given; it holds in every group below too. A new parent means a new binding. */
+    /** Uid of the group in which the role is granted, and in every group below. A change replaces the binding. */
     parentUid: parent(),
     /** Uid of the identity that gets the role. Changes in place. */
     identityUid: having({ read: referenced("identity"), blocksTarget: true }, uidOf("identity")),
-    /** Uid of the role; that of a built-in role has no `/`. Changes in place. */
+    /** Uid of the role; the uid of a built-in role has no `/`. Changes in place. */
     roleUid: having({ read: referenced("role"), blocksTarget: true }, uidOf("role")),
-    /** The identity, as it was called when the binding was last read. */
+    /** The identity, as of the last read of the binding. */
     identity: answeredMessage("BoundIdentity", {
       uid: detail(uidOf("identity")),
       /** Name of the identity. */
       name: output(text()),
-      /** Empty when there is none. */
+      /** Empty if unset. */
       description: detail(text()),
-      /** Subject of its claim match; empty when that has none or a pattern. */
+      /** Subject of its claim match; empty if it has none or a pattern. */
       subject: detail(text()),
-      /** Issuer of its claim match; empty when that has none or a pattern. */
+      /** Issuer of its claim match; empty if it has none or a pattern. */
       issuer: detail(text()),
       /** Verified address of a person; empty for a workload. */
       email: detail(text()),
     }),
-    /** The group, as it was called when the binding was last read. */
+    /** The group, as of the last read of the binding. */
     group: answeredMessage("BoundGroup", {
       uid: detail(uidOf("group")),
       /** Name of the group. */
       name: output(text()),
-      /** Empty when there is none. */
+      /** Empty if unset. */
       description: detail(text()),
     }),
-    /** The role, as it was called when the binding was last read. */
+    /** The role, as of the last read of the binding. */
     role: answeredMessage("BoundRole", {
       uid: detail(uidOf("role")),
       /** Name of the role. */
       name: output(text()),
-      /** Empty when there is none. */
+      /** Empty if unset. */
       description: detail(text()),
     }),
-    /** When the platform made it, RFC 3339. */
+    /** When the binding was created, RFC 3339. */
     createTime: createTime(),
   },
   naturalKey: ["identityUid", "roleUid"],
@@ -70,20 +70,20 @@ export const roleBinding = declare({
   },
 });
 
-/** A role binding as the platform answers it. */
+/** A role binding as the platform returns it. */
 export type WireRoleBinding = Wire<(typeof roleBinding)["fields"]>;
 
-/** True when two places that name one object do not contradict each other; either may be empty. */
+/** True if two references to the same object do not contradict each other; either may be empty. */
 function agree(one: unknown, other: unknown): boolean {
   return !one || !other || one === other;
 }
 
-/** Uid of the identity of a binding; empty when the platform does not say. */
+/** Uid of the identity of a binding; empty if unknown. */
 export function boundIdentity(binding: WireRoleBinding): string {
   return binding.identity?.uid || binding.identityUid;
 }
 
-/** Uid of the role of a binding; empty when the platform does not say. */
+/** Uid of the role of a binding; empty if unknown. */
 export function boundRole(binding: WireRoleBinding): string {
   return binding.role?.uid || binding.roleUid;
 }

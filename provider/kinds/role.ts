@@ -7,12 +7,12 @@ const capability = someText.refine((value) => /^CAP_[A-Z0-9_]+$/.test(value), {
   error: 'must be the name of a capability, such as "CAP_REPO_LIST"',
 });
 
-/** A role: a named set of capabilities. Built-in roles can only be read (docs/platform-api.md#role). */
+/** A role: a named set of capabilities. Built-in roles can only be read (docs/platform-api.md#roles). */
 export const role = declare({
   name: "Role",
   address: { noun: "role", area: "iam", segment: "roles", capabilities: "IAM_ROLES" },
   fields: {
-    /** Uid of the group that the role is in; undefined for a built-in role. A new parent means a new role. */
+    /** Uid of the group that the role is in; undefined for a built-in role. A change replaces the role. */
     parentUid: parent(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
@@ -20,17 +20,17 @@ export const role = declare({
     description: description(),
     /** What the role allows: one or more names such as `CAP_REPO_LIST`, in any order. */
     capabilities: setOf(enumeration(capability)),
-    /** When the platform made it, RFC 3339. */
+    /** When the role was created, RFC 3339. */
     createTime: createTime(),
-    /** When it last changed, RFC 3339. */
+    /** When the role last changed, RFC 3339. */
     updateTime: detail(time()),
   },
   naturalKey: ["name"],
   filters: { name: "name" },
-  // Built-in roles are always listed, but lie in no organisation: one without custom roles is ordinary.
+  // Built-in roles belong to no organisation, and an organisation without custom roles is normal.
   calls: { list: "may be empty", delete: "refuses missing" },
   blockers: [{ collection: roleBinding.collection, query: (uid) => ({ role: uid }) }],
 });
 
-/** A role as the platform answers it. */
+/** A role as the platform returns it. */
 export type WireRole = Wire<(typeof role)["fields"]>;

@@ -12,7 +12,7 @@ import { isInput } from "./canonical";
 import type { Field, Fields, MessageShape, Shape } from "./fields";
 import { flag, moment, required, uid, wholeNumber } from "./inputs";
 
-/** What the inputs of a kind, or the members of a message, must be. Exactly-one rules are checked apart: a value may be unknown. */
+/** The schema of the inputs of a kind, or of the members of a message. Exactly-one rules are checked separately, since values may be unknown. */
 export function inputSchema(fields: Fields): z.ZodObject {
   const inputs = Object.entries(fields).filter(([, field]) => isInput(field) || field.by === "check");
   return z.strictObject(Object.fromEntries(inputs.map(([name, field]) => [name, inputOf(field)])));
@@ -57,7 +57,7 @@ function messageError(issue: { code?: string; input?: unknown }, usage: string):
   return issue.input === undefined ? `is required: { ${usage} }` : `must be an object: { ${usage} }`;
 }
 
-/** What the platform answers, read leniently: members that are missing or null have their default; members and enum values that are newer pass. */
+/** The schema of answers. Missing and null members get their default; unknown members and enum values pass. */
 export function wireSchema(fields: Fields): z.ZodObject {
   return z.looseObject({ uid: objectUid, ...wireMembers(fields) });
 }
@@ -90,7 +90,7 @@ function wireOf({ by, shape }: Field): z.ZodType {
         .nullish()
         .transform((value) => value ?? {});
     case "message":
-      // What a program declares is kept as it was answered, so that a member added by hand is seen.
+      // A declared message is kept as returned, so that a member added by hand is drift.
       return by === "output" || by === "detail"
         ? z.looseObject(wireMembers(shape.members)).nullish()
         : z

@@ -1,4 +1,4 @@
-/** One reason why inputs are refused. */
+/** One reason why inputs are rejected. */
 export interface CheckFailure {
   /** Path of the input: `claimMatch.issuer`. */
   property: string;

@@ -9,23 +9,25 @@ import type { CheckFailure } from "./check-failure";
 import { namesForUids } from "./names-for-uids";
 import type { Run } from "./run";
 
-/** Inputs in canonical form and everything that is wrong with them. */
+/** Inputs in canonical form, and their problems. */
 export interface CheckResult {
   inputs: Inputs;
   failures: CheckFailure[];
 }
 
 /**
- * Checks inputs before anything is sent: every failure at once; values that are not known yet pass
- * (DESIGN §4). `adopt` is remembered for the create that follows and taken out, so that it is never
- * in state.
+ * Checks inputs before anything is sent and returns all failures at once. Unknown values pass, and so do texts that the state
+ * already has: a rule that is newer than they are must not block every update of the stack. `adopt` is removed, so that it never
+ * reaches the state, and remembered for the create that follows.
+ *
+ * @param olds the resource's inputs in state. Default: none, a new object
  */
-export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | "organization">): CheckResult {
-  // A member called `__proto__` arrives as a prototype, whose members would pass for arguments.
+export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | "organization">, olds: Inputs = {}): CheckResult {
+  // A member named `__proto__` arrives as the prototype, whose members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
-    .filter((issue) => !isUnknown(inputs, issue.path))
+    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path))
     .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(issue)]));
   const rejected = failures.map(({ property }) => property);
   failures.push(
@@ -67,9 +69,9 @@ function memberNames(kind: Kind, path: PropertyKey[]): string[] {
 }
 
 /**
- * The inputs of which too many or too few of a group are given. A value that is not known yet counts as given.
+ * Violations of exactly-one and at-most-one rules. An unknown value counts as set.
  *
- * @param rejected what other rules reject already: nothing is said of a group without any other member
+ * @param rejected properties that already failed: a group of which no other member is set is not reported again
  */
 function wrongChoices(
   path: Path,
@@ -84,10 +86,8 @@ function wrongChoices(
     if (given.length === 1 || (given.length === 0 && !isNeeded)) return [];
     const all = names.map((name) => [...path, name].join("."));
     if (given.length === 0 && rejected.some((property) => all.some((each) => `${property}.`.startsWith(`${each}.`)))) return [];
-    const found = given.length === 0 ? "there is none" : `there are ${list(given)}`;
-    return [
-      { property: all[0] ?? "", reason: `${isNeeded ? "exactly" : "at most"} one of ${list(all)} must be given; ${found}` },
-    ];
+    const found = given.length === 0 ? "none is set" : `${list(given)} are set`;
+    return [{ property: all[0] ?? "", reason: `${isNeeded ? "exactly" : "at most"} one of ${list(all)} must be set; ${found}` }];
   });
   const inner = Object.entries(fields).flatMap(([name, { shape }]) => {
     const value = values[name];
@@ -97,13 +97,23 @@ function wrongChoices(
   return [...wrong, ...inner];
 }
 
-/** True for a value that says something, and for a message without members, which its own rules judge. */
+/** True for a value that is set, and for an empty message, which its own rules reject. */
 function isGiven(value: unknown, shape: Shape = { is: "flag" }): boolean {
   if (shape.is === "message" && typeof value === "object" && value !== null) return true;
   return canonical(value, shape) !== undefined;
 }
 
-/** True when the value at `path`, or one that it lies in, is not known yet. */
+/** True for a text that the state has too. Empty ones never count: an empty parent would create a root organization. */
+function isKept(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
+  const value = valueAt(inputs, path);
+  return typeof value === "string" && value !== "" && value === valueAt(olds, path);
+}
+
+function valueAt(values: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step], values);
+}
+
+/** True if the value at `path`, or a message around it, is unknown. */
 function isUnknown(inputs: Inputs, path: PropertyKey[]): boolean {
   let value: unknown = inputs;
   for (const step of path) {

@@ -9,11 +9,11 @@ import type { InCollection } from "./object-map";
 import type { Run } from "./run";
 import { isNotFound } from "./visibility";
 
-/** How long a delete waits, in milliseconds, for deletions of what blocks it that the engine has not asked for yet. */
+/** How long a delete waits, in milliseconds, for the engine to request the deletions of what blocks it. */
 const graceMs = 2_000;
 const pollMs = 200;
 
-/** How long a deletion that must come last waits for others to begin, in milliseconds. */
+/** How long a deletion that must come last waits for others to start, in milliseconds. */
 const gatherMs = 100;
 
 /** An object that blocks a delete. */
@@ -24,10 +24,10 @@ interface Obstacle {
 }
 
 /**
- * Deletes the object. Leaves it alone where the program still declares it, under whatever logical name:
- * a renamed resource with `adopt` deletes its old name after the new one took the same object.
+ * Deletes the object, unless the program still declares it under any logical name: after a rename with `adopt`, the engine
+ * deletes the old name, whose object the new one has adopted.
  *
- * @throws PlatformError that names what blocks it; `SELF_LOCKOUT`, `NOT_GONE`
+ * @throws PlatformError `FAILED_PRECONDITION` with what blocks it; `SELF_LOCKOUT`, `NOT_GONE`
  */
 export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   if (run.holds(kind, uid)) return;
@@ -59,14 +59,14 @@ async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): P
 }
 
 /**
- * Deletes what the access of this run depends on. No proof can follow, so the object is read right before. The deletions under way go
- * first, since they lose their access with it; deletions of this sort go one after the other, since each may hide the next.
+ * Deletes an object that the access of this run depends on. Nothing can be proven afterwards, so the object is read right before.
+ * Deletions in progress go first, since they need that access. Deletions of this sort run one at a time, since each may hide the next.
  */
 async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   const start = performance.now();
   await run.selfLockout.oneAtATime(async () => {
     for (;;) {
-      // The engine asks for the deletions of a layer one by one.
+      // The engine requests the deletions of a layer one by one.
       await sleep(gatherMs);
       const others = run.deletions
         .values()
@@ -77,7 +77,7 @@ async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run)
     try {
       await run.client.get(kind.collection, uid);
     } catch (error) {
-      if (!isNotFound(error)) throw refused(kind, uid, state, error);
+      if (!isNotFound(error)) throw rejected(kind, uid, state, error);
       await run.proof.confirmGone(kind, uid);
       return;
     }
@@ -85,7 +85,7 @@ async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run)
   });
 }
 
-/** @returns false when the object was missing, and is proven to be gone */
+/** @returns false if the object was missing and is proven gone */
 async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run): Promise<boolean> {
   const start = performance.now();
   for (;;) {
@@ -97,21 +97,21 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
         await run.proof.confirmGone(kind, uid);
         return false;
       }
-      if (!hasCode(error, "FAILED_PRECONDITION")) throw refused(kind, uid, state, error);
+      if (!hasCode(error, "FAILED_PRECONDITION")) throw rejected(kind, uid, state, error);
       const waited = performance.now() - start;
       const obstacles = await obstaclesOf(kind, uid, run);
       const leaving = run.deletions.values().filter((other) => isInTheWay(other, uid, obstacles));
       const { budgetMs, attemptMs } = run.client.timing;
       if (waited > (leaving.length > 0 ? budgetMs : Math.min(graceMs, budgetMs)))
         throw blocked(kind, uid, state, obstacles, error);
-      // What blocks may be deleted by this run at this very moment, or be next in its queue.
+      // This run may be deleting what blocks, or do so next.
       await Promise.race([Promise.allSettled(leaving.map(({ done }) => done)), sleep(attemptMs, undefined, { ref: false })]);
       await sleep(pollMs);
     }
   }
 }
 
-/** True for an object that must be gone before `uid` can be deleted. */
+/** True for a deletion that must finish before `uid` can be deleted. */
 function isInTheWay(other: Deletion, uid: string, obstacles: readonly Obstacle[]): boolean {
   if (isBelow(other.uid, uid)) return true;
   return obstacles.some(
@@ -132,7 +132,7 @@ async function obstaclesOf(kind: Kind, uid: string, run: Run): Promise<Obstacle[
           label: [collection.noun, ...(typeof row.name === "string" ? [JSON.stringify(row.name)] : []), `(${row.uid})`].join(" "),
         }));
       } catch {
-        // The names of what blocks are only a help; the platform's own message is in the error anyway.
+        // The names only help: the error has the platform's message anyway.
         return [];
       }
     }),
@@ -140,7 +140,7 @@ async function obstaclesOf(kind: Kind, uid: string, run: Run): Promise<Obstacle[
   return found.flat();
 }
 
-function refused(kind: Kind, uid: string, state: Inputs, cause: unknown): PlatformError {
+function rejected(kind: Kind, uid: string, state: Inputs, cause: unknown): PlatformError {
   return new PlatformError(codeOf(cause), `${subject(kind, uid, state)}: ${messageOf(cause)}`, { cause });
 }
 
@@ -148,7 +148,7 @@ function blocked(kind: Kind, uid: string, state: Inputs, obstacles: Obstacle[], 
   const named = obstacles.slice(0, 10).map((obstacle) => obstacle.label);
   const more = obstacles.length > named.length ? ` and ${obstacles.length - named.length} more` : "";
   const why =
-    named.length > 0 ? `it still holds ${named.join(", ")}${more}. Delete these first, or keep it with \`retainOnDelete\`. ` : "";
+    named.length > 0 ? `blocked by ${named.join(", ")}${more}. Delete these first, or keep it with \`retainOnDelete\`. ` : "";
   return new PlatformError("FAILED_PRECONDITION", `${subject(kind, uid, state)}: ${why}${cause.message}`, { cause });
 }
 

@@ -3,35 +3,26 @@ import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
 import { messageOf, PlatformError } from "../client/errors";
 import { maxPageSize } from "../client/list-page";
+import { isWorthRetrying } from "../client/retry";
 import { isBelow, organizationOf, parentOf } from "../client/uid";
 import { places } from "../kinds/group";
 import type { Kind } from "../kinds/kind";
 import { boundRole, roleBinding } from "../kinds/role-binding";
+import { DeletedLast } from "./deleted-last";
+import { mayList } from "./own-access";
 import { SharedQuestions } from "./shared-questions";
 import { describeUnseen, type Look, type Visibility } from "./visibility";
 
-/** How many objects are looked for, and kept in mind, to show that a List is not blind. */
+/** How many other objects are requested and remembered as controls, which show that a List works. */
 const controlCount = 10;
 
-/** What a List showed of one kind in one organisation while this run deletes objects of that kind. */
-interface Sight {
-  /** Every object that it ever showed. */
-  readonly ever: Set<string>;
-  /** The objects that it showed last. */
-  last: readonly string[];
-  /** True where the last answer was one page with room for more, so that the List had no other object. */
-  isWhole: boolean;
-  /** Objects that this run deletes or has deleted. */
-  readonly leaving: Set<string>;
-}
-
-/** What a List has shown of objects that may be gone. */
+/** What a List shows about objects that may be gone. */
 interface RollCall {
-  /** The ones that it shows. */
+  /** Those that it shows. */
   present: ReadonlySet<string>;
-  /** The ones that it would show if they existed, because it shows an object in the same place or in a group above. */
+  /** Those that it would show if they existed, because it shows an object in the same place or in a group above. */
   covered: ReadonlySet<string>;
-  /** The ones in whose place these credentials hold the same roles as where it shows an object, in another part of the organisation. */
+  /** Those in whose place these credentials have the same roles as where it shows an object, elsewhere in the organisation. */
   alike: ReadonlySet<string>;
 }
 
@@ -39,58 +30,59 @@ interface RollCall {
 interface Missing {
   kind: Kind;
   uid: string;
-  /** The group in which it is, or a group above, that these credentials can read; absent where none was asked for. */
+  /** The nearest group around it that these credentials can read; absent if none was requested. */
   place?: string | undefined;
 }
 
 /**
- * Proves that objects are gone. A platform may hide what a caller may not see, and access can be lost in the middle of a run: a 404,
- * or the success of a DELETE that also succeeds for missing objects, says no more than "you see no such object". So the
- * List of the kind is asked afterwards: it must not show the object, and must show another one that proves that
- * these credentials would see it (docs/decisions/0020-gone-is-proven-afterwards.md).
+ * Proves that objects are gone. A platform may hide objects from a caller, and access can be lost in the middle of a run. A 404, or
+ * the success of a DELETE that also succeeds for missing objects, therefore only means "you see no such object". So the List of
+ * the kind is requested afterwards: it must not show the object, and must show another one, which proves that these credentials
+ * would see it (docs/decisions/0020-gone-is-proven-afterwards.md).
  */
 export class DeletionProof {
   readonly #rollCalls: SharedQuestions<Missing, RollCall>;
-  /** Uids of objects that a List showed last, by kind and organisation. */
+  /** Uids in the last answer of a List, by kind and organisation. */
   readonly #controls = new Map<string, string[]>();
-  readonly #sights = new Map<string, Promise<Sight>>();
+  readonly #deletedLast: DeletedLast;
 
   constructor(
-    private readonly client: Pick<PlatformClient, "list" | "listSome" | "caller" | "timing">,
+    private readonly client: Pick<PlatformClient, "get" | "list" | "listSome" | "listUpTo" | "caller" | "timing">,
     private readonly visibility: Visibility,
   ) {
+    this.#deletedLast = new DeletedLast(client);
     this.#rollCalls = new SharedQuestions((missing) => this.#callRoll(missing));
   }
 
   /**
-   * Makes sure that an object whose read or DELETE answered "not found" does not exist.
+   * Confirms that an object whose read or DELETE answered 404 does not exist.
    *
    * @throws PlatformError `NOT_GONE`
    */
   async confirmGone(kind: Kind, uid: string): Promise<void> {
     const claim = `${kind.collection.noun} ${uid} answers "not found", but that does not prove that it was deleted`;
     const look = await this.visibility.look(kind, uid);
-    if (!look.isSeen) throw notGone(`${claim}: ${describeUnseen(look)}`);
+    if (!look.isSeen) {
+      throwPassing(claim, look.cause);
+      throw notGone(`${claim}: ${describeUnseen(look)}`);
+    }
     const problem = await this.#problem({ kind, uid, place: look.place });
     if (problem !== undefined) throw notGone(`${claim}: ${problem}`);
   }
 
   /**
-   * Has to be called before a DELETE that also succeeds for missing objects: what the List shows before the first one is compared
-   * with what it shows afterwards, where no other object is left to prove its sight.
+   * Call before a DELETE that also succeeds for missing objects. If no other object is left afterwards as a control, the List from
+   * before the first DELETE is compared with the one after it.
    *
-   * @returns to be called when the DELETE failed
+   * @returns a function to call if the DELETE failed
    */
   async beforeDelete(kind: Kind, uid: string): Promise<() => void> {
-    if (!needsProof(kind)) return () => undefined;
-    const { leaving } = await this.#sight(kind, organizationOf(uid));
-    leaving.add(uid);
-    return () => leaving.delete(uid);
+    return needsProof(kind) ? this.#deletedLast.before(kind, uid) : () => undefined;
   }
 
   /**
-   * Makes sure that an object whose DELETE succeeded is not merely hidden. Kinds whose DELETE answers "not found" for a missing
-   * object need no proof.
+   * Confirms that an object whose DELETE succeeded is not merely hidden. Kinds whose DELETE answers 404 for a missing object need
+   * no proof.
    *
    * @throws PlatformError `NOT_GONE`
    */
@@ -102,7 +94,7 @@ export class DeletionProof {
       const problem = await this.#problem({ kind, uid });
       if (problem === undefined || (problem !== stillShown && (await this.#wasLast(kind, uid)))) return;
       const delay = Math.min(timing.longestDelayMs, timing.firstDelayMs * 2 ** attempts);
-      // A List may take a moment to follow.
+      // A List may lag behind.
       if (problem !== stillShown || performance.now() + delay >= end) {
         throw notGone(
           `${kind.collection.noun} ${uid}: its DELETE succeeded, but that does not prove that it was deleted: ${problem}`,
@@ -112,36 +104,12 @@ export class DeletionProof {
     }
   }
 
-  /** What the List showed before this run deleted anything of `kind`. Nothing where it does not work. */
-  #sight(kind: Kind, organization: string): Promise<Sight> {
-    const key = `${kind.collection.segment} ${organization}`;
-    const known = this.#sights.get(key);
-    if (known !== undefined) return known;
-    const sight: Sight = { ever: new Set(), last: [], isWhole: false, leaving: new Set() };
-    const looked = this.client
-      .listSome(kind.collection, { descendantsOf: organization }, maxPageSize)
-      .then(
-        (rows) => {
-          see(sight, rows);
-        },
-        () => undefined,
-      )
-      .then(() => sight);
-    this.#sights.set(key, looked);
-    return looked;
-  }
-
-  /**
-   * True where the List showed the object, and every other object that it showed last is deleted by this run as well: then it
-   * has nothing left to show. The place must still be visible.
-   */
+  /** True if nothing is left that the List could show, and the place is still visible. */
   async #wasLast(kind: Kind, uid: string): Promise<boolean> {
-    const { ever, last, isWhole, leaving } = await this.#sight(kind, organizationOf(uid));
-    const isLast = isWhole && ever.has(uid) && last.every((other) => leaving.has(other));
-    return isLast && (await this.#unseenProblem({ kind, uid })) === undefined;
+    return (await this.#deletedLast.includes(kind, uid)) && (await this.#unseenProblem({ kind, uid })) === undefined;
   }
 
-  /** Why the List of its kind does not prove that an object is gone; undefined when it does. */
+  /** Why the List of its kind does not prove that an object is gone; undefined if it does. */
   async #problem(missing: Missing): Promise<string | undefined> {
     const { kind, uid } = missing;
     const { segment, noun } = kind.collection;
@@ -150,16 +118,21 @@ export class DeletionProof {
     try {
       roll = await this.#rollCalls.about(`${segment} ${organizationOf(uid)}`, missing);
     } catch (error) {
+      throwPassing(`${noun} ${uid}: it is not known whether it was deleted`, error);
       return `the List of ${segment} does not work (${messageOf(error)}).`;
     }
     if (roll.present.has(uid)) return stillShown;
-    if (kind.calls.list === "may be empty" || roll.covered.has(uid)) return undefined;
+    if (roll.covered.has(uid)) return undefined;
+    if (kind.calls.list === "may be empty") {
+      const isBlind = (await mayList(this.client, kind, uid)) === false;
+      return isBlind ? `no role of these credentials allows to list ${segment} there.` : undefined;
+    }
     const unseen = await this.#unseenProblem(missing);
     if (unseen !== undefined || roll.alike.has(uid) || (await this.#showsAnother(kind, uid))) return unseen;
     return `the List of ${segment} shows these credentials no other ${noun} in ${kind.placeOf(uid) ?? uid} or above.`;
   }
 
-  /** Why the place of an object is not visible; undefined when it is. */
+  /** Why the place of an object is not visible; undefined if it is. */
   async #unseenProblem({ kind, uid, place }: Missing): Promise<string | undefined> {
     if (place !== undefined) return undefined;
     const look = await this.visibility.look(kind, uid);
@@ -175,14 +148,14 @@ export class DeletionProof {
     return false;
   }
 
-  /** Asks the List for all of `missing`, which are of one kind and one organisation, together with objects that prove its sight. */
+  /** Requests `missing`, all of one kind and organisation, in one List together with their controls. */
   async #callRoll(missing: readonly Missing[]): Promise<RollCall> {
     const uids = missing.map(({ uid }) => uid);
     const [{ kind, uid: first }] = missing as [Missing, ...Missing[]];
     const organization = organizationOf(first);
     const controlKey = `${kind.collection.segment} ${organization}`;
     const wanted = new Set(uids);
-    // A group that can be read covers the groups in it.
+    // A readable group covers the groups in it.
     const guesses = isGroup(kind) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(controlKey) ?? []);
     let seen = await this.#shown(kind, [...uids, ...guesses]);
     const present = new Set(seen.filter((uid) => wanted.has(uid)));
@@ -190,7 +163,7 @@ export class DeletionProof {
     const uncovered = () => uids.filter((uid) => !seen.some((other) => !wanted.has(other) && covers(kind, other, uid)));
     if (uncovered().length > 0) {
       const controls = await this.#controlsIn(kind, organization, wanted);
-      // What is not shown and what is must come from one answer: access may have changed in between.
+      // Presence and absence must come from the same answer: access may change between two.
       if (controls.length > 0) seen = await this.#shown(kind, [...uids, ...controls]);
       for (const uid of seen) if (wanted.has(uid)) present.add(uid);
     }
@@ -206,14 +179,16 @@ export class DeletionProof {
     return rows.map(({ uid }) => uid);
   }
 
-  /** Objects that the List shows in the organisation: those right below its root cover all of it. */
+  /** Objects that the List shows in the organisation. Those directly below its root cover all of it. */
   async #controlsIn(kind: Kind, organization: string, unwanted: ReadonlySet<string>): Promise<string[]> {
     const wanted = ({ uid }: WireObject) => !unwanted.has(uid);
     const children = await this.client.listSome(kind.collection, { childrenOf: organization }, controlCount);
     if (children.some(wanted)) return children.filter(wanted).map(({ uid }) => uid);
-    const rows = await this.client.listSome(kind.collection, { descendantsOf: organization }, maxPageSize);
-    const sight = await this.#sights.get(`${kind.collection.segment} ${organization}`);
-    if (sight !== undefined && rows.some(wanted)) see(sight, rows);
+    const all = await this.client.listUpTo(kind.collection, { descendantsOf: organization }, maxPageSize);
+    const isWhole = typeof all !== "number";
+    const rows = isWhole ? all : await this.client.listSome(kind.collection, { descendantsOf: organization }, controlCount);
+    // An empty answer may be a blind one, which proves nothing.
+    if (rows.some(wanted)) await this.#deletedLast.saw(kind, organization, isWhole ? rows : undefined);
     return rows
       .filter(wanted)
       .slice(0, controlCount)
@@ -221,8 +196,8 @@ export class DeletionProof {
   }
 
   /**
-   * Those of `uids` in whose place these credentials hold each role that they hold where one of `seen` is. Roles that come from no
-   * binding, and bindings of an unknown caller, cannot be compared: then all are alike.
+   * Those of `uids` in whose place these credentials have each role that they have where one of `seen` is. If the caller is unknown,
+   * or its access comes from no binding, nothing can be compared and all count as alike.
    */
   async #alike(seen: readonly string[], uids: readonly string[]): Promise<ReadonlySet<string>> {
     if (seen.length === 0) return none;
@@ -242,32 +217,33 @@ function needsProof({ calls }: Kind): boolean {
   return calls.delete === "ignores missing";
 }
 
-function see(sight: Sight, rows: readonly WireObject[]): void {
-  sight.last = rows.map(({ uid }) => uid);
-  sight.isWhole = rows.length < maxPageSize;
-  for (const uid of sight.last) sight.ever.add(uid);
-}
-
 const none: ReadonlySet<string> = new Set();
 
 const stillShown = "the List of its kind still shows it.";
 
 /**
- * The error for an object that cannot be seen and may exist.
+ * The error for an object that is not visible and may exist.
  *
  * @param why a sentence
  */
 function notGone(why: string): PlatformError {
   return new PlatformError(
     "NOT_GONE",
-    `${why} It stays in state. Use an identity that can see it; if the object is truly gone, ` +
-      "`pulumi state delete <urn>` forgets it (where a replacement has the same URN, in a terminal: it asks which of the two; docs/errors.md has a way without one), " +
-      "and `pulumi stack rm --force` the whole stack.",
+    `${why} It stays in state. Use an identity that can see it. If it really was deleted, ` +
+      "`pulumi state delete <urn>` removes it from the state (if a replacement has the same URN, run it in a terminal, where it asks which of the two; docs/errors.md shows another way), " +
+      "and `pulumi stack rm --force` removes the whole stack.",
   );
 }
 
-/** `uid: unseen`, as the error of a delete that was not sent. */
+/** Throws a fault that passes as what it is: it says nothing about the object. */
+function throwPassing(what: string, error: unknown): void {
+  if (!isWorthRetrying(error, "repeatable")) return;
+  throw new PlatformError(error.code, `${what}: ${messageOf(error)} It stays in state. Run the command again.`, { cause: error });
+}
+
+/** The error of a delete that was not sent. */
 export function notDeleted(kind: Kind, uid: string, unseen: Look): PlatformError {
+  throwPassing(`${kind.collection.noun} ${uid} was not deleted`, unseen.cause);
   return notGone(`${kind.collection.noun} ${uid} was not deleted: ${describeUnseen(unseen)}`);
 }
 
@@ -275,7 +251,7 @@ function isGroup(kind: Kind): boolean {
   return kind.collection.segment === places.segment;
 }
 
-/** True when whoever sees the object `other` would see `uid` too: roles are inherited downwards. */
+/** True if whoever sees `other` also sees `uid`: roles are inherited downwards. */
 function covers(kind: Kind, other: string, uid: string): boolean {
   const place = isGroup(kind) ? other : kind.placeOf(other);
   return place !== undefined && isAtOrAbove(place, kind.placeOf(uid) ?? "");

@@ -1,6 +1,6 @@
 import type { InCollection } from "./object-map";
 
-/** A deletion that is under way. */
+/** A deletion in progress. */
 export interface Deletion {
   readonly collection: InCollection;
   readonly uid: string;

@@ -3,7 +3,7 @@ import { unknownValue } from "../kinds/inputs";
 import { differences, inputNames, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import type { Run } from "./run";
 
-/** What the engine asks of a diff. */
+/** The result of a diff, as the engine expects it. */
 export interface DiffResult {
   changes: boolean;
   replaces: string[];
@@ -11,11 +11,11 @@ export interface DiffResult {
 }
 
 /**
- * Compares the object as it was last seen with the program.
+ * Compares the state of the object with the program.
  *
- * A change of an immutable input replaces the object. Where the natural key stays, the old object is deleted first, because the new
- * one would meet it. That cascades: a reference that keeps such an object from being deleted is replaced too, and the engine asks
- * for that with an unknown value (docs/engine.md#replacement).
+ * A change of an immutable input replaces the object. If the natural key stays, the old object is deleted first, because the new
+ * one would collide with it. That cascades: a reference that blocks the deletion is replaced too. The engine requests that with an
+ * unknown value (docs/engine.md#replacement), which may turn out to be unchanged: such previews overstate.
  */
 export function diff(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: Pick<Run, "claim">): DiffResult {
   const changed = differences(kind, olds, news);
@@ -37,14 +37,14 @@ export function diff(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: P
   };
 }
 
-/** True where the program declares the object in another form than it has. One without any form gets it in place. */
+/** True if the program declares another form than the object has. An object without any form gets one in place. */
 function isOtherForm({ fields }: Kind, olds: Inputs, news: Inputs): boolean {
   const forms = Object.keys(fields).filter((name) => fields[name]?.traits.form);
   const formsOf = (inputs: Inputs) => forms.filter((name) => (inputs[name] ?? undefined) !== undefined);
   return formsOf(olds).length > 0 && formsOf(olds).join() !== formsOf(news).join();
 }
 
-/** True for a reference to an object that is about to be replaced, and that cannot be deleted while the reference exists. */
+/** True for a reference that blocks the deletion of its target, which may be about to be replaced. */
 function blocksUnknown(field: Field | undefined, value: unknown): boolean {
   return field?.traits.blocksTarget === true && value === unknownValue;
 }

@@ -6,7 +6,7 @@ import type { Run } from "./run";
 /**
  * Finds a second resource of the program with the same natural key, so that a preview shows it.
  *
- * It never rejects a valid program; what it cannot prove, such as a key under a group that does not exist yet, create rejects.
+ * It never rejects a valid program. Create rejects what check cannot prove, such as a key under a group that does not exist yet.
  *
  * @param olds the resource's inputs in state, empty for a new one
  * @param inputs what check returned

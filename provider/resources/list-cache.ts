@@ -6,40 +6,41 @@ import { isBelow, organizationOf, parentOf } from "../client/uid";
 import { withKept } from "../kinds/canonical";
 import { type Inputs, type Kind, stateOf } from "../kinds/kind";
 
-/** Reads of one kind that are made singly before a List is considered. */
+/** Number of single reads of one kind before a List is considered. */
 const singleReads = 3;
 
-/** Rows that a List may have for each read that was asked for before it, two pages: it never costs much more than the reads would. */
+/** Most rows of a List for each read so far, two pages: a List never costs much more than the reads would. */
 const rowsPerRead = 2 * maxPageSize;
 
-/** A List that is older shows nothing any more, in milliseconds: a run may wait for others for hours. */
+/** Maximum age of a List in milliseconds: a run may wait for others for hours. */
 const longestAgeMs = 60_000;
 
-/** One List: what it shows of everything below `place`, by uid; undefined when it would be too long, or failed. */
+/** One List: what it shows below `place`, by uid; undefined if it is too long or failed. */
 interface Snapshot {
   place: string;
-  /** `performance.now()` when it was asked for. */
+  /** `performance.now()` at the time of the request. */
   at: number;
   states: Promise<Map<string, Inputs> | undefined>;
 }
 
 /** The reads of one kind in one organisation. */
 interface Reads {
-  /** How many were asked for. */
+  /** Their number so far. */
   asked: number;
-  /** What all of their objects lie below; undefined before the first. */
+  /** The common ancestor of their objects; undefined before the first. */
   whole: string | undefined;
-  /** Uids that no List covers, since the last one. */
+  /** Uids that no List covers. */
   single: string[];
-  /** Rows of the Lists that were not worth their pages, by place. */
+  /** Rows of the Lists that were too long, by place. */
   tooLong: Map<string, number>;
   snapshots: Snapshot[];
 }
 
 /**
- * The reads of one run, answered by Lists where enough objects lie close together; those of the other kinds are asked for at the same time,
- * for the engine reads kind after kind. A List can only confirm that an object is exactly as state has it; what differs, or is not in the
- * List, is read by itself. No List is older than the run, and none counts once this process has written.
+ * The reads of one run, answered by Lists where enough objects are close together. The engine reads kind after kind, so the Lists of
+ * other kinds are requested at the same time. A List can only confirm that an object is exactly as in state; an object that differs
+ * or is missing is read individually. No List is older than the run, and none is used after this process has written
+ * (docs/decisions/0014-reads-are-shared-through-lists.md).
  */
 export class SharedReads {
   readonly #reads = new Map<string, Reads>();
@@ -49,11 +50,11 @@ export class SharedReads {
     private readonly kinds: readonly Kind[],
   ) {}
 
-  /** True when a List shows the object `uid` exactly as `state` has it; false tells nothing. */
+  /** True if a List shows the object `uid` exactly as in `state`; false means nothing. */
   async confirm(kind: Kind, uid: string, state: Inputs): Promise<boolean> {
     const states = await this.#listThatCovers(kind, uid);
     const shown = states?.get(uid);
-    // The engine reads an object once: what it has seen is not kept.
+    // The engine reads an object once, so its row is dropped.
     states?.delete(uid);
     if (shown === undefined || this.client.hasWritten) return false;
     return isDeepStrictEqual(withKept(kind.fields, shown, state), state);
@@ -73,7 +74,7 @@ export class SharedReads {
     if (reads.asked <= singleReads) return undefined;
     const narrow = reads.single.length > singleReads ? [commonPlace(reads.single.map((each) => parentOf(each) ?? each))] : [];
     const most = reads.asked * rowsPerRead;
-    // The widest first: where it is short enough, the reads to come find everything in it.
+    // The widest first: if it is short enough, it answers all later reads.
     const place = [organization, reads.whole, ...narrow].find((candidate) => (reads.tooLong.get(candidate) ?? 0) <= most);
     if (place === undefined) return undefined;
     const { states } = this.#list(kind, place, reads, most);
@@ -82,7 +83,7 @@ export class SharedReads {
     return states;
   }
 
-  /** Asks for a List that reads of another kind will probably need. */
+  /** Requests a List that reads of another kind will probably need. */
   #lookAhead(kind: Kind, place: string, reads: Reads): void {
     if (reads.asked === 0 && reads.tooLong.size === 0 && reads.snapshots.length === 0)
       this.#list(kind, place, reads, rowsPerRead);
@@ -108,7 +109,7 @@ export class SharedReads {
     const { place } = snapshot;
     const signal = AbortSignal.timeout(this.client.timing.attemptMs);
     const list = this.client.listUpTo(kind.collection, { descendantsOf: place }, most, { signal });
-    // The reads that are made instead tell why a List failed, and do not wait for one that is slow.
+    // Single reads take over: they report why a List failed, and do not wait for a slow one.
     const states = await list.then((rows) => statesOf(kind, rows)).catch(() => Infinity);
     if (typeof states !== "number") {
       reads.single = [];
@@ -120,12 +121,12 @@ export class SharedReads {
   }
 }
 
-/** What state would keep of each row, by uid; a number as it is. */
+/** What state would keep of each row, by uid. A number, for a List that is too long, is passed through. */
 function statesOf<Wire extends WireObject>(kind: Kind<Wire>, rows: Wire[] | number): Map<string, Inputs> | number {
   return typeof rows === "number" ? rows : new Map(rows.map((row) => [row.uid, stateOf(kind, row)]));
 }
 
-/** The uid that all of `places`, of one organisation, are or lie below. */
+/** The nearest common ancestor of `places`, all of one organisation. */
 function commonPlace(places: readonly string[]): string {
   const [first = [], ...others] = places.map((place) => place.split("/"));
   const length = first.findIndex((segment, index) => others.some((other) => other[index] !== segment));

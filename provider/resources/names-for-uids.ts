@@ -4,16 +4,16 @@ import { unknownValue } from "../kinds/inputs";
 import type { Inputs, Kind } from "../kinds/kind";
 import type { CheckFailure } from "./check-failure";
 
-/** Built-in roles, by the names under which people know them (docs/platform-api.md#built-in-roles). */
+/** The names of built-in roles (docs/platform-api.md#built-in-roles). */
 const builtInRole =
   /^(owner|editor|viewer|limited_owner|console_viewer|registry\.(pull|pull_token_creator)|apk\.pull|libraries\.[a-z]+\.(pull|pull_token_creator)|guardener\.(user|admin))$/;
 
 /**
- * Inputs that hold a name where a uid belongs. Any text can be a uid of some platform, so this needs evidence: where the organisation,
- * or another uid of the same object, has the platform's own form, all have it. A role may have a uid of its own form, so only the
- * names of built-in roles count there.
+ * Inputs with a name instead of a uid. Any text can be a uid on some platform, so this needs evidence: if the organisation, or
+ * another uid of the same object, has the platform's usual form, all uids have it. Uids of roles may differ, so for roles only the
+ * names of built-in ones count.
  *
- * @param organization uid of the root group, where it is configured
+ * @param organization uid of the root group, if configured
  */
 export function namesForUids(kind: Kind, inputs: Inputs, organization: string | undefined): CheckFailure[] {
   const uids = Object.entries(kind.fields).flatMap(([name, { shape }]) => {
@@ -28,6 +28,6 @@ export function namesForUids(kind: Kind, inputs: Inputs, organization: string | 
     .filter(({ value, of }) => (of === "role" ? builtInRole.test(value) : !hasPlatformForm(value)))
     .map(({ name, value, of }) => ({
       property: name,
-      reason: `${name} ${literal(value)} is not a whole uid of this platform. Pass the uid of the ${of}, not its name: \`uid\` of its resource or of its data source`,
+      reason: `${name} ${literal(value)} is not a complete uid of this platform. Pass the uid of the ${of}, not its name: \`uid\` of its resource or of its data source`,
     }));
 }

@@ -1,9 +1,9 @@
 import type { Collection, WireObject } from "../client/collection";
 
-/** What names an object: a group and its account association have one uid. */
+/** The collection of an object, which identifies it together with the uid: a group and its account association share one uid. */
 export type InCollection = Pick<Collection<WireObject>, "segment">;
 
-/** Values by object, which its collection and its uid identify together. */
+/** A map whose keys are objects, identified by collection and uid. */
 export class ObjectMap<Value> {
   readonly #values = new Map<string, Value>();
 
@@ -28,7 +28,7 @@ export class ObjectMap<Value> {
   }
 }
 
-/** A set of objects, each identified by its collection and its uid. */
+/** A set of objects, identified by collection and uid. */
 export class ObjectSet {
   readonly #objects = new ObjectMap<true>();
   readonly #uids = new Set<string>();
@@ -42,7 +42,7 @@ export class ObjectSet {
     return this.#objects.has(collection, uid);
   }
 
-  /** True when an object of any collection has this uid: for references, which do not name their collection. */
+  /** True if an object of any collection has this uid: references do not name their collection. */
   hasUid(uid: string): boolean {
     return this.#uids.has(uid);
   }

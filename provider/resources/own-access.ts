@@ -1,20 +1,28 @@
 import type { PlatformClient } from "../client/client";
 import { isBelow, parentOf } from "../client/uid";
+import type { Kind } from "../kinds/kind";
 import { role as roleKind } from "../kinds/role";
 import { boundRole, roleBinding } from "../kinds/role-binding";
 
-/** What one role binding gives: its role in its group and everything below. */
+/** What one role binding gives in its group and everything below: the capabilities that all of its roles have. */
 export interface Grant {
   /** Uid of the binding. */
   binding: string;
   place: string;
-  role: string;
+  /** Its role; before and after a change that is under way, both. */
+  roles: readonly string[];
 }
 
-/** Capabilities of roles by their uid, where they are not as the platform has them now. */
-export type RoleChange = ReadonlyMap<string, readonly string[]>;
+/** Capabilities that roles are being given, by uid of the role: such a role counts for what it has before and after. */
+export type RoleChanges = ReadonlyMap<string, readonly string[]>;
 
-/** What is lost at one place. */
+/** What an identity may do. */
+export interface Access {
+  readonly grants: readonly Grant[];
+  readonly changes: RoleChanges;
+}
+
+/** The capabilities lost in one place. */
 export interface Loss {
   place: string;
   capabilities: string[];
@@ -23,36 +31,63 @@ export interface Loss {
 /** The role bindings of an identity. */
 export async function grantsOf(client: Pick<PlatformClient, "list">, identity: string): Promise<Grant[]> {
   const bindings = await client.list(roleBinding.collection, { identity });
-  return bindings.map((binding) => ({ binding: binding.uid, place: parentOf(binding.uid) ?? "", role: boundRole(binding) }));
+  return bindings.map((binding) => ({ binding: binding.uid, place: parentOf(binding.uid) ?? "", roles: [boundRole(binding)] }));
 }
 
 /**
- * What `before` gives that `after` does not give at the same place, from there or from above.
+ * Whether a role binding of the caller allows to list `kind` in the place of the object `uid`.
  *
- * @param change roles that change as well
- * @throws PlatformError when the capabilities of a role cannot be read
+ * @returns undefined if that is not known: the caller is unknown, or its access comes from no role binding
  */
-export async function lossOf(
-  client: Pick<PlatformClient, "get">,
-  before: readonly Grant[],
-  after: readonly Grant[],
-  change: RoleChange = new Map(),
-): Promise<Loss[]> {
+export async function mayList(
+  client: Pick<PlatformClient, "caller" | "get" | "list">,
+  kind: Kind,
+  uid: string,
+): Promise<boolean | undefined> {
+  const { capabilities } = kind.collection;
+  const caller = await client.caller();
+  if (caller === undefined || capabilities === undefined) return undefined;
+  try {
+    const grants = await grantsOf(client, caller.uid);
+    if (grants.length === 0) return undefined;
+    const place = kind.placeOf(uid) ?? uid;
+    const roles = new Set<string>(
+      grants.filter((grant) => place === grant.place || isBelow(place, grant.place)).flatMap(({ roles }) => roles),
+    );
+    const granted = await Promise.all([...roles].map((role) => client.get(roleKind.collection, role)));
+    return granted.some((role) => role.capabilities.includes(`CAP_${capabilities}_LIST`));
+  } catch {
+    // Bindings or roles that the caller may not read: its sight is not proven.
+    return false;
+  }
+}
+
+/**
+ * What `before` grants and `after` does not, in the same place or from above.
+ *
+ * @throws PlatformError if the capabilities of a role cannot be read
+ */
+export async function lossOf(client: Pick<PlatformClient, "get">, before: Access, after: Access): Promise<Loss[]> {
   const read = new Map<string, Promise<readonly string[]>>();
   const capabilitiesNow = (role: string) => {
     const known = read.get(role) ?? client.get(roleKind.collection, role).then(({ capabilities }) => capabilities);
     read.set(role, known);
     return known;
   };
+  const capabilitiesOf = async ({ roles }: Grant, changes: RoleChanges) => {
+    const sets = [...(await Promise.all(roles.map(capabilitiesNow))), ...roles.map((role) => changes.get(role))];
+    const [first = [], ...others] = sets.filter((set) => set !== undefined);
+    return first.filter((capability) => others.every((set) => set.includes(capability)));
+  };
   const losses: Loss[] = [];
-  for (const { place, role } of before) {
-    const above = after.filter((grant) => place === grant.place || isBelow(place, grant.place));
-    if (!change.has(role) && above.some((grant) => grant.role === role)) continue;
+  for (const grant of before.grants) {
+    const { place, roles } = grant;
+    const above = after.grants.filter((other) => place === other.place || isBelow(place, other.place));
+    const isUnchanged = (role: string) => roles.includes(role) && after.changes.get(role) === before.changes.get(role);
+    if (above.some((other) => other.roles.every(isUnchanged))) continue;
     const kept = new Set<string>();
-    for (const grant of above) {
-      for (const capability of change.get(grant.role) ?? (await capabilitiesNow(grant.role))) kept.add(capability);
-    }
-    const capabilities = (await capabilitiesNow(role)).filter((capability) => !kept.has(capability));
+    for (const other of above) for (const capability of await capabilitiesOf(other, after.changes)) kept.add(capability);
+    const capabilities = (await capabilitiesOf(grant, before.changes)).filter((capability) => !kept.has(capability));
     if (capabilities.length > 0) losses.push({ place, capabilities });
   }
   return losses;

@@ -14,7 +14,7 @@ export interface Observed {
 /**
  * Reads the object for `X.get`.
  *
- * @throws PlatformError `NOT_FOUND`: the engine takes an empty answer for an object
+ * @throws PlatformError `NOT_FOUND`: the engine would take an empty answer for an object
  */
 export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> {
   try {
@@ -29,9 +29,9 @@ export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> 
 /**
  * Reads the object for a refresh.
  *
- * @param state what state has of it: a List may do where it confirms that; undefined where nothing is known
- * @returns undefined when it is provably gone
- * @throws PlatformError `NOT_GONE` where it merely cannot be seen
+ * @param state its state, which a List may confirm; undefined if unknown
+ * @returns undefined if it is provably gone
+ * @throws PlatformError `NOT_GONE` if it is merely not visible
  */
 export async function refresh(kind: Kind, uid: string, run: Run, state?: Inputs): Promise<Observed | undefined> {
   if (state && (await run.reads.confirm(kind, uid, state))) return { id: uid, props: state, inputs: declaredInputs(kind, state) };
@@ -44,7 +44,7 @@ export async function refresh(kind: Kind, uid: string, run: Run, state?: Inputs)
   }
 }
 
-/** @param known what state has: the source of values that the platform does not answer */
+/** @param known its state, for values that the platform does not return */
 async function observe(kind: Kind, uid: string, run: Run, known: Inputs = {}): Promise<Observed> {
   try {
     const wire = await run.client.get(kind.collection, uid);

@@ -1,5 +1,4 @@
 import type { PlatformClient } from "../client/client";
-import type { WireObject } from "../client/collection";
 import type { Kind } from "../kinds/kind";
 import type { BatchedCreates } from "./creating/batches";
 import type { PendingCreates } from "./creating/pending-creates";
@@ -12,12 +11,12 @@ import type { SelfLockout } from "./self-lockout";
 import { SharedCalls } from "./shared-calls";
 import type { Visibility } from "./visibility";
 
-/** What a run is given. */
+/** The settings and services of a run. */
 export interface RunOptions {
   readonly client: PlatformClient;
-  /** `adopt` of resources that leave it out. */
+  /** Default of `adopt`. */
   readonly adoptByDefault: boolean;
-  /** Uid of the root group, where it is configured. */
+  /** Uid of the root group, if configured. */
   readonly organization: string | undefined;
   readonly visibility: Visibility;
   readonly proof: DeletionProof;
@@ -26,11 +25,11 @@ export interface RunOptions {
   readonly reads: SharedReads;
   readonly creates: BatchedCreates;
   readonly pendingCreates: PendingCreates;
-  /** Shows a message that is not an error to the user. */
+  /** Shows an informational message to the user. */
   readonly notify: (message: string) => void;
 }
 
-/** What one run of the engine remembers. A host process serves exactly one run. Keys are natural keys, see `keyOf`. */
+/** The memory of one run of the engine. A host process serves exactly one run. Keys are natural keys, see `keyOf`. */
 export class Run {
   readonly client: PlatformClient;
   readonly organization: string | undefined;
@@ -43,18 +42,20 @@ export class Run {
   readonly notify: (message: string) => void;
   /** The natural keys that the program declares. */
   readonly declarations = new Declarations();
-  /** Objects that this run created, without those that it adopted or found. */
+  /** Objects that this run created, not those that it adopted or found. */
   readonly created = new ObjectSet();
-  /** Deletions of this run that are under way. */
+  /** Deletions of this run in progress. */
   readonly deletions = new ObjectMap<Deletion>();
   /** Checks of parents, by uid. */
   readonly parents = new SharedCalls<void>();
-  /** Uids by natural key, of the objects of one kind under one parent. */
+  /** Uids of the objects of one kind under one parent, by natural key. */
   readonly children = new SharedCalls<ReadonlyMap<string, readonly string[]>>();
+  /** Objects whose expiry this run has announced. */
+  readonly expiring = new ObjectSet();
   readonly #adoptByDefault: boolean;
   readonly #creating = new Set<string>();
-  readonly #claims = new ObjectSet();
-  readonly #seenByList = new Set<string>();
+  /** The natural key that the program declares of each object that a resource holds. */
+  readonly #claims = new ObjectMap<string>();
 
   constructor(options: RunOptions) {
     this.client = options.client;
@@ -69,24 +70,24 @@ export class Run {
     this.#adoptByDefault = options.adoptByDefault;
   }
 
-  /** True when the resource that declares `key` may take over the object that holds it. */
+  /** True if the resource that declares `key` may adopt the object that has it. */
   adopts(key: string): boolean {
     return this.declarations.adopt(key) ?? this.#adoptByDefault;
   }
 
-  /** Notes that a resource creates `key`. False when another one did before: the program declares it twice. */
+  /** Records that a resource creates `key`. Returns false if another one did before: the program declares it twice. */
   startCreate(key: string): boolean {
     if (this.#creating.has(key)) return false;
     this.#creating.add(key);
     return true;
   }
 
-  /** Notes that the object is the one that the program declares under `key`, if a check has seen that key. */
+  /** Records that the program declares the object under `key`, if a check has seen that key. */
   claim({ collection }: Kind, uid: string, key: string | undefined): void {
-    if (key !== undefined && this.declarations.has(key)) this.#claims.add(collection, uid);
+    if (key !== undefined && this.declarations.has(key)) this.#claims.set(collection, uid, key);
   }
 
-  /** Notes that the state has the object `uid` for the resource that declares `key`. @param isChanged whether it differs from the program */
+  /** Records that the state has the object `uid` for the resource that declares `key`. @param isChanged whether it differs from the program */
   seenInState(uid: string, key: string | undefined, isChanged: boolean): void {
     if (key === undefined) return;
     this.pendingCreates.isInState(key, uid);
@@ -94,21 +95,12 @@ export class Run {
   }
 
   /** True when a resource that the program declares holds the object. */
-  holds({ collection }: Kind, uid: string): boolean {
-    return this.#claims.has(collection, uid);
+  holds(kind: Kind, uid: string): boolean {
+    return this.keyHeld(kind, uid) !== undefined;
   }
 
-  /** Lists objects of `kind`, noting whether any was seen. */
-  async list<Wire extends WireObject>(kind: Kind<Wire>, query: object, signal?: AbortSignal): Promise<Wire[]> {
-    const rows = await this.client.list(kind.collection, query, signal ? { signal } : {});
-    if (rows.length > 0) this.#seenByList.add(kind.collection.segment);
-    return rows;
-  }
-
-  /** True when the List of `kind` has shown an object to these credentials, so that it is not blind. */
-  async listShowsObjects({ collection }: Kind): Promise<boolean> {
-    const { segment } = collection;
-    if (!this.#seenByList.has(segment) && (await this.client.listOne(collection)) !== undefined) this.#seenByList.add(segment);
-    return this.#seenByList.has(segment);
+  /** The natural key that the resource which holds the object declares; undefined when none holds it. */
+  keyHeld({ collection }: Kind, uid: string): string | undefined {
+    return this.#claims.get(collection, uid);
   }
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../client/client";
-import { codeOf, messageOf, PlatformError } from "../client/errors";
+import { codeOf, hasCode, messageOf, PlatformError, type PlatformErrorCode } from "../client/errors";
 import { list } from "../client/printable";
 import type { Caller } from "../client/token-source";
 import { isBelow, parentOf } from "../client/uid";
@@ -13,57 +13,68 @@ import { type Grant, grantsOf, type Loss, lossOf } from "./own-access";
 
 /** A change that may be sent. */
 export interface Permit {
-  /** True when it ends access of the caller. */
+  /** True if it ends access of the caller. */
   readonly endsOwnAccess: boolean;
-  /** Called when the change failed: what it would have taken away counts again. */
+  /** Call if the change failed: what it would have removed counts again. */
   failed(): void;
 }
 
-/** What a change does to the caller. */
+/** The effect of a change on the caller. */
 interface Effect {
-  /** The binding of the caller that it takes away or alters. */
-  binding?: string;
+  /** The binding of the caller that it takes away or alters, and what that becomes. */
+  binding?: { uid: string; becomes: Grant | undefined };
+  /** The role that it alters. Whether the caller holds it is no matter: another change may give it to the caller. */
+  role?: { uid: string; capabilities: readonly string[] };
   /** Why it ends access of the caller; undefined when it does not. */
-  ends?: string;
+  ends?: string | undefined;
+  /** The error for which that could not be read. */
+  cause?: unknown;
 }
 
 /** Inputs of an identity that decide who may log in. */
 const loginFields = Object.entries(identity.fields).flatMap(([name, { traits }]) => (traits.form ? [name] : []));
+const otherBinding = "give this identity the same access by another role binding first; ";
 
 const harmless: Permit = { endsOwnAccess: false, failed: () => undefined };
 
 /**
- * Rejects changes that would end the access that the run lives on: the rest of the run would fail, and perhaps no identity is left
- * to repair it (docs/decisions/0021-a-run-keeps-its-own-access.md).
+ * Rejects changes that would end the access of this run: the rest of the run would fail, and perhaps no identity could repair it
+ * (docs/decisions/0021-a-run-keeps-its-own-access.md).
  */
 export class SelfLockout {
-  /** Bindings that this run is taking away. Two that cover for each other must not both go. */
-  readonly #leaving = new Set<string>();
+  /**
+   * What bindings of the caller become by this run; undefined for those that it deletes. Two that cover for each other must not both
+   * go, so a binding counts for what it gives before and after. That holds after the change too: a List may lag behind.
+   */
+  readonly #bindings = new Map<string, Grant | undefined>();
+  /** The capabilities that roles are given by this run. */
+  readonly #roles = new Map<string, readonly string[]>();
   #turn: Promise<unknown> = Promise.resolve();
   #ownDeletions: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly client: Pick<PlatformClient, "caller" | "get" | "list">,
-    /** True to let such changes pass. */
+    /** Whether to let such changes pass. */
     private readonly isAllowed: boolean,
   ) {}
 
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
   async beforeDelete(kind: Kind, uid: string, state: Inputs): Promise<Permit> {
     const options =
-      "use another identity; set `retainOnDelete` on it; `pulumi destroy --exclude <urn>`; " +
-      "set `dependsOn` to it on the rest of the program, so that the rest is deleted first.";
+      `use another identity; ${isOf(kind, roleBinding) ? otherBinding : ""}set \`retainOnDelete\` on it and run \`pulumi up\` before it ` +
+      "is removed; in a destroy, `pulumi destroy --exclude <urn>`, or `dependsOn` to it on the rest of the program, so that the rest " +
+      "is deleted first.";
     return this.#check(kind, `delete ${describe(kind, state)} (${uid})`, options, (caller) => {
       if (isOf(kind, identity)) return uid === caller.uid ? { ends: "this run logs in as that identity" } : undefined;
       if (!isOf(kind, roleBinding) || state["identityUid"] !== caller.uid) return undefined;
-      return this.#effectOn(caller, grant(uid, state), []);
+      return this.#effectOn(caller, grant(uid, state), undefined);
     });
   }
 
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
   async beforeUpdate(kind: Kind, uid: string, olds: Inputs, news: Inputs): Promise<Permit> {
     const changed = changedInputs(kind, olds, news);
-    const options = "use another identity, or give this one the same access by another role binding first.";
+    const options = isOf(kind, identity) ? "use another identity." : `${otherBinding}use another identity.`;
     return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, options, (caller) => {
       if (isOf(kind, identity)) {
         const login = changed.filter((name) => loginFields.includes(name));
@@ -74,11 +85,11 @@ export class SelfLockout {
       if (isOf(kind, role)) return changed.includes("capabilities") ? this.#effectOfRole(caller, uid, news) : undefined;
       if (!isOf(kind, roleBinding) || olds["identityUid"] !== caller.uid) return undefined;
       if (!changed.includes("identityUid") && !changed.includes("roleUid")) return undefined;
-      return this.#effectOn(caller, grant(uid, olds), news["identityUid"] === caller.uid ? [grant(uid, news)] : []);
+      return this.#effectOn(caller, grant(uid, olds), news["identityUid"] === caller.uid ? grant(uid, news) : undefined);
     });
   }
 
-  /** Runs `work` after all other work of this sort. */
+  /** Runs `work` after all earlier work passed here. */
   async oneAtATime(work: () => Promise<void>): Promise<void> {
     const turn = this.#ownDeletions.then(work);
     this.#ownDeletions = turn.catch(() => undefined);
@@ -96,58 +107,85 @@ export class SelfLockout {
       throw new PlatformError(codeOf(error), `${what}: ${messageOf(error)}`, { cause: error });
     });
     if (caller === undefined) return harmless;
-    // One at a time, so that each sees what those before it take away.
+    // One at a time, so that each sees what the earlier ones remove.
     const decision = this.#turn.then(async () => {
       const effect = await effectOf(caller);
-      if (effect?.ends !== undefined && !this.isAllowed) {
-        throw new PlatformError(
-          "SELF_LOCKOUT",
-          `${what}: it would end access that this run needs: ${effect.ends}. Nothing was sent. Options: ${options} ` +
-            "With PLATFORM_ALLOW_SELF_LOCKOUT=true it is sent.",
-        );
-      }
+      if (effect?.ends !== undefined && !this.isAllowed) throw rejection(what, effect.ends, options, effect.cause);
       return this.#permit(effect);
     });
     this.#turn = decision.catch(() => undefined);
     return decision;
   }
 
-  #permit({ binding, ends }: Effect = {}): Permit {
-    if (binding !== undefined) this.#leaving.add(binding);
+  #permit({ binding, role, ends }: Effect = {}): Permit {
+    if (binding !== undefined) this.#bindings.set(binding.uid, binding.becomes);
+    if (role !== undefined) this.#roles.set(role.uid, role.capabilities);
     return {
       endsOwnAccess: ends !== undefined,
       failed: () => {
-        if (binding !== undefined) this.#leaving.delete(binding);
+        if (binding !== undefined) this.#bindings.delete(binding.uid);
+        if (role !== undefined) this.#roles.delete(role.uid);
       },
     };
   }
 
-  /** The effect of taking away `own`, which state knows as a binding of the caller, and giving `instead`. */
-  async #effectOn(caller: Caller, own: Grant, instead: readonly Grant[]): Promise<Effect | undefined> {
-    const { binding, place } = own;
+  /** The effect of making `own`, which state knows as a binding of the caller, what it `becomes`: undefined when it is deleted. */
+  async #effectOn(caller: Caller, own: Grant, becomes: Grant | undefined): Promise<Effect | undefined> {
+    const { place } = own;
+    const binding = { uid: own.binding, becomes };
     try {
-      const grants = await grantsOf(this.client, caller.uid);
-      const listed = grants.find((each) => each.binding === binding);
-      const others = grants.filter((each) => each !== listed && !this.#leaving.has(each.binding));
+      const listed = await grantsOf(this.client, caller.uid);
+      const present = listed.find((each) => each.binding === own.binding);
+      const others = this.#lasting(listed.filter((each) => each !== present));
       // A List that shows other bindings from the same place or above would show this one: it is gone already.
-      if (listed === undefined && others.some((other) => place === other.place || isBelow(place, other.place))) return undefined;
-      return { binding, ...ending(caller, await lossOf(this.client, [listed ?? own], [...others, ...instead])) };
+      if (present === undefined && others.some((other) => place === other.place || isBelow(place, other.place))) return undefined;
+      const before = { grants: [present ?? own], changes: this.#roles };
+      const after = { grants: becomes === undefined ? others : [...others, becomes], changes: this.#roles };
+      return { binding, ends: ending(caller, await lossOf(this.client, before, after)) };
     } catch (error) {
-      return { binding, ends: `whether identity ${caller.uid} has it from elsewhere cannot be read (${messageOf(error)})` };
+      return { binding, ends: `whether identity ${caller.uid} has it from elsewhere cannot be read`, cause: error };
     }
   }
 
   /** The effect of giving the role `uid` other capabilities. */
-  async #effectOfRole(caller: Caller, uid: string, news: Inputs): Promise<Effect | undefined> {
+  async #effectOfRole(caller: Caller, uid: string, news: Inputs): Promise<Effect> {
     const capabilities = Array.isArray(news["capabilities"]) ? news["capabilities"].map(String) : [];
+    const role = { uid, capabilities };
     try {
-      const grants = (await grantsOf(this.client, caller.uid)).filter(({ binding }) => !this.#leaving.has(binding));
-      const affected = grants.filter(({ role }) => role === uid);
-      return ending(caller, await lossOf(this.client, affected, grants, new Map([[uid, capabilities]])));
+      const grants = this.#lasting(await grantsOf(this.client, caller.uid));
+      const before = { grants: grants.filter(({ roles }) => roles.includes(uid)), changes: this.#roles };
+      const after = { grants, changes: new Map([...this.#roles, [uid, capabilities]]) };
+      return { role, ends: ending(caller, await lossOf(this.client, before, after)) };
     } catch (error) {
-      return { ends: `whether identity ${caller.uid} holds that role cannot be read (${messageOf(error)})` };
+      return { role, ends: `whether identity ${caller.uid} holds that role cannot be read`, cause: error };
     }
   }
+
+  /** Those of `grants` that this run leaves, each with all the roles that it may have by then. */
+  #lasting(grants: readonly Grant[]): Grant[] {
+    return grants.flatMap((grant) => {
+      if (!this.#bindings.has(grant.binding)) return [grant];
+      const becomes = this.#bindings.get(grant.binding);
+      return becomes === undefined ? [] : [{ ...grant, roles: [...new Set([...grant.roles, ...becomes.roles])] }];
+    });
+  }
+}
+
+/** Answers that say that the caller cannot read something. Any other error may be gone in the next run. */
+const lasting: PlatformErrorCode[] = ["PERMISSION_DENIED", "NOT_FOUND", "UNIMPLEMENTED", "INVALID_INPUT"];
+
+/** @param cause of `ends`, where that could not be read */
+function rejection(what: string, ends: string, options: string, cause: unknown): PlatformError {
+  const why = cause === undefined ? ends : `${ends} (${messageOf(cause)})`;
+  if (cause !== undefined && !hasCode(cause, ...lasting)) {
+    return new PlatformError(codeOf(cause), `${what}: ${why}. Nothing was sent. Run again once it can be read.`, { cause });
+  }
+  return new PlatformError(
+    "SELF_LOCKOUT",
+    `${what}: this would end access that this run needs: ${why}. Nothing was sent. Options: ${options} ` +
+      "If nothing that is left needs this access, PLATFORM_ALLOW_SELF_LOCKOUT=true sends it.",
+    { cause },
+  );
 }
 
 function isOf(kind: Kind, { collection }: Pick<Kind, "collection">): boolean {
@@ -155,20 +193,20 @@ function isOf(kind: Kind, { collection }: Pick<Kind, "collection">): boolean {
 }
 
 function grant(binding: string, inputs: Inputs): Grant {
-  return { binding, place: parentOf(binding) ?? "", role: String(inputs["roleUid"]) };
+  return { binding, place: parentOf(binding) ?? "", roles: [String(inputs["roleUid"])] };
 }
 
-function ending(caller: Caller, losses: readonly Loss[]): Pick<Effect, "ends"> {
-  const [loss] = losses;
-  if (loss === undefined) return {};
+/** Why `losses` end access of the caller; undefined when there is none. */
+function ending(caller: Caller, [loss]: readonly Loss[]): string | undefined {
+  if (loss === undefined) return undefined;
   const named = loss.capabilities.slice(0, 3).join(", ");
   const more = loss.capabilities.length > 3 ? ` and ${loss.capabilities.length - 3} more` : "";
-  return { ends: `no other role binding gives identity ${caller.uid} ${named}${more} in ${loss.place}` };
+  return `no other role binding gives identity ${caller.uid} ${named}${more} in ${loss.place}`;
 }
 
 /**
- * True when the login of this run meets the new claim match: each member is as before, or what the run logged in with. An audience that
- * is left out means the platform's own, so it may not go either. A pattern that matches the whole claim does so
+ * True if the login of this run matches the new claim match: each member is unchanged, or what the run logged in with. An omitted
+ * audience means the platform's own, so removing it counts as a change. A pattern that matches the whole claim does so
  * whether or not the platform anchors it.
  */
 function stillMatches(olds: Inputs, news: Inputs, { login }: Caller): boolean {

@@ -1,8 +1,8 @@
-/** Calls that are made once per key and shared by everyone who needs the answer. A failure is not kept. */
+/** Calls made once per key, whose answers are shared. Failures are not cached. */
 export class SharedCalls<Answer> {
   readonly #answers = new Map<string, Promise<Answer>>();
 
-  /** The answer for `key`; calls `ask` where there is none yet. */
+  /** The answer for `key`; calls `ask` if there is none yet. */
   once(key: string, ask: () => Promise<Answer>): Promise<Answer> {
     const known = this.#answers.get(key);
     if (known !== undefined) return known;

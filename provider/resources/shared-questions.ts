@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How long a question waits for other calls to share it, in milliseconds: the engine makes several calls at once. */
+/** How long a question waits for others to join, in milliseconds: the engine makes several calls at once. */
 const gatherMs = 5;
 
-/** A question that has not been asked yet. */
+/** A question that was not sent yet. */
 interface Waiting<Item, Answer> {
   items: Item[];
   answer: Promise<Answer>;
 }
 
 /**
- * Asks questions whose answer must be newer than the call that needs it. Calls that wait when a question is asked share its answer;
- * a call that comes later waits for the next one. Questions with one key are asked one after the other, so that calls gather.
+ * Shares answers that must be newer than the calls that need them. Calls that are waiting when a question is sent share its answer; a
+ * later call waits for the next question. Questions with the same key are sent one at a time, so that calls accumulate.
  */
 export class SharedQuestions<Item, Answer> {
   readonly #waiting = new Map<string, Waiting<Item, Answer>>();
@@ -19,7 +19,7 @@ export class SharedQuestions<Item, Answer> {
 
   constructor(private readonly ask: (items: readonly Item[]) => Promise<Answer>) {}
 
-  /** The answer to the question `key` about `item` and others, asked after this call. A failure is shared too. */
+  /** The answer to a question with `key` about `item` and others, sent after this call. Failures are shared too. */
   about(key: string, item: Item): Promise<Answer> {
     const waiting = this.#waiting.get(key);
     if (waiting !== undefined) {

@@ -9,8 +9,8 @@ import type { Run } from "./run";
 import { currentHolders } from "./creating/natural-key";
 
 /**
- * Changes exactly the fields that differ, each named in the mask (docs/platform-api.md#field-masks). Without a
- * difference nothing is written, and the object is read.
+ * Updates exactly the fields that differ, with a mask of them (docs/platform-api.md#field-masks). Without a difference, nothing is
+ * written and the object is read.
  *
  * @returns the outputs for state
  * @throws PlatformError
@@ -23,12 +23,14 @@ export async function update<Wire extends WireObject>(
   run: Run,
 ): Promise<Inputs> {
   const { body, mask } = changeOf(kind, olds, news);
-  const known = { ...olds, ...news };
+  // Inputs that the program dropped are not kept.
+  const outputs = Object.entries(olds).filter(([name]) => !(name in kind.inputs.shape));
+  const known = { ...Object.fromEntries(outputs), ...news };
   const permit = await run.selfLockout.beforeUpdate(kind, uid, olds, news);
   try {
     if (mask.length === 0) return stateOf(kind, await run.client.get(kind.collection, uid), known);
     const answered = await send(kind, uid, news, run, body, mask).catch((error: unknown) => {
-      // A success that does not show the object: reading it shows what changed.
+      // The answer does not show the object, so it is read.
       if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);
       throw error;
     });
@@ -52,9 +54,9 @@ function send<Wire extends WireObject>(
 }
 
 /**
- * The object as it is after the change: an answer may leave members out, so one that differs is read again.
+ * The object after the update. An answer may omit members, so an object that differs is read again.
  *
- * @throws PlatformError `WRONG_OBJECT` when a field that was sent is still another one: success would hide who has access
+ * @throws PlatformError `WRONG_OBJECT` if a field that was sent still differs: success would hide who has access
  */
 async function verified<Wire extends WireObject>(
   kind: Kind<Wire>,

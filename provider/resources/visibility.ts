@@ -5,28 +5,28 @@ import { places } from "../kinds/group";
 import type { Kind } from "../kinds/kind";
 import { SharedQuestions } from "./shared-questions";
 
-/** True when `error` is the platform's own "not found", not some other server's 404. */
+/** True if `error` is the platform's own "not found", not another server's 404. */
 export function isNotFound(error: unknown): error is PlatformError {
   return hasCode(error, "NOT_FOUND") && error.fromPlatform && error.status === 404;
 }
 
-/** How a climb from an object ended. */
+/** The result of climbing from an object to a visible group. */
 export interface Look {
-  /** The last group that was asked for. */
+  /** The last group requested. */
   place: string;
-  /** True when these credentials can read it. What is below it is visible too, for roles are inherited. */
+  /** True if these credentials can read it. Everything below is visible too, because roles are inherited. */
   isSeen: boolean;
-  /** Why it cannot be read, where it is not just "not found". */
+  /** Why it cannot be read; undefined for "not found". */
   cause?: unknown;
 }
 
-/** Whether a group can be read; `cause` where it cannot, and that is not just "not found". */
+/** Whether a group can be read. `cause` says why not, except for "not found". */
 interface Existence {
   exists: boolean;
   cause?: unknown;
 }
 
-/** Which places these credentials can see. Every answer is newer than the call that asks. */
+/** Which places these credentials can see. Every answer is newer than the call. */
 export class Visibility {
   readonly #exist: SharedQuestions<string, ReadonlyMap<string, Existence>>;
   readonly #seenOrganizations = new Set<string>();
@@ -48,10 +48,10 @@ export class Visibility {
   }
 
   /**
-   * Looks whether these credentials see anything of the organisation of the object `uid`, until it succeeds once in a run: at a wrong
-   * address, a server may answer success to every DELETE. A 403 means that the place exists; the DELETE decides.
+   * Checks that these credentials see the organisation of the object `uid`, until that succeeds once in a run: at a wrong address, a
+   * server may answer success to every DELETE. A 403 passes, because the place exists; the DELETE decides.
    *
-   * @returns the look that failed
+   * @returns the failed look; undefined if it succeeded
    */
   async unseenOrganization(kind: Kind, uid: string): Promise<Look | undefined> {
     const organization = organizationOf(uid);
@@ -62,7 +62,7 @@ export class Visibility {
     return undefined;
   }
 
-  /** Several groups are asked for by one List; each that it does not show is read, which tells "not found" from "forbidden". */
+  /** Requests several groups in one List, and reads those that it does not show, to distinguish "not found" from "forbidden". */
   async #groupsExist(uids: ReadonlySet<string>): Promise<ReadonlyMap<string, Existence>> {
     const rows = uids.size > 1 ? await this.client.list(places, { uids: [...uids] }).catch(() => []) : [];
     const known = new Map<string, Existence>(rows.map(({ uid }) => [uid, { exists: true }]));
@@ -81,7 +81,7 @@ export class Visibility {
   }
 }
 
-/** A failed look for messages. */
+/** A failed look, for messages. */
 export function describeUnseen({ place, cause }: Look): string {
   return `cannot see ${place}: wrong address, token or organisation?${cause === undefined ? "" : ` (${messageOf(cause)})`}`;
 }

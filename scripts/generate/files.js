@@ -26,4 +26,4 @@ function generatedFiles(kinds, comments) {
   ]);
 }
 
-module.exports = { generatedFiles, pageOf };
+module.exports = { generatedFiles };

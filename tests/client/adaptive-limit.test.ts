@@ -27,7 +27,7 @@ test("calls that were refused together halve the bound once", async () => {
   expect(limit.limit).toBe(8);
 });
 
-test("no more calls are under way than the bound, and all of them come to their turn", async () => {
+test("no more calls are in progress than the bound, and each gets its turn", async () => {
   const limit = new AdaptiveLimit(3);
   let [running, most, done] = [0, 0, 0];
   const work = async () => {
@@ -73,7 +73,7 @@ test("against a platform that accepts four calls at once, two hundred succeed, e
 });
 
 test.each([1, 3])(
-  "with concurrency %d, no more calls are under way, and a platform that accepts as many refuses none",
+  "with concurrency %d, no more calls are in progress, and a platform that accepts as many rejects none",
   async (most) => {
     const platform = await startLimited(most);
     const client = clientOf(platform.url, { concurrency: most });

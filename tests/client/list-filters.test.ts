@@ -84,7 +84,7 @@ describe("a filter that the platform ignores is applied here", () => {
   });
 
   test.each([{ descendantsOf: "" }, { childrenOf: "/" }, { ancestorsOf: "a//b" }, { uids: ["a", ""] }])(
-    "and a scope that is no uid, %j, is refused: the platform would answer everything",
+    "and a scope that is not a uid, %j, is rejected: the platform would answer everything",
     async (query) => {
       const server = await startList([...tree]);
       expect((await errorOf(clientOf(server.url).list(groups, query))).code).toBe("INVALID_INPUT");
@@ -93,7 +93,7 @@ describe("a filter that the platform ignores is applied here", () => {
   );
 });
 
-describe("tags of a sort that is refused are left out, also where the platform answers them", () => {
+describe("tags of a sort that is rejected are filtered out, even if the platform returns them", () => {
   const names = [
     "latest",
     "1.2",

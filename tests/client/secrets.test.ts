@@ -32,7 +32,7 @@ const verbs: [string, (client: PlatformClient) => Promise<unknown>][] = [
   ["DELETE", (client) => client.delete(groups, "root/a")],
 ];
 
-describe("a token that the platform refuses with 401", () => {
+describe("a token that the platform rejects with 401", () => {
   test.each(verbs)("is forgotten, and the %s is sent once more with a new one", async (_, call) => {
     const server = await startServer((_seen, count) => (count === 1 ? rpcError(401, 16) : { body: group("root/a") }));
     const tokens = renewingTokens();
@@ -109,7 +109,7 @@ describe("a token never leaves for another address", () => {
     "http://0.0.0.0",
     "http://[::ffff:127.0.0.1]",
     "ftp://127.0.0.1",
-  ])("over %s, which is refused before a connection", async (address) => {
+  ])("over %s, which is rejected before a connection", async (address) => {
     const server = await startServer(() => ({ body: group("a") }));
     const error = await errorOf(clientOf(`${address}:${server.port}`).get(groups, "a"));
     expect(error.code).toBe("CONFIGURATION");

@@ -94,7 +94,7 @@ describe("a request", () => {
     expect(asking(request)).not.toEqual([]);
   });
 
-  test("with a member that nobody published is a violation", () => {
+  test("with a member that is not in the contract is a violation", () => {
     expect(posting({ name: "x" })).toEqual([]);
     expect(posting({ name: "x", parentUid: uid })).not.toEqual([]);
   });

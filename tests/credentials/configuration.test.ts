@@ -33,7 +33,7 @@ describe("readConfiguration", () => {
     });
   });
 
-  test("configuration beats the environment", () => {
+  test("configuration takes precedence over the environment", () => {
     const configured = {
       "platform:baseUrl": "https://configured.example.com",
       "platform:authUrl": "https://auth.example.com",
@@ -142,7 +142,7 @@ describe("readConfiguration", () => {
     ["https://user:hunter22@api.example.com", "user name or password"],
     ["https://api.example.com/?a=b", "query or a fragment"],
     ["https://api.example.com/#top", "query or a fragment"],
-  ])("the address %s is refused", (address, why) => {
+  ])("the address %s is rejected", (address, why) => {
     for (const key of ["baseUrl", "authUrl"]) {
       const message = messageOf({ [`platform:${key}`]: address }, enough);
       expect(message).toContain(`platform:${key}`);
@@ -159,7 +159,7 @@ describe("readConfiguration", () => {
     ["PLATFORM_ORGANIZATION", "a/", "uid"],
     ["PLATFORM_TOKEN", "Bearer abc", "one word"],
     ["PLATFORM_IDENTITY", goodOidcToken(), "PLATFORM_OIDC_TOKEN"],
-  ])("%s=%s is refused by name", (variable, value, why) => {
+  ])("%s=%s is rejected by name", (variable, value, why) => {
     const message = messageOf({}, { ...enough, [variable]: value });
     expect(message).toContain(variable);
     expect(message).toContain(why);
@@ -220,7 +220,7 @@ describe("readConfiguration", () => {
     ["platform:identity", goodOidcToken(), "PLATFORM_TOKEN"],
     ["platform:tokenCommand", `echo ${goodOidcToken()}`, "PLATFORM_TOKEN"],
     ["platform:tokn", goodOidcToken(), "PLATFORM_TOKEN"],
-  ])("a secret in %s is refused, for it would come into state", (key, value, variable) => {
+  ])("a secret in %s is rejected, because it would reach the state", (key, value, variable) => {
     const message = messageOf({ [key]: value }, { PLATFORM_BASE_URL: baseUrl, PLATFORM_TOKEN: "opaque-token" });
     expect(message).toContain(`\`pulumi config rm ${key}\``);
     expect(message).toContain(`environment variable ${variable}`);

@@ -76,7 +76,7 @@ describe("one source of credentials", () => {
     [{}, { PLATFORM_TOKEN: "t", PLATFORM_OIDC_TOKEN: "o" }],
     [{}, { PLATFORM_OIDC_TOKEN: "o", PLATFORM_OIDC_TOKEN_FILE: "f" }],
   ] as [Record<string, string>, Record<string, string>][])(
-    "two on one level are refused, and both are named: %j %j",
+    "two on one level are rejected, and both are named: %j %j",
     (configured, environment) => {
       const message = refusal(configured, environment);
       for (const name of Object.keys({ ...configured, ...environment })) expect(message).toContain(name);
@@ -104,7 +104,7 @@ describe("one source of credentials", () => {
     ["cat 'token", "unclosed quote"],
     ["cat token\\", "ends in a backslash"],
     ["'' token", "names no program"],
-  ])("the command %s is refused before anything runs", (command, why) => {
+  ])("the command %s is rejected before anything runs", (command, why) => {
     expect(refusal({}, { PLATFORM_TOKEN_COMMAND: command })).toContain(why);
   });
 });

@@ -70,7 +70,7 @@ describe("the exchange", () => {
     [403, { code: 7, message: "subject does not match", details: [] }],
     [400, { code: 3, message: "missing audience", details: [] }],
     [500, { code: 13, message: "internal", details: [] }],
-  ])("refused with %s is not sent again, and the error tells what to check", async (status, body) => {
+  ])("rejected with %s is not sent again, and the error says what to check", async (status, body) => {
     const { platform, tokens } = await platformThat(() => ({ status, body }));
     const error = await errorOf(() => tokens.token());
     expect(error.code).toBe("CREDENTIALS");

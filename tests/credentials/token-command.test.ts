@@ -13,7 +13,7 @@ function tokensOf(program: string, now?: () => number) {
 }
 
 describe("a token command", () => {
-  test("prints the token, which is kept until the platform refuses it", async () => {
+  test("prints the token, which is kept until the platform rejects it", async () => {
     const counter = tokenFile("0");
     const tokens = tokensOf(
       `const fs = require("fs"); const n = Number(fs.readFileSync("${counter}")) + 1; fs.writeFileSync("${counter}", String(n)); console.log("opaque-" + n)`,

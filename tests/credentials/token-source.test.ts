@@ -87,7 +87,7 @@ describe("a token that is exchanged", () => {
     expect((await errorOf(() => tokens.token())).code).toBe("CREDENTIALS");
   });
 
-  test("does not serve once it was refused", async () => {
+  test("does not serve once it was rejected", async () => {
     const { clock, tokens } = await platformOf((count) => (count === 1 ? { token: "api-token-1" } : undefined));
     await tokens.token();
     clock.now = start + 1_000;
@@ -114,7 +114,7 @@ describe("PLATFORM_TOKEN", () => {
     expect(await tokensOf(token).token()).toBe(token);
   });
 
-  test("an expired token is refused with the time", async () => {
+  test("an expired token is rejected with the time", async () => {
     const token = jwt({ exp: seconds(-60, start) });
     const error = await errorOf(() => tokensOf(token).token());
     expect(error.code).toBe("CREDENTIALS");
@@ -130,14 +130,26 @@ describe("PLATFORM_TOKEN", () => {
 describe("the caller", () => {
   const identity = "c0ffee/1";
 
+  const assigned = "0123456789abcdef0123456789abcdef01234567/0123456789abcdef";
+  const callerWith = (claims: object, settings: object = {}) => {
+    const environment = { PLATFORM_TOKEN: jwt(claims), ...settings };
+    return createTokenSource(configuration("https://api.example.com", environment), { now: () => start }).caller?.();
+  };
+
   test.each([
-    ["the subject of the token, where it is a uid", { sub: "c0ffee/2" }, "c0ffee/2"],
+    ["the subject of the token, where it has the form of the platform's uids", { sub: assigned }, assigned],
+    ["the identity to assume, where the subject may be a word", { sub: "google-oauth2.1234567890" }, identity],
+    ["the identity to assume, where the subject is in another form than the platform's", { sub: "c0ffee/2" }, identity],
+    ["the identity to assume, where only the root of the subject has that form", { sub: `${assigned} or so` }, identity],
     ["the identity to assume, where the subject is no uid", { sub: "user@example.com" }, identity],
     ["the identity to assume, where the token names no subject", {}, identity],
   ])("is %s", async (_what, claims, uid) => {
-    const environment = { PLATFORM_TOKEN: jwt(claims), PLATFORM_IDENTITY: identity };
-    const tokens = createTokenSource(configuration("https://api.example.com", environment), { now: () => start });
-    expect(await tokens.caller?.()).toEqual({ uid });
+    expect(await callerWith(claims, { PLATFORM_IDENTITY: identity })).toEqual({ uid });
+  });
+
+  test("is the subject of the token, where no identity is set, in any form of a uid", async () => {
+    expect(await callerWith({ sub: "c0ffee/2" })).toEqual({ uid: "c0ffee/2" });
+    expect(await callerWith({ sub: "user@example.com" })).toBeUndefined();
   });
 
   test("is unknown without a subject and an identity", async () => {

@@ -2,16 +2,19 @@ import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { anchors, checkout, filesBelow, pages, read } from "./markdown";
 
-/** Where comments and prose cite. */
+/** Where comments and prose cite: every folder with sources, and the pages at the root. */
 const rooms = [
   "bench",
+  "cli",
   "docs",
+  "emulator",
   "examples",
+  "provider",
   "scripts",
-  "tests/docs",
-  "tests/engine",
-  "tests/package",
-  "tests/scripts",
+  "sdk",
+  "tests",
+  "eslint.config.mjs",
+  "package.json",
   ...pages().filter((page) => !page.includes("/")),
 ];
 

@@ -35,5 +35,5 @@ test.each(quoting)("every message that %s quotes is one of the code's", (page) =
 });
 
 test("a message that is not the code's would be found", () => {
-  expect(unknownParts("it still holds ..., which no message says")).toEqual(["which no message says"]);
+  expect(unknownParts("blocked by ..., which no message says")).toEqual(["which no message says"]);
 });

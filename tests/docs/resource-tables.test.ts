@@ -2,10 +2,10 @@ import { z } from "zod";
 import * as served from "../../provider";
 import type { Kind } from "../../provider/kinds/kind";
 import { kinds } from "../../provider/kinds/kinds";
-import { pageOf } from "../support/generator";
 import { filesBelow, read, tableRows } from "./markdown";
 
-const pages = Object.values(kinds).map((kind): [string, Kind] => [pageOf(kind), kind]);
+const pageOf = (name: string) => `docs/resources/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
+const pages = Object.entries(kinds).map(([name, kind]): [string, Kind] => [pageOf(name), kind]);
 
 /** An argument of a resource class; nested members have their path as name. */
 interface Argument {
@@ -47,7 +47,7 @@ function documented(page: string): Argument[] {
     .map(([name = "", , presence = "", rule = ""]) => ({
       name: name.replaceAll("`", ""),
       isRequired: presence === "required",
-      isImmutable: /\ba new \w+ means a new \w+/i.test(rule),
+      isImmutable: /\bA change replaces the \w+/.test(rule),
     }));
 }
 

@@ -79,7 +79,7 @@ test.each(["hidden", "refused"])("%s: a List of a place that the caller does not
 });
 
 test.each([{ denials: "sometimes" }, { denials: { groups: "hidden" } }, { denials: { "*": "x" } }, { tokenGrants: "none" }])(
-  "%j is refused",
+  "%j is rejected",
   async (patch) => {
     expect((await bench.admin("PATCH", "settings", patch)).status).toBe(400);
   },

@@ -73,6 +73,7 @@ describe("claim matches", () => {
   test.each([
     ["an exact subject", { subject }, {}, 200],
     ["another subject", { subject: "other" }, {}, 403],
+    ["a pattern with a flag that only RE2 has", { subjectPattern: "(?i)REPO:acme/.*" }, {}, 200],
     ["a subject pattern", { subjectPattern: "repo:acme/.*" }, {}, 200],
     ["a pattern that fits a part only", { subjectPattern: "repo:acme" }, {}, 403],
     ["an alternative that fits a part only", { subjectPattern: "x|repo:acme/app:main" }, {}, 200],
@@ -85,7 +86,7 @@ describe("claim matches", () => {
     ["an audience of its own", { subject, audience: "mine" }, { audience: ["x", "mine"] }, 200],
     ["the audience of the service instead of its own", { subject, audience: "mine" }, {}, 401],
     ["an audience pattern", { subject, audiencePattern: "m.ne" }, { audience: "mine" }, 200],
-    ["an audience that nobody expects", { subject }, { audience: "elsewhere" }, 401],
+    ["an audience that is not expected", { subject }, { audience: "elsewhere" }, 401],
   ])("%s", async (_what, rest, token, status) => {
     const identity = await identityWith(match(rest));
     const reply = await exchange(await bench.oidcToken({ subject, ...token }), identity);
@@ -237,7 +238,7 @@ describe("another issuer", () => {
     expect(await exchange(token, identity)).toMatchObject({ status: 200 });
   });
 
-  test("that speaks plain http from another machine is refused unasked", async () => {
+  test("that speaks plain http from another machine is rejected unasked", async () => {
     const identity = await identityWith({ claimMatch: { issuer: "http://issuer.example", subject: "s" } });
     const reply = await exchange(await sign(keys, { iss: "http://issuer.example", sub: "s" }), identity);
     expect(reply).toMatchObject({ status: 401, body: { message: expect.stringContaining("https") as unknown } });
@@ -248,6 +249,30 @@ describe("another issuer", () => {
     const identity = await identityWith({ staticKeys: { issuer: "https://offline.example", subject: "s", issuerKeys } });
     expect(await exchange(await sign(keys, { iss: "https://offline.example", sub: "s" }), identity)).toMatchObject({
       status: 200,
+    });
+  });
+
+  test("by static keys works for 365 days, or until the time that the caller set", async () => {
+    const issuerKeys = JSON.stringify({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: "k", alg: "ES256" }] });
+    const staticKeys = { issuer: "https://offline.example", subject: "s", issuerKeys };
+    const {
+      uid,
+      createTime,
+      staticKeys: stored,
+    } = await bench.ok("POST", `/iam/v2beta1/identities/${root}`, {
+      name: "offline",
+      staticKeys,
+    });
+    const last = Date.parse(String(createTime)) + 365 * 86_400_000;
+    expect(stored).toMatchObject({ expirationTime: new Date(last).toISOString() });
+    const path = `/iam/v2beta1/identities/${String(uid)}?updateMask=static_keys.expiration_time`;
+    const until = (time: number) => bench.api("PATCH", path, { staticKeys: { expirationTime: new Date(time).toISOString() } });
+    expect(await until(last + 1)).toMatchObject({ status: 400, body: { code: 3 } });
+    expect(await until(Date.now() - 1000)).toMatchObject({ status: 200 });
+    const token = await sign(keys, { iss: "https://offline.example", sub: "s" });
+    expect(await exchange(token, String(uid))).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining("expired") as unknown },
     });
   });
 });
@@ -279,7 +304,7 @@ describe("API tokens", () => {
     expect(reply.headers.get("www-authenticate")).toBe(reply.body["message"]);
   });
 
-  test("one that expires while it is in use is refused from then on", async () => {
+  test("one that expires while it is in use is rejected from then on", async () => {
     await bench.settings({ apiTokenLifetimeSeconds: 30 });
     const token = await bench.tokenOf(bench.emulator.identity);
     expect((await get(token)).status).toBe(200);
@@ -288,7 +313,7 @@ describe("API tokens", () => {
     await bench.settings({ clockOffsetSeconds: 0, apiTokenLifetimeSeconds: 3600 });
   });
 
-  test("one of an identity that was deleted is refused", async () => {
+  test("one of an identity that was deleted is rejected", async () => {
     const identity = await bench.identity("fleeting");
     const token = await bench.tokenOf(identity);
     expect((await get(token)).status).toBe(200);

@@ -65,7 +65,7 @@ describe("parameters", () => {
   });
 
   test.each(["page_size=1&page_size=2", "name=a&name=b", "uidp.children_of=a&uidp.children_of=b", "page_size=1&pageSize=2"])(
-    "%s: a scalar given twice is refused",
+    "%s: a scalar given twice is rejected",
     async (query) => {
       expect(await bench.api("GET", `/iam/v2beta1/groups?${query}`)).toMatchObject({ status: 400, body: { code: 3 } });
     },
@@ -150,7 +150,7 @@ describe("pages", () => {
     expect(await names(`uidp.children_of=${nested}&page_size=7&page_token=${token}`)).toHaveLength(7);
   });
 
-  test("a page token that was tampered with is refused", async () => {
+  test("a page token that was tampered with is rejected", async () => {
     const token = String((await groups(`uidp.children_of=${nested}&page_size=2`))["nextPageToken"]);
     const other = token.at(30) === "A" ? "B" : "A";
     const forged = token.slice(0, 30) + other + token.slice(31);

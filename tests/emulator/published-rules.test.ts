@@ -56,7 +56,7 @@ test("a hidden object is not found in the same words as one that does not exist"
   await bench.settings({ denials: "byOrganization" });
 });
 
-test("a page token of another order is refused", async () => {
+test("a page token of another order is rejected", async () => {
   for (const name of ["one", "two"]) await bench.group(name);
   const { nextPageToken } = await bench.ok("GET", "/iam/v2/groups?pageSize=1&orderBy=created_at%20desc");
   const next = (orderBy: string) =>

@@ -46,7 +46,7 @@ describe("repos", () => {
     ["an unknown bundle", { bundles: ["nope"] }, "bundles"],
     ["an alias without a tag", { aliases: ["name"] }, "aliases"],
     ["no name", { name: "" }, "name"],
-  ])("%s is refused", async (what, body, field) => {
+  ])("%s is rejected", async (what, body, field) => {
     const reply = await bench.api("POST", `/registry/v2beta1/repos/${root}`, { name: what, ...body });
     expect(reply.body).toMatchObject({ code: 3, details: [{}, { fieldViolations: [{ field }] }] });
   });
@@ -139,7 +139,7 @@ describe("advisory filters", () => {
   });
 
   test.each(["event_types=FIXED", "event_review_states=PENDING", "latest_event_type=x"])(
-    "%s: an unknown enum name is refused",
+    "%s: an unknown enum name is rejected",
     async (query) => {
       expect((await bench.api("GET", `/vulnerabilities/v2beta1/advisories?${query}`)).status).toBe(400);
     },

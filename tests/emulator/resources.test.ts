@@ -54,7 +54,7 @@ describe("groups", () => {
   );
 
   test.each(["a".repeat(513), "two\nlines"])(
-    "a description that is too long or has several lines is refused",
+    "a description that is too long or has several lines is rejected",
     async (description) => {
       expect(await bench.api("POST", `/iam/v2beta1/groups/${root}`, { name: "d", description })).toMatchObject({
         status: 400,
@@ -85,7 +85,7 @@ describe("groups", () => {
     expect(String(created["uid"]).startsWith(`${uid}/`)).toBe(true);
   });
 
-  test("a parent name that several groups have is refused", async () => {
+  test("a parent name that several groups have is rejected", async () => {
     for (const name of ["left", "right"]) await bench.group("twin", await bench.group(name));
     expect(await bench.api("POST", "/iam/v2beta1/groups/twin", { name: "child" })).toMatchObject({
       status: 400,
@@ -156,7 +156,7 @@ describe("identities", () => {
     ["a broken pattern", { claimMatch: { issuer: "https://i.example", subjectPattern: "(" } }, "claim_match.subject_pattern"],
     ["static keys without keys", { staticKeys: { issuer: "i", subject: "s" } }, "static_keys.issuer_keys"],
     ["a short account", { awsIdentity: { awsAccount: "12" } }, "aws_identity.aws_account"],
-  ])("%s is refused", async (what, body, field) => {
+  ])("%s is rejected", async (what, body, field) => {
     const reply = await bench.api("POST", `/iam/v2beta1/identities/${root}`, { name: what, ...body });
     expect(reply.body).toMatchObject({ code: 3, details: [{}, { fieldViolations: [{ field }] }] });
   });
@@ -164,12 +164,12 @@ describe("identities", () => {
   test.each([
     { claimMatch: { issuer: "https://i.example", issuerPattern: ".*", subject: "s" } },
     { claimMatch: { issuer: "https://i.example", subject: "s" }, servicePrincipal: "SERVICE_PRINCIPAL_INGESTER" },
-  ])("two members of one oneof are refused: %j", async (body) => {
+  ])("two members of one oneof are rejected: %j", async (body) => {
     const reply = await bench.api("POST", `/iam/v2beta1/identities/${root}`, { name: "both", ...body });
     expect(reply).toMatchObject({ status: 400, body: { code: 3, message: expect.stringContaining("already set") as unknown } });
   });
 
-  test("an empty parent is refused", async () => {
+  test("an empty parent is rejected", async () => {
     const body = { name: "lost", claimMatch: { issuer: "https://i.example", subject: "s" } };
     expect(await bench.api("POST", "/iam/v2beta1/identities", body)).toMatchObject({ status: 400, body: { code: 3 } });
   });
@@ -309,7 +309,7 @@ describe("batchCreate", () => {
     ["26 requests", Array.from({ length: 26 }, () => ({ roleBinding: { identityUid: "x" } })), {}],
     ["another parent", [{ parent: "elsewhere", roleBinding: { identityUid: "x" } }], {}],
     ["another role", [{ roleBinding: { identityUid: "x", roleUid: "other" } }], { roleUid: "one" }],
-  ])("%s is refused", async (_what, requests, rest) => {
+  ])("%s is rejected", async (_what, requests, rest) => {
     expect(await bench.api("POST", path, { parent: root, requests, ...rest })).toMatchObject({ status: 400, body: { code: 3 } });
   });
 });
@@ -324,7 +324,7 @@ describe("natural keys", () => {
   ];
 
   test.each(cases)(
-    "two %s with one key in one parent are refused, unless duplicates are allowed",
+    "two %s with one key in one parent are rejected, unless duplicates are allowed",
     async (collection, area, make) => {
       const parent = await bench.group(`keys ${collection.toLowerCase()}`);
       const body = await make();
@@ -337,7 +337,7 @@ describe("natural keys", () => {
     },
   );
 
-  test("a rename to a taken name is refused; keeping one's own is not", async () => {
+  test("a rename to a taken name is rejected; keeping one's own is not", async () => {
     const parent = await bench.group("renames");
     await bench.group("taken", parent);
     const other = await bench.group("free", parent);

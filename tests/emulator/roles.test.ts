@@ -61,7 +61,7 @@ test("a custom role is created, read, listed, changed and deleted", async () => 
 test.each([
   ["no capability", []],
   ["only names that the platform does not know", ["groups.list", "CAP_GROUPS_LIST", "cap_repo_list", 9999]],
-])("a role of %s is refused, on create and update", async (what, capabilities) => {
+])("a role of %s is rejected, on create and update", async (what, capabilities) => {
   const refusal = { status: 400, body: { code: 3, details: [{}, { fieldViolations: [{ field: "capabilities" }] }] } };
   expect(await bench.api("POST", path(), { name: what, capabilities })).toMatchObject(refusal);
   const { uid } = await bench.ok("POST", path(), { name: what, capabilities: ["CAP_REPO_LIST"] });

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const declare = (args = "") => `new Group("colleagues", { parentUid: root, description: "Made by hand" ${args} });`;
 
-test("an object that exists is not taken without adopt; the error names its uid and the ways on", async () => {
+test("an object that exists is not taken without adopt; the error names its uid and the options", async () => {
   const { uid } = await platform.create("groups", platform.root, { name: "colleagues", description: "Made by hand" });
   await project.program(declare());
   const { output } = await fail(project.up());
@@ -41,7 +41,7 @@ test("adopt takes over an equal object without a write, and is neither in state 
   expect(await platform.groupNames()).toEqual([]);
 });
 
-test("adopt refuses an object that differs and says in what", async () => {
+test("adopt rejects an object that differs, and names the differences", async () => {
   await platform.create("groups", platform.root, { name: "colleagues", description: "Something else" });
   await project.program(declare(", adopt: true"));
   const { output } = await fail(project.up());

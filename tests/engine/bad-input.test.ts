@@ -21,7 +21,7 @@ afterEach(async () => {
   await project.remove();
 });
 
-test("every wrong argument of a resource is told at once, in preview, before anything is sent", async () => {
+test("every wrong argument of a resource is reported at once, in preview, before anything is sent", async () => {
   await platform.clearRequests();
   await project.program(`
     new Identity("ci", {
@@ -32,7 +32,7 @@ test("every wrong argument of a resource is told at once, in preview, before any
   const { output } = await fail(project.preview());
   expect(output).toContain("parentUid must not be empty");
   expect(output).toContain("name must not be empty");
-  expect(output).toContain("description must not hold control characters");
+  expect(output).toContain("description must not contain control characters");
   expect(output).toContain('"http://issuer.example" must be an https URL');
   expect(output).toContain("claimMatch.subject must not be empty");
   expect(output).toContain('"descripton" is not an argument of identity; did you mean "description"?');
@@ -40,10 +40,10 @@ test("every wrong argument of a resource is told at once, in preview, before any
   expect(await platform.requests()).toEqual([]);
 });
 
-test("a logical name that is no name is refused with the reason, and so is a parent that is no uid", async () => {
+test("a logical name that is not a valid name is rejected with the reason, and so is a parent that is not a uid", async () => {
   await project.program(`new Group("Upper Case", { parentUid: "not a uid" });`);
   const { output } = await fail(project.preview());
-  expect(output).toContain('"Upper Case" may hold only lowercase letters');
+  expect(output).toContain('"Upper Case" may contain only lowercase letters');
   expect(output).toContain("the logical name");
   expect(output).toContain('"not a uid" is not a uid');
 });
@@ -78,14 +78,14 @@ test("a token in the stack's config never reaches state, with --skip-preview nei
   expect(await project.stateText()).not.toContain("abcdefgh12345678");
 });
 
-test("an address where nobody listens is named, and nothing is in state", async () => {
+test("an address where nothing listens is named, and nothing is in state", async () => {
   await project.program(`new Group("g", { parentUid: root });`);
   project.environment["PLATFORM_BASE_URL"] = "http://127.0.0.1:9";
   expect((await fail(project.up())).output).toContain("http://127.0.0.1:9");
   expect(await project.resources()).toEqual([]);
 });
 
-test("an expired OIDC token is refused before it is sent, and an identity that does not match is explained", async () => {
+test("an expired OIDC token is rejected before it is sent, and an identity that does not match is explained", async () => {
   await project.program(`new Group("g", { parentUid: root });`);
   Object.assign(project.environment, { PLATFORM_OIDC_TOKEN_FILE: "" });
   project.environment["PLATFORM_OIDC_TOKEN"] = await platform.oidcToken({ subject: "someone", expiresInSeconds: -60 });

@@ -26,7 +26,7 @@ test.each([
     `new Group("child", { parentUid: root }, { parent: new Component("parent", { deletedWith: first }) });`,
   ],
 ])(
-  "deletedWith %s is refused before the object exists, for the engine would forget it without a delete",
+  "deletedWith %s is rejected before the object exists, because the engine would forget it without a delete",
   async (_whose, declaration) => {
     await project.program(`${component}\nconst first = new Component("first");\n${declaration}`);
     const { output } = await fail(project.up());

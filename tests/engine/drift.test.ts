@@ -20,7 +20,7 @@ afterEach(async () => {
 /** Collections by the class of the resource. */
 const collections: Record<string, string> = { Group: "groups", Identity: "identities", RoleBinding: "roleBindings" };
 
-/** The declared objects as the platform has them, by logical name and without the times that move by themselves. */
+/** The declared objects as the platform has them, by logical name and without the times that change on their own. */
 async function declaredObjects(): Promise<Map<string, { collection: string; uid: string; fields: object }>> {
   const found = (await project.resources()).map(async ({ urn, type, id = "" }) => {
     const collection = collections[type.split(":").at(-1) ?? ""] ?? "";
@@ -74,7 +74,7 @@ test("drift of every field of every kind is found with exit code 7, named, and r
   expect((await succeed(project.drift())).steps).toEqual([]);
 });
 
-test("a claim match widened by hand is found and wholly repaired", async () => {
+test("a claim match widened by hand is found and completely repaired", async () => {
   const ci = await platform.named("identities", "ci");
   await platform.change("identities", ci.uid, {
     claimMatch: { issuer: claimMatch.issuer, subjectPattern: ".*", audience: "anyone" },
@@ -91,7 +91,7 @@ test("a claim match widened by hand is found and wholly repaired", async () => {
   expect(repaired).not.toHaveProperty("audience");
 });
 
-test("fields that the platform moves by itself are never drift", async () => {
+test("fields that the platform changes on its own are never drift", async () => {
   const ci = await platform.named("identities", "ci");
   await platform.change("identities", ci.uid, { lastSeenTime: "2031-01-01T00:00:00.000Z" });
   expect((await project.drift()).code).toBe(0);

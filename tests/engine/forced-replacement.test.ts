@@ -61,10 +61,10 @@ describe.each(forced)("%s", (_command, prepare) => {
     expect((await succeed(project.drift())).steps).toEqual([]);
   });
 
-  test("with adopt keeps the object, and says that nothing was replaced", async () => {
+  test("with adopt keeps the object, and says that nothing was created or replaced", async () => {
     await program({ args: "adopt: true" });
     const { output } = await succeed(project.up(...(await prepare())));
-    expect(output).toContain("nothing was replaced");
+    expect(output).toContain("nothing was created or replaced");
     expect(output).toContain("deleteBeforeReplace: true");
     expect(await platform.writes()).toEqual([]);
     expect((await project.resources()).map(({ id }) => id)).toEqual([uid]);

@@ -70,14 +70,14 @@ test("get fills the inputs and outputs of an identity and a role binding, and wr
 test.each([
   ["Identity", "identity"],
   ["RoleBinding", "role binding"],
-])("%s.get of what is not there fails, says which, and leaves nothing in state", async (kind, noun) => {
+])("%s.get of a missing object fails, says which, and leaves nothing in state", async (kind, noun) => {
   await project.program(`${kind}.get("lost", root + "/00000000000000ff");`);
   const { output } = await fail(project.up());
   expect(output).toContain(`${noun} ${platform.root}/00000000000000ff not found`);
   expect(await logicalNames()).toEqual({});
 });
 
-test("an object that leaves the program and is got under another logical name is deleted, as the preview says", async () => {
+test("an object that leaves the program and is read with get under another logical name is deleted, as the preview says", async () => {
   await project.program(`new Group("declared", { parentUid: root });`);
   await succeed(project.up());
   const { uid } = await platform.named("groups", "declared");
@@ -89,7 +89,7 @@ test("an object that leaves the program and is got under another logical name is
   expect((await fail(project.preview())).output).toContain(`group ${uid} not found`);
 });
 
-test("an object that is got under the logical name that it had is kept, and is nobody's afterwards", async () => {
+test("an object that is read with get under the logical name that it had is kept, and is unmanaged afterwards", async () => {
   await project.program(`new Group("declared", { parentUid: root });`);
   await succeed(project.up());
   const { uid } = await platform.named("groups", "declared");

@@ -115,7 +115,7 @@ test("a rename of the top group previews as exactly one update", async () => {
   expect((await succeed(project.preview())).steps).toEqual(["update Group engineering"]);
 });
 
-test("a new parent replaces the group and all that lies in it; the old ones are gone afterwards", async () => {
+test("a new parent replaces the group and everything in it; the old ones are gone afterwards", async () => {
   await succeed(project.up());
   const old = await platform.named("groups", "team");
   await project.program(organization({ teamParent: "security" }));
@@ -154,7 +154,7 @@ test("a delete that something else blocks names it, and state keeps the group", 
   expect((await project.resources()).map((resource) => resource.id)).toContain(team.uid);
 });
 
-test("get reads an object with its inputs; get of what is not there fails and says which", async () => {
+test("get reads an object with its inputs; get of a missing object fails and says which", async () => {
   await succeed(project.up());
   const engineering = await platform.named("groups", "engineering");
   const reader = await Project.create(

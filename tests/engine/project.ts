@@ -35,7 +35,7 @@ export interface StateResource {
   outputs: Record<string, unknown>;
 }
 
-/** An engine command under way. */
+/** An engine command in progress. */
 export class RunningEngine {
   #output = "";
 

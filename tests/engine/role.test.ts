@@ -61,7 +61,7 @@ test("up makes a role and its binding; the same set in another order is no chang
   ]);
 });
 
-test("a capability that somebody adds is drift, found with exit code 7 and repaired by up --refresh", async () => {
+test("a capability added by hand is drift, found with exit code 7 and repaired by up --refresh", async () => {
   await succeed(project.up());
   const puller = await platform.named("roles", "puller");
   await platform.change("roles", puller.uid, { capabilities: [...declared, "CAP_IAM_ROLE_BINDINGS_CREATE"] });
@@ -84,7 +84,7 @@ test("an unknown capability fails the up, which names it as not what was sent; c
   expect(await succeed(project.drift())).toMatchObject({ steps: [] });
 });
 
-test("a role that somebody else has bound is not deleted; the error names the binding; then destroy leaves nothing", async () => {
+test("a role with a binding from elsewhere is not deleted; the error names the binding; then destroy leaves nothing", async () => {
   await succeed(project.up());
   const puller = await platform.named("roles", "puller");
   const binding = await platform.create("roleBindings", platform.root, {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-test("the engine's own check accepts schema.json, and rejects one with a type that is not there", async () => {
+test("the engine's own check accepts schema.json, and rejects one with a missing type", async () => {
   await succeed(project.pulumi("schema", "check", path.resolve(__dirname, "../../schema.json")));
   const resource = { properties: { claimMatch: { $ref: "#/types/platform:iam:NoSuchType" } } };
   await project.file("broken.json", JSON.stringify({ name: "platform", resources: { "platform:iam:Group": resource } }));

@@ -94,7 +94,7 @@ test.each(ways)(
     if (settings.tokenGrants === "live") {
       expect(allowed.code).not.toBe(0);
       expect(left).not.toEqual([]);
-      // The binding went alone, and what is left can be destroyed by somebody else.
+      // The binding went alone, and what is left can be destroyed by another identity.
       Object.assign(project.environment, platform.environment);
       delete project.environment["PLATFORM_OIDC_TOKEN"];
       await succeed(project.destroy("--run-program"));

@@ -17,7 +17,7 @@ afterEach(async () => {
 const news = { parentUid: "a/b", name: "team" };
 const stack = /^\s+at /m;
 
-test("what is wrong with the configuration is a failure of the check, all of it, printed by nobody else", async () => {
+test("all configuration problems are one failure of the check, printed once", async () => {
   const token = await platform.apiToken();
   host = await Host.start({}, { "platform:baseURL": platform.baseUrl, "platform:apiVersion": "v3", "platform:token": token });
   for (const kind of ["group", "identity"]) {
@@ -38,7 +38,7 @@ test("without a configuration nothing else works either, and no stack is printed
   expect(host.output).not.toMatch(stack);
 });
 
-test("no token is ever printed or told, not even when an answer holds it", async () => {
+test("no token is ever printed or reported, even if an answer contains it", async () => {
   const token = await platform.apiToken();
   host = await Host.start({ PLATFORM_BASE_URL: platform.baseUrl, PLATFORM_TOKEN: token });
   const body = `<html>Authorization: Bearer ${token} ${token}</html>`;
@@ -60,7 +60,7 @@ test("no token is ever printed or told, not even when an answer holds it", async
   expect(host.output).not.toMatch(stack);
 });
 
-test("an OIDC token that the exchange refuses is not told", async () => {
+test("an OIDC token that the exchange rejects is not printed", async () => {
   const oidcToken = await platform.oidcToken({ subject: "stranger" });
   host = await Host.start({
     PLATFORM_BASE_URL: platform.baseUrl,

@@ -44,7 +44,7 @@ async function failed(work: Promise<unknown>): Promise<ServiceError> {
 }
 
 // First in this file: the host has not loaded the provider yet.
-test("first calls at the same time all find the configuration, and share one login", async () => {
+test("concurrent first calls all see the configuration, and share one login", async () => {
   const declared = await declarations();
   const created = served.flatMap((kind) => [
     host.check(kind, declared[kind].inputs).then(({ failures }) => {
@@ -135,7 +135,7 @@ describe("an error", () => {
     expect(host.output).not.toContain("provider/");
   });
 
-  test("about an object that was made carries its uid, what it is, and the whole text", async () => {
+  test("about an object that was created carries its uid, what it is, and the whole text", async () => {
     const { inputs } = (await declarations()).roleBinding;
     const rewrite = { identity: { uid: "somebody/else", name: "stranger" } };
     for (const method of ["POST", "GET"]) await platform.fault({ method, path: "/roleBindings/" }, { rewrite }, { times: 0 });
@@ -155,7 +155,7 @@ describe("an error", () => {
   });
 });
 
-test("what the platform leaves out never fails a create that has happened", async () => {
+test("members that the platform omits never fail a create that succeeded", async () => {
   const { inputs } = (await declarations()).roleBinding;
   const bare = {
     identity: null,
@@ -170,7 +170,7 @@ test("what the platform leaves out never fails a create that has happened", asyn
   expect(outputs).toEqual(inputs);
 });
 
-test("inputs that are wrong come back as failures, each with its property, and nothing is printed", async () => {
+test("invalid inputs are returned as failures, each with its property, and nothing is printed", async () => {
   const { failures } = await host.check("identity", { parentUid: "", name: "a\nb", claimmatch: {} });
   expect(failures.map(({ property }) => property).sort()).toEqual(["claimMatch", "claimmatch", "name", "parentUid"]);
   expect(host.output).toBe("");

@@ -49,7 +49,7 @@ export class Host {
     return host;
   }
 
-  /** Waits for the process to end by itself. */
+  /** Waits for the process to exit on its own. */
   async ended(): Promise<void> {
     if (this.child.exitCode === null) await once(this.child, "close");
     this.client.close();

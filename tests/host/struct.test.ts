@@ -30,7 +30,7 @@ test.each([
   ["an undefined item keeps its place", [1, undefined, 2], [1, null, 2]],
   ["a bigint is text", 12_345_678_901_234_567_890n, "12345678901234567890"],
   ["a date is its RFC 3339 form", new Date(0), "1970-01-01T00:00:00.000Z"],
-  ["a date that is none is text", new Date(NaN), "Invalid Date"],
+  ["an invalid date is text", new Date(NaN), "Invalid Date"],
   ["numbers that JSON lacks are text", [NaN, Infinity, -Infinity], ["NaN", "Infinity", "-Infinity"]],
   ["null, flags, numbers and text stay", [null, true, 0, ""], [null, true, 0, ""]],
 ])("%s", (_rule, value, expected) => {
@@ -41,15 +41,15 @@ test.each([
   ["an error of the platform", new PlatformError("NOT_FOUND", "gone")],
   ["any error", new TypeError("broken")],
   ["any error with an id of its own", Object.assign(new Error("broken"), { id: "x", reasons: ["y"], properties: {} })],
-  ["something that is no error", "broken"],
-])("%s leaves the host with its text alone", (_what, error) => {
+  ["something that is not an error", "broken"],
+])("%s leaves the host with its text only", (_what, error) => {
   const failure = failureFor(error);
   expect(failure.message).toMatch(/^(gone|broken)$/);
   expect(failure.stack).toBe("");
   for (const member of ["id", "properties", "reasons", "cause"]) expect(failure).not.toHaveProperty(member);
 });
 
-test("an object that was made in spite of an error leaves with its uid and state, and the text as the reason", () => {
+test("the error of a created object carries its uid and state, and the text as the reason", () => {
   const failure = failureFor(new CreatedButFailed("a/b", { name: "x", description: undefined }, "made, but wrong"), "text");
   expect(failure).toMatchObject({
     message: "made, but wrong",

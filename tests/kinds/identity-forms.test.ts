@@ -41,16 +41,16 @@ describe("the form", () => {
   });
 
   test.each<[string, Inputs, string]>([
-    ["none", {}, "exactly one of claimMatch, staticKeys, awsIdentity and servicePrincipal must be given; there is none"],
-    ["none of a kind", { servicePrincipal: "SERVICE_PRINCIPAL_UNSPECIFIED" }, "there is none"],
-    ["two", { claimMatch, staticKeys }, "there are claimMatch and staticKeys"],
-    ["two, one not known yet", { claimMatch: unknownValue, servicePrincipal }, "there are claimMatch and servicePrincipal"],
+    ["none", {}, "exactly one of claimMatch, staticKeys, awsIdentity and servicePrincipal must be set; none is set"],
+    ["none of a kind", { servicePrincipal: "SERVICE_PRINCIPAL_UNSPECIFIED" }, "none is set"],
+    ["two", { claimMatch, staticKeys }, "claimMatch and staticKeys are set"],
+    ["two, one not known yet", { claimMatch: unknownValue, servicePrincipal }, "claimMatch and servicePrincipal are set"],
     [
       "two issuers",
       { claimMatch: { ...claimMatch, issuerPattern: "^https://a\\.example$" } },
-      "there are issuer and issuerPattern",
+      "issuer and issuerPattern are set",
     ],
-    ["no subject", { claimMatch: { issuer } }, "exactly one of claimMatch.subject and claimMatch.subjectPattern must be given"],
+    ["no subject", { claimMatch: { issuer } }, "exactly one of claimMatch.subject and claimMatch.subjectPattern must be set"],
     [
       "two audiences",
       { claimMatch: { ...claimMatch, audience: "a", audiencePattern: "^a$" } },

@@ -2,6 +2,7 @@ import { PlatformClient } from "../../provider/client/client";
 import { redact } from "../../provider/client/redact";
 import { declare, type Declaration, type Kind } from "../../provider/kinds/declaration";
 import {
+  checkOnly,
   createTime,
   enumeration,
   type Fields,
@@ -81,13 +82,13 @@ describe("a set", () => {
     expect(changes(kind(), { tags: ["a", "b"] }, { tags: ["a"] }).changes).toBe(true);
   });
 
-  test("is rejected by the item that is wrong", () => {
+  test("is rejected with the path of the invalid item", () => {
     expect(reasons(kind(), { tags: ["a", 7] })).toEqual(["tags.1 must be a string"]);
     expect(reasons(kind(), { tags: [] })).toEqual(["tags must not be empty"]);
     expect(reasons(kind(), {})).toEqual(["tags is required"]);
   });
 
-  test("passes while it, or an item of it, is unknown", () => {
+  test("passes while it or one of its items is unknown", () => {
     expect(reasons(kind(), { tags: unknownValue })).toEqual([]);
     expect(reasons(kind(), { tags: ["a", unknownValue] })).toEqual([]);
   });
@@ -113,13 +114,22 @@ describe("a message", () => {
   test("needs exactly one member of each group, also while one is unknown", () => {
     const kind = thing({ match: message("Match", members, { exactlyOne: [["id", "pattern"]] }) });
     expect(reasons(kind, { match: { note: "n" } })).toEqual([
-      "exactly one of match.id and match.pattern must be given; there is none",
+      "exactly one of match.id and match.pattern must be set; none is set",
     ]);
     expect(reasons(kind, { match: { id: "a", pattern: "b" } })).toEqual([
-      "exactly one of match.id and match.pattern must be given; there are id and pattern",
+      "exactly one of match.id and match.pattern must be set; id and pattern are set",
     ]);
     expect(reasons(kind, { match: { id: unknownValue } })).toEqual([]);
     expect(reasons(kind, {})).toEqual(["match is required: { id?, pattern?, note? }"]);
+  });
+
+  test("allows at most one member of a group that need not be set, also while one is unknown", () => {
+    const kind = thing({ match: message("Match", members, { atMostOne: [["id", "pattern"]] }) });
+    expect(reasons(kind, { match: { note: "n" } })).toEqual([]);
+    expect(reasons(kind, { match: { id: unknownValue, note: "n" } })).toEqual([]);
+    expect(reasons(kind, { match: { id: unknownValue, pattern: "b" } })).toEqual([
+      "at most one of match.id and match.pattern must be set; id and pattern are set",
+    ]);
   });
 
   test("with a misspelt member is rejected by its name", () => {
@@ -129,7 +139,7 @@ describe("a message", () => {
     ]);
   });
 
-  test("is sent and masked whole, so that a member added by hand goes", () => {
+  test("is sent and masked whole, which removes a member added by hand", () => {
     const kind = thing({ match: message("Match", members) });
     expect(changeOf(kind, { ...base, match: { id: "a", added: { by: "hand" } } }, { ...base, match: { id: "a" } })).toEqual({
       body: { match: { id: "a" } },
@@ -137,7 +147,7 @@ describe("a message", () => {
     });
   });
 
-  test("that is updated by members sends those that differ, in snake_case, and clears those that go", () => {
+  test("that is updated by members sends those that differ, in snake_case, and clears removed ones", () => {
     const inner = { clientId: text(), extraScopes: optional(setOf(text())), isOpen: optional(flag()) };
     const kind = thing({ oidc: message("Oidc", inner, { update: "members" }) });
     const olds = { ...base, oidc: { clientId: "a", extraScopes: ["s"], isOpen: true, added: 1 } };
@@ -147,7 +157,7 @@ describe("a message", () => {
     });
   });
 
-  test("with an immutable member means a new object when that one changes, deleted first since the key stays", () => {
+  test("with an immutable member replaces the object when that member changes, and deletes it first since the key stays", () => {
     const kind = thing({ oidc: message("Oidc", { rule: having({ immutable: true }, optional(text())), id: text() }) });
     const olds = { oidc: { rule: "a", id: "x" } };
     expect(changes(kind, olds, { oidc: { rule: "b", id: "x" } })).toMatchObject({
@@ -160,7 +170,7 @@ describe("a message", () => {
   test("can be one of several forms of the object, which changes from one to the other in place", () => {
     const forms = { one: optional(text()), other: optional(message("Other", { x: text() })) };
     const kind = thing(forms, { exactlyOne: [["one", "other"]] });
-    expect(reasons(kind, {})).toEqual(["exactly one of one and other must be given; there is none"]);
+    expect(reasons(kind, {})).toEqual(["exactly one of one and other must be set; none is set"]);
     expect(reasons(kind, { one: "a", other: { x: "b" } })).toHaveLength(1);
     expect(changeOf(kind, { ...base, one: "a" }, { ...base, other: { x: "b" } })).toEqual({
       body: { one: "", other: { x: "b" } },
@@ -174,7 +184,7 @@ describe("a write-only value", () => {
   const fields = { oidc: message("Oidc", { id: text(), secret }, { update: "members" }) };
   const manner: Manner = { show: ({ oidc, ...row }) => ({ ...row, oidc: { id: (oidc as Inputs)["id"] } }) };
 
-  test("is kept from what was sent last, is never drift, and is sent again only when it changes", async () => {
+  test("is kept as last sent, is never drift, and is sent again only when it changes", async () => {
     const kind = thing(fields, {}, manner);
     const { id, inputs, state } = await made(kind, { ...base, oidc: { id: "a", secret: "first-secret" } });
     expect(state["oidc"]).toEqual({ id: "a", secret: "first-secret" });
@@ -189,7 +199,17 @@ describe("a write-only value", () => {
     expect(platform.in("things").get(id)?.["oidc"]).toEqual({ id: "a", secret: "second-secret" });
   });
 
-  test("that is a secret is encrypted with the message that holds it, and is in no text", () => {
+  test("that the program drops is cleared and leaves the state", async () => {
+    const kind = thing({ token: secret }, {}, { show: ({ token: _, ...row }) => row });
+    const { id, inputs, state } = await made(kind, { ...base, token: "fourth-secret" });
+    const { token: _, ...without } = inputs;
+    const outs = await update(kind, id, state, without, run());
+    expect(outs).not.toHaveProperty("token");
+    expect(platform.in("things").get(id)).toMatchObject({ token: "" });
+    expect(diff(kind, id, outs, without, run()).changes).toBe(false);
+  });
+
+  test("that is a secret is encrypted with the message that contains it, and appears in no text", () => {
     const kind = thing(fields);
     expect(kind.secrets).toEqual(["oidc"]);
     hideSecrets(kind, { oidc: { secret: "third-secret" } });
@@ -197,7 +217,7 @@ describe("a write-only value", () => {
   });
 });
 
-test("a value that only the create answers is kept from then on", async () => {
+test("a value that only the create returns is kept", async () => {
   const fields = { code: having({ once: true, secret: true }, output(text())), createTime: createTime() };
   const kind = thing(fields, {}, { showOnce: { code: "c-1" } });
   const { id, state } = await made(kind, base);
@@ -216,10 +236,33 @@ test.each<[string, Fields, Inputs]>([
   ["a list", { of: optional(listOf(text())) }, { of: [] }],
   ["a map", { of: optional(mapOf(text())) }, { of: {} }],
   ["a message", { of: optional(message("Of", { a: optional(text()) })) }, { of: { a: "" } }],
-])("the zero value of %s is equal to none", (_what, fields, zero) => {
+])("the zero value of %s equals an unset one", (_what, fields, zero) => {
   const kind = thing(fields);
   expect(changes(kind, zero, {}).changes).toBe(false);
   expect(changes(kind, {}, zero).changes).toBe(false);
+});
+
+test("an argument for the check alone is checked, and is neither sent nor in state", async () => {
+  const kind = thing(
+    { isSure: checkOnly(flag()) },
+    { problems: ({ isSure }) => (isSure ? [] : [{ property: "isSure", reason: "sure?" }]) },
+  );
+  expect(reasons(kind, { isSure: false })).toEqual(["sure?"]);
+  expect(reasons(kind, { isSure: "x" })).toEqual(["isSure must be true or false"]);
+  const { id, inputs, state } = await made(kind, { ...base, isSure: true });
+  expect([inputs, state]).toEqual([base, base]);
+  expect(platform.in("things").get(id)).not.toHaveProperty("isSure");
+});
+
+test("another form of an object replaces it, deleted first since the key stays; a first form does not", () => {
+  const form = (field: Fields[string]) => having({ form: true }, field as ReturnType<typeof text>);
+  const kind = thing({ one: form(optional(text())), other: form(optional(message("Other", { x: text() }))) });
+  expect(changes(kind, { one: "a" }, { other: { x: "b" } })).toMatchObject({
+    replaces: ["one", "other"],
+    deleteBeforeReplace: true,
+  });
+  expect(changes(kind, { one: "a" }, { one: "b" })).toMatchObject({ changes: true, replaces: [] });
+  expect(changes(kind, {}, { one: "b" })).toMatchObject({ changes: true, replaces: [] });
 });
 
 test("times are compared as times, and keep their text", () => {
@@ -231,7 +274,7 @@ test("times are compared as times, and keep their text", () => {
   expect(reasons(kind, { until: "tomorrow" })).toEqual(["until must be an RFC 3339 time such as 2026-01-31T12:00:00Z"]);
 });
 
-test("a value that the platform fills in never differs where the program leaves it out, also inside a message", () => {
+test("a value that the platform fills in never differs if the program omits it, also inside a message", () => {
   const kind = thing({ keys: message("Keys", { id: text(), until: filled(time()) }), tier: filled(enumeration()) });
   const olds = { keys: { id: "a", until: "2027-01-01T00:00:00Z" }, tier: "TIER_A" };
   expect(changes(kind, olds, { keys: { id: "a" } }).changes).toBe(false);
@@ -239,12 +282,12 @@ test("a value that the platform fills in never differs where the program leaves 
   expect(changes(kind, olds, { keys: { id: "a", until: "2028-01-01T00:00:00Z" } }).changes).toBe(true);
 });
 
-test("a text that the platform rewrites is equal to what it was written as", () => {
+test("a text that the platform rewrites equals the text that was sent", () => {
   const kind = thing({ host: having({ normalise: (value) => value.toLowerCase() }, text()) });
   expect(changes(kind, { host: "a.example" }, { host: "A.Example" }).changes).toBe(false);
 });
 
-test("a parent of another kind, by an input of another name, is where the object is made", async () => {
+test("an object is created under a parent of another kind, named by another input", async () => {
   platform.in("boxes").set("root/box", { uid: "root/box" });
   const kind = declare({
     name: "Thing",
@@ -270,7 +313,7 @@ test("an object can have the uid of its parent, as an account association has", 
   expect((await refresh(kind, id, run(), state))?.props).toEqual(base);
 });
 
-test("a kind without a natural key makes as many equal objects as are declared", async () => {
+test("a kind without a natural key creates as many equal objects as are declared", async () => {
   const kind = thing({ note: text() }, { naturalKey: [], filters: {} });
   const on = run();
   const [one, other] = [await made(kind, { ...base, note: "n" }, on), await made(kind, { ...base, note: "n" }, on)];
@@ -278,7 +321,7 @@ test("a kind without a natural key makes as many equal objects as are declared",
   expect(platform.in("things").size).toBe(2);
 });
 
-test("without a PATCH, every change means a new object", () => {
+test("without a PATCH, every change replaces the object", () => {
   const kind = thing({ note: optional(text()) }, { calls: { update: "none" } });
   expect(changes(kind, { note: "a" }, { note: "b" })).toMatchObject({ replaces: ["note"], deleteBeforeReplace: true });
   expect(changes(kind, {}, { name: "b" })).toMatchObject({ replaces: ["name"], deleteBeforeReplace: false });
@@ -291,7 +334,7 @@ test("an update that is a POST sends the whole object to its parent", async () =
   expect(platform.in("things").get(id)).toMatchObject({ digest: "two" });
 });
 
-test("a kind without createTime is made, read and compared", async () => {
+test("a kind without createTime is created, read and compared", async () => {
   const kind = thing({ note: optional(text()) }, {}, { isTimeless: true });
   const { id, inputs, state } = await made(kind, { ...base, note: "n" });
   expect((await refresh(kind, id, run(), state))?.props).toEqual(state);
@@ -305,7 +348,7 @@ test("constant parameters are part of every List", async () => {
   expect(lists().map(({ query }) => query.get("include_dates"))).toEqual(lists().map(() => "true"));
 });
 
-test("a kind whose List is forbidden is made and read without it", async () => {
+test("a kind whose List is forbidden is created and read without it", async () => {
   const kind = thing({}, { calls: { list: "unreliable" } }, { listStatus: 403 });
   const on = run();
   const objects = await Promise.all(["a", "b", "c", "d", "e"].map((each) => made(kind, { ...base, name: each }, on)));
@@ -314,12 +357,12 @@ test("a kind whose List is forbidden is made and read without it", async () => {
   expect(platform.in("things").size).toBe(5);
 });
 
-test("a List is asked ahead only for kinds that ask for it", () => {
+test("a List is requested in advance only for kinds that declare it", () => {
   const ahead = Object.values(kinds).filter(({ calls }) => calls.lookAhead);
   expect(ahead.map(({ collection }) => collection.segment)).toEqual(["groups", "identities", "roleBindings"]);
 });
 
-test("a field has its own name on the wire: in creates, answers, masks and bodies", async () => {
+test("a field can have another name on the wire: in creates, answers, masks and bodies", async () => {
   const kind = thing({ syncConfig: having({ wire: "sync_config" }, optional(message("Sync", { source: text() }))) });
   const { id, state } = await made(kind, { ...base, syncConfig: { source: "x" } });
   expect(platform.in("things").get(id)).toMatchObject({ sync_config: { source: "x" } });

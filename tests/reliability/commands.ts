@@ -158,7 +158,7 @@ function changes(roles: readonly string[]): fc.Arbitrary<Command>[] {
 
 const collections = { group: "groups", identity: "identities", roleBinding: "roleBindings" };
 
-/** Does `work` with the object that a run made of one of the resources, unless somebody has removed it since. */
+/** Does `work` with the object that a run made of one of the resources, unless it was removed since. */
 function behindTheBack(
   label: string,
   at: number,
@@ -201,7 +201,7 @@ const outsideCommands: fc.Arbitrary<Command>[] = [
   ),
 ];
 
-/** Brings the platform to the program; without refresh that may fail after somebody changed it, and then a refresh helps. */
+/** Brings the platform to the program; without refresh that may fail after a change by hand, and then a refresh helps. */
 export async function reconcile(model: Model, world: World, refresh: boolean): Promise<void> {
   try {
     count(world, "steps", (await world.reconciler.up(model.nodes, { refresh })).length);
@@ -215,7 +215,7 @@ export async function reconcile(model: Model, world: World, refresh: boolean): P
   count(world, "up");
 }
 
-/** The run dies; then a user runs it again. What it made and state does not know is refused, and taken only when that is asked for. */
+/** The run is killed; then a user runs it again. Objects that the state lacks are rejected, unless `adopt` is set. */
 async function interrupted(model: Model, world: World, kill: { afterSteps: number; checkpoints: boolean }): Promise<void> {
   const { platform, root, reconciler } = world;
   count(world, "steps", (await reconciler.up(model.nodes, { refresh: true, kill })).length);

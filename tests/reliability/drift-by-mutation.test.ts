@@ -27,7 +27,7 @@ let program: Parameters<EngineSimulator["up"]>[0];
 
 /** Objects of each kind besides those that are changed: enough that reads are shared through Lists, or none. */
 const modes: [string, number][] = [
-  ["read singly", 0],
+  ["read individually", 0],
   ["read through Lists", 5],
 ];
 
@@ -170,7 +170,7 @@ describe.each(modes)("objects that are %s", (_mode, others) => {
     );
   });
 
-  test(`${cleanRefreshes} refreshes in a row of what nobody changed report nothing`, async () => {
+  test(`${cleanRefreshes} refreshes in a row of an unchanged organisation report nothing`, async () => {
     const before = engine.state.map(({ inputs }) => inputs);
     for (let refreshes = 0; refreshes < cleanRefreshes; refreshes++) {
       await platform.change("identities", uidOf("identity"), { lastSeenTime: new Date(1.8e12 + refreshes * 1e6).toISOString() });

@@ -88,7 +88,7 @@ async function record(kind: Kind, lifecycle: Lifecycle): Promise<Asked[]> {
   }
 }
 
-/** Of requests of one sort the first and the last: what lies between them is more of the same. */
+/** Of requests of one sort the first and the last: those between them are alike. */
 function telling(asked: Asked[]): Asked[] {
   return asked.filter((each) => {
     const alike = asked.filter((other) => labelOf(other) === labelOf(each));
@@ -138,7 +138,7 @@ export function titleOf({ kind, lifecycle, fault, duration, asked }: Combination
   return `${kind.collection.noun}, ${lifecycle.verb} ${lifecycle.name}: ${fault.name}, ${duration}, at ${where}`;
 }
 
-/** Plays a combination on a platform of its own, then what a user does next, and looks at what is there. */
+/** Plays a combination on a platform of its own, then what a user does next, and looks at the result. */
 export async function play({ kind, lifecycle, fault, duration, asked }: Combination, timing: Timing): Promise<Verdict> {
   const fixture = await KindFixture.start(kind);
   try {
@@ -204,7 +204,7 @@ async function repair(
       });
     }),
   );
-  const isOffered = messageOf(earlier).includes("not known whether the platform made it");
+  const isOffered = messageOf(earlier).includes("unknown whether the platform created it");
   if (isOffered && /already exists/.test(messageOf(error)))
     ({ error } = await attempt(() => calmly(fixture, step, { adopt: true })));
   const told = `${messageOf(earlier)} ${messageOf(error)}`;

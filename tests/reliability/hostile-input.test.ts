@@ -98,7 +98,7 @@ describe("what a program declares", () => {
     );
   });
 
-  test("as configuration is refused without being shown, or read", () => {
+  test("as configuration is rejected without being shown, or read", () => {
     const variables = [...Object.values(settings).map(({ environment }) => environment), "ACTIONS_ID_TOKEN_REQUEST_URL"];
     const keys = [...Object.values(settings).flatMap((setting) => ("key" in setting ? [setting.key] : [])), "platform:__proto__"];
     const values = (names: string[]) => fc.dictionary(fc.constantFrom(...names), hostileText, { noNullPrototype: true });
@@ -199,7 +199,7 @@ describe("what a server answers", () => {
   });
 });
 
-describe("an answer that would exhaust this process is refused", () => {
+describe("an answer that would exhaust this process is rejected", () => {
   /** A server that answers everything by `answer`. */
   async function serve(answer: (response: ServerResponse) => void): Promise<string> {
     const server = createServer((_request, response) => {
@@ -236,7 +236,7 @@ describe("an answer that would exhaust this process is refused", () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test("when it is compressed, which nobody asked for: it is not unpacked", async () => {
+  test("when it is compressed without a request for that: it is not decompressed", async () => {
     const bomb = gzipSync(Buffer.alloc(256 * 1024 * 1024));
     const url = await serve((response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb));
     const before = process.memoryUsage().rss;
@@ -259,7 +259,7 @@ describe("an answer that would exhaust this process is refused", () => {
   test.each([
     ["alone", "["],
     ["in a claim match", '{"uid":"root","claimMatch":{"claims":'],
-    ["in what nobody declared", '{"uid":"root","more":'],
+    ["in undeclared members", '{"uid":"root","more":'],
   ])("when it is nested 200,000 deep (%s)", async (_where, head) => {
     const body = `${head}${"[".repeat(200_000)}${"]".repeat(200_000)}${Array.from(head)
       .reverse()

@@ -13,7 +13,7 @@ export interface Aftermath {
   told: string;
 }
 
-const maybeMade = /not known whether the platform made it/;
+const maybeMade = /unknown whether the platform created it/;
 
 /** Violations of what must hold whatever went wrong, as sentences; empty if there are none. */
 export function violations(fixture: KindFixture, scene: Scene, { verb, before, after, error, told }: Aftermath): string[] {

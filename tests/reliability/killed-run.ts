@@ -19,7 +19,7 @@ export interface Scenario {
   afterMs: number;
   latencyMs: number;
   checkpoints: boolean;
-  /** The platform refuses a second object of the same name. */
+  /** The platform rejects a second object of the same name. */
   uniqueNames: boolean;
   /** A colleague makes a group of a name that the killed run did not get to, where there is one. */
   colleague: boolean;
@@ -130,7 +130,7 @@ async function killRun({ command, victim, ...when }: Scenario, platform: TestPla
   return { inFlight, diedAt, hostEndedMs, endedBefore: code === 0 };
 }
 
-/** `up`, and the way on that it prints. */
+/** `up`, and the next steps that it prints. */
 async function goOnWithUp(scenario: Scenario, platform: TestPlatform, project: Project, before: ReadonlySet<string>) {
   const stranger = scenario.colleague ? await makeStranger(scenario, platform) : undefined;
   const known = new Set((await project.resources()).map(({ id }) => id));
@@ -159,7 +159,7 @@ async function goOnWithAdopt(
   project.environment["PLATFORM_ADOPT"] = "true";
   if (stranger !== undefined) {
     const refused = await fail(project.up());
-    if (!refused.output.includes(`${stranger.uid} is not equal to what is declared`)) throw new Error(refused.output);
+    if (!refused.output.includes(`${stranger.uid} differs from the declaration`)) throw new Error(refused.output);
     await expectUntouched(platform, [stranger]);
     await platform.delete("groups", stranger.uid);
   }
@@ -167,7 +167,7 @@ async function goOnWithAdopt(
   delete project.environment["PLATFORM_ADOPT"];
 }
 
-/** A group of a declared name, made by somebody else under a parent that the killed run made. */
+/** A group of a declared name, created by a colleague under a parent that the killed run created. */
 async function makeStranger({ declared, afterWrites }: Scenario, platform: TestPlatform): Promise<WireObject | undefined> {
   while ((await platform.writes()).filter(({ status }) => status !== null).length < afterWrites) await sleep(5);
   const made = new Map((await platform.objects("groups")).map(({ name, uid }) => [name, uid]));
@@ -187,7 +187,7 @@ async function expectUntouched(platform: TestPlatform, found: WireObject[]): Pro
   if (touched.length > 0) throw new Error(`written over: ${JSON.stringify(touched)}`);
 }
 
-/** An object without what the platform moves when somebody logs in. */
+/** An object without what the platform moves at a login. */
 function stable(object: WireObject | undefined) {
   const { lastSeenTime: _, ...rest } = object ?? { lastSeenTime: undefined };
   return rest;

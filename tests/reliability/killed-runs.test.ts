@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 test.concurrent.each(seeds)(
-  "after a SIGKILL in the middle, the recipe brings the organisation back to what is declared, without doubles (seed %i)",
+  "after a SIGKILL in the middle, the recipe brings the organisation back to what is declared, without duplicates (seed %i)",
   async (seed) => {
     const report = await runScenario(scenarioOf(seed));
     reports.push(report);

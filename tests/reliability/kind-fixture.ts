@@ -107,7 +107,7 @@ export class KindFixture {
     this.moving.add(comer.uid);
   }
 
-  /** Everything that a run may touch, by uid, without what moves by itself. */
+  /** Everything that a run may touch, by uid, without fields that change on their own. */
   async snapshot(): Promise<Snapshot> {
     const placed = new Map() as Snapshot;
     for (const collection of collections)

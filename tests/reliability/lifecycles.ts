@@ -37,7 +37,7 @@ export interface Lifecycle {
   prepare(fixture: KindFixture): Promise<Scene>;
   /** A fault of the platform that the step meets anyway. */
   base?: object;
-  /** True on a platform that would take a double, so that only the provider stands against one. */
+  /** True on a platform that would accept a duplicate, so that only the provider can prevent one. */
   takesDoubles?: true;
   /** Rows of a List page at most. */
   pageLimit?: number;
@@ -271,7 +271,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       only: ["groups"],
       // It asks again for as long as it waits: how often is a matter of time.
       at: ({ ordinal }) => ordinal >= 1 && ordinal <= 6,
-      refusal: /it still holds group "child"|FAILED_PRECONDITION/,
+      refusal: /blocked by group "child"|FAILED_PRECONDITION/,
       prepare: async (fixture) => {
         const scene = await having(fixture);
         await fixture.platform.create("groups", scene.uid, { name: "child" });

@@ -97,7 +97,7 @@ test(`${durationMs / 1000} s of reconciling with tokens of 2 s and rolling fault
   const settled = samples.slice(samples.length / 4);
   const early = settled.slice(0, settled.length / 3);
   const late = settled.slice(-early.length);
-  // Calls of a failed round may still be under way at a sample; what leaks is there at every one.
+  // Calls of a failed round may still be in progress at a sample; what leaks is there at every one.
   const heap = (of: Sample[]) => Math.min(...of.map(({ heapBytes }) => heapBytes));
   const most = (of: Sample[], what: "sockets" | "timers") => Math.max(...of.map((sample) => sample[what]));
   const last = samples.at(-1);

@@ -30,7 +30,7 @@ function lieTo(method: string, lie: (answer: Record<string, unknown>) => object)
 const foreign = "fedcba9876543210fedcba9876543210fedcba98";
 
 describe("a create that is answered with an object which it cannot have made", () => {
-  /** Uids that the answer claims, by where they lie. */
+  /** Uids that the answer claims, by their place. */
   const claims: [string, (parent: string) => string][] = [
     ["another organisation", () => `${foreign}/0123456789abcdef`],
     ["the root of another organisation", () => foreign],
@@ -48,7 +48,7 @@ describe("a create that is answered with an object which it cannot have made", (
       expectRefused(error, uid, parent);
     });
 
-    test("that was there before fails without an id, though it lies in the same organisation", async () => {
+    test("that existed before fails without an id, though it is in the same organisation", async () => {
       const [parent, other] = [await fixture.parent(), await fixture.parent()];
       const victim = await fixture.colleague(kind, await fixture.inputs(kind, other), {});
       const { createTime: _, ...older } = victim;
@@ -67,7 +67,7 @@ describe("a create that is answered with an object which it cannot have made", (
     });
 
     test.each(["../../root", "a/../b", "\u001b[2J", `${foreign}/${"0".repeat(5_000)}`, "", "__proto__\0"])(
-      "by %j, which is no uid, is looked up, and state has the true uid",
+      "by %j, which is not a uid, is looked up, and state has the true uid",
       async (uid) => {
         const parent = await fixture.parent();
         lieTo("POST", (answer) => ({ ...answer, uid }));
@@ -111,7 +111,7 @@ describe("an answer about another object than the one asked for never reaches st
   test.each<[string, object, RegExp]>([
     ["another identity than it names", { identityUid: `${foreign}/1` }, /names two identities/],
     ["another role than it names", { roleUid: foreign }, /names two roles/],
-    ["a group that it does not lie in", { group: { uid: foreign, name: "x" } }, /names a group that it is not in/],
+    ["a group that it is not in", { group: { uid: foreign, name: "x" } }, /names a group that it is not in/],
     ["an identity whose uid is none", { identity: { uid: "../x", name: "x" } }, /identity\.uid: is not a uid/],
   ])("by a role binding expanded with %s", async (_what, lie, message) => {
     const { id } = await existing(roleBinding);
@@ -122,7 +122,7 @@ describe("an answer about another object than the one asked for never reaches st
   });
 });
 
-describe("a List that lies", () => {
+describe("a List with wrong rows", () => {
   test.each(kinds)("about a %s of another organisation with the declared key adopts nothing", async (_noun, kind) => {
     const parent = await fixture.parent();
     const inputs = await fixture.inputs(kind, parent);
@@ -151,7 +151,7 @@ describe("a List that lies", () => {
     ["a page of 10,000 rows", { groups: rows(10_000), totalCount: "10000", nextPageToken: "" }, /a page of 10000 rows/],
     ["a page token of 10 MB", { groups: rows(200), nextPageToken: "x".repeat(10_000_000) }, /nextPageToken/],
     ["a row whose uid leads elsewhere", { groups: [{ uid: "root/../x" }] }, /is not a uid/],
-  ])("with %s is refused", async (_what, body, message) => {
+  ])("with %s is rejected", async (_what, body, message) => {
     const server = await startServer(() => ({ body }));
     const error = await errorOf(clientOf(server.url).list(groups, {}));
     expect(error.code).toBe("UNEXPECTED_ANSWER");

@@ -85,7 +85,7 @@ test("a change, a destroy and a drift check at once stay within their stacks", a
   expect(now).toEqual(objects);
 });
 
-test("stacks that declare one object at once make it once, and all but one are told who has it", async () => {
+test("stacks that declare one object at once make it once, and all others report who has it", async () => {
   const rivals = projects.slice(0, 4);
   for (const project of rivals) await project.program('new Group("contested", { parentUid: root });');
   const outcomes = await Promise.all(rivals.map((project) => project.up("--refresh", "--run-program")));

@@ -18,14 +18,14 @@ export interface Expected {
 
 export const issuer = "https://issuer.example";
 
-/** What the program says, what a run last made of it, and whether somebody has changed the platform since. Knows no provider. */
+/** What the program says, what a run last made of it, and whether the platform was changed since. Knows no provider. */
 export class Model {
   nodes: readonly Node[] = [];
   /** The program of the last run that succeeded. */
   applied: readonly Node[] = [];
   /** True when the platform was changed behind the provider's back since the last refresh. */
   tampered = false;
-  /** Names of groups under the root that somebody else made. */
+  /** Names of groups under the root that were created by hand. */
   readonly foreign: string[] = [];
   #names = 0;
 
@@ -42,7 +42,7 @@ export class Model {
     return this.nodes.find((node) => node.name === name);
   }
 
-  /** True when `node`, put in the place of what has its logical name, would clash with nothing that is or may still be there. */
+  /** True when `node`, replacing the resource with its logical name, would clash with nothing that is or may still be there. */
   allows(node: Node): boolean {
     const others = [...this.nodes, ...this.applied].filter((other) => other.name !== node.name);
     const isTaken = others.some((other) => keyOf(other) === keyOf(node));

@@ -65,7 +65,7 @@ export function declaredObjects({ groups, identities, bindings }: Declared): str
   ].sort();
 }
 
-/** The objects below the root group that are not in `before`, in the same form: a double is a line that comes twice. */
+/** The objects below the root group that are not in `before`, in the same form: a duplicate is a line that comes twice. */
 export async function madeObjects(platform: TestPlatform, before: ReadonlySet<string>): Promise<string[]> {
   const [groups = [], identities = [], bindings = []] = await Promise.all(collections.map((kind) => platform.objects(kind)));
   const names = new Map([...groups, ...identities].map((row) => [row.uid, row.name]));

@@ -22,7 +22,7 @@ const secrets = new Map<string, string>();
 let platform: TestPlatform;
 let proxy: FaultProxy;
 let project: Project;
-/** Where credentials themselves lie, which is no leak. */
+/** Where credentials are kept on purpose, which is no leak. */
 let safe: string;
 let command: string;
 let actionsUrl: string;
@@ -134,7 +134,7 @@ const plantedValues: [string, string][] = [
 const rounds = process.env["LONG"] ? sources.map((_, round) => round) : [0];
 
 test.each(rounds)(
-  "no token comes into output, state, history, logs or files at the highest verbosity (round %d)",
+  "no token appears in output, state, history, logs or files at the highest verbosity (round %d)",
   async (round) => {
     const source = (step: number) => sources[(round + step) % sources.length] ?? sources[0];
     const as = (step: number) => source(step)?.[1]() ?? {};
@@ -167,7 +167,7 @@ test.each(rounds)(
     expect(secrets.size).toBeGreaterThan(3);
     expect(loudly).toHaveLength(3 * (round + 1));
     expect(found([...printed, ...files], secrets)).toEqual([]);
-    // Secrets of a resource pass through the engine, which prints them itself when it is told to debug.
+    // Secrets of a resource pass through the engine, which prints them itself at its debug level.
     const atRest = files.filter(([where]) => !/emulator|events\.json$/.test(where));
     expect(found([...quietly, ...atRest], plantedValues)).toEqual([]);
     await writeFigures("secrets", {

@@ -50,7 +50,7 @@ test.each<[string, string, Record<string, string>, RegExp]>([
   ["an unknown authority", "server", {}, /certificate is not trusted.*set NODE_EXTRA_CA_CERTS/],
   ["another host name", "other-host", trusted, /certificate is for another host name\. Check the address/],
   ["the past", "expired", trusted, /certificate has expired\. Renew it/],
-])("a certificate of %s is refused before anything is sent", async (_what, certificate, environment, message) => {
+])("a certificate of %s is rejected before anything is sent", async (_what, certificate, environment, message) => {
   const server = await secured(certificate);
   const error = await failureOf(createGroup(server.url, environment, "never-made"));
   expect(error["details"]).toMatch(message);
@@ -63,7 +63,7 @@ test.each([
   ["server", {}],
   ["other-host", trusted],
   ["expired", trusted],
-])("NODE_TLS_REJECT_UNAUTHORIZED=0 is refused, whatever the certificate (%s, %j)", async (certificate, environment) => {
+])("NODE_TLS_REJECT_UNAUTHORIZED=0 is rejected, whatever the certificate (%s, %j)", async (certificate, environment) => {
   const server = await secured(certificate);
   const off = { ...environment, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
   const error = await failureOf(createGroup(server.url, off, "never-made"));

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { PendingCreates } from "../../provider/resources/creating/pending-creates";
 import type { Inputs } from "../../provider/kinds/kind";
 import type { Answer, Interference } from "../support/fault-proxy";
 import { declare, group, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
@@ -37,7 +41,7 @@ async function expectMade(parentUid: string, declared: Inputs[], outcomes: Await
 
 const posts = async () => (await fixture.asked("POST")).map((path) => (path.endsWith(batchPath) ? "batch" : "single"));
 
-/** Puts `answer` in the place of every answer to a batch. */
+/** Replaces every answer to a batch by `answer`. */
 const batches =
   (answer: (forward: () => Promise<Answer>) => ReturnType<Interference>): Interference =>
   ({ path }, forward) =>
@@ -49,7 +53,7 @@ const refusal = (status: number, code: number): Answer => ({
   body: JSON.stringify({ code, message: "no", details: [] }),
 });
 
-test("role bindings of one group that are made at once take one request", async () => {
+test("role bindings of one group that are created at once take one request", async () => {
   const { parentUid, declared } = await bindings(8);
   await expectMade(parentUid, declared, await declareAll(declared));
   expect(await posts()).toEqual(["batch"]);
@@ -64,13 +68,13 @@ test("no more than 25 go together", async () => {
   expect(Math.max(...sizes)).toBe(25);
 });
 
-test("one alone is sent as it always was", async () => {
+test("a single one is sent without a batch", async () => {
   const { parentUid, declared } = await bindings(1);
   await expectMade(parentUid, declared, await declareAll(declared));
   expect(await posts()).toEqual(["single"]);
 });
 
-test("bindings of several groups are not mixed", async () => {
+test("bindings of several groups are not batched together", async () => {
   const [one, other] = [await bindings(3), await bindings(3)];
   const outcomes = await declareAll([...one.declared, ...other.declared]);
   await expectMade(one.parentUid, one.declared, outcomes.slice(0, 3));
@@ -79,7 +83,7 @@ test("bindings of several groups are not mixed", async () => {
 });
 
 test.each(kinds.filter(([, kind]) => kind !== roleBinding))(
-  "a %s goes by itself: the platform takes no batch of them",
+  "a %s is sent individually: the platform accepts no batch of them",
   async (_noun, kind) => {
     const parentUid = await fixture.parent();
     const run = fixture.run();
@@ -90,7 +94,7 @@ test.each(kinds.filter(([, kind]) => kind !== roleBinding))(
   },
 );
 
-test("one bad binding fails by its own name, and the others are made", async () => {
+test("one invalid binding fails by its own name, and the others are created", async () => {
   const { parentUid, declared } = await bindings(4);
   const bad: Inputs = { ...declared[2], identityUid: `${parentUid}/0123456789abcdef` };
   const outcomes = await declareAll([...declared.slice(0, 2), bad, ...declared.slice(3)]);
@@ -105,7 +109,7 @@ test.each([
   ["404 in HTML", { status: 404, headers: { "content-type": "text/html" }, body: "<html>no</html>" }],
   ["405", { status: 405, headers: {}, body: "" }],
   ["400", refusal(400, 3)],
-])("where a batch is answered %s, each is made singly", async (_what, answer) => {
+])("where a batch is answered %s, each is created individually", async (_what, answer) => {
   fixture.proxy.interfere = batches(() => answer);
   const { parentUid, declared } = await bindings(5);
   await expectMade(parentUid, declared, await declareAll(declared));
@@ -118,7 +122,7 @@ test.each([
   ["404 without one", page(404)],
   ["405", page(405)],
   ["501", refusal(501, 12)],
-])("a platform that knows no batches is asked once: %s", async (_what, answer) => {
+])("a platform without batches is asked once: %s", async (_what, answer) => {
   let asked = 0;
   fixture.proxy.interfere = batches(() => {
     asked += 1;
@@ -159,20 +163,89 @@ test.each<[string, (forward: () => Promise<Answer>) => ReturnType<Interference>]
       return { ...answer, body: JSON.stringify({ roleBindings: roleBindings.reverse() }) };
     },
   ],
-])("when a batch %s, each is made once and known", async (_what, answer) => {
+])("when a batch %s, each is created once and in state", async (_what, answer) => {
   await fixture.colleague(roleBinding, await fixture.inputs(roleBinding, await fixture.parent()));
   fixture.proxy.interfere = batches(answer);
   const { parentUid, declared } = await bindings(4);
   await expectMade(parentUid, declared, await declareAll(declared));
 });
 
-test("a group that is not everywhere yet is waited for", async () => {
+test("a group that has not propagated yet is waited for", async () => {
   const { declared } = await bindings(3);
   await fixture.platform.settings({ propagationMs: 100 });
   const run = fixture.run();
   const { id } = await declare(group, await fixture.inputs(group, fixture.platform.root), run);
   const moved = declared.map((inputs) => ({ ...inputs, parentUid: id }));
   await expectMade(id, moved, await declareAll(moved, run));
+});
+
+describe("a binding that somebody else made", () => {
+  /** Has a colleague make the first of `declared` right before the batch arrives. */
+  const colleagueFirst =
+    (declared: Inputs[]): Interference =>
+    async ({ path }, forward) => {
+      if (path.endsWith(batchPath)) await fixture.colleague(roleBinding, declared[0] ?? {});
+      return forward();
+    };
+
+  test("while a batch was on its way is not taken: the platform rejected the batch", async () => {
+    const { parentUid, declared } = await bindings(3);
+    fixture.proxy.interfere = colleagueFirst(declared);
+    const outcomes = await declareAll(declared);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+    expect(outcomes[0]).toMatchObject({ reason: { code: "KEY_TAKEN" } });
+    expect(await fixture.children(roleBinding, parentUid)).toHaveLength(3);
+  });
+
+  test("before the request in doubt was sent is not taken, though it is younger than the batch that was rejected", async () => {
+    const { declared } = await bindings(2);
+    const now = Date.now();
+    const clockAt = (answer: Answer, time: number): Answer => ({
+      ...answer,
+      headers: { ...answer.headers, date: new Date(time).toUTCString() },
+    });
+    let isRejected = false;
+    let singles = 0;
+    fixture.proxy.interfere = async ({ method, path }, forward) => {
+      if (path.endsWith(batchPath)) {
+        isRejected = true;
+        return clockAt(refusal(400, 3), now);
+      }
+      if (method === "POST" && ++singles <= declared.length) {
+        const createTime = new Date(now - 30_000).toISOString();
+        if (singles === 1) await fixture.colleague(roleBinding, declared[0] ?? {}, { createTime });
+        return "reset";
+      }
+      return clockAt(await forward(), isRejected ? now : now - 60_000);
+    };
+    const [outcome] = await declareAll(declared);
+    expect(outcome).toMatchObject({ status: "rejected", reason: { code: "OUTCOME_UNKNOWN" } });
+  });
+
+  test("while a batch was on its way is not taken by the next run when this one is killed", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "pending-"));
+    const notes = (pid: number) => new PendingCreates({ folder, pid, isAlive: () => false, isClosed: true });
+    const { declared } = await bindings(3);
+    const looked = Promise.withResolvers<undefined>();
+    const passOn = colleagueFirst(declared);
+    let isRefused = false;
+    fixture.proxy.interfere = async (request, forward) => {
+      if (isRefused) {
+        looked.resolve(undefined);
+        return new Promise<never>(() => undefined);
+      }
+      const answer = await passOn(request, forward);
+      isRefused = request.path.endsWith(batchPath);
+      return answer;
+    };
+    const killed = declareAll(declared, fixture.run({ pendingCreates: notes(1), timing: { budgetMs: 1_500 } }));
+    await looked.promise;
+    fixture.proxy.interfere = () => undefined;
+    const next = await declareAll(declared.slice(0, 1), fixture.run({ pendingCreates: notes(2) }));
+    expect(next[0]).toMatchObject({ status: "rejected", reason: { code: "KEY_TAKEN" } });
+    await killed;
+    await rm(folder, { recursive: true, force: true });
+  });
 });
 
 describe("where the platform allows two bindings of one key, none is doubled", () => {
@@ -185,13 +258,13 @@ describe("where the platform allows two bindings of one key, none is doubled", (
       return answer;
     });
 
-  test.each([403, 408, 409, 499, 502])("a batch that was made and then answered %i by something in between", async (status) => {
+  test.each([403, 408, 409, 499, 502])("a batch that was applied and then answered %i by a proxy", async (status) => {
     fixture.proxy.interfere = after(page(status));
     const { parentUid, declared } = await bindings(3);
     await expectMade(parentUid, declared, await declareAll(declared));
   });
 
-  test("a batch of which the first half was made before it was refused", async () => {
+  test("a batch whose first half was applied before it was rejected", async () => {
     const { parentUid, declared } = await bindings(4);
     fixture.proxy.interfere = batches(async () => {
       for (const inputs of declared.slice(0, 2)) await fixture.colleague(roleBinding, inputs);
@@ -200,7 +273,7 @@ describe("where the platform allows two bindings of one key, none is doubled", (
     await expectMade(parentUid, declared, await declareAll(declared));
   });
 
-  test("a batch that is answered with another role than was sent is kept in state by its uids", async () => {
+  test("a batch answered with other roles than were sent is kept in state by its uids", async () => {
     const { parentUid, declared } = await bindings(3);
     const editor = await fixture.platform.role("editor");
     fixture.proxy.interfere = async ({ method, path }, forward) => {

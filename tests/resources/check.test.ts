@@ -152,7 +152,7 @@ test.each(bad)("%s is refused, each input by its name", (_what, kind, news, prop
   expect(inputs).not.toHaveProperty("adopt");
 });
 
-test("every failure is told at once", () => {
+test("every failure is reported at once", () => {
   const news = {
     parentUid: "",
     name: "Team",
@@ -213,7 +213,7 @@ test.each(misspelt)("%#: an argument that nobody declared is refused, with the n
   expect(failures[0]?.reason).toContain(reason);
 });
 
-test("a prototype in the arguments never stands in for an argument", () => {
+test("a prototype in the arguments never replaces an argument", () => {
   const own = JSON.parse(`{ "parentUid": "a", "name": "b", "__proto__": { "description": "inherited" } }`) as Inputs;
   expect(refused(group, own)).toEqual(["__proto__"]);
   const inherited = Object.assign(Object.create({ name: "inherited", parentUid: "inherited" }) as Inputs, { description: "own" });
@@ -241,7 +241,7 @@ test.each(unknowns)("%s that is not known yet passes", (_what, kind, news) => {
   expect(checked(kind, news)).toEqual({ inputs: expected, failures: [] });
 });
 
-test("what is known is checked beside what is not known yet", () => {
+test("known values are checked beside unknown ones", () => {
   expect(refused(identity, { parentUid: unknownValue, name: "", claimMatch: { issuer: unknownValue, subject: "" } })).toEqual([
     "name",
     "claimMatch.subject",
@@ -270,8 +270,8 @@ test.each([
 
 test.each([
   ["refused", { ...valid.group, name: "Team", adopt: true }],
-  ["not known yet", { ...valid.group, parentUid: unknownValue, adopt: true }],
-])("of inputs that are %s nothing is remembered", (_what, news) => {
+  ["unknown", { ...valid.group, parentUid: unknownValue, adopt: true }],
+])("of inputs that are %s, nothing is remembered", (_what, news) => {
   const declare = jest.spyOn(Declarations.prototype, "declare");
   check(group, news, { declarations: new Declarations(), organization: undefined });
   expect(declare).not.toHaveBeenCalled();
@@ -285,14 +285,14 @@ describe("where the uids of the platform are known to have its own form", () => 
     ["the path of a group", group, { parentUid: "acme/engineering", name: "team" }, root, ["parentUid"]],
     ["the name of an identity", roleBinding, { ...valid.roleBinding, identityUid: "ci" }, undefined, ["identityUid"]],
     ["the name of a built-in role", roleBinding, { ...valid.roleBinding, roleUid: "viewer" }, undefined, ["roleUid"]],
-  ])("%s is rejected in the place of a uid", (_what, kind, news, organization, properties) => {
+  ])("%s is rejected instead of a uid", (_what, kind, news, organization, properties) => {
     expect(checked(kind, news, organization).failures.map(({ property }) => property)).toEqual(properties);
   });
 
   test.each<[string, Inputs]>([
     ["a role with a flat uid of another form", { ...valid.roleBinding, roleUid: "role-7" }],
     ["children with uids of another form", { ...valid.roleBinding, parentUid: `${root}/g1`, identityUid: `${root}/g1/i.2` }],
-    ["a value not known yet", { ...valid.roleBinding, identityUid: unknownValue }],
+    ["an unknown value", { ...valid.roleBinding, identityUid: unknownValue }],
   ])("%s passes", (_what, news) => {
     expect(checked(roleBinding, news, root).failures).toEqual([]);
   });
@@ -300,4 +300,45 @@ describe("where the uids of the platform are known to have its own form", () => 
 
 test("without such evidence any text can be a uid", () => {
   expect(checked(roleBinding, { parentUid: "acme", identityUid: "ci", roleUid: "viewer" }, "acme").failures).toEqual([]);
+});
+
+test("an issuer is not quoted, because it may contain a password", () => {
+  const issuer = "https://user:hunter2hunter2@issuer.example";
+  const { failures } = checked(identity, { ...valid.identity, claimMatch: { ...claimMatch, issuer } });
+  expect(failures.map(({ property }) => property)).toEqual(["claimMatch.issuer"]);
+  expect(JSON.stringify(failures)).not.toContain("hunter2");
+});
+
+describe("a value that is in state already, under an older rule", () => {
+  const old = { ...valid.identity, name: "Main Pipeline", description: "x".repeat(600) };
+  const failing = (olds: Inputs, news: Inputs) =>
+    check(identity, news, { declarations: new Declarations(), organization: undefined }, olds).failures.map(
+      ({ property }) => property,
+    );
+
+  test("passes as long as it stays", () => {
+    expect(failing(old, old)).toEqual([]);
+    expect(failing(old, { ...old, claimMatch: { ...claimMatch, subject: "other" } })).toEqual([]);
+    const claims = { claimMatch: { issuer: "https://issuer.example?tenant=1", subject: "ci" } };
+    expect(failing({ ...old, ...claims }, { ...old, ...claims, description: "Short" })).toEqual([]);
+  });
+
+  test("is rejected where it changes", () => {
+    expect(failing(old, { ...old, name: "Other Pipeline" })).toEqual(["name"]);
+    expect(failing(old, { ...old, description: "y".repeat(600) })).toEqual(["description"]);
+  });
+
+  test("is rejected for a new object, so also for the second check of a replacement", () => {
+    expect(failing({}, old)).toEqual(["name", "description"]);
+  });
+
+  test.each<[string, Inputs]>([
+    ["an empty parent", { ...valid.identity, parentUid: "" }],
+    ["a missing subject", { ...valid.identity, claimMatch: { issuer: claimMatch.issuer } }],
+    ["a value of another type", { ...valid.identity, name: 7 }],
+    ["an undeclared argument", { ...valid.identity, nmae: "ci" }],
+    ["an undeclared member", { ...valid.identity, claimMatch: { ...claimMatch, subjectPatern: "x" } }],
+  ])("excuses nothing else: %s is rejected although state holds it", (_what, inputs) => {
+    expect(failing(inputs, inputs)).toHaveLength(1);
+  });
 });

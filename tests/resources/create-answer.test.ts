@@ -108,7 +108,7 @@ test("state of a binding names identity, group and role, and holds no more of th
   expect(Object.keys(outs["identity"] as object)).toEqual(["name"]);
 });
 
-test("a refusal of the platform keeps its words, and names the object", async () => {
+test("a rejection by the platform keeps its message, and names the object", async () => {
   const parent = await fixture.parent();
   await fixture.platform.fault({ method: "POST" }, { status: 400, code: 3, message: "Invalid argument: no such thing" });
   const error = await failureOf(declare(group, { parentUid: parent, name: "refused" }, fixture.run()));

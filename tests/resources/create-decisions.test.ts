@@ -3,6 +3,7 @@ import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { check } from "../../provider/resources/check";
 import { diff } from "../../provider/resources/diff";
 import { remove } from "../../provider/resources/delete";
+import { update } from "../../provider/resources/update";
 import type { Answer, Interference } from "../support/fault-proxy";
 import { declare, failureOf, group, identity, kinds, ResourceFixture } from "../support/resource-fixture";
 
@@ -37,7 +38,7 @@ const old = { createTime: "2020-01-01T00:00:00.000Z" };
 describe.each(kinds)("in doubt about a %s, with adopt", (_noun, kind) => {
   const inputs = async (): Promise<Inputs> => fixture.inputs(kind, await fixture.parent());
 
-  test("the one equal object of somebody else is adopted, once the lost request can no longer be applied", async () => {
+  test("the one equal object of another owner is adopted, once the lost request can no longer be applied", async () => {
     const wanted = await inputs();
     let uid = "";
     fixture.proxy.interfere = lost(async () => ({ uid } = await fixture.colleague(kind, wanted, old)));
@@ -83,7 +84,7 @@ describe("when the second attempt answers ALREADY_EXISTS", () => {
     expect((await fixture.children(group, wanted.parentUid)).map(({ uid }) => uid)).toEqual([id]);
   });
 
-  test("adopt refuses one that differs, showing the difference, and does not advise to set adopt", async () => {
+  test("adopt rejects one that differs, showing the difference, and does not advise to set adopt", async () => {
     const wanted = await inputs();
     fixture.proxy.interfere = meetsLater({ ...old, description: "theirs" }, wanted);
     const error = await failureOf(declare(group, { ...wanted, adopt: true }, fixture.run()));
@@ -103,7 +104,7 @@ describe("when the second attempt answers ALREADY_EXISTS", () => {
   });
 });
 
-test("an object that appears before a POST that nothing puts in doubt is never taken, however new and equal it is", async () => {
+test("an object that appears before a POST that is not in doubt is never taken, however new and equal it is", async () => {
   const wanted = await fixture.inputs(group, await fixture.parent());
   fixture.proxy.interfere = async ({ method }, forward) => {
     if (method === "POST") await fixture.colleague(group, wanted);
@@ -145,7 +146,7 @@ describe("one deadline bounds a create", () => {
   const never = new Promise<never>(() => undefined);
   const timing = { attemptMs: 150, budgetMs: 200, propagationMs: 100_000 };
 
-  test("while it looks who holds the key: nothing is sent", async () => {
+  test("while it looks up the key: nothing is sent", async () => {
     const parentUid = await fixture.parent();
     fixture.proxy.interfere = ({ path }, forward) => (path.endsWith("/groups") ? never : forward());
     const run = fixture.run({ timing: { ...timing, attemptMs: 60_000, budgetMs: 400 } });
@@ -161,7 +162,7 @@ describe("one deadline bounds a create", () => {
     expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
   });
 
-  test("while the platform does not know what this run created", async () => {
+  test("while objects of this run propagate", async () => {
     const run = fixture.run({ timing });
     const { id } = await declare(group, { parentUid: await fixture.parent(), name: "new" }, run);
     fixture.proxy.interfere = ({ method }, forward) =>
@@ -170,14 +171,14 @@ describe("one deadline bounds a create", () => {
   });
 });
 
-describe("the user is told", () => {
-  test.each<[string, Kind]>(kinds)("that a %s was adopted, and nothing replaced", async (_noun, kind) => {
+describe("the user sees", () => {
+  test.each<[string, Kind]>(kinds)("that a %s was adopted, and nothing created or replaced", async (_noun, kind) => {
     const inputs = await fixture.inputs(kind, await fixture.parent());
     const { uid } = await fixture.colleague(kind, inputs);
     const notify = jest.fn();
     await declare(kind, inputs, fixture.run({ adopt: true, notify }));
     expect(notify).toHaveBeenCalledTimes(1);
-    expect(notify).toHaveBeenCalledWith(expect.stringMatching(new RegExp(`${uid}.*nothing was replaced`)));
+    expect(notify).toHaveBeenCalledWith(expect.stringMatching(new RegExp(`${uid}.*nothing was created or replaced`)));
   });
 
   test("nothing about an object that was created", async () => {
@@ -213,9 +214,25 @@ describe("a key that is taken", () => {
     diff(group, uid, inputs, inputs, run);
     expect((await failureOf(declare(group, inputs, run))).message).toContain("Another resource of this program manages it");
   });
+
+  test.each([false, true])("by a resource that is renamed in the same run says to run again, adopt: %s", async (adopt) => {
+    const inputs = await fixture.inputs(group, await fixture.parent());
+    const { uid } = await fixture.colleague(group, inputs);
+    const run = fixture.run({ adopt });
+    const renamed = { ...inputs, name: fixture.name("renamed") };
+    check(group, renamed, run);
+    diff(group, uid, inputs, renamed, run);
+    const { message } = await failureOf(declare(group, inputs, run));
+    expect(message).toContain("gives up this name");
+    expect(message).toContain("Run again");
+    expect(message).not.toContain("Remove one of the two");
+    // Once it is renamed, nothing is in the way.
+    await update(group, uid, inputs, renamed, run);
+    expect((await declare(group, inputs, fixture.run())).id).not.toBe(uid);
+  });
 });
 
-test("an object is known by its collection and its uid: one of another collection with the same uid is deleted", async () => {
+test("an object is identified by its collection and its uid: one of another collection with the same uid is deleted", async () => {
   const inputs = await fixture.inputs(identity, await fixture.parent());
   const run = fixture.run();
   check(group, { parentUid: inputs["parentUid"], name: "held" }, run);

@@ -58,7 +58,7 @@ describe.each(kinds)("a create of a %s that a killed run left behind", (_, kind)
     expect((await declare(kind, inputs, nextRun({ pid: 3 }))).id).toBe(made);
   });
 
-  test("and that is applied after the next run has listed is found by that run, which makes no double", async () => {
+  test("and that is applied after the next run has listed is found by that run, which creates no duplicate", async () => {
     await fixture.platform.settings({ duplicateNames: true });
     const parent = await fixture.parent();
     const inputs = await fixture.inputs(kind, parent);
@@ -81,7 +81,7 @@ describe.each(kinds)("a create of a %s that a killed run left behind", (_, kind)
   });
 });
 
-describe("an object that a killed run did not provably make needs adopt", () => {
+describe("an object that a killed run did not provably create needs adopt", () => {
   const inputsOf = async () => fixture.inputs(group, await fixture.parent());
 
   /** The next run refuses the object that a colleague made with `fields`, and adopts it where `adopt` is set and nothing differs. */
@@ -103,7 +103,7 @@ describe("an object that a killed run did not provably make needs adopt", () => 
     await expectRefused(inputs, fields);
   });
 
-  test("because the platform's clock was not known when it was sent", async () => {
+  test("because the platform's clock was unknown when it was sent", async () => {
     const inputs = await inputsOf();
     killed().sent(keyFor(group, inputs), 10_000);
     await expectRefused(inputs);
@@ -121,13 +121,22 @@ describe("an object that a killed run did not provably make needs adopt", () => 
     await expectRefused(inputs);
   });
 
+  test.each([
+    ["another stack of the program", { stack: "another" }],
+    ["the program, on another platform,", { platform: "https://another.example" }],
+  ])("because %s sent it", async (_who, options) => {
+    const inputs = await inputsOf();
+    noteSent(group, inputs, 10_000, killed(options));
+    await expectRefused(inputs, {}, { stack: "this", platform: "https://this.example" });
+  });
+
   test("because the platform answered with another uid", async () => {
     const inputs = await inputsOf();
     killed().made(keyFor(group, inputs), "another/object");
     await expectRefused(inputs);
   });
 
-  test("because the note is torn", async () => {
+  test("because the note is incomplete", async () => {
     const inputs = await inputsOf();
     noteSent(group, inputs);
     const [name = ""] = await readdir(folder);
@@ -162,7 +171,7 @@ describe("an object that a killed run did not provably make needs adopt", () => 
 });
 
 describe("a note", () => {
-  test("is there while a create is on its way, and until the engine has ended in order", async () => {
+  test("exists while a create is in flight, and until the engine exits normally", async () => {
     const inputs = await fixture.inputs(group, await fixture.parent());
     let duringTheCall = false;
     fixture.proxy.interfere = (request, forward) => {
@@ -176,10 +185,18 @@ describe("a note", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("is gone with the answer where no end of the engine is seen", async () => {
+  test("is removed with the answer where the end of the engine cannot be seen", async () => {
     const inputs = await fixture.inputs(group, await fixture.parent());
     await declare(group, inputs, nextRun({ isClosed: false }));
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("of one platform outlives what happens to the same natural key on another", async () => {
+    const inputs = await fixture.inputs(group, await fixture.parent());
+    killed({ platform: "https://another.example" }).made(keyFor(group, inputs), "an/object");
+    nextRun().seenInState("an/object", keyFor(group, inputs), false);
+    await declare(group, inputs, nextRun({ isClosed: false }));
+    expect(await readdir(folder)).toHaveLength(1);
   });
 
   test("is gone once the state knows the object", async () => {
@@ -191,7 +208,7 @@ describe("a note", () => {
     expect(isKnown(group, inputs)).toBe(false);
   });
 
-  test("of a create that the platform rejected is gone, one whose outcome stayed unknown is kept beyond the end of the engine", async () => {
+  test("of a create that the platform rejected is removed; one whose outcome stayed unknown outlives the engine", async () => {
     const rejected = await fixture.inputs(group, await fixture.parent());
     await fixture.platform.fault({ method: "POST" }, { status: 400 });
     const own = journal();
@@ -207,7 +224,7 @@ describe("a note", () => {
     expect(isKnown(group, unknown)).toBe(true);
   });
 
-  test("of a killed run stays when the next run is refused before it sends anything", async () => {
+  test("of a killed run stays when the next run fails before it sends anything", async () => {
     const inputs = await fixture.inputs(group, await fixture.parent());
     noteSent(group, inputs);
     await fixture.colleague(group, inputs, { description: "somebody else's" });
@@ -225,7 +242,7 @@ describe("a note", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("shows nothing of what is created", async () => {
+  test("reveals nothing about the object", async () => {
     const inputs = { ...(await fixture.inputs(group, await fixture.parent())), name: "acquisition of initech" };
     noteSent(group, inputs);
     killed().made(keyFor(group, { ...inputs, name: "second" }), "root/0123456789abcdef");
@@ -236,14 +253,14 @@ describe("a note", () => {
     }
   });
 
-  test("that cannot be written keeps no object from being created", async () => {
+  test("that cannot be written prevents no create", async () => {
     await writeFile(folder, "a file where the folder should be");
     const inputs = await fixture.inputs(group, await fixture.parent());
     await expect(declare(group, inputs, nextRun())).resolves.toHaveProperty("id");
   });
 });
 
-test("credentials that may not list wait all the same", async () => {
+test("credentials that may not list wait too", async () => {
   const parent = await fixture.parent();
   const inputs = await fixture.inputs(group, parent);
   noteSent(group, inputs);

@@ -19,7 +19,7 @@ describe("the parent", () => {
     expect(await fixture.asked("POST")).toEqual([]);
   });
 
-  test("is refused with the right uid where the platform reads by name or by the end of a uid", async () => {
+  test("is rejected with the right uid if the platform resolved a name or a partial uid", async () => {
     const parent = await fixture.parent();
     await fixture.platform.fault(
       { method: "GET", path: "/groups/platform$" },
@@ -41,7 +41,7 @@ describe("the parent", () => {
     expect(await fixture.asked("POST")).toHaveLength(21);
   });
 
-  test("that this run made is neither read nor listed", async () => {
+  test("that this run created is neither read nor listed", async () => {
     const run = fixture.run();
     const { id } = await declare(group, { parentUid: await fixture.parent(), name: "team" }, run);
     await fixture.platform.clearRequests();
@@ -49,7 +49,7 @@ describe("the parent", () => {
     expect(await fixture.asked("GET")).toEqual([]);
   });
 
-  test("that was adopted is listed: it may hold what others made", async () => {
+  test("that was adopted is listed: it may contain objects of others", async () => {
     const run = fixture.run({ adopt: true });
     const team = { parentUid: await fixture.parent(), name: "team" };
     const { uid } = await fixture.colleague(group, team);
@@ -59,7 +59,7 @@ describe("the parent", () => {
     expect((await declare(group, { parentUid: uid, name: "theirs" }, run)).id).toBe(theirs.uid);
   });
 
-  test("and its List that may not be read are passed over, asked once for all", async () => {
+  test("and its List are skipped where they may not be read, after one request for all", async () => {
     const parent = await fixture.parent();
     await fixture.platform.fault({ method: "GET" }, { status: 403, code: 7 }, { times: 0 });
     const run = fixture.run();
@@ -76,7 +76,7 @@ describe("the parent", () => {
     expect(await fixture.asked("POST")).toEqual([]);
   });
 
-  test("that goes away before the POST is named as gone", async () => {
+  test("that is deleted before the POST is reported as not found", async () => {
     const parent = await fixture.parent();
     fixture.proxy.interfere = async ({ method }, forward) => {
       if (method === "POST") await fixture.platform.delete("groups", parent);
@@ -84,7 +84,7 @@ describe("the parent", () => {
     };
     const error = await failureOf(declare(group, { parentUid: parent, name: "g" }, fixture.run()));
     expect(error).toMatchObject({ code: "NOT_FOUND" });
-    expect(error.message).toContain("the parent, or an object that it names, was not found");
+    expect(error.message).toContain("the parent, or an object that it references, was not found");
   });
 });
 
@@ -98,7 +98,7 @@ describe("a natural key that is taken", () => {
     expect(await fixture.asked("POST")).toEqual([]);
   });
 
-  test("in a List that is old by now is asked for again, and free when it was freed", async () => {
+  test("in an old List is looked up again, and is free if it was released", async () => {
     const [parent, run] = [await fixture.parent(), fixture.run()];
     const gone = await fixture.colleague(group, { parentUid: parent, name: "gone" });
     const renamed = await fixture.colleague(group, { parentUid: parent, name: "renamed" });
@@ -115,7 +115,7 @@ describe("a natural key that is taken", () => {
     ]);
   });
 
-  test("by somebody who came after the List is an error that names the uid", async () => {
+  test("by another caller after the List is an error that names the uid", async () => {
     const [parent, run] = [await fixture.parent(), fixture.run()];
     await declare(group, { parentUid: parent, name: "first" }, run);
     const { uid } = await fixture.colleague(group, { parentUid: parent, name: "quick" });
@@ -124,7 +124,7 @@ describe("a natural key that is taken", () => {
     expect(error.message).toContain(uid);
   });
 
-  test("where no List may be read keeps the platform's own words", async () => {
+  test("where no List may be read keeps the platform's message", async () => {
     const parent = await fixture.parent();
     await fixture.colleague(group, { parentUid: parent, name: "quick" });
     await fixture.platform.fault({ method: "GET" }, { status: 403, code: 7 }, { times: 0 });
@@ -142,7 +142,7 @@ describe("a natural key that is taken", () => {
     expect(await fixture.asked("POST")).toHaveLength(1);
   });
 
-  test("two at the same time make one object", async () => {
+  test("two at the same time create one object", async () => {
     const [parent, run] = [await fixture.parent(), fixture.run()];
     const both = [1, 2].map(() => declare(group, { parentUid: parent, name: "twin" }, run));
     const settled = await Promise.allSettled(both);
@@ -150,7 +150,7 @@ describe("a natural key that is taken", () => {
     expect(await fixture.children(group, parent)).toHaveLength(1);
   });
 
-  test("keys of different kinds and parents do not meet", async () => {
+  test("keys of different kinds and parents do not collide", async () => {
     const [one, two, run] = [await fixture.parent(), await fixture.parent(), fixture.run()];
     const claimMatch = { issuer: "https://issuer.example", subject: "s" };
     await declare(group, { parentUid: one, name: "same" }, run);
@@ -177,7 +177,7 @@ describe("adopt", () => {
     });
   });
 
-  test("false on a resource beats the run's", async () => {
+  test("false on a resource overrides that of the run", async () => {
     const inputs = await fixture.inputs(group, await fixture.parent());
     await fixture.colleague(group, inputs);
     expect(await failureOf(declare(group, { ...inputs, adopt: false }, fixture.run({ adopt: true })))).toMatchObject({
@@ -194,7 +194,7 @@ describe("adopt", () => {
   ];
 
   test.each(different)(
-    "refuses one with %s, showing the platform's side, and not the program's, which may be secret",
+    "rejects one with %s, showing the platform's values and not the program's, which may be secret",
     async (_what, kind, fields, shown) => {
       const inputs = await fixture.inputs(kind, await fixture.parent());
       const { uid } = await fixture.colleague(kind, inputs, fields);
@@ -206,7 +206,7 @@ describe("adopt", () => {
     },
   );
 
-  test("refuses to choose between several", async () => {
+  test("rejects a choice between several", async () => {
     const inputs = await fixture.inputs(group, await fixture.parent());
     const theirs = [await fixture.colleague(group, inputs), await fixture.colleague(group, inputs)];
     const error = await failureOf(declare(group, { ...inputs, adopt: true }, fixture.run()));
@@ -214,14 +214,14 @@ describe("adopt", () => {
     for (const { uid } of theirs) expect(error.message).toContain(uid);
   });
 
-  test("takes over what somebody made after the List", async () => {
+  test("takes over an object created after the List", async () => {
     const [parent, run] = [await fixture.parent(), fixture.run({ adopt: true })];
     await declare(group, { parentUid: parent, name: "first" }, run);
     const { uid } = await fixture.colleague(group, { parentUid: parent, name: "quick" });
     expect((await declare(group, { parentUid: parent, name: "quick" }, run)).id).toBe(uid);
   });
 
-  test("makes what does not exist yet", async () => {
+  test("creates what does not exist yet", async () => {
     const parent = await fixture.parent();
     const { id } = await declare(group, { parentUid: parent, name: "new", adopt: true }, fixture.run());
     expect((await fixture.children(group, parent)).map((row) => row.uid)).toEqual([id]);

@@ -1,13 +1,16 @@
 import { check } from "../../provider/resources/check";
 import { create } from "../../provider/resources/creating/create";
 import { diff } from "../../provider/resources/diff";
+import type { Kind } from "../../provider/kinds/kind";
 import type { Answer, Interference } from "../support/fault-proxy";
-import { declare, failureOf, group, identity, kinds, ResourceFixture } from "../support/resource-fixture";
+import { declare, failureOf, group, identity, kinds, ResourceFixture, role, roleBinding } from "../support/resource-fixture";
 
 let fixture: ResourceFixture;
 
 beforeAll(async () => {
   fixture = await ResourceFixture.start();
+  // Shows that the List of roles is not blind: built-in roles do not.
+  await fixture.colleague(role, await fixture.inputs(role, fixture.platform.root));
 });
 afterAll(() => fixture.close());
 beforeEach(() => fixture.reset());
@@ -78,7 +81,7 @@ test.each(outcomes)("%s: exactly one object of each kind, and its uid is returne
   }
 });
 
-test("nothing is sent again before the deadline of the attempt before it has passed", async () => {
+test("nothing is sent again before the deadline of the previous attempt", async () => {
   let posts = 0;
   const times: number[] = [];
   fixture.proxy.interfere = ({ method }, forward) => {
@@ -107,7 +110,7 @@ test("a request that is applied late, within its deadline, is found and not sent
   expect((await fixture.children(group, parent)).map((row) => row.uid)).toEqual([id]);
 });
 
-test("it is given up within the budget, and says that the object may exist", async () => {
+test("it gives up within the budget, and says that the object may exist", async () => {
   fixture.proxy.interfere = ({ method }, forward) => (method === "POST" ? "reset" : forward());
   const run = fixture.run({ timing: { attemptMs: 300, budgetMs: 1_200 } });
   const parent = await fixture.parent();
@@ -127,7 +130,7 @@ test("429 is sent again without a look-up: nothing was applied", async () => {
   expect(await fixture.asked("GET", "groups")).toHaveLength(2);
 });
 
-describe("an object of somebody else that appears meanwhile is never taken", () => {
+describe("an object of another owner that appears meanwhile is never taken", () => {
   const inputs = async () => ({ parentUid: await fixture.parent(), name: fixture.name(), description: "as declared" });
 
   test.each([
@@ -177,7 +180,7 @@ describe("an object of somebody else that appears meanwhile is never taken", () 
   });
 });
 
-test("an object made in the second of its send is ours on a platform that counts whole seconds", async () => {
+test("an object created in the same second as its send is ours on a platform that counts whole seconds", async () => {
   await fixture.platform.settings({ timestampDigits: 0 });
   const parentUid = await fixture.parent();
   fixture.proxy.interfere = firstPost(after("reset"));
@@ -185,7 +188,7 @@ test("an object made in the second of its send is ours on a platform that counts
   expect((await fixture.children(group, parentUid)).map(({ uid }) => uid)).toEqual([id]);
 });
 
-test("without a Date header nothing is provable: the error names the object, and nothing is sent again", async () => {
+test("without a Date header nothing can be proven: the error names the object, and nothing is sent again", async () => {
   const parentUid = await fixture.parent();
   const passOn = firstPost(after("reset"));
   fixture.proxy.interfere = async (request, forward) => {
@@ -201,7 +204,7 @@ test("without a Date header nothing is provable: the error names the object, and
 
 test.each([
   ["shows nothing", { status: 200, headers: {}, body: '{"groups":[],"identities":[],"nextPageToken":"","totalCount":"0"}' }],
-  ["is refused", platformError(403, 7)],
+  ["is rejected", platformError(403, 7)],
   ["fails", platformError(500, 13)],
 ])("when the List %s, the error says that the object may exist, and nothing is sent again", async (_what, answer) => {
   let posts = 0;
@@ -217,9 +220,64 @@ test.each([
   const run = fixture.run();
   const error = await failureOf(declare(identity, { ...(await fixture.inputs(identity, parentUid)) }, run));
   expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
-  expect(error.message).toContain("not known whether the platform made it");
+  expect(error.message).toContain("unknown whether the platform created it");
   expect(posts).toBe(1);
   expect(await fixture.children(identity, parentUid)).toHaveLength(1);
+});
+
+describe("a List that is blind where the object would be proves nothing, whatever it shows elsewhere: nothing is sent again", () => {
+  /** A token of an identity that has `capabilities` at `place`, and sees groups everywhere. */
+  async function callerWith(capabilities: string[], place: string): Promise<{ uid: string; token: string }> {
+    const uid = await fixture.identity();
+    await grant(uid, ["CAP_IAM_GROUPS_LIST"], fixture.platform.root);
+    await grant(uid, capabilities, place);
+    return { uid, token: await fixture.platform.apiToken({ identity: uid }) };
+  }
+
+  async function grant(identityUid: string, capabilities: string[], parentUid: string): Promise<void> {
+    const role = await fixture.platform.create("roles", fixture.platform.root, { name: fixture.name("role"), capabilities });
+    await fixture.colleague(roleBinding, { parentUid, identityUid, roleUid: role.uid });
+  }
+
+  async function expectUnknown(kind: Kind, parentUid: string, token: string): Promise<void> {
+    await fixture.platform.settings({ duplicateNames: true, denials: "hidden" });
+    const inputs = await fixture.inputs(kind, parentUid);
+    fixture.proxy.interfere = firstPost(after("reset"));
+    expect(await failureOf(declare(kind, inputs, fixture.run({ token })))).toMatchObject({ code: "OUTCOME_UNKNOWN" });
+    expect(await fixture.children(kind, parentUid)).toHaveLength(1);
+  }
+
+  test("built-in roles, which everybody sees", async () => {
+    const { token } = await callerWith(["CAP_IAM_ROLES_CREATE", "CAP_REPO_LIST", "CAP_TAG_LIST"], fixture.platform.root);
+    await expectUnknown(role, await fixture.parent(), token);
+  });
+
+  test("identities of another part of the organisation", async () => {
+    const [here, elsewhere] = [await fixture.parent(), await fixture.parent()];
+    await fixture.colleague(identity, await fixture.inputs(identity, elsewhere));
+    const { uid, token } = await callerWith(["CAP_IAM_IDENTITY_CREATE"], here);
+    await grant(uid, ["CAP_IAM_IDENTITY_LIST"], elsewhere);
+    await expectUnknown(identity, here, token);
+  });
+
+  test("what it showed before these credentials lost their access", async () => {
+    await fixture.platform.settings({ duplicateNames: true });
+    const parentUid = await fixture.parent();
+    await fixture.colleague(identity, await fixture.inputs(identity, parentUid));
+    let isLost = false;
+    fixture.proxy.interfere = async ({ method, path }, forward) => {
+      if (method !== "POST")
+        return isLost && path.endsWith("/identities")
+          ? { ...html, headers: {}, body: '{"identities":[],"totalCount":"0"}' }
+          : forward();
+      isLost = true;
+      await forward();
+      return "reset";
+    };
+    const error = await failureOf(declare(identity, await fixture.inputs(identity, parentUid), fixture.run()));
+    expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
+    expect(await fixture.children(identity, parentUid)).toHaveLength(2);
+  });
 });
 
 test("an object that only the second attempt's refusal shows is ours when it is provable", async () => {
@@ -242,7 +300,7 @@ test("an object that only the second attempt's refusal shows is ours when it is 
   expect((await fixture.children(group, parentUid)).map((row) => row.uid)).toEqual([id]);
 });
 
-test("when the platform says that it exists after a lost attempt, and nothing shows whose it is, the error does not claim that nothing was made", async () => {
+test("when the platform says that it exists after a lost attempt, and nothing shows whose it is, the error does not claim that nothing was created", async () => {
   const parentUid = await fixture.parent();
   let posts = 0;
   fixture.proxy.interfere = async ({ method, path }, forward) => {
@@ -258,7 +316,7 @@ test("when the platform says that it exists after a lost attempt, and nothing sh
   expect(await fixture.children(group, parentUid)).toHaveLength(1);
 });
 
-test("a group that was found is not taken for one that this run made: its children are listed", async () => {
+test("a group that was found does not count as created by this run: its children are listed", async () => {
   const run = fixture.run();
   fixture.proxy.interfere = firstPost(after("reset"));
   const { id } = await declare(group, { parentUid: await fixture.parent(), name: "found" }, run);
@@ -267,7 +325,7 @@ test("a group that was found is not taken for one that this run made: its childr
   expect(error).toMatchObject({ code: "KEY_TAKEN" });
 });
 
-test("a create without its natural key is refused here", async () => {
+test("a create without its natural key is rejected here", async () => {
   await fixture.platform.clearRequests();
   expect(await failureOf(create(group, { parentUid: fixture.platform.root }, fixture.run()))).toMatchObject({
     code: "INVALID_INPUT",

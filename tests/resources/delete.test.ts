@@ -45,7 +45,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     );
   });
 
-  test("that is gone already is deleted", async () => {
+  test("that is already gone counts as deleted", async () => {
     const object = await existing(kind);
     await fixture.platform.delete(kind.collection.segment, object.uid);
     await object.delete(fixture.run());
@@ -75,7 +75,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     expect(error.message).toContain(object.uid);
   });
 
-  test("that the program declares, as a diff of this run found, is left alone", async () => {
+  test("that the program declares, as a diff of this run found, is kept", async () => {
     const [object, run] = [await existing(kind), fixture.run()];
     expect(check(kind, object.inputs, run).failures).toEqual([]);
     diff(kind, object.uid, object.inputs, object.inputs, run);
@@ -83,14 +83,14 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     expect(await fixture.platform.requests()).toEqual([]);
   });
 
-  test("that a resource of this run has adopted is left alone", async () => {
+  test("that a resource of this run has adopted is kept", async () => {
     const [object, run] = [await existing(kind), fixture.run({ adopt: true })];
     expect((await declare(kind, object.inputs, run)).id).toBe(object.uid);
     await object.delete(run);
     expect(await fixture.platform.writes()).toEqual([]);
   });
 
-  test("that a new one under another parent replaces is deleted", async () => {
+  test("that is replaced under another parent is deleted", async () => {
     const [object, run] = [await existing(kind), fixture.run()];
     const news = { ...object.inputs, parentUid: await fixture.parent() };
     expect(check(kind, news, run).failures).toEqual([]);
@@ -100,7 +100,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     expect(await fixture.asked("DELETE")).toHaveLength(1);
   });
 
-  test("that may not be deleted keeps the platform's words", async () => {
+  test("that may not be deleted keeps the platform's message", async () => {
     const object = await existing(kind);
     await fixture.platform.fault({ method: "DELETE" }, { status: 403, code: 7, message: "not yours" });
     const error = await failureOf(object.delete(fixture.run()));
@@ -110,7 +110,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
 });
 
 describe("a role binding, whose delete the platform answers with success even when it is missing", () => {
-  test("is not deleted where its place cannot be seen, for there every delete would succeed", async () => {
+  test("is not deleted where its place cannot be seen, because every delete would succeed there", async () => {
     const object = await existing(roleBinding);
     await fixture.platform.fault({ method: "GET", path: "^/iam/" }, { status: 404, code: 5, message: "Not Found" }, { times: 0 });
     const error = await failureOf(object.delete(fixture.run()));
@@ -130,7 +130,7 @@ describe("a role binding, whose delete the platform answers with success even wh
     expect(error.message).toContain("its DELETE succeeded");
   });
 
-  test("has its place looked at once for all", async () => {
+  test("checks its place once for all", async () => {
     const [parent, run] = [await fixture.parent(), fixture.run()];
     const objects = await Promise.all([1, 2, 3, 4].map(() => existing(roleBinding, parent)));
     await Promise.all(objects.map((object) => object.delete(run)));
@@ -179,7 +179,7 @@ describe("what blocks", () => {
     expect(await fixture.children(group, parent.uid)).toHaveLength(1);
   });
 
-  test("and is much is not told at length; what may not be listed leaves the platform's words", async () => {
+  test("and is numerous is shortened; without permission to list, the platform's message remains", async () => {
     const [full, hidden] = [await existing(group), await existing(group)];
     for (let count = 0; count < 12; count++) await fixture.colleague(group, { parentUid: full.uid, name: `g${count}` });
     await fixture.colleague(group, { parentUid: hidden.uid, name: "team" });

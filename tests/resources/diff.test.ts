@@ -28,13 +28,13 @@ function diffed(kind: Kind, olds: Inputs, news: Inputs) {
 const inPlace: [string, Kind, Inputs, Inputs][] = [
   ["the name of a group", group, base.group, { name: "other" }],
   ["the description of a group", group, base.group, { description: "other" }],
-  ["a description that goes", group, base.group, { description: undefined }],
+  ["a removed description", group, base.group, { description: undefined }],
   ["an issuer", identity, base.identity, { claimMatch: { ...claimMatch, issuer: "https://other.example" } }],
   ["the identity of a binding", roleBinding, base.roleBinding, { identityUid: "a/j" }],
   ["the role of a binding", roleBinding, base.roleBinding, { roleUid: "s" }],
-  ["a description not known yet", group, base.group, { description: unknownValue }],
-  ["a claim match not known yet", identity, base.identity, { claimMatch: unknownValue }],
-  ["a subject not known yet", identity, base.identity, { claimMatch: { ...claimMatch, subject: unknownValue } }],
+  ["an unknown description", group, base.group, { description: unknownValue }],
+  ["an unknown claim match", identity, base.identity, { claimMatch: unknownValue }],
+  ["an unknown subject", identity, base.identity, { claimMatch: { ...claimMatch, subject: unknownValue } }],
 ];
 
 test.each(inPlace)("%s changes in place", (_what, kind, olds, change) => {
@@ -43,8 +43,8 @@ test.each(inPlace)("%s changes in place", (_what, kind, olds, change) => {
 
 test.each([
   ["another parent", "a/z"],
-  ["a parent not known yet", unknownValue],
-])("%s means a new object, and the old one is not claimed", (_what, parentUid) => {
+  ["an unknown parent", unknownValue],
+])("%s replaces the object, and the old one is not claimed", (_what, parentUid) => {
   for (const [kind, olds] of [
     [group, base.group],
     [identity, base.identity],
@@ -83,13 +83,13 @@ test.each([
   ["claims", { team: "x" }],
   ["claimPatterns", { team: ".*" }],
   ["memberOfTomorrow", [1]],
-])("a claim match with %s of somebody else is a change", (member, value) => {
+])("a claim match with a %s added by hand is a change", (member, value) => {
   const olds = { ...base.identity, claimMatch: { ...claimMatch, [member]: value } };
   expect(diffed(identity, olds, base.identity)).toMatchObject({ changes: true, replaces: [] });
 });
 
 test.each(["identityUid", "roleUid"])(
-  "a reference that blocks its target's deletion means a new object while it is unknown, so that the target can be replaced: %s",
+  "a reference that blocks its target's deletion replaces the object while it is unknown, so that the target can be replaced: %s",
   (name) => {
     const result = diffed(roleBinding, base.roleBinding, { ...base.roleBinding, [name]: unknownValue });
     expect(result).toMatchObject({ changes: true, replaces: [name], deleteBeforeReplace: false });
@@ -117,7 +117,7 @@ test.each([
   ["group", group],
   ["identity", identity],
   ["role binding", roleBinding],
-] as [string, Kind][])("a %s never differs from itself, whatever it holds", (_noun, kind) => {
+] as [string, Kind][])("a %s never differs from itself, whatever its values", (_noun, kind) => {
   fc.assert(
     fc.property(anyInputs, (inputs) => {
       expect(diffed(kind, copy(inputs), copy(inputs))).toMatchObject({ changes: false, replaces: [] });

@@ -54,7 +54,7 @@ test.each<[string, () => Promise<string>, Parameters<typeof calls>[1][]]>([
   ["a replacement by replacementTrigger after a refresh", exists, ["same", "old", "new"]],
   ["a changed one that the engine replaces", exists, ["old", "changed", "new"]],
   ["a replacement that failed after its delete, and is resumed", gone, ["old", "same", "new"]],
-])("the calls of one resource are no duplicate: %s", async (_what, object, order) => {
+])("the calls of one resource are not a duplicate: %s", async (_what, object, order) => {
   expect(await calls(await object(), ...order)).not.toContain(true);
 });
 
@@ -71,18 +71,18 @@ test.each<[string, () => Promise<string>, Parameters<typeof calls>[1][]]>([
   expect(rejected).not.toContain(true);
 });
 
-test("the failure names the property, the object and the way on", async () => {
+test("the failure names the property, the object and what to do", async () => {
   await calls("", "new");
   const { failures } = await host.check({}, inputs);
   expect(failures).toEqual([{ property: "name", reason: expect.stringContaining("Remove one of the two") as string }]);
 });
 
-test("a key that is not known yet is no duplicate of another", async () => {
+test("an unknown key is not a duplicate of another", async () => {
   const unknown = { ...inputs, parentUid: unknownValue };
   for (let index = 0; index < 2; index++) expect((await host.check({}, unknown)).failures).toEqual([]);
 });
 
-test("a look that fails proves nothing", async () => {
+test("a look-up that fails proves nothing", async () => {
   const uid = await exists();
   await fixture.platform.fault({ method: "GET", path: uid }, { status: 403, code: 7 }, { times: 0 });
   expect(await calls(uid, "old", "same", "new")).not.toContain(true);

@@ -3,7 +3,7 @@ import { remove } from "../../provider/resources/delete";
 import { refresh } from "../../provider/resources/read";
 import type { Run } from "../../provider/resources/run";
 import type { Answer, Interference } from "../support/fault-proxy";
-import { failureOf, group, identity, ResourceFixture, roleBinding } from "../support/resource-fixture";
+import { failureOf, group, identity, ResourceFixture, role, roleBinding } from "../support/resource-fixture";
 
 jest.setTimeout(120_000);
 
@@ -41,7 +41,7 @@ async function stackWithRunner(): Promise<Stack> {
   const [runner, other, third] = [await someone(), await someone(), await someone()];
   const own = await bound(runner, "owner");
   const bindings = [own, await bound(other, "viewer"), await bound(third, "viewer")];
-  // Somebody else's, and not in the stack: it shows the sight of a List when all others are gone.
+  // Another owner's, and not in the stack: it shows that a List works when all others are gone.
   await bound(await fixture.identity(), "viewer");
   const groups = await Promise.all([1, 2].map(() => fixture.parent(place)));
   return {
@@ -74,7 +74,7 @@ async function existing(): Promise<Set<string>> {
   return new Set(all.flat().map(({ uid }) => uid));
 }
 
-/** Takes the access away right before request number `count`, counted from 1. */
+/** Removes the access right before request number `count`, counted from 1. */
 function losing(own: string, count: number, next: Interference = (_request, forward) => forward()): Interference {
   let asked = 0;
   return async (request, forward) => {
@@ -101,7 +101,7 @@ describe.each(ways)("denials are $denials, grants $tokenGrants", ({ denials, tok
   test.each([
     ["knows that it would lock itself out, and may", true],
     ["does not know who it is", false],
-  ])("a runner that deletes its own binding and %s reports nothing as deleted that exists", async (_what, isKnown) => {
+  ])("a runner that deletes its own binding and %s reports no existing object as deleted", async (_what, isKnown) => {
     const { runner, token, layers, own } = await begin();
     const run = fixture.run({ token, timing, allowSelfLockout: true, ...(isKnown && { caller: { uid: runner } }) });
     const deleted = await destroy(layers, run);
@@ -183,7 +183,7 @@ describe.each([
     expect(error.message).toContain("the List of its kind still shows it");
   });
 
-  test("whose whole kind answers 404 and whose List is empty stays in state", async () => {
+  test("whose kind answers only 404 and an empty List stays in state", async () => {
     const { uid } = await made();
     const isOfKind = (path: string) => path.includes(`/${kind.collection.segment}`);
     const empty = json(200, { [kind.collection.segment]: [], nextPageToken: "", totalCount: "0", skipped: 0 });
@@ -194,7 +194,7 @@ describe.each([
     expect(await failureOf(refresh(kind, uid, fixture.run()))).toMatchObject({ code: "NOT_GONE" });
   });
 
-  test("is gone by witnesses asked after its 404 only: an earlier one of the same run proves nothing", async () => {
+  test("is gone by proofs requested after its 404 only: an earlier one of the same run proves nothing", async () => {
     const [{ uid }, missing] = [await made(), `${fixture.platform.root}/0123456789abcdef`];
     const run = fixture.run();
     expect(await refresh(kind, missing, run)).toBeUndefined();
@@ -208,7 +208,7 @@ describe.each([
   });
 });
 
-test("a platform that ignores the filter of uids is understood: its rows are looked through", async () => {
+test("a platform that ignores the filter of uids is handled: its rows are searched", async () => {
   const inputs = await fixture.inputs(identity, await fixture.parent());
   const { uid } = await fixture.colleague(identity, inputs);
   fixture.proxy.interfere = async ({ path, query }, forward) => {
@@ -246,7 +246,7 @@ test("a capability that the runner holds in another part of the organisation pro
   expect(await refresh(identity, uid, run)).toBeUndefined();
 });
 
-test("the last binding that these credentials see is deleted where the place stays visible: the List showed it, and has no other to show", async () => {
+test("the last binding that these credentials see is deleted if its place stays visible: the List showed it, and has no other object", async () => {
   await fixture.platform.settings({ tokenGrants: "snapshot" });
   const place = await fixture.parent();
   const inputs = { parentUid: place, identityUid: await fixture.identity(), roleUid: await fixture.platform.role("owner") };
@@ -288,6 +288,51 @@ test.each([1, 15])("on a platform without any other binding, all of %i bindings 
   expect(left).toEqual([]);
 });
 
+test.each(["refresh", "delete"])("a custom role that its caller may not list is not gone: %s", async (verb) => {
+  await fixture.platform.settings({ denials: "hidden" });
+  const [place, runner] = [await fixture.parent(), await fixture.identity()];
+  const capabilities = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLE_BINDINGS_LIST", "CAP_IAM_IDENTITY_LIST"];
+  const { uid: reader } = await fixture.platform.create("roles", fixture.platform.root, {
+    name: fixture.name("role"),
+    capabilities,
+  });
+  await fixture.colleague(roleBinding, { parentUid: fixture.platform.root, identityUid: runner, roleUid: reader });
+  const inputs = { parentUid: place, name: fixture.name("victim"), capabilities: ["CAP_REPO_LIST"] };
+  const { uid } = await fixture.colleague(role, inputs);
+  const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner }, timing });
+  const gone = verb === "refresh" ? refresh(role, uid, run, inputs) : remove(role, uid, inputs, run);
+  expect(await failureOf(gone)).toMatchObject({ code: "NOT_GONE" });
+  expect(await fixture.platform.objects("roles")).toContainEqual(expect.objectContaining({ uid }));
+});
+
+test("a page that has a next one is not the whole List, however short: its objects are not the last ones", async () => {
+  const inputs = { parentUid: await fixture.parent(), identityUid: await fixture.identity(), roleUid: fixture.viewer };
+  const { uid } = await fixture.colleague(roleBinding, inputs);
+  let isBlind = false;
+  fixture.proxy.interfere = ({ method, path }) => {
+    if (method === "DELETE") {
+      isBlind = true;
+      return { status: 200, headers: {}, body: "" };
+    }
+    if (method !== "GET" || !path.endsWith("/roleBindings")) return undefined;
+    const roleBindings = isBlind ? [] : [{ uid, identityUid: inputs.identityUid, roleUid: inputs.roleUid }];
+    return json(200, { roleBindings, nextPageToken: isBlind ? "" : "more", totalCount: isBlind ? "0" : "700", skipped: 0 });
+  };
+  expect(await failureOf(remove(roleBinding, uid, inputs, fixture.run({ timing })))).toMatchObject({ code: "NOT_GONE" });
+});
+
+test("a fault that passes keeps its own code, and the object stays in state", async () => {
+  const { uid, ...inputs } = await (async () => {
+    const declared = await fixture.inputs(group, await fixture.parent());
+    return { ...declared, uid: (await fixture.colleague(group, declared)).uid };
+  })();
+  await fixture.platform.fault({ method: "GET", path: "^/iam/" }, { status: 503, code: 14, message: "busy" }, { times: 0 });
+  const error = await failureOf(remove(group, uid, inputs, fixture.run({ timing: { budgetMs: 300 } })));
+  expect(error).toMatchObject({ code: "UNAVAILABLE" });
+  expect(error.message).toContain("Run the command again");
+  expect(error.message).not.toContain("state delete");
+});
+
 test("many deletes of bindings share their proofs", async () => {
   const [parent, run] = [await fixture.parent(), fixture.run()];
   const all = await Promise.all(
@@ -307,7 +352,7 @@ test("many deletes of bindings share their proofs", async () => {
     return answer;
   };
   await Promise.all(all.map(({ uid, inputs }) => remove(roleBinding, uid, inputs, run)));
-  // The place once; then two proofs at most, each of up to two requests for uids, and the search for an object that shows the List's sight.
+  // The place once; then two proofs at most, each of up to two requests for uids, and the search for an object that shows that the List works.
   expect((await fixture.asked("GET")).length).toBeLessThanOrEqual(8);
 });
 
@@ -326,6 +371,6 @@ test("reads of objects that are missing in many places share the question about 
   };
   const gone = await Promise.all(parents.map((parent) => refresh(identity, `${parent}/0123456789abcdef`, run)));
   expect(gone).toEqual(parents.map(() => undefined));
-  // Two rounds at most, each of the places, the uids, and, once, an object that shows the List's sight; a place alone is read.
+  // Two rounds at most, each of the places, the uids, and, once, an object that shows that the List works; a place alone is read.
   expect((await fixture.asked("GET")).length - parents.length).toBeLessThanOrEqual(8);
 });

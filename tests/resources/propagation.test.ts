@@ -13,7 +13,7 @@ afterAll(() => fixture.close());
 
 const claimMatch = { issuer: "https://issuer.example", subject: "someone" };
 
-test("a create under a group that this run made waits until the platform knows the group", async () => {
+test("a create under a group of this run waits until the group has propagated", async () => {
   await fixture.platform.settings({ propagationMs: 1_500 });
   const run = fixture.run();
   const parent = await create(group, { parentUid: fixture.platform.root, name: fixture.name() }, run);
@@ -24,7 +24,7 @@ test("a create under a group that this run made waits until the platform knows t
   expect(answers.filter((status) => status === 200)).toHaveLength(2);
 });
 
-test("the wait is bounded, and the platform's own words end it", async () => {
+test("the wait is bounded, and then the platform's message is reported", async () => {
   const run = fixture.run({ timing: { propagationMs: 100 } });
   const parent = await create(group, { parentUid: fixture.platform.root, name: fixture.name() }, run);
   const denied = { status: 403, code: 7, message: "not yours" };
@@ -35,7 +35,7 @@ test("the wait is bounded, and the platform's own words end it", async () => {
   });
 });
 
-test("about objects that were there before, a 403 is final at once", async () => {
+test("about objects that existed before, a 403 is final at once", async () => {
   const run = fixture.run();
   const parentUid = await fixture.parent();
   await fixture.platform.fault({ method: "POST" }, { status: 403, code: 7, message: "not yours" }, { times: 0 });
@@ -44,7 +44,7 @@ test("about objects that were there before, a 403 is final at once", async () =>
   expect(await fixture.platform.writes()).toHaveLength(1);
 });
 
-test("a binding waits for the identity that this run made, with one fresh token", async () => {
+test("a binding waits for an identity of this run, with one fresh token", async () => {
   const run = fixture.run();
   const parentUid = await fixture.parent();
   const { id } = await create(identity, { parentUid, name: fixture.name(), claimMatch }, run);

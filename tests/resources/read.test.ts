@@ -20,7 +20,7 @@ const forbidden = json(403, { code: 7, message: "no", details: [] });
 const html: Answer = { status: 404, headers: { "content-type": "text/html" }, body: "<html>Not Found</html>" };
 
 describe.each(kinds)("a %s", (_noun, kind) => {
-  test("that is there is read with the inputs that would declare it", async () => {
+  test("that exists is read with the inputs that would declare it", async () => {
     const inputs = await fixture.inputs(kind, await fixture.parent());
     const run = fixture.run();
     const { id, outs } = await declare(kind, inputs, run);
@@ -35,14 +35,14 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     expect(await refresh(kind, uid, fixture.run())).toBeUndefined();
   });
 
-  test("whose whole branch was deleted is gone, by the first ancestor that is still there", async () => {
+  test("whose whole branch was deleted is gone, by the first ancestor that still exists", async () => {
     const branch = await fixture.parent();
     const { uid } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.parent(branch)));
     await fixture.platform.delete("groups", branch);
     expect(await refresh(kind, uid, fixture.run())).toBeUndefined();
   });
 
-  test("that is asked for and is not there is an error, never an empty answer", async () => {
+  test("that is missing is an error for get, never an empty answer", async () => {
     const uid = `${await fixture.parent()}/0123456789abcdef`;
     const error = await failureOf(get(kind, uid, fixture.run()));
     expect(error).toMatchObject({ code: "NOT_FOUND", message: `${kind.collection.noun} ${uid} not found` });
@@ -58,7 +58,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     ["the List answers something else", (path: string) => path.endsWith(kind.collection.segment), json(200, { welcome: true })],
     ["the parent answers 403", (path: string) => path.includes("/groups/") && !path.endsWith("/0123456789abcdef"), forbidden],
     ["the parent answers HTML", (path: string) => path.includes("/groups/") && !path.endsWith("/0123456789abcdef"), html],
-    ["no ancestor is there", (path: string) => path.includes("/groups/"), notFound],
+    ["no ancestor exists", (path: string) => path.includes("/groups/"), notFound],
   ])("stays in state when %s", async (_what, meets, answer) => {
     const uid = `${await fixture.parent()}/0123456789abcdef`;
     fixture.proxy.interfere = ({ path }, forward) => (meets(path) ? answer : forward());
@@ -84,7 +84,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     expect(error.message).toContain(other);
   });
 
-  test("is read again after passing faults", async () => {
+  test("is read again after transient faults", async () => {
     const { uid } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.parent()));
     await fixture.platform.fault({ path: `${uid}$` }, { status: 503 }, { times: 2 });
     await fixture.platform.fault({ path: `${uid}$` }, { reset: "before" });
@@ -92,7 +92,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
   });
 });
 
-test("what is not proven gone names the ways out", async () => {
+test("an object that is not proven gone names the options", async () => {
   const error = await failureOf(refresh(group, "elsewhere/team", fixture.run()));
   expect(error).toMatchObject({ code: "NOT_GONE" });
   for (const part of [
@@ -111,13 +111,13 @@ test("the root group of an organisation is never dropped: nothing above it could
   expect(error).toMatchObject({ code: "NOT_GONE" });
 });
 
-test("the witnesses of what is gone are shared by reads that wait for them, and asked again for a later one", async () => {
+test("proofs of deletion are shared by reads that wait for them, and requested again for a later one", async () => {
   const [parent, run] = [await fixture.parent(), fixture.run()];
   await fixture.platform.clearRequests();
   const uids = Array.from({ length: 20 }, (_, index) => `${parent}/${String(index).padStart(16, "0")}`);
   let unanswered = uids.length;
   const all = Promise.withResolvers<undefined>();
-  // Every read has its 404 before any witness is asked.
+  // Every read has its 404 before any proof is requested.
   fixture.proxy.interfere = async ({ path }, forward) => {
     const answer = await forward();
     if (!uids.some((uid) => path.endsWith(uid))) return answer;
@@ -127,7 +127,7 @@ test("the witnesses of what is gone are shared by reads that wait for them, and 
   };
   expect(await Promise.all(uids.map((uid) => refresh(identity, uid, run)))).toEqual(uids.map(() => undefined));
   const first = await fixture.asked("GET");
-  // The place, the List for their uids, and the List of the root for an object that shows its sight: each two times at most.
+  // The place, the List for their uids, and the List of the root for an object that shows that it works: each two times at most.
   expect(first.length - uids.length).toBeLessThanOrEqual(6);
   await fixture.platform.clearRequests();
   expect(await refresh(identity, `${parent}/0123456789abcdef`, run)).toBeUndefined();
@@ -137,7 +137,7 @@ test("the witnesses of what is gone are shared by reads that wait for them, and 
   expect(later).toHaveLength(3);
 });
 
-test("a witness that failed is asked again", async () => {
+test("a proof that failed is requested again", async () => {
   const [uid, run] = [`${await fixture.parent()}/0123456789abcdef`, fixture.run()];
   await fixture.platform.fault({ path: "/identities$" }, { status: 403 });
   expect(await failureOf(refresh(identity, uid, run))).toMatchObject({ code: "NOT_GONE" });
@@ -150,7 +150,7 @@ test("a caller without any role sees nothing and drops nothing", async () => {
   expect(["NOT_GONE", "PERMISSION_DENIED"]).toContain((await failureOf(refresh(group, uid, fixture.run({ token }))))["code"]);
 });
 
-test("a claim match that was widened by hand is read whole", async () => {
+test("a claim match that was widened by hand is read completely", async () => {
   const run = fixture.run();
   const { id } = await declare(identity, await fixture.inputs(identity, await fixture.parent()), run);
   await fixture.platform.change("identities", id, { claimMatch: { audience: "elsewhere", claims: { team: "x" } } });

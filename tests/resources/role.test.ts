@@ -36,20 +36,20 @@ test.each([
   ["a name in lower case", ["CAP_REPO_LIST", "cap_tag_list"], ["capabilities.1"]],
   ["the empty name", [""], ["capabilities.0"]],
   ["null", [null], ["capabilities.0"]],
-])("capabilities that are %s are refused before anything is sent", (_what, given, properties) => {
+])("capabilities that are %s are rejected before anything is sent", (_what, given, properties) => {
   const { failures } = checked({ capabilities: given });
   expect([...new Set(failures.map(({ property }) => property))]).toEqual(properties);
 });
 
 test.each([
   ["a name newer than this package", ["CAP_OF_TOMORROW_2"]],
-  ["a name that is not known yet", ["CAP_REPO_LIST", unknownValue]],
-  ["a list that is not known yet", unknownValue],
+  ["a name that is unknown", ["CAP_REPO_LIST", unknownValue]],
+  ["a list that is unknown", unknownValue],
 ])("%s passes the check", (_what, given) => {
   expect(checked({ capabilities: given }).failures).toEqual([]);
 });
 
-test("state holds capabilities sorted and once, whatever the program and the platform write", () => {
+test("state has capabilities sorted and without duplicates, whatever the program and the platform write", () => {
   expect(checked({ capabilities: ["CAP_TAG_LIST", "CAP_REPO_LIST", "CAP_TAG_LIST"] }).inputs["capabilities"]).toEqual([
     "CAP_REPO_LIST",
     "CAP_TAG_LIST",
@@ -77,7 +77,7 @@ test("a change sends the whole set under one mask", async () => {
   ]);
 });
 
-test("a capability that the platform drops without a word fails the create, which keeps the object that exists", async () => {
+test("a capability that the platform drops silently fails the create, which keeps the object that exists", async () => {
   const inputs = {
     parentUid: await fixture.parent(),
     name: fixture.name(),
@@ -89,7 +89,7 @@ test("a capability that the platform drops without a word fails the create, whic
   expect(error.message).toContain("capabilities is not what was sent");
 });
 
-test("a capability that the platform drops without a word fails the update", async () => {
+test("a capability that the platform drops silently fails the update", async () => {
   const { run, inputs, id, outs } = await made();
   const news = { ...inputs, capabilities: [...capabilities, "CAP_NO_SUCH_THING"] };
   const error = await failureOf(update(role, id, outs, news, run));
@@ -97,7 +97,7 @@ test("a capability that the platform drops without a word fails the update", asy
   expect(error.message).toContain("capabilities is not what was sent");
 });
 
-test("a capability that somebody adds or removes is seen by a refresh", async () => {
+test("a capability added or removed by hand is detected by a refresh", async () => {
   const { run, inputs, id, outs } = await made();
   for (const changed of [[...capabilities, "CAP_IAM_GROUPS_DELETE"], capabilities.slice(1)]) {
     await fixture.platform.change("roles", id, { capabilities: changed });

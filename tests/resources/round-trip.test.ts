@@ -56,30 +56,30 @@ const hostileInputs: Record<string, fc.Arbitrary<Inputs>> = {
   }),
 };
 
-/** Declares, and says what came of it: refused by the check, refused by the platform, or the uid. */
+/** Declares, and returns the outcome: rejected by the check, rejected by the platform, or the uid. */
 async function attempt(kind: Kind, news: Inputs, run = fixture.run()) {
   const { inputs, failures } = check(kind, news, run);
-  if (failures.length > 0) return { outcome: "refused here" as const };
+  if (failures.length > 0) return { outcome: "rejected here" as const };
   try {
     const { id, outs } = await create(kind, inputs, run);
     return { outcome: "made" as const, inputs, id, outs, run };
   } catch (error) {
     if (!hasCode(error, "INVALID_ARGUMENT")) throw error;
-    return { outcome: "refused there" as const };
+    return { outcome: "rejected there" as const };
   }
 }
 
 test.each([
   ["group", group],
   ["identity", identity],
-] as [string, Kind][])("hostile text for a %s is refused here, or is exactly what is sent", async (noun, kind) => {
+] as [string, Kind][])("hostile text for a %s is rejected here, or is exactly what is sent", async (noun, kind) => {
   await fc.assert(
     fc.asyncProperty(hostileInputs[noun] ?? fc.constant({}), async (fields) => {
       const parentUid = await fixture.parent();
       await fixture.platform.clearRequests();
       const { outcome } = await attempt(kind, { parentUid, ...fields });
       const sent = await fixture.platform.writes();
-      if (outcome === "refused here") expect(await fixture.platform.requests()).toEqual([]);
+      if (outcome === "rejected here") expect(await fixture.platform.requests()).toEqual([]);
       else {
         const declared = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ""));
         expect(sent.map(({ path, body }) => ({ path, body }))).toEqual([
@@ -93,7 +93,7 @@ test.each([
 
 const uid = fc.oneof(fc.stringMatching(/^[A-Za-z0-9._-]{1,8}(\/[A-Za-z0-9._-]{1,8}){0,3}$/), hostile);
 
-test("hostile uids are refused here, or address exactly what they say", async () => {
+test("hostile uids are rejected here, or address exactly what they say", async () => {
   await fc.assert(
     fc.asyncProperty(uid, async (parentUid) => {
       await fixture.platform.clearRequests();
@@ -169,7 +169,7 @@ describe.each(kinds)("a %s that was made", (noun, kind) => {
   });
 });
 
-test("bindings of one identity to several roles in one group live side by side", async () => {
+test("bindings of one identity to several roles in one group coexist", async () => {
   const [parentUid, identityUid, run] = [await fixture.parent(), await fixture.identity(), fixture.run()];
   const roles = (await fixture.platform.objects("roles")).slice(0, 5).map((role) => role.uid);
   const made = await Promise.all(roles.map((roleUid) => attempt(roleBinding, { parentUid, identityUid, roleUid }, run)));

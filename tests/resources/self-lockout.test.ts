@@ -2,54 +2,42 @@ import type { Inputs } from "../../provider/kinds/kind";
 import { role } from "../../provider/kinds/role";
 import { remove } from "../../provider/resources/delete";
 import { update } from "../../provider/resources/update";
-import type { RunOptions } from "../support/resource-fixture";
+import { type ExpectRefused, ownAccess, ownAccessTiming as timing, type RoleUids, type Runner } from "../support/own-access";
 import { failureOf, group, identity, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
 let fixture: ResourceFixture;
-let roleUids: Record<"owner" | "viewer" | "editor", string>;
+let roleUids: RoleUids;
+let runner: () => Promise<Runner>;
+let expectRefused: ExpectRefused;
 
 beforeAll(async () => {
   fixture = await ResourceFixture.start();
-  const [owner, viewer, editor] = await Promise.all(["owner", "viewer", "editor"].map((name) => fixture.platform.role(name)));
-  roleUids = { owner: owner ?? "", viewer: viewer ?? "", editor: editor ?? "" };
+  ({ roleUids, runner, expectRefused } = await ownAccess(fixture));
 });
 afterAll(() => fixture.close());
 beforeEach(() => fixture.reset());
 
-const timing = { attemptMs: 20_000, budgetMs: 20_000, propagationMs: 30 };
-
-/** An identity that manages a group of its own, and runs that log in as it. */
-async function runner() {
-  const place = await fixture.parent();
-  const claimMatch = { issuer: "https://issuer.example", subject: fixture.name("runner") };
-  const inputs = { parentUid: place, name: fixture.name("runner"), claimMatch };
-  const { uid } = await fixture.colleague(identity, inputs);
-  const bind = async (parentUid: string, role: keyof typeof roleUids | { uid: string }, identityUid = uid) => {
-    const state = { parentUid, identityUid, roleUid: typeof role === "string" ? roleUids[role] : role.uid };
-    return { state, uid: (await fixture.colleague(roleBinding, state)).uid };
-  };
-  const run = async (options: RunOptions = {}) =>
-    fixture.run({ timing, token: await fixture.platform.apiToken({ identity: uid }), caller: { uid }, ...options });
-  return { place, uid, inputs, claimMatch, bind, run };
-}
-
-/** Expects that `work` is rejected before anything is written. */
-async function expectRefused(work: Promise<unknown>, ...parts: string[]): Promise<void> {
-  await fixture.platform.clearRequests();
-  const error = await failureOf(work);
-  expect(error).toMatchObject({ code: "SELF_LOCKOUT" });
-  for (const part of ["Nothing was sent", "another identity", "PLATFORM_ALLOW_SELF_LOCKOUT=true", ...parts])
-    expect(error.message).toContain(part);
-  expect(await fixture.platform.writes()).toEqual([]);
-}
-
-const waysOfDelete = ["`retainOnDelete`", "`pulumi destroy --exclude <urn>`", "`dependsOn`"];
+const ofDestroy = ["`pulumi destroy --exclude <urn>`", "`dependsOn`"];
+const waysOfDelete = [
+  "`retainOnDelete` on it and run `pulumi up` before",
+  "in a destroy, `pulumi destroy --exclude",
+  ...ofDestroy,
+];
+const otherBinding = "another role binding first";
 
 describe("deleting", () => {
-  test("the only binding of the caller is rejected, and the error names the ways", async () => {
+  test("the only binding of the caller is rejected, and the error names the options", async () => {
     const { place, uid, bind, run } = await runner();
     const own = await bind(place, "owner");
-    await expectRefused(remove(roleBinding, own.uid, own.state, await run()), ...waysOfDelete, own.uid, uid, "CAP_", place);
+    await expectRefused(
+      remove(roleBinding, own.uid, own.state, await run()),
+      ...waysOfDelete,
+      otherBinding,
+      own.uid,
+      uid,
+      "CAP_",
+      place,
+    );
   });
 
   test("the identity of the caller is rejected", async () => {
@@ -81,7 +69,7 @@ describe("deleting", () => {
     await expectRefused(remove(roleBinding, own.uid, own.state, await run()));
   });
 
-  test("several bindings that together give as much are enough", async () => {
+  test("several bindings that together grant as much are enough", async () => {
     const { place, bind, run } = await runner();
     const custom = async (...capabilities: string[]) =>
       fixture.platform.create("roles", fixture.platform.root, { name: fixture.name("role"), capabilities });
@@ -93,7 +81,7 @@ describe("deleting", () => {
     await remove(roleBinding, own.uid, own.state, await run());
   });
 
-  test("of two bindings that cover for each other one stays, however they are deleted", async () => {
+  test("of two bindings that replace each other one stays, however they are deleted", async () => {
     for (const isAtOnce of [true, false]) {
       const { place, bind, run } = await runner();
       const custom = await fixture.platform.create("roles", place, {
@@ -112,7 +100,7 @@ describe("deleting", () => {
     }
   });
 
-  test("a binding whose delete fails covers for others again", async () => {
+  test("a binding whose delete fails counts as access again", async () => {
     const { place, bind, run } = await runner();
     const failing = await bind(place, "owner");
     const below = await bind(await fixture.parent(place), "owner");
@@ -122,7 +110,7 @@ describe("deleting", () => {
     expect((await one.selfLockout.beforeDelete(roleBinding, below.uid, below.state)).endsOwnAccess).toBe(false);
   });
 
-  test("what does not touch the caller is not asked about", async () => {
+  test("what does not affect the caller sends no extra request", async () => {
     const { place, bind, run } = await runner();
     await bind(place, "owner");
     const other = await bind(place, "viewer", await fixture.identity());
@@ -146,6 +134,22 @@ describe("deleting", () => {
     await expectRefused(remove(roleBinding, own.uid, own.state, await run()), "cannot be read");
   });
 
+  test.each([
+    ["the List of bindings", "/roleBindings$"],
+    ["the capabilities of a role", "/roles/"],
+  ])("a fault while reading %s keeps its code, and nothing is sent", async (_what, path) => {
+    const { place, bind, run } = await runner();
+    const own = await bind(place, "viewer");
+    await bind(fixture.platform.root, "editor");
+    await fixture.platform.fault({ method: "GET", path }, { status: 503, code: 14 }, { times: 0 });
+    await fixture.platform.clearRequests();
+    const error = await failureOf(remove(roleBinding, own.uid, own.state, await run({ timing: { ...timing, budgetMs: 50 } })));
+    expect(error).toMatchObject({ code: "UNAVAILABLE" });
+    for (const part of [own.uid, "cannot be read", "Nothing was sent", "Run again"]) expect(error.message).toContain(part);
+    expect(error.message).not.toContain("it would end access");
+    expect(await fixture.platform.writes()).toEqual([]);
+  });
+
   test("a binding that a List hides is rejected like one that it shows", async () => {
     const { place, bind, run } = await runner();
     const { uid: roleUid } = await fixture.platform.create("roles", fixture.platform.root, {
@@ -156,7 +160,7 @@ describe("deleting", () => {
     await expectRefused(remove(roleBinding, own.uid, own.state, await run()));
   });
 
-  test("the only binding is deleted where that is allowed, and all that needs it fails and stays in state", async () => {
+  test("the only binding is deleted if that is allowed; whatever needs it fails and stays in state", async () => {
     const { place, uid, inputs, bind, run } = await runner();
     const own = await bind(place, "owner");
     await fixture.platform.settings({ denials: "hidden" });
@@ -166,7 +170,7 @@ describe("deleting", () => {
     expect(await failureOf(remove(identity, uid, inputs, one))).toMatchObject({ code: "NOT_GONE" });
   });
 
-  test("an unknown caller is protected by the proof of what is gone alone", async () => {
+  test("an unknown caller is protected by deletion proof alone", async () => {
     const { place, uid, bind } = await runner();
     const own = await bind(place, "owner");
     const run = fixture.run({ timing, token: await fixture.platform.apiToken({ identity: uid }) });
@@ -238,5 +242,44 @@ describe("updating", () => {
     await update(role, uid, inputs, { ...inputs, capabilities: [...capabilities, "CAP_IAM_GROUPS_UPDATE"] }, await run());
     const unbound = await fixture.platform.create("roles", place, { name: fixture.name("role"), capabilities });
     await update(role, unbound.uid, inputs, { ...inputs, capabilities: capabilities.slice(0, 1) }, await run());
+  });
+
+  test("a fault while reading whether the caller holds a role keeps its code, and nothing is sent", async () => {
+    const { place, run } = await runner();
+    const inputs = { parentUid: place, name: fixture.name("role"), capabilities: ["CAP_IAM_GROUPS_LIST"] };
+    const { uid } = await fixture.platform.create("roles", place, { name: inputs.name, capabilities: inputs.capabilities });
+    await fixture.platform.fault({ method: "GET", path: "/roleBindings$" }, { status: 503, code: 14 }, { times: 0 });
+    await fixture.platform.clearRequests();
+    const one = await run({ timing: { ...timing, budgetMs: 50 } });
+    const error = await failureOf(update(role, uid, inputs, { ...inputs, capabilities: ["CAP_IAM_ROLES_LIST"] }, one));
+    expect(error).toMatchObject({ code: "UNAVAILABLE" });
+    expect(await fixture.platform.writes()).toEqual([]);
+  });
+});
+
+describe("the advice", () => {
+  const adviceOf = async (work: Promise<unknown>) => {
+    const { code, message } = await failureOf(work);
+    expect(code).toBe("SELF_LOCKOUT");
+    return message;
+  };
+
+  test("on an update names nothing that only fits a delete", async () => {
+    const { place, bind, run } = await runner();
+    const own = await bind(place, "owner");
+    const message = await adviceOf(
+      update(roleBinding, own.uid, own.state, { ...own.state, roleUid: roleUids.viewer }, await run()),
+    );
+    expect(message).toContain(otherBinding);
+    for (const part of ["retainOnDelete", ...ofDestroy]) expect(message).not.toContain(part);
+  });
+
+  test("on the caller's identity names no other role binding, which would not help", async () => {
+    const { place, uid, inputs, claimMatch, bind, run } = await runner();
+    await bind(place, "owner");
+    const one = await run();
+    const news = { ...inputs, claimMatch: { ...claimMatch, subject: "somebody else" } };
+    for (const work of [() => update(identity, uid, inputs, news, one), () => remove(identity, uid, inputs, one)])
+      expect(await adviceOf(work())).not.toContain(otherBinding);
   });
 });

@@ -21,7 +21,7 @@ function questions() {
   return { shared, asked, until };
 }
 
-test("calls that wait together share one question, and a call that comes while it is asked has the next one", async () => {
+test("calls that wait together share one question, and a call during it gets the next one", async () => {
   const { shared, asked, until } = questions();
   const first = [shared.about("place", "a"), shared.about("place", "b")];
   await until(1);
@@ -37,7 +37,7 @@ test("calls that wait together share one question, and a call that comes while i
   ]);
 });
 
-test("a failure is the answer of all who share it, and of nobody later", async () => {
+test("a failure is shared by all who wait for it, and by no later call", async () => {
   const { shared, asked, until } = questions();
   const first = [shared.about("place", "a"), shared.about("place", "b")];
   await until(1);
@@ -49,7 +49,7 @@ test("a failure is the answer of all who share it, and of nobody later", async (
   expect(await later).toBe("here");
 });
 
-test("questions with different keys are asked at the same time", async () => {
+test("questions with different keys are sent at the same time", async () => {
   const { shared, asked, until } = questions();
   const both = [shared.about("place", "a"), shared.about("other place", "b")];
   await until(2);

@@ -49,7 +49,7 @@ describe.each(kinds)("many objects of the kind %s", (_noun, kind) => {
     expect((await fixture.asked("GET")).length).toBeLessThanOrEqual(4 + others.length);
   });
 
-  test("are each read as they are, where one was changed and one deleted", async () => {
+  test("are read correctly when one was changed and one deleted", async () => {
     const list = await resources(kind, 12, await fixture.parent());
     const [changed, deleted] = [list[7] as Resource, list[9] as Resource];
     const patch = "name" in kind.fields ? { name: fixture.name("by hand") } : { roleUid: await fixture.platform.role("owner") };
@@ -74,7 +74,7 @@ test("objects of several kinds are listed side by side, so that later kinds are 
   expect(await fixture.asked("GET")).toEqual([]);
 });
 
-test("few objects are read singly", async () => {
+test("few objects are read individually", async () => {
   const list = await resources(group, 3, await fixture.parent());
   await refreshAll(group, list);
   expect(await fixture.asked("GET", "/groups/")).toHaveLength(3);
@@ -97,11 +97,11 @@ test("a List that would cost more than the reads is not followed", async () => {
 
 test.each([
   ["fails", 500, { code: 13, message: "no", details: [] }],
-  ["is refused", 403, { code: 7, message: "no", details: [] }],
+  ["is forbidden", 403, { code: 7, message: "no", details: [] }],
   ["is none", 200, { welcome: true }],
   ["shows nothing", 200, { groups: [], totalCount: "0", nextPageToken: "" }],
-  ["shows objects of elsewhere", 200, { groups: [{ uid: "elsewhere/a", name: "a" }], totalCount: "1", nextPageToken: "" }],
-])("where the List %s, every object is read by itself", async (_what, status, body) => {
+  ["shows other objects", 200, { groups: [{ uid: "elsewhere/a", name: "a" }], totalCount: "1", nextPageToken: "" }],
+])("where the List %s, every object is read individually", async (_what, status, body) => {
   const list = await resources(group, 10, await fixture.parent());
   fixture.proxy.interfere = ({ path }, forward) =>
     path.endsWith("/groups")
@@ -111,13 +111,13 @@ test.each([
   expect(await fixture.asked("GET", "/groups/")).toHaveLength(10);
 });
 
-test("a List that leaves a part of the object out is no drift, and no proof", async () => {
+test("a List that omits a part of the object is neither drift nor proof", async () => {
   const list = await resources(identity, 10, await fixture.parent());
   await fixture.platform.fault({ method: "GET", path: "/identities$" }, { rewrite: { identities: [] } }, { times: 0 });
   expect(await refreshAll(identity, list)).toEqual(list.map(asObserved));
 });
 
-test("what was listed before a write of this run proves nothing after it", async () => {
+test("a List from before a write of this run proves nothing after it", async () => {
   const parentUid = await fixture.parent();
   const list = await resources(group, 10, parentUid);
   const run = fixture.run();
@@ -155,7 +155,7 @@ test("objects of a small part of a large organisation are listed in the place th
   expect(requests.map(({ query }) => new URLSearchParams(query).get("uidp.descendants_of"))).toContain(top);
 });
 
-test("objects in many places are read by few requests, in whatever order they come", async () => {
+test("objects in many places are read by few requests, in any order", async () => {
   const top = await fixture.parent();
   const places = await Promise.all(Array.from({ length: 20 }, () => fixture.parent(top)));
   const list = (await Promise.all(places.map((place) => resources(identity, 6, place)))).flat();
@@ -174,7 +174,7 @@ test("where the place that all share is too large, parts of it are listed", asyn
   expect((await fixture.platform.requests()).length).toBeLessThanOrEqual(30);
 });
 
-test("a place that cannot be seen is an error for each object, as when they are read singly", async () => {
+test("a place that cannot be seen is an error for each object, as when they are read individually", async () => {
   const list = Array.from({ length: 10 }, (_, index) => ({ id: `elsewhere/team/${index}`, outs: { name: "a" } }));
   for (const { id, outs } of list)
     expect(await failureOf(refresh(group, id, fixture.run(), outs))).toMatchObject({ code: "NOT_GONE" });

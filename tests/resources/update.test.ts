@@ -87,7 +87,7 @@ test.each([
   ["audience", { audience: "elsewhere" }],
   ["claims", { claims: { team: "x" } }],
   ["claimPatterns", { claimPatterns: { team: ".*" } }],
-])("a claim match that was widened by %s is wholly repaired", async (_member, widened) => {
+])("a claim match that was widened by %s is completely repaired", async (_member, widened) => {
   const run = fixture.run();
   const inputs = await fixture.inputs(identity, await fixture.parent());
   const { id, outs } = await declare(identity, inputs, run);
@@ -134,7 +134,7 @@ test("a natural key that another object holds is an error that names it", async 
   expect(error.message).toContain(id);
 });
 
-test("the platform's words about the key come through where no List may be read", async () => {
+test("the platform's message about the key is kept where no List may be read", async () => {
   const [parent, run] = [await fixture.parent(), fixture.run()];
   await fixture.colleague(group, { parentUid: parent, name: "taken" });
   const { id, outs } = await declare(group, { parentUid: parent, name: "mine" }, run);
@@ -171,7 +171,7 @@ async function updatedWhile(kind: Kind, change: Inputs, rewrite: object, method:
 }
 
 test.each(kept)(
-  "a %s that the platform says it changed and did not is an error that names it",
+  "a %s that the platform reports as changed and is not is an error that names it",
   async (name, kind, change, rewrite) => {
     const { id, outcome } = await updatedWhile(kind, change, rewrite, ".*");
     const error = await failureOf(outcome);
@@ -201,7 +201,7 @@ test("an answer about another object never reaches state", async () => {
   expect(error.message).toContain(id);
 });
 
-test("a platform that cannot change a kind says so, with the way on", async () => {
+test("a kind that the platform cannot change is an error that says what to do", async () => {
   const run = fixture.run();
   const inputs = await fixture.inputs(group, await fixture.parent());
   const { id, outs } = await declare(group, inputs, run);

@@ -122,7 +122,7 @@ test("the emulator leaves also when the command is killed", async () => {
   await ending;
 });
 
-test("an emulator that does not start is told with what it wrote", async () => {
+test("an emulator that does not start is reported with its output", async () => {
   checkout.writeCommandLine('console.error("the data file is of another version"); process.exit(1);');
   const { code, stderr } = await checkout.run("pulumi.mjs", ["preview"]);
   expect(code).toBe(1);

@@ -71,7 +71,7 @@ test("npm start shows the organisation and a second run without changes; each co
   expect(destroyed.output).toContain("22 deleted");
 });
 
-test("a setting that names another platform is refused before the program runs", async () => {
+test("a setting that names another platform is rejected before the program runs", async () => {
   expect((await npm("run", "pulumi", "--", "config", "set", "platform:baseUrl", "https://elsewhere.example")).code).toBe(0);
   const refused = await npm("run", "pulumi", "--", "preview");
   expect(refused.code).toBe(1);

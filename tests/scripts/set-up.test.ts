@@ -27,7 +27,7 @@ describe("dependencies", () => {
     );
 
   test.each([
-    ["nothing is locked anew", { a: { version: "1.0.0" } }, { a: { version: "1.0.0" } }, []],
+    ["the lockfile is unchanged", { a: { version: "1.0.0" } }, { a: { version: "1.0.0" } }, []],
     ["an optional package of another machine is missing", { a: { version: "1.0.0", optional: true } }, {}, []],
     ["a package is missing", { a: { version: "1.0.0" } }, {}, ["ci --include=dev"]],
     ["a version differs", { a: { version: "1.0.1" } }, { a: { version: "1.0.0" } }, ["ci --include=dev"]],
@@ -66,7 +66,7 @@ describe("dependencies", () => {
   });
 
   test.each(["Missing: left-pad@1.0.0 from lock file", "Invalid: lock file's a@1.0.0 does not satisfy a@1.1.0"])(
-    "a lockfile that does not fit package.json is refused: %s",
+    "a lockfile that does not fit package.json is rejected: %s",
     async (complaint) => {
       checkout.write("package-lock.json", lock({ a: { version: "1.0.0" } }));
       writeNpm(complaint);

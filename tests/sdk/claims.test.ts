@@ -68,7 +68,7 @@ function refusal(call: () => unknown): string {
 const [repository, project] = ["acme/shop", "acme/shop"];
 const oneOfFour = "give exactly one of branch, tag, environment and pullRequest";
 
-describe("what could let in more than was meant is refused", () => {
+describe("what could admit more than intended is rejected", () => {
   test.each<[Untyped, unknown, string]>([
     // None, or several.
     [actions, { repository }, oneOfFour],
@@ -140,7 +140,7 @@ describe("what could let in more than was meant is refused", () => {
     },
   );
 
-  test("all that is wrong is told at once", () => {
+  test("everything that is wrong is reported at once", () => {
     const message = refusal(() => actions({ repository: "shop", branch: "", tga: "v1" }));
     expect(message).toContain("repository must be owner/name");
     expect(message).toContain("branch must not be empty.");
@@ -148,7 +148,7 @@ describe("what could let in more than was meant is refused", () => {
   });
 });
 
-test("of any values that pass, the subject tells each apart: no value reaches into the place of another", () => {
+test("of any values that pass, the subject distinguishes each: no value can imitate another", () => {
   const text = fc.oneof(
     fc.string(),
     fc.stringMatching(/^[a-z/:@.-]{1,12}$/),
@@ -181,7 +181,7 @@ test("of any values that pass, the subject tells each apart: no value reaches in
   expect(subjects.size).toBeGreaterThan(50);
 });
 
-describe("the compiler refuses", () => {
+describe("the compiler rejects", () => {
   const snippets: [string, boolean][] = [
     ['githubActions({ repository: "a/b", branch: "main" })', true],
     ['githubActions({ repository: "a/b", pullRequest: true })', true],
@@ -199,7 +199,7 @@ describe("the compiler refuses", () => {
     ['gitlabCi({ project: "a/b", branch: "main", environment: "prod" })', false],
   ];
 
-  test("exactly what is refused when the program runs", () => {
+  test("exactly what is rejected when the program runs", () => {
     const messages = compile(
       snippets.map(([call], index) => ({
         origin: `[${index}]`,

@@ -35,7 +35,7 @@ afterEach(async () => {
   expect(await use.platform.requests()).toEqual([]);
 });
 
-describe("an argument that nobody declared", () => {
+describe("an argument that is not declared", () => {
   test.each(all)("of %s is refused", async (name, call) => {
     const message = await runErrorOf(call({ uidd: "a" }));
     expect(message).toMatch(`${name}: `);
@@ -54,9 +54,9 @@ describe("an argument that nobody declared", () => {
   });
 });
 
-describe("what is no object of arguments", () => {
+describe("anything but an object of arguments", () => {
   test.each([...all.flatMap(([name, call]) => ["a", 7, ["a"], pulumi.output({})].map((args) => ({ name, call, args })))])(
-    "is refused by $name",
+    "is rejected by $name",
     async ({ name, call, args }) => {
       expect(await runErrorOf(call(args as object))).toBe(
         `${name}: the arguments must be one object, such as { name: value }. Nothing was sent.`,
@@ -68,7 +68,7 @@ describe("what is no object of arguments", () => {
     expect(await runErrorOf(call(null))).toMatch(new RegExp(`^${name}: which .*\\? Give \\{ uid \\} or `));
   });
 
-  test("an output or a promise in the place of a value is told what to do with", async () => {
+  test("an output or a promise instead of a value is an error that says what to do", async () => {
     expect(await runErrorOf(untyped(getGroup)({ uid: pulumi.output("a") }))).toContain(
       "uid is an output: call this function inside",
     );
@@ -149,11 +149,11 @@ describe("lists", () => {
       () => untyped(getAdvisories)({ eventReviewStates: ["APPROVED"] }),
       "eventReviewStates.0 must be one of REVIEW_STATE_PENDING, REVIEW_STATE_APPROVED, ",
     ],
-  ])("%s is refused", async (_what, read, expected) => {
+  ])("%s is rejected", async (_what, read, expected) => {
     expect(await runErrorOf(read())).toContain(expected);
   });
 
-  test("everything that is wrong is told at once", async () => {
+  test("everything that is wrong is reported at once", async () => {
     const message = await runErrorOf(untyped(getGroups)({ pageSize: 0, childrenOf: "", nmae: "x" }));
     expect(message).toContain("pageSize must");
     expect(message).toContain("childrenOf must not be empty.");
@@ -173,7 +173,7 @@ describe("singular data sources take exactly one of their alternatives", () => {
     expect(await runErrorOf(untyped(getRole)({ uid: undefined }))).toContain("Give { uid } or { name, parentUid? }.");
   });
 
-  test("both are refused", async () => {
+  test("both are rejected", async () => {
     expect(await runErrorOf(untyped(getGroup)({ uid: "a", name: "b" }))).toContain("name must be left out where uid is given.");
   });
 

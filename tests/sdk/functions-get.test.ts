@@ -118,7 +118,7 @@ describe("by natural key", () => {
   });
 });
 
-describe("none is an error that tells what was looked for and where", () => {
+describe("none is an error that says what was looked for and where", () => {
   test.each<[string, () => Promise<unknown>, () => string]>([
     [
       "anywhere",
@@ -150,14 +150,14 @@ describe("none is an error that tells what was looked for and where", () => {
     expect(await runErrorOf(read())).toContain(expected());
   });
 
-  test("a name that is nearly right is answered with the right one", async () => {
+  test("a name that is nearly right is answered with a suggestion", async () => {
     const message = await runErrorOf(getRole({ name: "viewr" }));
     expect(message).toContain('no role with name "viewr" is visible to these credentials, anywhere. Did you mean name "viewer"?');
     expect(await runErrorOf(getRole({ name: "superuser" }))).not.toContain("Did you mean");
   });
 });
 
-describe("several are an error that names them and says what narrows", () => {
+describe("several are an error that names them and says how to narrow the search", () => {
   test("groups", async () => {
     const uids = (await use.platform.objects("groups")).filter((group) => group.name === "team").map((group) => group.uid);
     expect(await runErrorOf(getGroup({ name: "team" }))).toBe(
@@ -171,7 +171,7 @@ describe("several are an error that names them and says what narrows", () => {
     expect(await getRole({ name: "releaser", parentUid: west })).toMatchObject({ name: "releaser" });
   });
 
-  test("twins in one place, which only the uid tells apart", async () => {
+  test("two in one place, which only the uid distinguishes", async () => {
     await use.platform.create("repos", west, { name: "twin" });
     await use.platform.create("repos", west, { name: "twin" });
     expect(await runErrorOf(getRepo({ name: "twin", parentUid: west }))).toMatch(/there are 2 .*Name the one you mean by uid\.$/);
@@ -187,8 +187,8 @@ describe("several are an error that names them and says what narrows", () => {
   });
 });
 
-describe("what the platform refuses", () => {
-  test("is an error that names the data source and keeps the platform's words", async () => {
+describe("what the platform rejects", () => {
+  test("is an error that names the data source and keeps the platform's message", async () => {
     await use.platform.fault({ path: "/iam/v2beta1/groups" }, { status: 403, code: 7, message: "not for you" });
     expect(await runErrorOf(getGroup({ uid: east }))).toMatch(/^getGroup: GET .*PERMISSION_DENIED: not for you/);
   });
@@ -198,7 +198,7 @@ describe("what the platform refuses", () => {
     expect(await runErrorOf(getGroup({ uid: east }))).toContain(`answered with ${west}`);
   });
 
-  test("a passing fault is waited out", async () => {
+  test("a transient fault is retried", async () => {
     await use.platform.fault({ path: "/iam/v2beta1/groups" }, { status: 503, code: 14, message: "busy" });
     expect(await getGroup({ name: "east" })).toMatchObject({ uid: east });
   });

@@ -53,7 +53,7 @@ describe("every page", () => {
     use.configure();
   });
 
-  test("of more rows than a page can hold is read without being asked for", async () => {
+  test("of more rows than a page can have is read", async () => {
     const crowd = (await use.platform.create("groups", use.platform.root, { name: "crowd" })).uid;
     const names = Array.from({ length: 205 }, (_, index) => `member ${String(index).padStart(3, "0")}`);
     for (const name of names) await use.platform.create("groups", crowd, { name });
@@ -245,7 +245,7 @@ describe("filters hold", () => {
   });
 });
 
-test("null in the place of the arguments is none", async () => {
+test("null counts as no arguments", async () => {
   const { groups } = await getGroups();
   const untyped: (args: never) => Promise<unknown> = getGroups;
   expect(await untyped(null as never)).toEqual({ groups });

@@ -14,7 +14,7 @@ const use = usePlatform();
 /** An output that never becomes known, as those of resources in a preview. */
 const unknown = () => pulumi.output(pulumi.unknown) as pulumi.Output<unknown> as pulumi.Output<string>;
 
-/** Plays an engine that creates each resource when it is told to. */
+/** Plays an engine that creates each resource on request. */
 class Engine {
   readonly created: string[] = [];
   #release: () => void = () => undefined;
@@ -67,7 +67,7 @@ describe("arguments", () => {
     expect((await settled(getGroupsOutput())).value).toEqual(await getGroups());
   });
 
-  test("that are not known yet let the data source wait, and nothing is sent", async () => {
+  test("that are unknown make the data source wait, and nothing is sent", async () => {
     expect(await settled(getGroupOutput({ name: "a", parentUid: unknown() }))).toMatchObject({ isKnown: false });
     expect(await settled(getGroupsOutput({ uids: ["a", unknown()] }))).toMatchObject({ isKnown: false });
     expect(await use.platform.requests()).toEqual([]);
@@ -96,13 +96,13 @@ describe("arguments", () => {
   });
 });
 
-describe("what is wrong with an argument that is known is told at once, beside one that is not", () => {
+describe("what is wrong with an argument that is known is reported at once, beside one that is not", () => {
   type Untyped = (args: object | null | string) => pulumi.Output<unknown>;
   const untyped = (call: (args: never) => pulumi.Output<unknown>) => call as Untyped;
   const [group, groups, advisories] = [untyped(getGroupOutput), untyped(getGroupsOutput), untyped(getAdvisoriesOutput)];
 
   test.each<[string, () => pulumi.Output<unknown>, string]>([
-    ["an argument that nobody declared", () => group({ nmae: "a", parentUid: unknown() }), 'getGroup: "nmae" is not an argument'],
+    ["an argument that is not declared", () => group({ nmae: "a", parentUid: unknown() }), 'getGroup: "nmae" is not an argument'],
     ["one that is unknown itself", () => groups({ nmae: unknown() }), 'did you mean "name"?'],
     ["a uid that is none", () => group({ name: unknown(), parentUid: "a//b" }), 'parentUid "a//b" is not a uid'],
     ["a uid of a list", () => groups({ uids: [unknown(), "a b"] }), 'uids.1 "a b" is not a uid'],
@@ -113,7 +113,7 @@ describe("what is wrong with an argument that is known is told at once, beside o
       () => advisories({ origin: "a", artifactNames: ["b"], query: unknown() }),
       "artifactNames must be left out where origin is given.",
     ],
-    ["text in the place of the arguments", () => group("a"), "getGroup: the arguments must be one object"],
+    ["text instead of the arguments", () => group("a"), "getGroup: the arguments must be one object"],
   ])("%s", async (_what, call, expected) => {
     expect(call).toThrow(pulumi.RunError);
     expect(call).toThrow(expected);

@@ -30,13 +30,13 @@ test("another configuration has another client", async () => {
   expect((await getGroups({ inRoot: true })).groups.map((group) => group.uid)).toEqual([second.root]);
 });
 
-test("the stack's configuration beats the environment, and is read when a data source is called", async () => {
+test("the stack's configuration takes precedence over the environment, and is read when a data source is called", async () => {
   configure({ "platform:baseUrl": second.baseUrl }, { ...first.environment, PLATFORM_TOKEN: await second.apiToken() });
   delete process.env["PLATFORM_OIDC_TOKEN_FILE"];
   expect(await getGroup({ uid: second.root })).toMatchObject({ uid: second.root });
 });
 
-test("a configuration that is wrong is an error of the data source that tells how to set it", async () => {
+test("a configuration that is wrong is an error of the data source that says how to set it", async () => {
   configure({}, {});
   const message = await runErrorOf(getGroup({ uid: "a" }));
   expect(message).toMatch(/^getGroup: /);

@@ -50,7 +50,7 @@ describe("arguments", () => {
     expect(registered).toEqual([]);
   });
 
-  test("that are unknown are refused, with the nearest", () => {
+  test("that are unknown are rejected, with the nearest", () => {
     expect(refusal({ baseURL: "https://a.example" })).toBe('Provider "other": unknown argument "baseURL"; did you mean baseUrl?');
   });
 
@@ -60,7 +60,7 @@ describe("arguments", () => {
     expect(message).toMatch(/is a secret|unknown argument/);
   });
 
-  test("that hold a token, a user or a password are refused, and not shown", async () => {
+  test("that hold a token, a user or a password are rejected, and not shown", async () => {
     const token = await there.apiToken();
     for (const value of [token, `Bearer ${token}`, "https://user:s3cret@a.example"]) {
       const message = refusal({ baseUrl: value });
@@ -75,14 +75,14 @@ describe("arguments", () => {
     );
   });
 
-  test("of another type are refused", () => {
+  test("of another type are rejected", () => {
     expect(refusal({ baseUrl: 7, adopt: "yes" })).toBe(
       'Provider "other": baseUrl must be a string. adopt must be true or false.',
     );
     expect(refusal(undefined)).toContain("the arguments must be one object");
   });
 
-  test("that would reach resources only are refused", () => {
+  test("that would reach resources only are rejected", () => {
     expect(refusal(own(), { envVarMappings: { OTHER_TOKEN: "PLATFORM_TOKEN" } })).toContain("tokenCommand");
   });
 
@@ -166,7 +166,7 @@ describe("data sources", () => {
     expect(await runErrorOf(getGroups({}, { provider }))).toContain("Use the Output form");
   });
 
-  test("refuse a provider of another package", async () => {
+  test("reject a provider of another package", async () => {
     class Other extends pulumi.ProviderResource {}
     const provider = new (Other as new (...args: unknown[]) => pulumi.ProviderResource)("aws", "aws");
     expect(await runErrorOf(getGroups({}, { provider }))).toContain("not a Provider of pulumi-platform");

@@ -47,7 +47,7 @@ const other = () => new Component("other");
 const reason = "without deleting it on the platform";
 
 describe.each(kinds)("%s", (kind, make) => {
-  test("refuses deletedWith: the object and its access would live on", async () => {
+  test("rejects deletedWith: the object and its access would live on", async () => {
     const message = await refusal(() => make({ deletedWith: other() }));
     expect(message).toBe(
       `${kind} "team": the option deletedWith is not supported: the engine would drop the resource from state without deleting it on the platform, where its access would remain. Remove the option: the provider deletes in the right order and waits for what blocks.`,
@@ -55,13 +55,13 @@ describe.each(kinds)("%s", (kind, make) => {
     expect(registered).not.toContain("team");
   });
 
-  test("refuses deletedWith that a transformation adds", async () => {
+  test("rejects deletedWith that a transformation adds", async () => {
     const add: pulumi.ResourceTransformation = ({ props, opts }) => ({ props, opts: { ...opts, deletedWith: other() } });
     expect(await refusal(() => make({ transformations: [add] }))).toContain(reason);
     expect(registered).not.toContain("team");
   });
 
-  test("refuses deletedWith that a transformation of the stack adds, registered after the import of this package", async () => {
+  test("rejects deletedWith that a transformation of the stack adds, registered after the import of this package", async () => {
     const message = await refusal(() => {
       pulumi.runtime.registerStackTransformation(({ type, props, opts }) =>
         type.includes("platform/") ? { props, opts: { ...opts, deletedWith: other() } } : undefined,
@@ -71,7 +71,7 @@ describe.each(kinds)("%s", (kind, make) => {
     expect(message).toContain(reason);
   });
 
-  test("refuses deletedWith that it would inherit from a component, at any depth", async () => {
+  test("rejects deletedWith that it would inherit from a component, at any depth", async () => {
     const message = await refusal(() => {
       new Group("first", { parentUid: "a" });
       const outer = new Component("outer", { deletedWith: other() });
@@ -81,7 +81,7 @@ describe.each(kinds)("%s", (kind, make) => {
     expect(registered).not.toContain("team");
   });
 
-  test("refuses options of the engine that would do nothing", async () => {
+  test("rejects options of the engine that would do nothing", async () => {
     expect(await refusal(() => make({ replaceOnChanges: ["description"] }))).toContain("Use replacementTrigger");
     expect(await refusal(() => make({ import: "a/b" }))).toContain("adopt: true");
   });

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { Group, Identity, RoleBinding } from "../../sdk";
 import { settled } from "./support";
 
-/** What the engine is told about a resource. */
+/** What the engine receives about a resource. */
 interface Registration {
   type: string;
   name: string;
@@ -97,7 +97,7 @@ describe.each(kinds)("%s", (token, served, inputs, make, kind) => {
     expect(await valueOf(resource.id)).toBe(`uid-of-${name}`);
   });
 
-  test("got by its uid tells the engine the text and the uid, and no arguments", async () => {
+  test("get by a uid passes the text and the uid to the engine, and no arguments", async () => {
     const resource = Kind.get("team", "a/b");
     const { id, inputs: told, type } = await registrationOf(resource);
     expect({ id, type }).toEqual({ id: "a/b", type: `pulumi-nodejs:dynamic/platform/iam:${token}` });
@@ -105,7 +105,7 @@ describe.each(kinds)("%s", (token, served, inputs, make, kind) => {
     expect(await valueOf(resource.id)).toBe("a/b");
   });
 
-  describe("got without a uid is refused, and nothing is declared", () => {
+  describe("get without a uid is rejected, and nothing is declared", () => {
     afterEach(() => {
       expect(registered).toEqual([]);
     });
@@ -130,7 +130,7 @@ describe.each(kinds)("%s", (token, served, inputs, make, kind) => {
     ])("by an %s that turns out to hold none", async (_form, wrap) => {
       for (const uid of [undefined, null, "", "a//b"]) {
         let told: pulumi.Input<pulumi.ID> | undefined;
-        // Sees what the engine would be told, and keeps it from being told.
+        // Sees what the engine would receive, and withholds it.
         const spy: pulumi.ResourceTransformation = ({ opts }) => {
           told = (opts as pulumi.CustomResourceOptions).id;
           throw new Error("seen");
@@ -143,7 +143,7 @@ describe.each(kinds)("%s", (token, served, inputs, make, kind) => {
     });
   });
 
-  test("got by a uid that is an output tells the engine that uid", async () => {
+  test("get by a uid that is an output passes that uid to the engine", async () => {
     expect(await registrationOf(Kind.get("found", pulumi.output("a/b")))).toMatchObject({ id: "a/b" });
   });
 
@@ -155,7 +155,7 @@ describe.each(kinds)("%s", (token, served, inputs, make, kind) => {
     }
   });
 
-  test("leaves the form of stacks as it was", async () => {
+  test("restores the form of stack traces", async () => {
     const before: unknown = Reflect.get(Error, "prepareStackTrace");
     await registrationOf(make());
     expect(Reflect.get(Error, "prepareStackTrace")).toBe(before);

@@ -22,7 +22,7 @@ async function startRun(preview: boolean, make: () => Promise<void> = () => Prom
 
 const asked = async () => (await use.platform.requests()).map(({ path }) => path.split("/").at(-1));
 
-test("in a preview, one List answers all who ask the same", async () => {
+test("in a preview, one List answers all that ask the same", async () => {
   await startRun(true);
   for (let turn = 0; turn < 3; turn++) {
     await getRole({ name: "viewer" });
@@ -31,7 +31,7 @@ test("in a preview, one List answers all who ask the same", async () => {
   expect(await asked()).toEqual(["roles"]);
 });
 
-test("in an up, one List answers all who ask the same at once", async () => {
+test("in an up, one List answers all that ask the same at once", async () => {
   await startRun(false);
   const outputs = Array.from({ length: 20 }, () => settled(getRoleOutput({ name: "viewer" })));
   await Promise.all([...outputs, getRole({ name: "viewer" })]);
@@ -58,7 +58,7 @@ test("a List that failed is asked again", async () => {
   expect((await getRoles()).roles).not.toEqual([]);
 });
 
-test("the next run of the same process asks anew", async () => {
+test("the next run of the same process asks again", async () => {
   for (let run = 0; run < 2; run++) {
     await startRun(false);
     await getRoles();
@@ -66,7 +66,7 @@ test("the next run of the same process asks anew", async () => {
   }
 });
 
-test("in an up, whoever asks later sees what was made meanwhile", async () => {
+test("in an up, a later call sees what was created meanwhile", async () => {
   await startRun(false);
   await getGroups();
   await use.platform.create("groups", use.platform.root, { name: "new" });
@@ -89,7 +89,7 @@ test("in an up, what depends on a resource is read after it, whatever others hav
   expect(value?.groups.map(({ name }) => name)).toContain("made by another provider");
 });
 
-test("a preview changes nothing, so it asks once all the same", async () => {
+test("a preview changes nothing, so it asks once", async () => {
   await startRun(true);
   new Group("team", { parentUid: use.platform.root });
   await getGroups();

@@ -70,7 +70,7 @@ export function parametersOf(query: string): Record<string, string | string[]> {
   );
 }
 
-/** What the engine would be told of an output. */
+/** What the engine would receive of an output. */
 export interface Settled<Value> {
   value: Value | undefined;
   isKnown: boolean;

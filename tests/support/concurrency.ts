@@ -1,4 +1,4 @@
-/** Pieces of work under way at once. Most of their time is waiting. */
+/** How many pieces of work run at once. They mostly wait. */
 const concurrency = 12;
 
 /** Does `work` on each of `items`, several at once. Returns the results in the order of the items. */

@@ -48,7 +48,7 @@ export interface Entry {
 /** How a run is made. */
 export interface UpOptions {
   refresh?: boolean;
-  /** Kills the run after this many steps in state. Calls under way are applied, but not recorded. */
+  /** Kills the run after this many steps in state. Calls in progress are applied, but not recorded. */
   kill?: { afterSteps: number; checkpoints: boolean };
 }
 

@@ -34,10 +34,9 @@ const room = path.resolve(__dirname, "../../scripts/generate");
 /** The doc comments, as the compiler reads them. */
 export const { readComments } = jest.requireActual<{ readComments: () => Comments }>(path.join(room, "comments.js"));
 
-/** The files that the generator writes, and the page of a kind. */
-export const { generatedFiles, pageOf } = jest.requireActual<{
+/** The files that the generator writes. */
+export const { generatedFiles } = jest.requireActual<{
   generatedFiles: (kinds: readonly Kind[], comments: Comments) => Map<string, string>;
-  pageOf: (kind: Kind) => string;
 }>(path.join(room, "files.js"));
 
 /** The tables of a page. */

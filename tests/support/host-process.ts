@@ -5,7 +5,7 @@ import type { Run } from "../../provider/resources/run";
 /** Settings of a stack, with full keys: `platform:baseUrl`. */
 type Settings = Readonly<Record<string, string | undefined>>;
 
-/** What sets one process of the provider host apart from another. */
+/** What distinguishes one process of the provider host from another. */
 export interface ProcessOptions {
   /** Deadlines and delays. Default: those of every program. */
   timing?: Timing;

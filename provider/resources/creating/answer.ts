@@ -8,10 +8,10 @@ import { CreatedButFailed } from "./created-but-failed";
 import { type Evidence, isMadeBy } from "./ownership";
 
 /**
- * The created object, after making sure that it is the declared one.
+ * Confirms that the created object is the declared one, and returns it.
  *
- * @throws CreatedButFailed for an object that this create made, and that is not as declared: it goes into state
- * @throws PlatformError `WRONG_OBJECT` for an object that this create cannot have made: the next run must not touch it
+ * @throws CreatedButFailed if this create made the object and it differs from the declaration: it goes into state
+ * @throws PlatformError `WRONG_OBJECT` if this create cannot have made the object: the next run must not touch it
  */
 export async function verifiedAnswer<Wire extends WireObject>(
   kind: Kind<Wire>,
@@ -24,7 +24,7 @@ export async function verifiedAnswer<Wire extends WireObject>(
   const { parentInput } = kind;
   const parentUid = String(inputs[parentInput]);
   const isInPlace = kind.parentIn(answered) === parentUid;
-  // An answer may leave members out: what differs is read.
+  // An answer may omit members, so an object that differs is read again.
   const wire =
     isInPlace && differing(kind, answered, inputs).length > 0
       ? await run.client.get(kind.collection, answered.uid, { signal }).catch(() => answered)
@@ -39,7 +39,7 @@ export async function verifiedAnswer<Wire extends WireObject>(
   if (isTaken || isOnTheWay || isForeign || !isMadeBy(kind, wire, [evidence])) {
     throw new PlatformError(
       "WRONG_OBJECT",
-      `${what} answered with ${wire.uid}, which this create cannot have made. It was not taken. Look under ${parentUid}: if the ` +
+      `${what} answered with ${wire.uid}, which this create cannot have made. The state does not contain it. Look under ${parentUid}: if the ` +
         "declared object exists there, set `adopt: true` (or PLATFORM_ADOPT=true for one run); otherwise run again.",
     );
   }

@@ -6,18 +6,18 @@ import { type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind"
 import { createBody } from "../../kinds/request-body";
 import { isOutcomeUnknown } from "./outcome";
 
-/** How long a create waits for others of its parent, in milliseconds: the engine makes several calls at once. */
+/** How long a create waits for others with the same parent, in milliseconds: the engine makes several calls at once. */
 const gatherMs = 5;
 
-/** What a create passes besides its inputs. */
+/** Options of a create. */
 export interface SendOptions {
   /** Called right before each attempt is sent. */
   onSend: () => void;
-  /** Ends a request of its own. A batch goes on: others share it. */
+  /** Aborts a single request. A batch continues, because others share it. */
   signal?: AbortSignal;
 }
 
-/** A create that is not sent yet. */
+/** A create that was not sent yet. */
 interface Pending<Wire> {
   inputs: Inputs;
   options: SendOptions;
@@ -25,12 +25,12 @@ interface Pending<Wire> {
   reject: (error: unknown) => void;
 }
 
-/** The platform made none of a batch: each of its objects is looked up, and then sent alone. */
-export class BatchRefused extends Error {}
+/** The platform created nothing of a batch: each object is looked up, then sent individually. */
+export class BatchRejected extends Error {}
 
 /**
- * Creates of one run, sent together where the platform takes batches of their kind: all are made or none
- * (docs/platform-api.md#batches). Where a batch fails, each of its creates goes on alone, so that each error is about its own object.
+ * The creates of one run, in batches if the platform accepts them for the kind. A batch creates all or nothing
+ * (docs/platform-api.md#batches). After a failed batch each create continues alone, so that each error is about its own object.
  */
 export class BatchedCreates {
   readonly #gathering = new Map<string, Pending<WireObject>[]>();
@@ -39,10 +39,10 @@ export class BatchedCreates {
   constructor(private readonly client: Pick<PlatformClient, "create" | "createBatch">) {}
 
   /**
-   * Creates the object that `inputs` declare, together with others where that is possible.
+   * Creates the object that `inputs` declare, in a batch if possible.
    *
    * @throws PlatformError see {@link PlatformClient.create}
-   * @throws BatchRefused
+   * @throws BatchRejected
    */
   create<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, options: SendOptions): Promise<Wire> {
     const { batch, segment } = kind.collection;
@@ -67,7 +67,7 @@ export class BatchedCreates {
   }
 
   /**
-   * Creates the object that `inputs` declare with a request of its own.
+   * Creates the object that `inputs` declare with a single request.
    *
    * @throws PlatformError see {@link PlatformClient.create}
    */
@@ -96,14 +96,14 @@ export class BatchedCreates {
       }
     } catch (error) {
       const outcome = outcomeOf(error);
-      if (outcome !== "refused") this.#isOffered = false;
-      const reason = outcome === "unknown" ? unknown(kind, error) : new BatchRefused();
+      if (outcome !== "rejected") this.#isOffered = false;
+      const reason = outcome === "unknown" ? unknown(kind, error) : new BatchRejected();
       for (const { reject } of all) reject(reason);
     }
   }
 }
 
-/** Each create's own row: by its natural key, else by position, for the platform keeps the order. */
+/** The row of each create: by natural key, else by position, since the platform keeps the order. */
 function assigned(kind: Kind, all: Pending<WireObject>[], rows: WireObject[]): (WireObject | undefined)[] {
   const keys = rows.map((row) => keyOf(kind, observedInputs(kind, row)));
   const byKey = all.map(({ inputs }) => rows[keys.indexOf(keyOf(kind, inputs))]);
@@ -111,25 +111,26 @@ function assigned(kind: Kind, all: Pending<WireObject>[], rows: WireObject[]): (
   return byKey.map((row, index) => row ?? (rows.length === all.length && isLeft(rows[index]) ? rows[index] : undefined));
 }
 
-/** `refused`: nothing was made. `not offered`: the platform has no such call. `unknown`: it may have been made, or still be. */
-function outcomeOf(error: unknown): "refused" | "not offered" | "unknown" {
+/** `rejected`: nothing was created. `not offered`: the platform has no such call. `unknown`: it may have been applied, or may still be. */
+function outcomeOf(error: unknown): "rejected" | "not offered" | "unknown" {
   const isUnknown: boolean = isOutcomeUnknown(error);
   if (isUnknown || !PlatformError.isInstance(error)) return "unknown";
-  if (error.status === undefined) return "refused";
+  if (error.status === undefined) return "rejected";
   if ([404, 405, 501].includes(error.status)) return "not offered";
-  // A proxy's rejection does not show whether the platform applied the batch.
-  return error.fromPlatform || hasCode(error, "RESOURCE_EXHAUSTED") ? "refused" : "unknown";
+  // Neither a proxy's rejection nor a failure of the server shows whether the platform applied the batch.
+  const isRejection = error.fromPlatform && error.status < 500;
+  return isRejection || hasCode(error, "RESOURCE_EXHAUSTED") ? "rejected" : "unknown";
 }
 
-/** The error that makes each create look for its object. */
+/** The error after which each create looks up its object. */
 function unknown({ collection }: Kind, cause: unknown): PlatformError {
   if (isOutcomeUnknown(cause)) return cause;
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new PlatformError("UNEXPECTED_ANSWER", `Create of several ${collection.segment}: ${why}`, { cause });
+  return new PlatformError("UNEXPECTED_ANSWER", `Create several ${collection.segment}: ${why}`, { cause });
 }
 
-/** The platform says that it made the batch: the object is looked up, and never sent again. */
+/** The platform reported success: the object is looked up and never sent again. */
 function notInAnswer({ collection }: Kind): PlatformError {
-  const message = `Create of several ${collection.segment}: the answer does not hold this one.`;
+  const message = `Create several ${collection.segment}: the answer does not contain this one.`;
   return new PlatformError("UNEXPECTED_ANSWER", message, { status: 200, fromPlatform: true });
 }

@@ -5,9 +5,9 @@ import { describe, type Inputs, keyOf, type Kind, stateOf } from "../../kinds/ki
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
-import { BatchRefused } from "./batches";
+import { BatchRejected } from "./batches";
 import { unlessAborted } from "./deadline";
-import { currentHolders, holdersBefore } from "./natural-key";
+import { currentHolders, holdersBefore, listSees } from "./natural-key";
 import { isOutcomeUnknown } from "./outcome";
 import { adopted, type Evidence, isMadeBy, keyTaken, ownOf, sentAt, uidsOf } from "./ownership";
 import { afterPropagation } from "./propagation";
@@ -18,19 +18,19 @@ export interface Created {
   outs: Inputs;
 }
 
-/** What is known about the POST of this create. */
+/** The known outcome of the POST of this create. */
 type Sent = "nothing" | "batch rejected" | "already exists" | "in doubt";
 
-/** What holds the natural key. */
+/** Who has the natural key. */
 type Found = "none" | "ours" | "others";
 
 /**
- * The decision table of create: what follows from what was sent and what was found.
+ * The decision table of create: the next step, by what was sent and what was found.
  *
- * - `none`: no object holds the natural key. `ours`: exactly one, and this create, or that of a killed run, provably made it.
- *   `others`: somebody else's, or several.
- * - `send again`: only once it is proven that nothing was made; otherwise `OUTCOME_UNKNOWN`.
- * - `adopt`: where `adopt` is set, the one object if it is equal; otherwise an error that names what holds the key.
+ * - `none`: no object has the natural key. `ours`: exactly one, and this create or that of a killed run provably made it.
+ *   `others`: another owner's object, or several.
+ * - `send again`: only after it is proven that nothing was created; otherwise `OUTCOME_UNKNOWN`.
+ * - `adopt`: if `adopt` is set, the one object if it is equal; otherwise an error that names what has the key.
  */
 const decisions = {
   nothing: /*         */ { none: "send", /*      */ ours: "take", others: "adopt" },
@@ -39,15 +39,15 @@ const decisions = {
   "in doubt": /*      */ { none: "send again", /**/ ours: "take", others: "adopt" },
 } as const satisfies Record<Sent, Record<Found, string>>;
 
-/** A create takes at most this many budgets of one call: one to prepare, one to send. */
+/** Time limit of a create, in budgets of one call: one to prepare, one to send. */
 const budgets = 2;
 
 /**
- * Creates the object, or adopts the existing one where `adopt` is set. Never two objects for one resource, never somebody else's
- * object, never an object that the state does not know.
+ * Creates the object, or adopts the existing one if `adopt` is set. Never creates two objects for one resource, never takes another
+ * owner's object, and never loses an object that it created.
  *
- * @throws PlatformError `KEY_TAKEN`, `AMBIGUOUS`, `OUTCOME_UNKNOWN`, or the platform's own
- * @throws CreatedButFailed when the created object is not as declared
+ * @throws PlatformError `KEY_TAKEN`, `AMBIGUOUS`, `OUTCOME_UNKNOWN`, or a code of the platform
+ * @throws CreatedButFailed if the created object differs from the declaration
  */
 export async function create<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run): Promise<Created> {
   const key = keyOf(kind, inputs);
@@ -64,12 +64,12 @@ export async function create<Wire extends WireObject>(kind: Kind<Wire>, inputs: 
   return { id: wire.uid, outs: stateOf(kind, wire, inputs) };
 }
 
-/** One create on its way through the decision table. */
+/** One create, on its way through the decision table. */
 class Creation<Wire extends WireObject> {
   #sent: Sent = "nothing";
   /** The last error of a send. */
   #cause: PlatformError | undefined;
-  /** The platform's clock at the first send, where anything was sent and the clock is known. */
+  /** The platform's clock at the first send that can have made the object, where the clock is known. */
   #firstSent: number | undefined;
   #lastSentAt: number | undefined;
   readonly #totalMs: number;
@@ -94,13 +94,13 @@ class Creation<Wire extends WireObject> {
         if (made !== undefined) return made;
       }
     } catch (error) {
-      // A note that a killed run left stays until this one sends.
+      // The note of a killed run stays until this run sends.
       if (this.#lastSentAt !== undefined && !hasCode(error, "OUTCOME_UNKNOWN")) this.#forget();
       throw error;
     }
   }
 
-  /** Looks, decides and acts once. Undefined when another look has to follow. */
+  /** Looks up, decides and acts once. Returns undefined if another round must follow. */
   async #step(): Promise<Wire | undefined> {
     const holders = await this.#look();
     const own = this.#own(holders);
@@ -122,7 +122,7 @@ class Creation<Wire extends WireObject> {
     }
   }
 
-  /** The objects that hold the natural key. */
+  /** The objects that have the natural key. */
   async #look(): Promise<Wire[]> {
     switch (this.#sent) {
       case "nothing":
@@ -141,11 +141,11 @@ class Creation<Wire extends WireObject> {
 
   async #holdersNow(): Promise<Wire[]> {
     const holders = await currentHolders(this.run, this.kind, this.inputs, this.#signal);
-    // Equal objects are no conflict for a kind without a natural key.
+    // For a kind without a natural key, equal objects do not conflict.
     return this.key === undefined ? holders.filter((holder) => isMadeBy(this.kind, holder, this.#evidence())) : holders;
   }
 
-  /** What holds the key once the request that is in doubt can no longer be applied, or as soon as its object is found. */
+  /** Who has the key once the request in doubt can no longer be applied, or as soon as its object is found. */
   async #holdersInDoubt(): Promise<Wire[]> {
     const { attemptMs } = this.run.client.timing;
     const timeoutMs = Math.max(1, (this.#lastSentAt ?? 0) + attemptMs - performance.now());
@@ -161,17 +161,18 @@ class Creation<Wire extends WireObject> {
     }
   }
 
-  /** @throws PlatformError `OUTCOME_UNKNOWN` unless it is proven that nothing was made */
+  /** @throws PlatformError `OUTCOME_UNKNOWN` unless it is proven that nothing was created */
   async #confirmNotMade(): Promise<void> {
     if (this.#cause?.code === "ALREADY_EXISTS") throw this.#outcomeUnknown("it exists, but no List shows it.");
-    const shows = await unlessAborted(this.#signal, this.run.listShowsObjects(this.kind)).catch(() => false);
-    if (!shows || this.kind.calls.list === "unreliable")
-      throw this.#outcomeUnknown("no List shows these credentials any such object.");
+    const parentUid = String(this.inputs[this.kind.parentInput]);
+    const isSeen = await unlessAborted(this.#signal, listSees(this.run, this.kind, parentUid)).catch(() => false);
+    if (!isSeen || this.kind.calls.list === "unreliable")
+      throw this.#outcomeUnknown(`no List shows these credentials any ${this.kind.collection.noun} in ${parentUid} or above.`);
     if (this.#cause?.fromPlatform && this.#cause.status === 200)
       throw this.#outcomeUnknown("the platform answered success, and no List shows it.");
   }
 
-  /** Sends the POST. Undefined when another look has to follow. */
+  /** Sends the POST. Returns undefined if another round must follow. */
   async #send(how: "create" | "single"): Promise<Wire | undefined> {
     const options = { onSend: this.#onSend.bind(this), signal: this.#signal };
     let answered: Wire;
@@ -180,10 +181,12 @@ class Creation<Wire extends WireObject> {
         unlessAborted(this.#signal, this.run.creates[how](this.kind, this.inputs, options)),
       );
     } catch (error) {
-      if (error instanceof BatchRefused) this.#sent = "batch rejected";
+      if (error instanceof BatchRejected) this.#sent = "batch rejected";
       else if (hasCode(error, "ALREADY_EXISTS")) this.#sent = this.#sent === "in doubt" ? "in doubt" : "already exists";
       else if (isOutcomeUnknown(error)) this.#sent = "in doubt";
       else throw this.#rejected(error);
+      // What is proven to have made nothing is no evidence for the next run either.
+      if (this.#sent !== "in doubt") this.#forget();
       if (PlatformError.isInstance(error)) this.#cause = error;
       if (this.#signal.aborted) throw this.#outcomeUnknown(`no answer within ${this.#totalMs / 1_000} s.`);
       return undefined;
@@ -196,13 +199,14 @@ class Creation<Wire extends WireObject> {
   #onSend(): void {
     const { client, pendingCreates } = this.run;
     const serverTime = client.serverTime();
-    if (this.#lastSentAt === undefined) this.#firstSent = serverTime;
+    // Only sends that are in doubt can have made anything, and one that is sent again was rejected.
+    if (this.#sent !== "in doubt") this.#firstSent = serverTime;
     this.#lastSentAt = performance.now();
     if (this.key !== undefined) pendingCreates.sent(this.key, client.timing.attemptMs, serverTime, this.#firstSent);
   }
 
   #takeBack(wire: Wire): Wire {
-    if (this.#sent === "nothing") this.#notify("took back", wire, "a run that did not end in order created it.");
+    if (this.#sent === "nothing") this.#notify("took back", wire, "a run that was killed created it.");
     return this.#take(wire);
   }
 
@@ -215,17 +219,13 @@ class Creation<Wire extends WireObject> {
   #adopt(holders: Wire[]): Wire {
     const isInDoubt = this.#sent === "in doubt";
     if (this.key === undefined || !this.run.adopts(this.key)) {
-      if (isInDoubt) throw this.#outcomeUnknown(`${uidsOf(holders)} may be it, or somebody else's.`);
+      if (isInDoubt) throw this.#outcomeUnknown(`${uidsOf(holders)} may be it, or another owner's.`);
       throw keyTaken(this.kind, this.inputs, this.run, this.key, holders);
     }
     try {
       const wire = adopted(this.kind, this.inputs, this.run, holders);
       this.#forget();
-      this.#notify(
-        "adopted",
-        wire,
-        "nothing was created and nothing was replaced. Replacing it needs `deleteBeforeReplace: true`.",
-      );
+      this.#notify("adopted", wire, "nothing was created or replaced. To replace it, set `deleteBeforeReplace: true`.");
       return wire;
     } catch (error) {
       throw isInDoubt ? this.#outcomeUnknown(messageOf(error)) : error;
@@ -240,9 +240,9 @@ class Creation<Wire extends WireObject> {
     return ownOf(this.kind, this.inputs, this.run, holders, this.#evidence());
   }
 
-  /** A POST that the platform rejected made nothing, so only what is in doubt, or was sent in a batch, proves anything. */
+  /** A POST that the platform rejected made nothing, so only what is in doubt proves anything. */
   #evidence(): Evidence[] {
-    const sends = this.#sent === "in doubt" || this.#sent === "batch rejected" ? [sentAt(this.#firstSent)] : [];
+    const sends = this.#sent === "in doubt" ? [sentAt(this.#firstSent)] : [];
     return this.#pending === undefined ? sends : [this.#pending.made, ...sends];
   }
 
@@ -251,7 +251,7 @@ class Creation<Wire extends WireObject> {
   }
 
   #rejected(error: unknown): PlatformError {
-    const why = isNotFound(error) ? "the parent, or an object that it names, was not found. " : "";
+    const why = isNotFound(error) ? "the parent, or an object that it references, was not found. " : "";
     const what = `create ${describe(this.kind, this.inputs)}`;
     if (this.#signal.aborted) {
       const late = `not sent within ${this.#totalMs / 1_000} s. Nothing was created.`;
@@ -263,12 +263,12 @@ class Creation<Wire extends WireObject> {
   #outcomeUnknown(why: string): PlatformError {
     const adopts = this.key !== undefined && this.run.adopts(this.key);
     const then = adopts
-      ? "it is adopted if it is equal to what is declared"
+      ? "the next run adopts it if it equals the declaration"
       : "set `adopt: true` (or PLATFORM_ADOPT=true for one run)";
     return new PlatformError(
       "OUTCOME_UNKNOWN",
-      `create ${describe(this.kind, this.inputs)}: it is not known whether the platform made it: ${why} ` +
-        `(${messageOf(this.#cause)}) Look for it. If it exists, ${then}; otherwise run again.`,
+      `create ${describe(this.kind, this.inputs)}: unknown whether the platform created it: ${why} ` +
+        `(${messageOf(this.#cause)}) Check whether it exists. If so, ${then}; otherwise run again.`,
       { cause: this.#cause },
     );
   }

@@ -1,7 +1,7 @@
 import { PlatformError } from "../../client/errors";
 import type { Inputs } from "../../kinds/kind";
 
-/** The object exists although its create failed. The host passes its uid to the engine, so that the state knows every object. */
+/** The object exists although its create failed. The host passes its uid to the engine, so that it is not lost. */
 export class CreatedButFailed extends PlatformError {
   constructor(
     readonly uid: string,

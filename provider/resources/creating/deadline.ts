@@ -1,7 +1,7 @@
 import { PlatformError } from "../../client/errors";
 
 /**
- * The result of `work`, for a caller that stops waiting when `signal` aborts. The work itself goes on: others may share it.
+ * The result of `work`, until `signal` aborts. The work itself continues, because others may share it.
  *
  * @throws PlatformError `CALLER_ABORTED`
  */
@@ -9,7 +9,7 @@ export async function unlessAborted<Result>(signal: AbortSignal, work: Promise<R
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => {
-      reject(new PlatformError("CALLER_ABORTED", "The time for this create is up."));
+      reject(new PlatformError("CALLER_ABORTED", "The time limit of this create has passed."));
     };
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });

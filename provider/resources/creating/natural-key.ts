@@ -1,19 +1,24 @@
 import type { WireObject } from "../../client/collection";
 import { hasCode, PlatformError } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
+import { parentOf } from "../../client/uid";
+import { places } from "../../kinds/group";
 import { declaredInputs, differing, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import type { PendingCreate } from "./pending-creates";
 
-/** Milliseconds between two looks for the object of a pending create. */
+/** Milliseconds between two look-ups of the object of a pending create. */
 const pollMs = 1_000;
 
+/** How many objects of one place are asked for to show that a List is not blind there. */
+const controlCount = 10;
+
 /**
- * Makes sure that the declared parent is the uid of a visible object. The platform takes names and ends of uids for parents too
- * (docs/platform-api.md#parents); an object created under one of those would differ from its declaration in every run.
+ * Confirms that the declared parent is the uid of a visible object. The platform also accepts names and partial uids as parents
+ * (docs/platform-api.md#parents), but such an object would differ from its declaration in every run.
  *
- * @throws PlatformError that names the right uid, or says that the parent was not found
+ * @throws PlatformError with the right uid, or that the parent was not found
  */
 async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: Inputs): Promise<void> {
   const parentUid = String(inputs[parentInput]);
@@ -22,12 +27,12 @@ async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: In
     try {
       await run.client.get(parents, parentUid);
     } catch (error) {
-      // These credentials may be allowed to create here and not to read.
+      // These credentials may be allowed to create here, but not to read.
       if (hasCode(error, "PERMISSION_DENIED")) return;
       if (!isNotFound(error)) throw error;
       throw new PlatformError(
         "NOT_FOUND",
-        `parent ${parents.noun} ${parentUid} not found. Nothing was created. Check that it is a uid and not a name, and check address, token and organization.`,
+        `parent ${parents.noun} ${parentUid} not found. Nothing was created. Check that it is a uid, not a name, and check address, token and organisation.`,
         { cause: error },
       );
     }
@@ -35,8 +40,8 @@ async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: In
 }
 
 /**
- * The objects that hold the natural key of `inputs` before anything is sent: by one List of the parent's children that all creates
- * share, or, where another process left a create of this key behind, once that has been applied or no longer can be.
+ * The objects that have the natural key of `inputs` before anything is sent, from one List of the parent's children that all creates
+ * share. If another process left a pending create of this key, waits until it is applied or no longer can be.
  */
 export async function holdersBefore<Wire extends WireObject>(
   run: Run,
@@ -55,18 +60,19 @@ export async function holdersBefore<Wire extends WireObject>(
   return holders;
 }
 
-/** The objects that hold the natural key of `inputs` now. Of a kind without one, those that equal `inputs`. */
+/** The objects that have the natural key of `inputs` now; for a kind without one, those that equal `inputs`. */
 export async function currentHolders<Wire extends WireObject>(
   run: Run,
   kind: Kind<Wire>,
   inputs: Inputs,
   signal?: AbortSignal,
 ): Promise<Wire[]> {
-  const rows = await run.list(kind, { childrenOf: inputs[kind.parentInput], ...kind.lookup(inputs) }, signal);
+  const query = { childrenOf: String(inputs[kind.parentInput]), ...kind.lookup(inputs) };
+  const rows = await run.client.list(kind.collection, query, signal ? { signal } : {});
   return rows.filter((row) => holdsKey(kind, row, inputs));
 }
 
-/** The object `uid` if it still holds the natural key of `inputs`: a shared List may be minutes old. */
+/** The object `uid` if it still has the natural key of `inputs`: a shared List may be minutes old. */
 export async function stillHolder<Wire extends WireObject>(
   run: Run,
   kind: Kind<Wire>,
@@ -81,6 +87,22 @@ export async function stillHolder<Wire extends WireObject>(
     if (isNotFound(error)) return undefined;
     throw error;
   }
+}
+
+/**
+ * True when the List of `kind` would show these credentials a new object under `parentUid`, because it now shows one in that place or
+ * in a group above: roles are inherited downwards. Objects elsewhere, and built-in roles, prove nothing.
+ */
+export async function listSees(run: Run, { collection }: Kind, parentUid: string): Promise<boolean> {
+  const above: string[] = [];
+  for (let place: string | undefined = parentUid; place !== undefined; place = parentOf(place)) above.push(place);
+  // A group that is seen proves it for all that is in it.
+  if (collection.segment === places.segment) return (await run.client.list(collection, { uids: above })).length > 0;
+  for (const childrenOf of above) {
+    const rows = await run.client.listSome(collection, { childrenOf }, controlCount);
+    if (rows.length > 0) return true;
+  }
+  return false;
 }
 
 async function holdersAfter<Wire extends WireObject>(
@@ -101,13 +123,13 @@ async function holdersAfter<Wire extends WireObject>(
   return end.state === "target" ? end.value : end.reason;
 }
 
-/** Uids by the shared List; none where the List is refused, and where this run created the parent. */
+/** Uids from the shared List; none if the List is forbidden or this run created the parent. */
 async function listedHolders(run: Run, kind: Kind, inputs: Inputs): Promise<readonly string[]> {
   const [parentUid, key] = [String(inputs[kind.parentInput]), keyOf(kind, inputs)];
   if (key === undefined || kind.calls.list === "unreliable" || run.created.has(kind.parents, parentUid)) return [];
   const byKey = await run.children.once(`${kind.collection.segment} ${parentUid}`, async () => {
     try {
-      return indexByKey(kind, await run.list(kind, { childrenOf: parentUid }));
+      return indexByKey(kind, await run.client.list(kind.collection, { childrenOf: parentUid }));
     } catch (error) {
       if (hasCode(error, "PERMISSION_DENIED")) return new Map<string, string[]>();
       throw error;

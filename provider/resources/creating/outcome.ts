@@ -1,6 +1,6 @@
 import { hasCode, type PlatformError } from "../../client/errors";
 
-/** True when the POST may have been applied although no answer says so. */
+/** True if the POST may have been applied although no answer says so. */
 export function isOutcomeUnknown(error: unknown): error is PlatformError {
   if (hasCode(error, "UNEXPECTED_ANSWER")) return error.status === undefined || error.status < 300 || error.status >= 500;
   return hasCode(

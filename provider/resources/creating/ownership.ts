@@ -1,20 +1,20 @@
 import type { WireObject } from "../../client/collection";
 import { PlatformError } from "../../client/errors";
-import { describe, differing, type Inputs, type Kind, observedInputs, show } from "../../kinds/kind";
+import { describe, differing, type Inputs, keyOf, type Kind, observedInputs, show } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isSince } from "./pending-creates";
 
-/** True for objects that a create made, as far as uid and time of creation (milliseconds since 1970) show. */
+/** True for objects that a create made, judged by uid and creation time (milliseconds since 1970). */
 export type Evidence = (uid: string, createTime: number) => boolean;
 
-/** Evidence of a create that was first sent at `serverTime`, by the platform's clock. Where that is unknown, nothing is proven. */
+/** Evidence of a create first sent at `serverTime`, by the platform's clock. If that is unknown, it proves nothing. */
 export function sentAt(serverTime: number | undefined): Evidence {
   return (_uid, createTime) => serverTime !== undefined && isSince(createTime, serverTime);
 }
 
 /**
- * The one of `holders` that was provably made by a create of this resource: the only one, equal in every field, held by no other
- * resource of this program, and confirmed by one piece of `evidence`.
+ * The one of `holders` that a create of this resource provably made: the only one, equal in every field, in no other resource of
+ * this program, and confirmed by `evidence`.
  */
 export function ownOf<Wire extends WireObject>(
   kind: Kind<Wire>,
@@ -28,7 +28,7 @@ export function ownOf<Wire extends WireObject>(
   return isMadeBy(kind, only, evidence) && differing(kind, only, inputs).length === 0 ? only : undefined;
 }
 
-/** True when one piece of `evidence` shows that a create of this resource made the object. */
+/** True if some `evidence` shows that a create of this resource made the object. */
 export function isMadeBy<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, evidence: readonly Evidence[]): boolean {
   const createTime = Date.parse(String(kind.outputs(wire)["createTime"]));
   return evidence.some((made) => made(wire.uid, createTime));
@@ -37,7 +37,7 @@ export function isMadeBy<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, 
 /**
  * The one of `holders` that the resource adopts.
  *
- * @throws PlatformError `AMBIGUOUS`, `KEY_TAKEN`: what keeps it from being adopted
+ * @throws PlatformError `AMBIGUOUS`, `KEY_TAKEN`: why it cannot be adopted
  */
 export function adopted<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run, holders: Wire[]): Wire {
   const what = `adopt ${describe(kind, inputs)}`;
@@ -45,15 +45,17 @@ export function adopted<Wire extends WireObject>(kind: Kind<Wire>, inputs: Input
   const [holder] = holders;
   if (holder === undefined || holders.length > 1)
     throw new PlatformError("AMBIGUOUS", `${what}: several exist: ${uids}. Delete or rename all but one. Nothing was changed.`);
-  if (run.holds(kind, holder.uid))
-    throw new PlatformError("KEY_TAKEN", `${what}: ${uids} is already another resource of this program. Nothing was changed.`);
+  if (run.holds(kind, holder.uid)) {
+    const why = `${uids} is already another resource of this program. Nothing was changed. ${otherHolder(kind, inputs, run, holders)}`;
+    throw new PlatformError("KEY_TAKEN", `${what}: ${why}`);
+  }
   const observed = observedInputs(kind, holder);
-  // Only the platform's side: what the program declares may be a secret, which the engine passes in plain text.
+  // Only the platform's values: declared ones may be secrets, which the engine passes in plain text.
   const differences = differing(kind, holder, inputs).map((name) =>
     kind.secrets.includes(name) ? `the platform has another ${name}` : `the platform has ${name} ${show(observed[name])}`,
   );
   if (differences.length > 0) {
-    const why = `${uids} is not equal to what is declared: ${differences.join("; ")}.`;
+    const why = `${uids} differs from the declaration: ${differences.join("; ")}.`;
     throw new PlatformError("KEY_TAKEN", `${what}: ${why} Make the two equal, then run again. Nothing was changed.`);
   }
   return holder;
@@ -68,12 +70,23 @@ export function keyTaken(kind: Kind, inputs: Inputs, run: Run, key: string | und
     "set `aliases` if this stack already manages it under another logical name; choose another name; " +
     "set `adopt: true` (or PLATFORM_ADOPT=true for one run, unless config sets platform:adopt) if nothing else manages it";
   const how = isOther
-    ? "Another resource of this program manages it. Remove one of the two."
+    ? otherHolder(kind, inputs, run, holders)
     : isReplaced
-      ? `The engine is replacing this resource, so it is probably its own old object: ${replacement}. Otherwise ${others}.`
+      ? `The engine is replacing this resource, so this is probably its own old object: ${replacement}. Otherwise ${others}.`
       : `Options: ${others}; if the engine is replacing this resource (\`--replace\`, \`pulumi state taint\`), ${replacement}.`;
   const message = `create ${describe(kind, inputs)}: it already exists, as ${uidsOf(holders)}. Nothing was created. ${how}`;
   return new PlatformError("KEY_TAKEN", message);
+}
+
+/** What to do where another resource of the program holds one of `holders`: it may be about to give up the natural key. */
+function otherHolder(kind: Kind, inputs: Inputs, run: Run, holders: WireObject[]): string {
+  const key = keyOf(kind, inputs);
+  const isKept = holders.some(({ uid }) => run.holds(kind, uid) && run.keyHeld(kind, uid) === key);
+  if (isKept) return "Another resource of this program manages it. Remove one of the two.";
+  return (
+    "Another resource of this program manages it and gives up this name or binding in the same run. Run again; " +
+    "if that fails too, let this resource wait for the other one with `dependsOn`."
+  );
 }
 
 /** Uids for messages. */

@@ -4,17 +4,17 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { z } from "zod";
 
-/** How old a note may get, in milliseconds: one day. */
+/** Maximum age of a note, in milliseconds: one day. */
 const longestAgeMs = 86_400_000;
 
 const noteSchema = z.object({
-  /** Digest of the program's folder and of this machine: what another program created proves nothing. */
+  /** Digest of machine, folder, platform and stack: what another program, or another stack of this one, created proves nothing. */
   program: z.string(),
   /** The process that sends the create. */
   pid: z.number(),
-  /** Until when the create may be applied, by this machine's clock, in milliseconds since 1970. */
+  /** When the create can no longer be applied, by this machine's clock, in milliseconds since 1970. */
   mayApplyUntil: z.number(),
-  /** When it was first sent, and until when it may be applied, by the platform's clock. Without them, nothing is proven. */
+  /** When it was first sent, and when it can no longer be applied, by the platform's clock. Without them, nothing is proven. */
   since: z.number().optional(),
   until: z.number().optional(),
   /** Digest of the created object's uid, once the platform has answered. */
@@ -23,62 +23,68 @@ const noteSchema = z.object({
 
 type Note = z.infer<typeof noteSchema>;
 
-/** A create of another process whose result may be missing from the state. */
+/** A create of another process whose object the state may lack. */
 export interface PendingCreate {
-  /** Milliseconds for which it may still be applied; 0 once the other process has its answer. */
+  /** Milliseconds during which it may still be applied; 0 once the other process has its answer. */
   readonly timeLeftMs: () => number;
-  /** True when it made the object: the process has ended, it belonged to this program, and uid or time of creation fit. */
+  /** True if it made the object: the process has ended, it ran this program, and uid or creation time match. */
   readonly made: (uid: string, createTime: number) => boolean;
 }
 
-/** Where notes are kept, and by whom. Tests pass an identity of their own. */
+/** Where and by whom notes are kept. Tests inject these values. */
 export interface PendingCreatesOptions {
-  /** Created when it is needed. Default: none, and nothing is noted. */
+  /** Created on first use. Default: none, and nothing is recorded. */
   folder?: string;
   /** The folder of the program. Default: the working directory, in which the engine starts the provider host. */
   program?: string;
+  /** The address of the platform: one name on two platforms is two objects. Default: unknown. */
+  platform?: string;
+  /** What tells the stacks of one program apart, as far as it is known. Default: nothing. */
+  stack?: string;
   /** Default: the id of this process. */
   pid?: number;
-  /** Default: asks the operating system. */
+  /** Default: queries the operating system. */
   isAlive?: (pid: number) => boolean;
-  /** Whether {@link PendingCreates.close} is called when the engine ends in order. Default: false, and answered creates are forgotten. */
+  /** Whether {@link PendingCreates.close} is called when the engine exits normally. Default: false, and answered creates are dropped at once. */
   isClosed?: boolean;
 }
 
 /**
  * The creates that the state may not know: sent and not answered, or answered before the engine has saved its state. A process that is
  * killed leaves them behind, one small file each. The next run waits for those that the platform may still apply, and takes back
- * what they made. A file is named by a digest of the natural key and holds no name, no uid and no value. Where no file can be
+ * what they made. A file is named by a digest of the platform and the natural key and holds no name, no uid and no value. Where no file can be
  * written, nothing is remembered.
  */
 export class PendingCreates {
   readonly #folder: string | undefined;
+  readonly #platform: string;
   readonly #program: string;
   readonly #pid: number;
   readonly #isAlive: (pid: number) => boolean;
   readonly #isClosed: boolean;
   /** Keys of the creates of this process that were answered. */
   readonly #answered = new Set<string>();
-  /** Names of the files that other processes left behind; undefined before the first look. */
+  /** Names of the files that other processes left behind; undefined before they are read. */
   #leftBehind: Set<string> | undefined;
 
   constructor(options: PendingCreatesOptions = {}) {
     this.#folder = options.folder;
-    this.#program = digest(JSON.stringify([hostname(), options.program ?? process.cwd()]));
+    this.#platform = options.platform ?? "";
+    this.#program = digest(JSON.stringify([hostname(), options.program ?? process.cwd(), this.#platform, options.stack ?? ""]));
     this.#pid = options.pid ?? process.pid;
     this.#isAlive = options.isAlive ?? isRunning;
     this.#isClosed = options.isClosed ?? false;
   }
 
   /**
-   * Notes that a create of `key` is being sent.
+   * Records that a create of `key` is being sent.
    *
    * @param forMs how long it may take to be applied, in milliseconds
-   * @param serverTime the platform's clock now, where it is known
-   * @param firstSent the platform's clock at the first attempt, where it is known
+   * @param serverTime the platform's clock now, if known
+   * @param firstSent the platform's clock at the first attempt, if known
    */
   sent(key: string, forMs: number, serverTime?: number, firstSent = serverTime): void {
-    // The platform's clock is known to the second, and as of the last answer: hence twice the time.
+    // The platform's clock is known to the second and as of the last answer: hence twice the time.
     const until = serverTime === undefined ? undefined : serverTime + 2 * forMs;
     this.#write(key, {
       mayApplyUntil: Date.now() + forMs,
@@ -87,7 +93,7 @@ export class PendingCreates {
     });
   }
 
-  /** Notes that the create of `key` made the object `uid`, which the state does not know yet. */
+  /** Records that the create of `key` made the object `uid`, which the state does not have yet. */
   made(key: string, uid: string): void {
     if (!this.#isClosed) {
       this.forget(key);
@@ -97,7 +103,7 @@ export class PendingCreates {
     this.#write(key, { mayApplyUntil: 0, uid: digest(uid) });
   }
 
-  /** Forgets the create of `key`: it made nothing, or its object is nothing that a later run may take. */
+  /** Forgets the create of `key`: it created nothing, or nothing that a later run may take back. */
   forget(key: string): void {
     this.#answered.delete(key);
     this.#attempt(() => {
@@ -105,14 +111,14 @@ export class PendingCreates {
     });
   }
 
-  /** Forgets what a killed run noted of the object `uid`: the state knows it. */
+  /** Forgets what a killed run recorded about the object `uid`: the state has it. */
   isInState(key: string, uid: string): void {
     this.#leftBehind ??= this.#namesOfFiles();
-    if (this.#leftBehind.size === 0 || !this.#leftBehind.has(digest(key))) return;
+    if (this.#leftBehind.size === 0 || !this.#leftBehind.has(this.#name(key))) return;
     if (this.#read(key)?.uid === digest(uid)) this.forget(key);
   }
 
-  /** Forgets the answered creates of this process: the engine has ended in order and saved its state. */
+  /** Forgets the answered creates of this process: the engine exited normally and saved its state. */
   close(): void {
     for (const key of this.#answered) this.forget(key);
   }
@@ -138,7 +144,7 @@ export class PendingCreates {
     const text = this.#attempt(() => readFileSync(this.#file(key), "utf8"));
     if (text === undefined) return undefined;
     const note = this.#attempt(() => noteSchema.parse(JSON.parse(text)));
-    // A process was killed while it wrote: the create may be on its way, and nothing is proven.
+    // The process was killed while it wrote: the create may be in flight, and nothing is proven.
     return note ?? { program: "", pid: 0, mayApplyUntil: Infinity };
   }
 
@@ -150,7 +156,7 @@ export class PendingCreates {
     });
   }
 
-  /** Names of the files, without those that are too old, which are removed. */
+  /** Names of the files. Removes those that are too old. */
   #namesOfFiles(): Set<string> {
     const names = this.#attempt(() => readdirSync(this.#folder ?? "")) ?? [];
     const isOld = (file: string) => this.#attempt(() => Date.now() - statSync(file).mtimeMs > longestAgeMs) ?? false;
@@ -167,13 +173,17 @@ export class PendingCreates {
     });
   }
 
-  /** @throws Error where there is no folder */
+  /** @throws Error if there is no folder */
   #file(key: string): string {
     if (this.#folder === undefined) throw new Error("nothing is noted");
-    return path.join(this.#folder, digest(key));
+    return path.join(this.#folder, this.#name(key));
   }
 
-  /** The result of `work`; undefined when it fails, for no create fails because of a missing file or a full disk. */
+  #name(key: string): string {
+    return digest(JSON.stringify([this.#platform, key]));
+  }
+
+  /** The result of `work`; undefined if it fails: no create may fail because of a missing file or a full disk. */
   #attempt<Result>(work: () => Result): Result | undefined {
     if (this.#folder === undefined) return undefined;
     try {
@@ -184,9 +194,9 @@ export class PendingCreates {
   }
 }
 
-/** True when an object of this time of creation did not exist before `since`; both in milliseconds since 1970. */
+/** True if an object with this creation time did not exist before `since`; both in milliseconds since 1970. */
 export function isSince(createTime: number, since: number): boolean {
-  // Some platforms answer whole seconds.
+  // Some platforms return whole seconds.
   const resolution = createTime % 1_000 === 0 ? 1_000 : 1;
   return createTime >= Math.floor(since / resolution) * resolution;
 }
@@ -195,7 +205,7 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** True for a process of another user too. */
+/** Also true for a process of another user. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

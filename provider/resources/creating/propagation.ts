@@ -6,9 +6,9 @@ import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 
 /**
- * Runs a create that may name objects which this run has just created. Until the platform knows them everywhere it may answer 403
- * or 404, and a token may hold a snapshot of its bindings (docs/platform-api.md#consistency). Such an answer is waited out, bounded,
- * with one fresh token. For objects that existed before, 403 and 404 are final.
+ * Runs a create that may reference objects which this run has just created. Until they have propagated, the platform may answer 403 or
+ * 404, and a token may contain a snapshot of its bindings (docs/platform-api.md#propagation). Such a create is retried for a bounded
+ * time, with one fresh token. For objects that existed before, 403 and 404 are final.
  */
 export async function afterPropagation<Result>(
   run: Run,
