@@ -1,4 +1,7 @@
+export type { ExactClaims, PatternClaims, WithAudience, WithClaims } from "./claim-arguments";
 export * from "./claims";
+export * from "./pipeline-claims";
+export * from "./workload-claims";
 export * from "./functions";
 export { Group, type GroupArgs } from "./group";
 export { type AwsIdentity, type ClaimMatch, Identity, type IdentityArgs, type StaticKeys } from "./identity";

@@ -53,7 +53,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
   ),
   "https://app.terraform.io": ["plan", "apply"].map((phase) => `organization:*:project:*:workspace:*:run_phase:${phase}`),
   "https://api.pulumi.com/oidc": ["preview", "update"].map(
-    (operation) => `pulumi:deploy:org:*:project:*:stack:*:operation:${operation}`,
+    (operation) => `pulumi:deploy:org:*:project:*:stack:*:operation:${operation}:scope:write`,
   ),
 };
 
