@@ -39,7 +39,7 @@ export function matchedStrangers(text: string, strangers: Strangers): readonly [
   return strangers.find((pair) => pair.every((stranger) => compiled.matcher(stranger).find()));
 }
 
-// Loaded on use: it would double the start of a provider host whose program declares no pattern.
+// Loaded on use: a provider host whose program declares no pattern starts without it.
 function re2(): typeof import("re2js").RE2JS {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
   const { RE2JS } = require("re2js") as typeof import("re2js");
