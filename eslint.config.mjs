@@ -70,7 +70,7 @@ export default tseslint.config(
     rules: { "@typescript-eslint/no-unsafe-declaration-merging": "off" },
   },
   {
-    files: ["scripts/**", "*.config.mjs", "jest.config.js", "bench/**/*.mjs"],
+    files: ["scripts/**", "*.config.mjs", "jest.config.js", "bench/**/*.mjs", "tests/engine/fixtures/*.js"],
     languageOptions: {
       globals: {
         process: "readonly",

@@ -30,12 +30,23 @@ const schema = z.strictObject({
   propagationMs: count,
   /**
    * What a caller without a capability gets for an object that exists: `hidden` is 404, `refused` is 403, `byOrganization` is
-   * 403 where the caller holds any role in the organization, else 404. For all capabilities, or by capability with "*" for the
+   * 403 if the caller has any role in the organisation, else 404. For all capabilities, or by capability with "*" for the
    * rest.
    */
   denials: z.union([denialPolicy, z.record(z.string().regex(/^(\*|CAP_[A-Z_]+)$/), denialPolicy)]),
   /** Whether API tokens issued from now on follow the role bindings (`live`), or keep those of their exchange (`snapshot`). */
   tokenGrants: z.enum(["live", "snapshot"]),
+  /**
+   * What happens when a customer sets a repository's tier, bundles, aliases, active tags or synchronization, which take a
+   * capability of the platform's staff.
+   */
+  catalogFields: z.enum(["writable", "refused", "ignored"]),
+  /** What a List of identity providers answers: its rows, or what Get answers for an empty uid: an `error`, or an object without values. */
+  identityProvidersList: z.enum(["rows", "error", "emptyObject"]),
+  /** Whether an invite that has expired can still be read. */
+  expiredInvites: z.enum(["kept", "removed"]),
+  /** What the check of an account association finds, for an account that it has. */
+  accountChecks: z.enum(["ready", "notReady"]),
 });
 
 /** What tests can change while the emulator runs. Lost when the process ends. */
@@ -55,6 +66,10 @@ export class Settings {
     propagationMs: 0,
     denials: "byOrganization",
     tokenGrants: "live",
+    catalogFields: "writable",
+    identityProvidersList: "rows",
+    expiredInvites: "kept",
+    accountChecks: "ready",
   };
 
   /** Milliseconds since 1970 by the emulator's clock. */

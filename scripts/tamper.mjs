@@ -50,6 +50,6 @@ Next:
 async function ask(url, options = {}) {
   const response = await fetch(url, options);
   const answer = await response.json();
-  if (!response.ok) throw new Failure(`The emulator refused the change: ${answer.message}`);
+  if (!response.ok) throw new Failure(`The emulator rejected the change: ${answer.message}`);
   return answer;
 }

@@ -40,8 +40,9 @@ export function text(problem: (value: string) => string | undefined): z.ZodType 
 
 function general(value: string): string | undefined {
   if (value.trim() === "") return "must not be empty";
-  if (value !== value.trim() || /\p{Cc}/u.test(value)) return "must not begin or end with a blank, nor hold control characters";
-  if (/[*?]/.test(value)) return "is compared exactly: * and ? would stand for nothing but themselves";
+  if (value !== value.trim() || /\p{Cc}/u.test(value))
+    return "must not start or end with white space, nor contain control characters";
+  if (/[*?]/.test(value)) return "is compared exactly: * and ? are not wildcards";
   return undefined;
 }
 
@@ -74,7 +75,7 @@ export const ref = text((value) => {
   const [full, bare] = /^refs\/(?:(?:heads|tags)\/(.+))?/.exec(value) ?? [];
   if (full !== undefined)
     return `must be the bare name, ${bare === undefined ? "" : `${literal(bare)} `}and not ${literal(value)}`;
-  return /^\/|\/\/|\.\.|[\s~^:[\\]|[/.]$/.test(value) ? `is not a name that git allows: ${literal(value)}` : undefined;
+  return /^\/|\/\/|\.\.|[\s~^:[\\]|[/.]$/.test(value) ? `is not a valid git name: ${literal(value)}` : undefined;
 });
 
 /**

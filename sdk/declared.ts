@@ -15,7 +15,7 @@ export type Deep<Value> = pulumi.Input<
 
 /** What every resource of the package takes besides its own arguments. */
 export interface AdoptArgs {
-  /** Take over the existing object with the same natural key if it equals what is declared. Default: `platform:adopt`, else false. */
+  /** Take over the existing object with the same natural key if it equals the declaration. Default: `platform:adopt`, else false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -38,7 +38,7 @@ export type ArgsOf<K> = K extends Typed<infer F, infer One> ? DeepMembers<Choose
 export type OutputsOf<K> =
   K extends Typed<infer F> ? { readonly [Name in keyof StateOf<F>]: pulumi.Output<StateOf<F>[Name]> } : never;
 
-/** What the class of a kind inherits, without its outputs: an interface of the same name declares those, so that the class keeps one base class. */
+/** What the class of a kind inherits, without its outputs. An interface of the same name declares those, so that the class has one base class. */
 export interface ResourceClass<K> {
   /** @param name the unique name of the resource in the program */
   new (name: string, args: ArgsOf<K>, opts?: pulumi.CustomResourceOptions): PlatformResource;
@@ -60,7 +60,7 @@ export interface ResourceClass<K> {
   ): Resource;
 }
 
-/** The base class of the resources of `kind`: its type, its outputs, its secrets and its `get` follow from the declaration. */
+/** The base class of the resources of `kind`, with the type, outputs, secrets and `get` of its declaration. */
 export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Typed<F>): ResourceClass<K> {
   const fields = Object.entries(kind.fields);
   const type: ResourceType = {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PlatformClient } from "../provider/client/client";
-import { connect, readConfiguration } from "../provider/credentials";
-import { scoped, type Settings } from "../provider/host/explicit-provider";
+import { connect } from "../provider/credentials";
+import { configurationOf, type Settings } from "../provider/host/explicit-provider";
 
 const clients = new Map<string, PlatformClient>();
 
@@ -13,8 +13,7 @@ const clients = new Map<string, PlatformClient>();
  * @throws PlatformError `CONFIGURATION`
  */
 export function platformClient(configured: Settings = pulumi.runtime.allConfig()): PlatformClient {
-  const { settings, environment } = scoped(configured, process.env);
-  const configuration = readConfiguration(settings, environment);
+  const configuration = configurationOf(configured, process.env);
   const key = JSON.stringify(configuration);
   const client = clients.get(key) ?? connect(configuration);
   clients.set(key, client);

@@ -6,8 +6,8 @@ import * as pulumi from "@pulumi/pulumi";
 const found = new Set<string>();
 
 /**
- * Checks that the engine's provider host will find this package: the host loads it from the folder of the program, also where
- * a component library brought it. Does nothing under mocks and in inline programs, whose host has another folder.
+ * Checks that the engine's provider host will find this package: the host loads it from the program's folder, even if a component
+ * library brought it. Does nothing under mocks, and in inline programs, whose host has another folder.
  *
  * @param what the resource, for the message
  * @throws pulumi.RunError naming the package.json that needs the dependency
@@ -21,7 +21,7 @@ export function requireInProgram(what: string, folder = process.cwd(), script = 
   } catch {
     const name = JSON.stringify("pulumi-platform");
     throw new pulumi.RunError(
-      `${what}: the engine loads ${name} from the folder of the program, and it is not installed there. Add ${name} to "dependencies" in ${path.join(folder, "package.json")} (\`npm install pulumi-platform\`), in the version that your component library uses.`,
+      `${what}: the engine loads ${name} from the folder of the program, where it is not installed. Add ${name} to "dependencies" in ${path.join(folder, "package.json")} (\`npm install pulumi-platform\`), in the version that your component library uses.`,
     );
   }
 }

@@ -1,16 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 import { suggest } from "../provider/client/nearest-name";
+import { maxConnections } from "../provider/client/http";
 import { literal } from "../provider/client/printable";
 import { misplacedKeys } from "../provider/credentials";
-import { ownPlatform, type Settings } from "../provider/host/explicit-provider";
+import { ownArguments, type Settings, sourceArguments } from "../provider/host/explicit-provider";
 import { isEventual, isObject, objectRule } from "./functions/arguments";
 import { hideFrames } from "./stack-trace";
 
 /** Arguments of a {@link Provider}. They are stored in state as plain text, so none of them may be a secret. */
 export interface ProviderArgs {
   /**
-   * API address of the platform. With it, the stack's configuration and the `PLATFORM_*` settings of the environment do not
-   * apply to this provider. Default: the platform of the stack.
+   * API address of the platform. With it, neither the stack's configuration nor the platform, identity and credentials of the
+   * `PLATFORM_*` variables apply to this provider. Default: the platform of the stack.
    */
   baseUrl?: pulumi.Input<string>;
   /** Token-issuing address. Default: `baseUrl`. */
@@ -19,15 +20,17 @@ export interface ProviderArgs {
   audience?: pulumi.Input<string>;
   /** Default: `v2beta1`. */
   apiVersion?: pulumi.Input<"v2beta1" | "v2">;
-  /** Uid of the identity to assume. */
+  /** Uid of the identity to assume. It needs an OIDC token: an API token acts as the identity that it was issued for. */
   identity?: pulumi.Input<string>;
-  /** Whether resources of this provider take over existing objects that equal what is declared. Default: false. */
+  /** Whether resources of this provider adopt existing objects that equal the declaration. Default: false. */
   adopt?: pulumi.Input<boolean>;
+  /** Most requests of this provider at once, 1 to 64. Default: 64, or what `PLATFORM_CONCURRENCY` says. */
+  concurrency?: pulumi.Input<number>;
   /** Path of a file that holds the OIDC token; it is read again at each exchange. */
   oidcTokenFile?: pulumi.Input<string>;
   /** Command that prints an API token, split into words without a shell: `printenv OTHER_PLATFORM_TOKEN`. */
   tokenCommand?: pulumi.Input<string>;
-  /** Audience asked of GitHub Actions. Default: the host of `authUrl`. */
+  /** Audience to request from GitHub Actions. Default: the host of `authUrl`. */
   oidcAudience?: pulumi.Input<string>;
 }
 
@@ -38,13 +41,11 @@ const names: readonly (keyof ProviderArgs)[] = [
   "apiVersion",
   "identity",
   "adopt",
+  "concurrency",
   "oidcTokenFile",
   "tokenCommand",
   "oidcAudience",
 ];
-
-/** The credential sources among the arguments: one of them replaces those of the stack. */
-const sources: readonly string[] = ["oidcTokenFile", "tokenCommand"];
 
 const key = (name: string) => `platform:${name}`;
 
@@ -140,8 +141,8 @@ function inputsOf(what: string, args: unknown): Record<string, pulumi.Input<stri
     return [[key(name), String(value)]];
   });
   if (problems.length > 0) throw new pulumi.RunError(`${what}: ${problems.join(" ")}`);
-  const own = Object.fromEntries(inputs);
-  return "baseUrl" in args ? { ...own, [ownPlatform]: "true" } : { ...ambient(args), ...own };
+  const own = { ...Object.fromEntries(inputs), [ownArguments]: Object.keys(args).sort().join(",") };
+  return "baseUrl" in args ? own : { ...ambient(args), ...own };
 }
 
 /** The stack's own settings: the engine gives them to its default provider only. */
@@ -149,7 +150,7 @@ function ambient(args: object): Record<string, pulumi.Input<string>> {
   const configured = pulumi.runtime.allConfig();
   const problems = misplacedKeys(configured);
   if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
-  const replaced = sources.some((source) => source in args) ? sources.map(key) : [];
+  const replaced = sourceArguments.some((source) => source in args) ? sourceArguments.map(key) : [];
   return Object.fromEntries(
     Object.entries(configured).filter(([name]) => name.startsWith("platform:") && !replaced.includes(name)),
   );
@@ -176,6 +177,10 @@ function undeclared(name: string): string[] {
 /** No message shows a value: it may be a secret in the wrong argument. */
 function problemWith(name: string, value: unknown): string | undefined {
   if (name === "adopt") return typeof value === "boolean" ? undefined : "adopt must be true or false.";
+  if (name === "concurrency") {
+    const isValid = Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxConnections;
+    return isValid ? undefined : `concurrency must be a whole number from 1 to ${maxConnections}.`;
+  }
   // A missing value must not select another platform or identity.
   if (value === undefined || value === null || value === "") return `${name} has no value. Leave it out, or give it one.`;
   if (typeof value !== "string") return `${name} must be a string.`;

@@ -2,11 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 import { literal } from "../provider/client/printable";
 
 /** Options that the class rejects, with the reason and what to do instead. docs/resource-options.md lists all options. */
-const refused: Partial<Record<keyof pulumi.CustomResourceOptions, string>> = {
+const rejected: Partial<Record<keyof pulumi.CustomResourceOptions, string>> = {
   deletedWith:
-    "the engine would drop the resource from state without deleting it on the platform, where its access would remain. Remove the option: the provider deletes in the right order and waits for what blocks.",
+    "the engine would drop the resource from state without deleting it on the platform, where its access would remain. Remove the option: the provider deletes in the right order.",
   replaceOnChanges:
-    "the engine ignores it for dynamic resources. Use replacementTrigger with the value to watch, and deleteBeforeReplace: true.",
+    "the engine ignores it for dynamic resources. Set replacementTrigger to the value to watch, and deleteBeforeReplace: true.",
   import: "the engine cannot import dynamic resources. Declare the object with adopt: true: the first `pulumi up` takes it over.",
 };
 
@@ -15,20 +15,20 @@ const refused: Partial<Record<keyof pulumi.CustomResourceOptions, string>> = {
  *
  * @throws pulumi.RunError
  */
-export function refuseOptions(what: string, opts: pulumi.CustomResourceOptions): void {
-  for (const [option, reason] of Object.entries(refused)) {
+export function rejectOptions(what: string, opts: pulumi.CustomResourceOptions): void {
+  for (const [option, reason] of Object.entries(rejected)) {
     const value: unknown = opts[option as keyof typeof opts];
     const isSet = Array.isArray(value) ? value.length > 0 : Boolean(value);
     if (isSet) throw new pulumi.RunError(`${what}: the option ${option} is not supported: ${reason}`);
   }
 }
 
-/** The resources with `deletedWith`. The engine hands the option down to their children; the SDK keeps no record of it. */
+/** The resources with `deletedWith`. The engine passes the option on to their children; the SDK does not record it. */
 const deletedWith = new WeakSet<pulumi.Resource>();
 
 const watched = new WeakSet<pulumi.Resource>();
 
-/** Notes `deletedWith` of every resource that the program constructs from now on. */
+/** Records `deletedWith` of every resource that the program constructs from now on. */
 export function watchStack(): void {
   const stack = pulumi.runtime.getStackResource();
   if (stack === undefined || watched.has(stack)) return;
@@ -46,7 +46,7 @@ interface Internals {
 }
 
 /**
- * Makes {@link refuseOptions} the last transformation of every resource that inherits from `prototype`: those of the program,
+ * Makes {@link rejectOptions} the last transformation of every resource that inherits from `prototype`: those of the program,
  * its components and its stack may add options to a resource that was constructed without them.
  */
 export function checkOptionsLast(prototype: object): void {
@@ -64,10 +64,10 @@ export function checkOptionsLast(prototype: object): void {
 }
 
 function refuseFinalOptions(what: string, opts: pulumi.CustomResourceOptions): void {
-  refuseOptions(what, opts);
+  rejectOptions(what, opts);
   const stack = pulumi.runtime.getStackResource();
   for (let parent = opts.parent ?? stack; parent !== undefined; parent = (parent as unknown as Internals).__parentResource) {
-    if (deletedWith.has(parent)) refuseOptions(`${what} (a child of a resource with deletedWith)`, { deletedWith: parent });
+    if (deletedWith.has(parent)) rejectOptions(`${what} (a child of a resource with deletedWith)`, { deletedWith: parent });
   }
 }
 

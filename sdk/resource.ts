@@ -4,7 +4,7 @@ import { misplacedKeys } from "../provider/credentials";
 import { uid } from "../provider/kinds/inputs";
 import { isEventual } from "./functions/arguments";
 import { requireInProgram } from "./program";
-import { checkOptionsLast, refuseOptions, watchStack } from "./resource-options";
+import { checkOptionsLast, rejectOptions, watchStack } from "./resource-options";
 import { hideFrames } from "./stack-trace";
 
 /** How the engine identifies a resource class. */
@@ -19,7 +19,7 @@ export interface ResourceType {
   readonly secrets?: readonly string[];
 }
 
-/** Arguments as an untyped program may pass them; the provider's check names missing ones. */
+/** Arguments as an untyped program may pass them. The provider's check names missing ones. */
 type Args = object | null | undefined;
 
 /** `args` with the secret ones marked: `additionalSecretOutputs` encrypts outputs only. */
@@ -81,13 +81,13 @@ export function hasType(obj: unknown, { token }: ResourceType): boolean {
 }
 
 /**
- * Base class of all resources of this package: the text by which the engine's provider host loads their code, a `uid`, and
- * no path of this machine in state.
+ * Base class of all resources of this package. Passes the text by which the engine's provider host loads their code, adds `uid`, and
+ * keeps paths of this machine out of state.
  */
 export abstract class PlatformResource extends pulumi.CustomResource {
   /**
-   * Uid of the object: the same output as `id`. In the preview of an update `id` alone stays known, so children of a renamed
-   * object are not previewed as replaced.
+   * Uid of the object: the same output as `id`. It stays known in the preview of an update, so children of a renamed object are
+   * not previewed as replaced.
    */
   declare readonly uid: pulumi.Output<string>;
 
@@ -102,7 +102,7 @@ export abstract class PlatformResource extends pulumi.CustomResource {
     refuseSecretsInConfiguration();
     requireInProgram(what);
     watchStack();
-    refuseOptions(what, opts ?? {});
+    rejectOptions(what, opts ?? {});
     const id = opts?.id === undefined ? undefined : idToRead(what, opts.id);
     const properties: pulumi.Inputs = {
       // A name without a value becomes an output property; without it the SDK would drop the engine's answer.

@@ -4,7 +4,7 @@ import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "
 /** The arguments of a {@link RoleBinding}. */
 export interface RoleBindingArgs extends ArgsOf<typeof roleBinding> {}
 
-/** The name of an object that a binding refers to. */
+/** The name of an object that a binding references. */
 export interface Named {
   readonly name: string;
 }
@@ -17,7 +17,7 @@ const RoleBindingResource: ResourceClass<typeof roleBinding> = resourceClass(rol
 
 /**
  * A role binding: one identity has one role in one group. Name it by identity and role, never by its
- * position in a list, so that one who leaves does not move the others.
+ * position in a list: removing one would then change all that follow.
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ export interface Role extends OutputsOf<typeof role> {}
 const RoleResource: ResourceClass<typeof role> = resourceClass(role);
 
 /**
- * A custom role: a named set of capabilities that a role binding gives. Built-in roles can only be read.
+ * A custom role: a named set of capabilities, granted by role bindings. Built-in roles can only be read.
  *
  * @example
  * ```ts

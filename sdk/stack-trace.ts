@@ -1,5 +1,5 @@
 /**
- * Makes stacks empty until the returned function is called. The engine stores the stack of a resource's constructor in
+ * Makes stack traces empty until the returned function is called. Otherwise the engine stores that of a resource's constructor in
  * state: paths of this machine, and a fifth of the resource's bytes.
  */
 export function hideFrames(): () => void {

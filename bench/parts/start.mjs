@@ -84,7 +84,7 @@ async function firstAnswer(project, { organization }, name) {
     const milliseconds = performance.now() - started;
     client.close();
     const [failure] = response.getFailuresList();
-    if (failure) throw new Failure(`The host refused the group: ${failure.getReason()}`);
+    if (failure) throw new Failure(`The host rejected the group: ${failure.getReason()}`);
     return milliseconds;
   } finally {
     child.kill("SIGKILL");

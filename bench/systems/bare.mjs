@@ -106,7 +106,7 @@ export class Bare {
   }
 }
 
-/** The results of `count` calls, 8 of them under way at any time. */
+/** The results of `count` calls, 8 of them at any time. */
 async function each(count, call) {
   const results = [];
   let next = 0;

@@ -19,7 +19,7 @@ export const wholeLife = ["up", "up again", "preview", "refresh", "refresh --run
 /**
  * Takes an organisation through some operations, on an emulator of its own.
  * @param plan `{ count, shape, latencyMs, operations, checkpoints: (operation) => boolean, watchHost, fill, isTeam }`; fill: objects of others;
- *   isTeam: the resources lie in a group of their own, which was there before
+ *   isTeam: the resources are in a group of their own, which existed before
  * @param look receives the system after all operations
  * @returns {Promise<object[]>} one sample per operation: `{ system, count, operation, seconds, requests, hostMiB? }`
  */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseInput } from "../input";
-import { present, rememberingReader } from "../api/collection";
+import { present, removeObject, viewOf } from "../api/collection";
 import { applyMask, maskOfBody } from "../wire/field-mask";
 import { stringOf, type JsonObject } from "../wire/json";
 import type { Kind } from "../objects/kind";
@@ -8,22 +8,22 @@ import { parseMessage } from "../wire/message";
 import type { Platform } from "../platform";
 import { kinds } from "../objects/all-kinds";
 import type { Row } from "../storage/store";
-import { newUid } from "../storage/uid";
+import { newUid, parentOf } from "../storage/uid";
 
-const whole = { emitDefaults: true, timestampDigits: 3 } as const;
+const whole = { emitDefaults: true, timestampDigits: 3, secrets: "all" } as const;
 const parsing = { unknownKeys: "refuse", outputFields: "keep" } as const;
 
 /** Changes objects directly, without permissions, masks or the rules on names and references. */
 export class AdminObjects {
   constructor(private readonly platform: Platform) {}
 
-  /** All objects of a collection in wire form, sorted by uid. */
+  /** All objects of a collection in wire form with secrets, sorted by uid. */
   list(collection: string): JsonObject[] {
     const kind = kindNamed(collection);
-    const read = rememberingReader(this.platform);
+    const view = viewOf(this.platform);
     return this.platform.store
       .select(kind.collection, [], { order: "ORDER BY uid" })
-      .map((row) => present(kind, row, read, whole));
+      .map((row) => present(kind, row, view, whole));
   }
 
   /** Creates an object under `parent`, "" for the root. Fields that the service sets may be given. */
@@ -33,12 +33,11 @@ export class AdminObjects {
     if (place !== "" && this.platform.store.get(kind.parent, place) === undefined)
       throw new Error(`${kind.parent} ${place} not found`);
     const now = this.platform.settings.timestamp();
-    const { uid, createTime, updateTime, ...given } = parseMessage(kind.message, body, parsing);
-    const fields = kind.filled?.(given, stringOf(createTime) || now) ?? given;
+    const { uid, createTime, updateTime, ...fields } = parseMessage(kind.message, body, parsing);
     const row: Row = {
       kind: kind.collection,
-      uid: stringOf(uid) || newUid(place),
-      parent: place,
+      uid: kind.sharesUid === true ? place : stringOf(uid) || newUid(place),
+      parent: kind.sharesUid === true ? parentOf(place) : place,
       createTime: stringOf(createTime) || now,
       updateTime: stringOf(updateTime) || now,
       fields: { ...kind.initial?.(now), ...fields },
@@ -63,9 +62,10 @@ export class AdminObjects {
     return this.show(kind, changed);
   }
 
-  /** Deletes an object, everything below it, and every role binding that references a deleted object. */
+  /** Deletes an object, everything below it, and every grant to a deleted identity or of a deleted role. */
   delete(collection: string, uid: string): void {
-    this.platform.store.remove(this.require(kindNamed(collection), uid).uid);
+    const kind = kindNamed(collection);
+    removeObject(kind, this.require(kind, uid).uid, this.platform);
   }
 
   private require(kind: Kind, uid: string): Row {
@@ -75,7 +75,7 @@ export class AdminObjects {
   }
 
   private show(kind: Kind, row: Row): JsonObject {
-    return present(kind, row, rememberingReader(this.platform), whole);
+    return present(kind, row, viewOf(this.platform), whole);
   }
 }
 

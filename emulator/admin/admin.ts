@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { parseInput } from "../input";
+import { acceptInvite } from "./accept-invite";
 import { AdminObjects } from "./admin-objects";
 import type { Faults } from "./faults";
 import { isObject, type JsonObject } from "../wire/json";
@@ -39,6 +40,7 @@ export class Admin {
         apiTokens.revokeAll();
         return {};
       },
+      "POST invite-acceptances": (body) => acceptInvite(platform, body),
       "GET requests": () => ({ requests: log.list() }),
       "DELETE requests": () => {
         log.clear();

@@ -1,10 +1,24 @@
 import type { Kind } from "../objects/kind";
 import type { Action } from "./action";
 import { batchCreate } from "./batch-create";
+import { batchDelete } from "./batch-delete";
+import { checkAccountAssociation } from "./check-account-association";
 import { lookupIdentity } from "./lookup-identity";
 import { readReadme, updateReadme } from "./readme";
+import { generateScimToken, regenerateScimToken, revokeScimToken, setScimEnabled } from "./scim-tokens";
 
-const actions: readonly Action[] = [batchCreate, lookupIdentity, readReadme, updateReadme];
+const actions: readonly Action[] = [
+  batchCreate,
+  batchDelete,
+  lookupIdentity,
+  readReadme,
+  updateReadme,
+  checkAccountAssociation,
+  generateScimToken,
+  regenerateScimToken,
+  revokeScimToken,
+  setScimEnabled,
+];
 
 /** The actions that a collection has by this suffix, one for each method. */
 export function collectionActions(kind: Kind, suffix: string): Action[] {

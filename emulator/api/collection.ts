@@ -3,16 +3,22 @@ import { builtInRoleUid } from "../auth/built-in-roles";
 import { alreadyExists, failedPrecondition, invalidArgument, notFound, permissionDenied } from "../wire/errors";
 import { applyMask, maskOfBody } from "../wire/field-mask";
 import { isObject, stringOf, type Json, type JsonObject } from "../wire/json";
-import type { Kind, Reader } from "../objects/kind";
+import type { Draft, Kind, View } from "../objects/kind";
 import { after, orderClause, orderIndex, readListQuery } from "./list-query";
 import { parseMessage, renderMessage, type Rendering } from "../wire/message";
 import { findParent, parentNoun } from "./parent";
 import type { Platform } from "../platform";
 import type { Query } from "../wire/query";
 import type { Condition, Row } from "../storage/store";
-import { newUid } from "../storage/uid";
+import { newUid, parentOf } from "../storage/uid";
 
-const columnOf = { name: "name", identityUid: "identity", roleUid: "role" } as const;
+const columnOf = {
+  name: "name",
+  identityUid: "identity",
+  roleUid: "role",
+  externalGroupId: "fields ->> 'externalGroupId'",
+  scope: "fields ->> 'scope'",
+} as const;
 
 /** List, get, create, update and delete of one kind, for one caller. */
 export class Collection {
@@ -22,12 +28,15 @@ export class Collection {
     private readonly access: Access,
   ) {}
 
-  /** One page of a List (docs/platform-api.md#list-pages). */
-  list(query: Query): JsonObject {
+  /**
+   * One page of a List (docs/platform-api.md#list-pages).
+   * @param place where to look, whatever the scope filters and the caller; defaults to what those say
+   */
+  list(query: Query, place?: Condition): JsonObject {
     const { kind, platform } = this;
     const { omitDefaults, omitTotalCount } = platform.settings.values;
     const visible = this.access.rootsOf(kind.capabilities.list);
-    const { conditions, identity, order, pageSize, skip, pageToken } = readListQuery(kind, query, visible);
+    const { conditions, identity, order, pageSize, skip, pageToken } = readListQuery(kind, query, visible, place);
     const cursor = pageToken === "" ? undefined : platform.pageTokens.read(identity, pageToken);
     const start = cursor === undefined ? [] : [after(order, cursor.value, cursor.uid)];
     const total = platform.store.count(kind.collection, conditions);
@@ -40,9 +49,9 @@ export class Collection {
     const page = rows.slice(0, pageSize);
     const last = page.at(-1);
     const next = rows.length > pageSize && last !== undefined;
-    const read = this.reader();
+    const view = viewOf(platform, true);
     const envelope: JsonObject = {
-      [kind.collection]: page.map((row) => this.show(row, read)),
+      [kind.collection]: page.map((row) => this.show(row, view)),
       nextPageToken: next ? platform.pageTokens.issue(identity, { value: sortValue(last, order.column), uid: last.uid }) : "",
       ...(omitTotalCount ? {} : { totalCount: String(total) }),
       skipped: skip,
@@ -50,9 +59,15 @@ export class Collection {
     return omitDefaults ? withoutDefaults(envelope) : envelope;
   }
 
+  /** An object of which nothing is set. */
+  empty(): JsonObject {
+    const { omitDefaults, timestampDigits } = this.platform.settings.values;
+    return renderMessage(this.kind.message, {}, { emitDefaults: !omitDefaults, timestampDigits });
+  }
+
   /** One object. */
   get(uid: string): JsonObject {
-    return this.show(this.require(uid, this.kind.capabilities.list));
+    return this.show(this.require(uid, [this.kind.capabilities.list]));
   }
 
   /**
@@ -60,27 +75,33 @@ export class Collection {
    * @throws {ApiError} code 3, 5, 6 or 7.
    */
   create(parent: string, body: Json): JsonObject {
-    return this.show(this.add(parent, body));
+    return this.show(this.add(parent, body), viewOf(this.platform), { secrets: "created" });
   }
 
   /** Creates several objects under one parent, all or none (docs/platform-api.md#batches). */
   batchCreate(parent: string, bodies: readonly Json[]): JsonObject {
     const rows = this.platform.store.transaction(() => bodies.map((body) => this.add(parent, body)));
-    const read = this.reader();
-    return { [this.kind.collection]: rows.map((row) => this.show(row, read)) };
+    const view = viewOf(this.platform);
+    return { [this.kind.collection]: rows.map((row) => this.show(row, view)) };
   }
 
   /** Changes the fields in the mask; without a mask, those in the body (docs/platform-api.md#field-masks). */
   update(uid: string, body: Json, query: Query): JsonObject {
     const { kind, platform } = this;
-    const row = this.require(uid, kind.capabilities.update ?? "");
+    const row = this.require(uid, kind.capabilities.update ?? []);
     const source = parseMessage(kind.message, body, { unknownKeys: "refuse", outputFields: "ignore" });
     const explicit = query.one("update_mask")?.split(",");
     const mask = explicit ?? [...query.all("update_mask.paths"), ...maskOfBody(kind.message, isObject(body) ? body : {})];
-    const masked = applyMask(kind.message, row.fields, source, mask);
-    const fields = kind.filled?.(masked, row.createTime) ?? masked;
-    this.check(fields, row.parent, row.createTime, row.uid);
-    const updated = { ...row, fields, updateTime: platform.settings.timestamp() };
+    const now = platform.settings.timestamp();
+    const draft = {
+      fields: applyMask(kind.message, row.fields, source, mask),
+      previous: row.fields,
+      parent: kind.sharesUid === true ? row.uid : row.parent,
+      createTime: row.createTime,
+      now,
+    };
+    const fields = this.check(draft, row.uid).fields;
+    const updated = { ...row, fields, updateTime: now };
     if (mask.length > 0) platform.store.update(updated);
     return this.show(updated);
   }
@@ -89,30 +110,27 @@ export class Collection {
   delete(uid: string): void {
     const { kind, platform, access } = this;
     if (kind.deleteIsIdempotent && uid !== "" && platform.store.get(kind.collection, uid) === undefined) return;
-    const row = this.require(uid, kind.capabilities.delete ?? "");
+    const row = this.require(uid, kind.capabilities.delete ?? []);
     const blockers = kind.blockers?.(row, platform.store, access) ?? [];
     if (blockers.length > 0) throw failedPrecondition(blockers);
-    platform.store.remove(uid);
+    removeObject(kind, uid, platform);
   }
 
   /** An object in wire form, by the settings. */
-  show(row: Row, read: Reader = this.reader()): JsonObject {
+  show(row: Row, view = viewOf(this.platform), { secrets }: Pick<Rendering, "secrets"> = {}): JsonObject {
     const { omitDefaults, timestampDigits } = this.platform.settings.values;
-    return present(this.kind, row, read, { emitDefaults: !omitDefaults, timestampDigits });
+    return present(this.kind, row, view, { emitDefaults: !omitDefaults, timestampDigits, ...(secrets && { secrets }) });
   }
 
   private add(parentName: string, body: Json): Row {
     const { kind, platform, access } = this;
     const given = parseMessage(kind.message, body, { unknownKeys: "ignore", outputFields: "ignore" });
-    const capability = kind.capabilities.create ?? "";
     const parent = findParent(kind, parentName, platform.store, access);
-    if (parent !== undefined && !access.can(capability, parent.uid))
-      throw access.refusal(capability, parentNoun(kind), parent.uid);
+    if (parent !== undefined) access.require(kind.capabilities.create ?? [], parentNoun(kind), parent.uid);
     this.refuseUntilPropagated(parent);
     const now = platform.settings.timestamp();
     const place = parent?.uid ?? "";
-    const fields = kind.filled?.(given, now) ?? given;
-    const existing = this.check(fields, place, now);
+    const { existing, fields } = this.check({ fields: given, parent: place, now, createTime: now });
     if (existing !== undefined) {
       const updated = { ...existing, fields: { ...existing.fields, ...fields }, updateTime: now };
       platform.store.update(updated);
@@ -120,8 +138,8 @@ export class Collection {
     }
     const row: Row = {
       kind: kind.collection,
-      uid: newUid(place),
-      parent: place,
+      uid: kind.sharesUid === true ? place : newUid(place),
+      parent: kind.sharesUid === true ? parentOf(place) : place,
       createTime: now,
       updateTime: now,
       fields: { ...fields, ...kind.initial?.(now) },
@@ -131,11 +149,24 @@ export class Collection {
     return row;
   }
 
-  /** Checks an object about to be stored. Returns the existing object that a create updates, if any. */
-  private check(fields: JsonObject, parent: string, createTime: string, uid?: string): Row | undefined {
+  /** Checks and completes an object about to be stored. `existing` is the object that a create updates, if any. */
+  private check(
+    given: Omit<Draft, "store" | "access" | "settings">,
+    uid?: string,
+  ): { fields: JsonObject; existing: Row | undefined } {
     const { kind, platform, access } = this;
-    const violations = kind.check({ fields, parent, store: platform.store, access, createTime });
+    const draft = { ...given, store: platform.store, access, settings: platform.settings.values };
+    const violations = kind.check(draft);
     if (violations.length > 0) throw invalidArgument(...violations);
+    const existing = this.conflict(draft, uid);
+    return { fields: kind.complete?.(draft) ?? draft.fields, existing };
+  }
+
+  /** The existing object with the natural key of a draft, if a create updates it. */
+  private conflict({ fields, parent }: Draft, uid?: string): Row | undefined {
+    const { kind, platform } = this;
+    if (kind.sharesUid === true && uid === undefined && platform.store.get(kind.collection, parent) !== undefined)
+      throw alreadyExists(`${kind.noun} of group ${parent}`);
     if (kind.naturalKey === undefined || parent === "" || platform.settings.values.duplicateNames) return undefined;
     const key = kind.naturalKey.map((field): Condition => ({ sql: `${columnOf[field]} = ?`, values: [stringOf(fields[field])] }));
     const others = platform.store.select(kind.collection, [{ sql: "parent = ?", values: [parent] }, ...key], { limit: 2 });
@@ -146,16 +177,16 @@ export class Collection {
   }
 
   /**
-   * An object at which the caller holds a capability.
+   * An object at which the caller holds every one of some capabilities.
    * @throws {ApiError} code 3, 5 or 7.
    */
-  require(uid: string, capability: string): Row {
+  require(uid: string, capabilities: readonly string[]): Row {
     const { kind, platform, access } = this;
     if (uid === "") throw invalidArgument({ field: "uid", description: "is required" });
     const row = platform.store.get(kind.collection, uid);
     if (row === undefined) throw notFound(kind.noun, uid);
     const isBuiltInRole = kind.collection === "roles" && row.parent === "";
-    if (!isBuiltInRole && !access.can(capability, uid)) throw access.refusal(capability, kind.noun, uid);
+    if (!isBuiltInRole) access.require(capabilities, kind.noun, uid);
     return row;
   }
 
@@ -178,26 +209,29 @@ export class Collection {
       fields: { identityUid: this.access.identity, roleUid: builtInRoleUid("owner") },
     });
   }
-
-  private reader(): Reader {
-    return rememberingReader(this.platform);
-  }
 }
 
-/** A reader that reads each object at most once. */
-export function rememberingReader({ store }: Platform): Reader {
+/** What one answer is computed from; reads each object at most once. */
+export function viewOf({ store, settings, addresses }: Platform, isRow = false): View {
   const seen = new Map<string, Row | undefined>();
-  return (kind, uid) => {
+  const read: View["read"] = (kind, uid) => {
     const key = `${kind} ${uid}`;
     if (!seen.has(key)) seen.set(key, store.get(kind, uid));
     return seen.get(key);
   };
+  return { read, now: settings.timestamp(), baseUrl: addresses.baseUrl, isRow };
+}
+
+/** Deletes an object and everything below it. */
+export function removeObject(kind: Kind, uid: string, { store }: Platform): void {
+  if (kind.sharesUid === true) store.removeAlone(kind.collection, uid);
+  else store.remove(uid);
 }
 
 /** An object in wire form. */
-export function present(kind: Kind, row: Row, read: Reader, rendering: Rendering): JsonObject {
+export function present(kind: Kind, row: Row, view: View, rendering: Rendering): JsonObject {
   const { uid, createTime, updateTime } = row;
-  const value = { ...row.fields, ...kind.present?.(row, read), uid, createTime, updateTime };
+  const value = { ...row.fields, ...kind.present?.(row, view), uid, createTime, updateTime };
   return renderMessage(kind.message, value, rendering);
 }
 

@@ -1,5 +1,5 @@
 import { gatewayError, invalidArgument } from "../wire/errors";
-import type { Filter, Kind } from "../objects/kind";
+import type { Filter, Kind, OrderField } from "../objects/kind";
 import type { Query } from "../wire/query";
 import { below, within, type Condition } from "../storage/store";
 import { ancestorsOf, isWithin } from "../storage/uid";
@@ -11,7 +11,7 @@ const childrenOfSql = "parent = ?";
 
 /** Order of a List: a column, then the uid in the same direction. */
 export interface Order {
-  readonly column: Kind["orders"][number];
+  readonly column: Exclude<OrderField, "group">;
   readonly direction: "ASC" | "DESC";
 }
 
@@ -29,13 +29,14 @@ export interface ListQuery {
 /**
  * Reads the parameters of a List (docs/platform-api.md#list-filters).
  * @param visible the groups in which the caller may list; nothing outside them is found
+ * @param place replaces the scope filters and `visible`
  * @throws {ApiError} code 3 for an invalid value.
  */
-export function readListQuery(kind: Kind, query: Query, visible: readonly string[]): ListQuery {
-  const asked = [...scopeConditions(kind, query), ...ownConditions(kind, query)];
+export function readListQuery(kind: Kind, query: Query, visible: readonly string[], place?: Condition): ListQuery {
+  const asked = [...(place === undefined ? scopeConditions(kind, query) : [place]), ...ownConditions(kind, query)];
   const order = readOrder(kind, query.one("order_by") ?? "");
   return {
-    conditions: isInSight(query, visible) ? asked : [...asked, sight(kind, visible)],
+    conditions: place !== undefined || isInSight(query, visible) ? asked : [...asked, sight(kind, visible)],
     identity: JSON.stringify([kind.collection, asked, order]),
     order,
     pageSize: Math.min(readCount(query, "page_size") || defaultPageSize, maximumPageSize),
@@ -82,12 +83,14 @@ function readCount(query: Query, name: string): number {
 }
 
 function readOrder(kind: Kind, orderBy: string): Order {
-  const [, name = "", direction = "asc"] = /^\s*(\S+)(?:\s+(asc|desc))?\s*$/i.exec(orderBy === "" ? "uid" : orderBy) ?? [];
-  const column = kind.orders.find((known) => known === name);
-  if (column === undefined) {
+  const asked = orderBy === "" ? (kind.defaultOrder ?? "uid") : orderBy;
+  const [, name = "", direction = "asc"] = /^\s*(\S+)(?:\s+(asc|desc))?\s*$/i.exec(asked) ?? [];
+  const field = kind.orders.find((known) => known === name);
+  if (field === undefined) {
     const description = `"${orderBy}" is not an order of ${kind.collection}; use one of ${kind.orders.join(", ")}, then asc or desc`;
     throw invalidArgument({ field: "order_by", description });
   }
+  const column = field === "group" ? "uid" : field;
   return { column, direction: direction.toLowerCase() === "desc" ? "DESC" : "ASC" };
 }
 

@@ -15,7 +15,7 @@ export function findParent(kind: Kind, given: string, store: Store, access: Acce
   }
   const exact = store.get(kind.parent, given);
   if (exact !== undefined) return exact;
-  if (kind.parent === "groups") {
+  if (kind.parent === "groups" && kind.exactParent !== true) {
     const visible = within(access.rootsOf("CAP_IAM_GROUPS_LIST"));
     const named = store.select("groups", [{ sql: "name = ?", values: [given] }, visible], { limit: 2 });
     const ending = { sql: "substr(uid, ?) = ?", values: [-given.length - 1, `/${given}`] };
@@ -28,5 +28,5 @@ export function findParent(kind: Kind, given: string, store: Store, access: Acce
 
 /** What messages call the parent of a kind. */
 export function parentNoun(kind: Kind): string {
-  return kind.parent === "groups" ? "group" : "repo";
+  return { groups: "group", repos: "repo", identityProviders: "identity provider" }[kind.parent];
 }

@@ -14,7 +14,7 @@ export const readReadme: Action = {
   ...path,
   method: "GET",
   run({ platform, access, uid }) {
-    const repo = new Collection(platform, repos, access).require(uid, "CAP_REPO_LIST");
+    const repo = new Collection(platform, repos, access).require(uid, ["CAP_REPO_LIST"]);
     return { uid, content: stringOf(repo.fields["readme"]) };
   },
 };
@@ -24,9 +24,7 @@ export const updateReadme: Action = {
   ...path,
   method: "PATCH",
   run({ platform, access, uid, body, query }) {
-    const collection = new Collection(platform, repos, access);
-    collection.require(uid, "CAP_REPO_UPDATE");
-    const repo = collection.require(uid, "CAP_REPO_INTERNAL_ADMIN");
+    const repo = new Collection(platform, repos, access).require(uid, ["CAP_REPO_UPDATE", "CAP_REPO_INTERNAL_ADMIN"]);
     const { content = "" } = parseMessage(message, body, { unknownKeys: "refuse", outputFields: "ignore" });
     const mask = query.one("update_mask")?.split(",") ?? Object.keys(isObject(body) ? body : {});
     if (mask.some((path) => path !== "content" && path !== "*"))

@@ -1,17 +1,19 @@
 import type { Action } from "./action";
 import { collectionActions, objectAction } from "./actions";
 import { Collection } from "./collection";
+import { removeExpiredInvites } from "./expired-invites";
+import { acceptTerms, listTerms } from "./terms";
 import { jsonAnswer, type Answer, type Request } from "../wire/http";
 import { ApiError, Code, gatewayError, httpStatus } from "../wire/errors";
 import { exchange } from "../auth/exchange";
 import type { IssuerKeys } from "../auth/issuer-keys";
-import type { Json } from "../wire/json";
+import type { Json, JsonObject } from "../wire/json";
 import type { Kind } from "../objects/kind";
 import { kinds } from "../objects/all-kinds";
 import type { Platform } from "../platform";
 import { Query } from "../wire/query";
 
-const apiPath = /^\/(iam|registry|vulnerabilities)\/v2(?:beta1)?\/([A-Za-z]+)([:/].*)?$/;
+const apiPath = /^\/(iam|registry|vulnerabilities|events)\/v2(?:beta1)?\/([A-Za-z]+)([:/].*)?$/;
 /** Routes requests to the API, the token exchange and the OIDC issuer. */
 export class Routes {
   constructor(
@@ -57,6 +59,8 @@ export class Routes {
 
   private async routeApi(request: Request): Promise<Answer> {
     const [, area, collection, rest = ""] = apiPath.exec(request.path) ?? [];
+    removeExpiredInvites(this.platform);
+    if (area === "iam" && collection === "terms") return this.serveTerms(uidIn(rest), request);
     const kind = kinds.find((each) => each.area === area && each.collection === collection);
     if (kind === undefined) throw gatewayError("Not Found", Code.NotFound);
     if (rest.startsWith(":")) return this.act(collectionActions(kind, rest), "", request);
@@ -85,8 +89,28 @@ export class Routes {
           ? jsonAnswer(200, {})
           : { status: 200, headers: { "content-type": "application/json" }, body: "" };
       default:
-        return jsonAnswer(200, rest === "" ? objects.list(new Query(query)) : objects.get(uid));
+        return jsonAnswer(200, rest === "" ? this.list(kind, objects, new Query(query)) : objects.get(uid));
     }
+  }
+
+  /** A List, unless the route of Get shadows it (docs/platform-api.md#identity-providers). */
+  private list(kind: Kind, objects: Collection, query: Query): JsonObject {
+    const { identityProvidersList } = this.platform.settings.values;
+    if (kind.collection !== "identityProviders" || identityProvidersList === "rows") return objects.list(query);
+    return identityProvidersList === "error" ? objects.get("") : objects.empty();
+  }
+
+  /** Accepts and lists terms, whose path holds the uid of a group. */
+  private async serveTerms(group: string, request: Request): Promise<Answer> {
+    const { platform } = this;
+    allow(request, "GET", "POST");
+    const access = await platform.apiTokens.accessOf(request.authorization);
+    return jsonAnswer(
+      200,
+      request.method === "POST"
+        ? acceptTerms(platform, access, group, readJson(request.body))
+        : listTerms(platform, access, group, new Query(request.query)),
+    );
   }
 
   private async act(actions: readonly Action[], uid: string, request: Request): Promise<Answer> {

@@ -22,6 +22,16 @@ export class Access {
     return this.grants.some((grant) => grant.capabilities.has(capability) && isWithin(grant.group, uid));
   }
 
+  /**
+   * Requires every one of some capabilities at an existing object.
+   * @param what names its kind in messages
+   * @throws {ApiError} code 5 or 7.
+   */
+  require(capabilities: readonly string[], what: string, uid: string): void {
+    const lacking = capabilities.find((capability) => !this.can(capability, uid));
+    if (lacking !== undefined) throw this.refusal(lacking, what, uid);
+  }
+
   /** The topmost groups in which a capability holds. */
   rootsOf(capability: string): string[] {
     const groups = this.grants.filter((grant) => grant.capabilities.has(capability)).map((grant) => grant.group);
@@ -35,7 +45,7 @@ export class Access {
   }
 
   /** The error for an existing object at which the identity lacks a capability: 404 or 403, by `denials` (docs/platform-api.md#hidden-objects). */
-  refusal(capability: string, what: string, uid: string): ApiError {
+  private refusal(capability: string, what: string, uid: string): ApiError {
     return this.isHidden(this.policyOf(capability), uid)
       ? notFound(what, uid)
       : permissionDenied(`identity ${this.identity} lacks ${capability} at ${what} ${uid}`);

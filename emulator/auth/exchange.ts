@@ -39,11 +39,18 @@ export async function exchange(
   const claimed = readClaims(token);
   const identity = candidate(platform, claimed, parameters.get("identity") ?? "");
   const relationship = relationshipOf(identity);
+  refuseExpired(identity, platform);
   const proven = await verify(token, await keysOf(identity, claimed, keys), platform);
   checkAudience(platform, relationship, proven);
-  checkExpiration(platform, identity);
   noteSeen(platform, identity.uid);
   return { ...(await platform.apiTokens.issue(identity.uid, audience)), refreshToken: "" };
+}
+
+/** Static keys stop working when they expire. */
+function refuseExpired({ uid, fields }: Row, { settings }: Platform): void {
+  const expiry = isObject(fields["staticKeys"]) ? stringOf(fields["staticKeys"]["expirationTime"]) : "";
+  if (expiry !== "" && expiry <= settings.timestamp())
+    throw permissionDenied(`the static keys of identity ${uid} expired at ${expiry}`);
 }
 
 /** Reads the identity again before writing: it may have changed while keys were fetched. */
@@ -140,11 +147,6 @@ async function keysOf({ uid, fields }: Row, claimed: JWTPayload, keys: IssuerKey
   } catch {
     throw permissionDenied(`the static keys of identity ${uid} are not a JSON Web Key Set`);
   }
-}
-
-function checkExpiration({ settings }: Platform, { uid, fields }: Row): void {
-  const end = isObject(fields["staticKeys"]) ? Date.parse(stringOf(fields["staticKeys"]["expirationTime"])) : NaN;
-  if (end <= settings.now()) throw permissionDenied(`the static keys of identity ${uid} have expired`);
 }
 
 /** The audience must be this service, or what the identity declares. */

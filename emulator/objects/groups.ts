@@ -7,14 +7,17 @@ const organizationStatuses = ["UNSPECIFIED", "INITIALIZING", "READY", "SUSPENDED
 
 /** What blocks the deletion of a group, by collection, as messages name it (docs/platform-api.md#deletes-that-are-blocked). */
 const contents: Readonly<Record<string, string>> = {
+  accountAssociations: "an account association",
+  groupInvites: "invites",
   groups: "child groups",
   identities: "identities",
+  identityProviders: "identity providers",
   repos: "child repos",
   roleBindings: "role bindings",
   roles: "custom roles",
 };
 
-/** Groups: the tree of an organization (docs/platform-api.md#groups). */
+/** Groups: the tree of an organisation (docs/platform-api.md#groups). */
 export const groups: Kind = {
   area: "iam",
   collection: "groups",
@@ -33,9 +36,9 @@ export const groups: Kind = {
   },
   capabilities: {
     list: "CAP_IAM_GROUPS_LIST",
-    create: "CAP_IAM_GROUPS_CREATE",
-    update: "CAP_IAM_GROUPS_UPDATE",
-    delete: "CAP_IAM_GROUPS_DELETE",
+    create: ["CAP_IAM_GROUPS_CREATE"],
+    update: ["CAP_IAM_GROUPS_UPDATE"],
+    delete: ["CAP_IAM_GROUPS_DELETE"],
   },
   orders: ["uid", "name", "created_at", "updated_at"],
   filters: { name: equals("name") },
@@ -46,14 +49,16 @@ export const groups: Kind = {
   initial: () => ({ status: "ORG_STATUS_READY" }),
 
   // Subgroups inherit kind and status from the root group.
-  present(row, read) {
+  present(row, { read }) {
     const { kind, status } = read("groups", rootOf(row.uid))?.fields ?? {};
     return { kind: kind ?? null, status: status ?? null };
   },
 
   blockers(row, store, access) {
     return Object.entries(contents).flatMap(([kind, what]): PreconditionViolation[] => {
-      const inside = [{ sql: "parent = ?", values: [row.uid] }];
+      // An account association has the uid of its group.
+      const place = kind === "accountAssociations" ? "uid = ?" : "parent = ?";
+      const inside = [{ sql: place, values: [row.uid] }];
       // The creator of a root group owns it through a binding inside it. If that blocked, no root group could be deleted.
       const isOwnDoor = kind === "roleBindings" && row.parent === "";
       const others = isOwnDoor ? [...inside, { sql: "identity <> ?", values: [access.identity] }] : inside;

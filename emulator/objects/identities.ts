@@ -1,7 +1,7 @@
 import { patternProblem } from "../auth/pattern";
 import type { FieldViolation, PreconditionViolation } from "../wire/errors";
 import { isObject, stringOf, type JsonObject } from "../wire/json";
-import { checkDescription, checkName, equals, output, text, textMap, texts, time, uid, type Kind } from "./kind";
+import { checkDescription, checkName, equals, output, text, textMap, texts, time, uid, type Draft, type Kind } from "./kind";
 import type { Field, Message } from "../wire/message";
 import type { Row, Store } from "../storage/store";
 
@@ -84,9 +84,9 @@ export const identities: Kind = {
   },
   capabilities: {
     list: "CAP_IAM_IDENTITY_LIST",
-    create: "CAP_IAM_IDENTITY_CREATE",
-    update: "CAP_IAM_IDENTITY_UPDATE",
-    delete: "CAP_IAM_IDENTITY_DELETE",
+    create: ["CAP_IAM_IDENTITY_CREATE"],
+    update: ["CAP_IAM_IDENTITY_UPDATE"],
+    delete: ["CAP_IAM_IDENTITY_DELETE"],
   },
   orders: ["uid", "name", "created_at", "updated_at"],
   filters: {
@@ -101,17 +101,17 @@ export const identities: Kind = {
   },
   naturalKey: ["name"],
 
-  check: ({ fields, createTime }) => [
-    ...checkName(fields),
-    ...checkDescription(fields),
-    ...checkRelationship(fields),
-    ...checkExpiration(fields, createTime),
+  check: (draft) => [
+    ...checkName(draft.fields),
+    ...checkDescription(draft.fields),
+    ...checkRelationship(draft.fields),
+    ...checkExpiry(draft),
   ],
 
-  filled(fields, createTime) {
+  complete({ fields, createTime }) {
     const keys = fields["staticKeys"];
-    const isFilled = !isObject(keys) || stringOf(keys["expirationTime"]) !== "";
-    return isFilled ? fields : { ...fields, staticKeys: { ...keys, expirationTime: lastExpiration(createTime) } };
+    if (!isObject(keys) || stringOf(keys["expirationTime"]) !== "") return fields;
+    return { ...fields, staticKeys: { ...keys, expirationTime: lastExpiry(createTime) } };
   },
 
   initial: (now) => ({ lastSeenTime: now }),
@@ -124,6 +124,18 @@ export function bindingBlockers(row: Row, store: Store, column: "identity" | "ro
   const total = store.count("roleBindings", [{ sql: `${column} = ?`, values: [row.uid] }]);
   const description = `${column} ${row.uid} is still used by ${total} role bindings; delete those first`;
   return total === 0 ? [] : [{ type: "RESOURCE_IN_USE", subject: row.uid, description }];
+}
+
+/** Static keys live a year from the creation of their identity at most, and by default. */
+function lastExpiry(createTime: string): string {
+  return new Date(Date.parse(createTime) + 365 * 24 * 3600 * 1000).toISOString();
+}
+
+function checkExpiry({ fields, createTime }: Draft): FieldViolation[] {
+  const keys = fields["staticKeys"];
+  const last = lastExpiry(createTime);
+  if (!isObject(keys) || stringOf(keys["expirationTime"]) <= last) return [];
+  return [{ field: "static_keys.expiration_time", description: `must be at most 365 days after creation: ${last}` }];
 }
 
 function checkRelationship(fields: JsonObject): FieldViolation[] {
@@ -174,16 +186,4 @@ function checkPatterns(patterns: Readonly<Record<string, string>>): FieldViolati
     const problem = patternProblem(pattern);
     return problem === undefined ? [] : [{ field, description: `"${pattern}" is not a regular expression: ${problem}` }];
   });
-}
-
-/** The latest time at which static keys may expire, and the default (docs/platform-api.md#identities). */
-function lastExpiration(createTime: string): string {
-  return new Date(Date.parse(createTime) + 365 * 86_400_000).toISOString();
-}
-
-function checkExpiration(fields: JsonObject, createTime: string): FieldViolation[] {
-  const keys = fields["staticKeys"];
-  const end = isObject(keys) ? stringOf(keys["expirationTime"]) : "";
-  if (end === "" || Date.parse(end) <= Date.parse(lastExpiration(createTime))) return [];
-  return [{ field: "static_keys.expiration_time", description: "must be at most 365 days after the identity was created" }];
 }

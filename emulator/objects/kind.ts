@@ -2,6 +2,7 @@ import type { Access } from "../auth/authorization";
 import type { FieldViolation, PreconditionViolation } from "../wire/errors";
 import { stringOf, type JsonObject } from "../wire/json";
 import type { Field, Message } from "../wire/message";
+import type { SettingValues } from "../settings";
 import type { Condition, Row, Store } from "../storage/store";
 
 /** A List filter: the type of its query parameter, and the condition that its values express. */
@@ -17,36 +18,54 @@ export interface Filter {
 }
 
 /** An object about to be written, as a kind's own rules see it. */
-interface Draft {
+export interface Draft {
   readonly fields: JsonObject;
+  /** The fields before an update; undefined on create. */
+  readonly previous?: JsonObject;
+  /** The emulator's time, RFC 3339. */
+  readonly now: string;
+  /** When the object was created, which is now for a new one. */
+  readonly createTime: string;
   /** Uid of the parent, "" at the root. */
   readonly parent: string;
   readonly store: Store;
   /** What the caller may do. */
   readonly access: Access;
-  readonly createTime: string;
+  /** How the platform acts where that is undocumented. */
+  readonly settings: SettingValues;
 }
 
 /** A kind of object: everything in which its operations differ from those of other kinds. */
 export interface Kind {
-  readonly area: "iam" | "registry" | "vulnerabilities";
+  readonly area: "iam" | "registry" | "vulnerabilities" | "events";
   /** Path segment, and key of the rows in a List. */
   readonly collection: string;
   /** Singular, for messages. */
   readonly noun: string;
   /** Collection of the parents. */
-  readonly parent: "groups" | "repos";
+  readonly parent: "groups" | "repos" | "identityProviders";
+  /** A parent is given by its uid only, not by its name. */
+  readonly exactParent?: true;
+  /** The object is the only one of its kind in its parent, and has the parent's uid. */
+  readonly sharesUid?: true;
   readonly message: Message;
-  /** The capability that each operation requires. An operation without one is not served (docs/platform-api.md#capabilities). */
-  readonly capabilities: { readonly list: string; readonly create?: string; readonly update?: string; readonly delete?: string };
+  /** The capabilities that each operation requires. An operation without any is not served (docs/platform-api.md#capabilities). */
+  readonly capabilities: {
+    readonly list: string;
+    readonly create?: readonly string[];
+    readonly update?: readonly string[];
+    readonly delete?: readonly string[];
+  };
   /** Fields of `order_by` (docs/platform-api.md#list-order). */
-  readonly orders: readonly ("uid" | "name" | "created_at" | "updated_at")[];
+  readonly orders: readonly OrderField[];
+  /** The `order_by` of a List that names none. Defaults to `uid`. */
+  readonly defaultOrder?: string;
   /** Filters besides the scope filters, by snake_case parameter (docs/platform-api.md#list-filters). */
   readonly filters: Readonly<Record<string, Filter>>;
   /** Conditions that apply unless the filter of that name is true. */
   readonly hidden?: Readonly<Record<string, Condition>>;
   /** Fields that are unique together under one parent. */
-  readonly naturalKey?: readonly ("name" | "identityUid" | "roleUid")[];
+  readonly naturalKey?: readonly KeyField[];
   /** A create with a natural key in use updates the existing object. */
   readonly createUpdates?: true;
   /** Deleting an absent object succeeds. */
@@ -55,16 +74,31 @@ export interface Kind {
   check(draft: Draft): FieldViolation[];
   /** Fields that the platform sets on a new object. */
   initial?(now: string): JsonObject;
-  /** The fields with what the platform fills in where a caller leaves it out. */
-  filled?(fields: JsonObject, createTime: string): JsonObject;
+  /** A checked draft's fields, with what the platform changes or fills in before it stores them. */
+  complete?(draft: Draft): JsonObject;
   /** Fields computed at each read. */
-  present?(row: Row, read: Reader): JsonObject;
+  present?(row: Row, view: View): JsonObject;
   /** Why an object cannot be deleted now. */
   blockers?(row: Row, store: Store, access: Access): PreconditionViolation[];
 }
 
-/** Reads an object, cached for one answer. */
-export type Reader = (kind: string, uid: string) => Row | undefined;
+/** A field of `order_by`. A kind whose uid is that of its group calls the uid `group`. */
+export type OrderField = "uid" | "group" | "name" | "created_at" | "updated_at";
+
+/** A field that can be part of a natural key. */
+export type KeyField = "name" | "identityUid" | "roleUid" | "externalGroupId" | "scope";
+
+/** What an answer is computed from, besides the object itself. */
+export interface View {
+  /** Reads an object, cached for one answer. */
+  readonly read: (kind: string, uid: string) => Row | undefined;
+  /** The emulator's time, RFC 3339. */
+  readonly now: string;
+  /** Address of the API. */
+  readonly baseUrl: string;
+  /** Whether the object is a row of a List. */
+  readonly isRow: boolean;
+}
 
 /** A string. */
 export const text: Field = { type: "string" };
@@ -78,6 +112,16 @@ export const textMap: Field = { type: "map", of: text };
 /** A field that only the platform sets. */
 export function output(field: Field): Field {
   return { ...field, outputOnly: true };
+}
+
+/** A field that only the answer to a create shows, or no answer at all. */
+export function shownIn(answers: "created" | "none", field: Field): Field {
+  return { ...field, shownIn: answers };
+}
+
+/** A message field. */
+export function message(of: Message): Field {
+  return { type: "message", of };
 }
 
 /** The uid of an object. */

@@ -1,4 +1,5 @@
-import { stringOf } from "../wire/json";
+import type { FieldViolation } from "../wire/errors";
+import { isObject, stringOf, type Json } from "../wire/json";
 import {
   checkDescription,
   checkPlainName,
@@ -14,6 +15,7 @@ import {
   type Kind,
 } from "./kind";
 import type { Field, Message } from "../wire/message";
+import { checkCatalog, completeCatalog } from "./repo-catalog";
 
 const bundleNames = ["application", "base", "byol", "ai", "ai-gpu", "featured", "fips", "commercial", "emeritoss"];
 const catalogTiers = ["UNSPECIFIED", "APPLICATION", "BASE", "FIPS", "AI", "DEVTOOLS", "COMMERCIAL"];
@@ -70,12 +72,13 @@ export const repos: Kind = {
     createTime: time,
     updateTime: time,
   },
-  capabilities: { list: "CAP_REPO_LIST", create: "CAP_REPO_CREATE", update: "CAP_REPO_UPDATE", delete: "CAP_REPO_DELETE" },
+  capabilities: { list: "CAP_REPO_LIST", create: ["CAP_REPO_CREATE"], update: ["CAP_REPO_UPDATE"], delete: ["CAP_REPO_DELETE"] },
   orders: ["uid", "name", "created_at", "updated_at"],
   filters: { name: equals("name") },
   naturalKey: ["name"],
 
-  check({ fields }) {
+  check(draft) {
+    const { fields } = draft;
     const aliases = Array.isArray(fields["aliases"]) ? fields["aliases"] : [];
     const broken = aliases.filter((alias) => !aliasPattern.test(stringOf(alias)));
     const violation = { field: "aliases", description: `must look like name:tag: ${broken.map(stringOf).join(", ")}` };
@@ -84,8 +87,12 @@ export const repos: Kind = {
       ...checkDescription(fields),
       ...checkBundles(fields["bundles"]),
       ...(broken.length > 0 ? [violation] : []),
+      ...checkAnnotations(fields["customOverlay"]),
+      ...checkCatalog(draft),
     ];
   },
+
+  complete: completeCatalog,
 };
 
 // The include_* filters restrict nothing: they only lift a condition of `hidden`.
@@ -98,7 +105,7 @@ export const tags: Kind = {
   noun: "tag",
   parent: "repos",
   message: { uid, name: text, digest: text, updateTime: time, deprecated: flag, bundles: texts },
-  capabilities: { list: "CAP_TAG_LIST", create: "CAP_TAG_CREATE", delete: "CAP_TAG_DELETE" },
+  capabilities: { list: "CAP_TAG_LIST", create: ["CAP_TAG_CREATE"], delete: ["CAP_TAG_DELETE"] },
   orders: ["uid", "name", "updated_at"],
   filters: {
     name: equals("name"),
@@ -128,6 +135,13 @@ export const tags: Kind = {
     ];
   },
 };
+
+function checkAnnotations(overlay: Json | undefined): FieldViolation[] {
+  const annotations = isObject(overlay) && isObject(overlay["annotations"]) ? Object.keys(overlay["annotations"]) : [];
+  return annotations
+    .filter((key) => key.startsWith("org.opencontainers."))
+    .map((key) => ({ field: "custom_overlay.annotations", description: `the prefix of ${key} is reserved` }));
+}
 
 function checkBundles(bundles: unknown) {
   const unknown = Array.isArray(bundles) ? bundles.filter((bundle) => !bundleNames.includes(String(bundle))) : [];

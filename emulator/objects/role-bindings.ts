@@ -1,6 +1,6 @@
-import { capabilitiesOf } from "../auth/authorization";
-import { permissionDenied, type FieldViolation } from "../wire/errors";
+import type { FieldViolation } from "../wire/errors";
 import { isObject, stringOf } from "../wire/json";
+import { checkRole, requireHeld } from "./granted-role";
 import { equals, output, text, time, uid, type Kind } from "./kind";
 import type { Message } from "../wire/message";
 import type { Row } from "../storage/store";
@@ -25,9 +25,9 @@ export const roleBindings: Kind = {
   },
   capabilities: {
     list: "CAP_IAM_ROLE_BINDINGS_LIST",
-    create: "CAP_IAM_ROLE_BINDINGS_CREATE",
-    update: "CAP_IAM_ROLE_BINDINGS_UPDATE",
-    delete: "CAP_IAM_ROLE_BINDINGS_DELETE",
+    create: ["CAP_IAM_ROLE_BINDINGS_CREATE"],
+    update: ["CAP_IAM_ROLE_BINDINGS_UPDATE"],
+    delete: ["CAP_IAM_ROLE_BINDINGS_DELETE"],
   },
   orders: ["uid", "created_at"],
   filters: { identity: equals("identity"), group: equals("parent"), role: equals("role") },
@@ -42,21 +42,12 @@ export const roleBindings: Kind = {
     if (["identities", "people"].every((kind) => store.get(kind, identityUid) === undefined)) {
       missing.push({ field: "identity_uid", description: `identity "${identityUid}" does not exist` });
     }
-    if (store.get("roles", roleUid) === undefined) {
-      missing.push({ field: "role_uid", description: `role "${roleUid}" does not exist` });
-    }
-    if (missing.length > 0) return missing;
-    const lacking = capabilitiesOf(store, roleUid).filter((capability) => !access.can(capability, parent));
-    if (lacking.length > 0) {
-      const [first = "", ...more] = lacking;
-      throw permissionDenied(
-        `role ${roleUid} grants capabilities that identity ${access.identity} lacks at group ${parent}: ${first}${more.length > 0 ? ` and ${more.length} more` : ""}`,
-      );
-    }
-    return [];
+    missing.push(...checkRole("role_uid", roleUid, store));
+    if (missing.length === 0) requireHeld(roleUid, parent, store, access);
+    return missing;
   },
 
-  present(row, read) {
+  present(row, { read }) {
     const identityUid = stringOf(row.fields["identityUid"]);
     const identity = read("identities", identityUid) ?? read("people", identityUid);
     const match = identity?.fields["claimMatch"];

@@ -1,7 +1,11 @@
 import { knownCapabilities } from "../auth/capabilities";
 import { permissionDenied } from "../wire/errors";
 import { bindingBlockers } from "./identities";
+import type { Field } from "../wire/message";
 import { checkDescription, checkPlainName, equals, text, time, uid, type Kind } from "./kind";
+
+/** A capability. */
+export const capabilityField: Field = { type: "enum", names: ["UNKNOWN"], further: knownCapabilities };
 
 /** Roles: built-in ones at the root, custom ones in groups (docs/platform-api.md#roles). */
 export const roles: Kind = {
@@ -13,15 +17,15 @@ export const roles: Kind = {
     uid,
     name: text,
     description: text,
-    capabilities: { type: "list", of: { type: "enum", names: ["UNKNOWN"], further: knownCapabilities } },
+    capabilities: { type: "list", of: capabilityField },
     createTime: time,
     updateTime: time,
   },
   capabilities: {
     list: "CAP_IAM_ROLES_LIST",
-    create: "CAP_IAM_ROLES_CREATE",
-    update: "CAP_IAM_ROLES_UPDATE",
-    delete: "CAP_IAM_ROLES_DELETE",
+    create: ["CAP_IAM_ROLES_CREATE"],
+    update: ["CAP_IAM_ROLES_UPDATE"],
+    delete: ["CAP_IAM_ROLES_DELETE"],
   },
   orders: ["uid", "name", "created_at", "updated_at"],
   filters: { name: equals("name") },

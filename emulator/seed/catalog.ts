@@ -5,6 +5,7 @@ interface SeedRepo extends JsonObject {
   name: string;
   description: string;
   catalogTier: string;
+  readme: string;
   tags: JsonObject[];
 }
 
@@ -30,7 +31,8 @@ function repo(name: string, description: string, tier: string, ...versions: stri
     const version = versions.includes(tag) ? tag : latest;
     return { name: tag, digest: digestOf(`${name}:${version}`), deprecated: version !== latest, bundles: [] };
   });
-  return { name, description, catalogTier: `CATALOG_TIER_${tier}`, tags };
+  const readme = name === "web-server" ? `# ${name}\n\n${description}.\n` : "";
+  return { name, description, catalogTier: `CATALOG_TIER_${tier}`, readme, tags };
 }
 
 /** Repositories with tags, including tags that lists hide by default (docs/platform-api.md#tags). */

@@ -1,7 +1,8 @@
 import { builtInRoleUid, writeBuiltInRoles } from "../auth/built-in-roles";
 import type { Database } from "../storage/database";
-import { isObject, type JsonObject } from "../wire/json";
+import { isObject } from "../wire/json";
 import { seedAdvisories, seedRepos } from "./catalog";
+import { plantSignIn, type Plant } from "./sign-in";
 import type { Store } from "../storage/store";
 import { newUid } from "../storage/uid";
 
@@ -36,7 +37,7 @@ export function seed(database: Database, store: Store, issuer: string): Seed {
 }
 
 function plant(store: Store, issuer: string): Seed {
-  const add = (kind: string, parent: string, fields: JsonObject, uid = newUid(parent)): string => {
+  const add: Plant = (kind, parent, fields, uid = newUid(parent)) => {
     store.insert({ kind, uid, parent, createTime: seedTime, updateTime: seedTime, fields });
     return uid;
   };
@@ -54,6 +55,7 @@ function plant(store: Store, issuer: string): Seed {
     claimMatch: { issuer, subject: seededSubject },
   });
   add("roleBindings", organization, { identityUid: identity, roleUid: builtInRoleUid("owner") });
+  plantSignIn(add, organization, identity, Date.now());
   for (const { tags, ...repo } of seedRepos) {
     const repoUid = add("repos", organization, repo);
     for (const tag of tags) add("tags", repoUid, tag);

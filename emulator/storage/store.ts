@@ -84,13 +84,20 @@ export class Store {
       .run(row.createTime, row.updateTime, JSON.stringify(row.fields), row.kind, row.uid);
   }
 
-  /** Deletes an object, everything below it, and every role binding that references a deleted object. */
+  /** Deletes an object, everything below it, and every grant to a deleted identity or of a deleted role. */
   remove(uid: string): void {
     this.touch("roleBindings");
     const removed = this.database.statement("DELETE FROM objects WHERE kind = ? AND uid >= ? AND uid < ? RETURNING uid");
     const gone = this.kinds().flatMap((kind) => removed.all(kind, uid, `${uid}0`));
-    const unbind = this.database.statement("DELETE FROM objects WHERE identity = ?1 OR role = ?1");
+    // An invite outlives its role (docs/platform-api.md#invites).
+    const unbind = this.database.statement("DELETE FROM objects WHERE (identity = ?1 OR role = ?1) AND kind <> 'groupInvites'");
     for (const each of gone) unbind.run(each["uid"] ?? null);
+  }
+
+  /** Deletes one object, and nothing else that has its uid or is below it. */
+  removeAlone(kind: string, uid: string): void {
+    this.touch(kind);
+    this.database.statement("DELETE FROM objects WHERE kind = ? AND uid = ?").run(kind, uid);
   }
 
   /** Runs `work` in a transaction. */

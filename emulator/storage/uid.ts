@@ -11,7 +11,7 @@ export function stableUid(meaning: string): string {
 }
 
 /** The uid one level up, "" for an object at the root. */
-function parentOf(uid: string): string {
+export function parentOf(uid: string): string {
   return uid.slice(0, Math.max(0, uid.lastIndexOf("/")));
 }
 

@@ -7,6 +7,7 @@ export const Code = {
   AlreadyExists: 6,
   PermissionDenied: 7,
   FailedPrecondition: 9,
+  Aborted: 10,
   Unimplemented: 12,
   Internal: 13,
   Unauthenticated: 16,
@@ -45,9 +46,9 @@ export interface FieldViolation {
   readonly description: string;
 }
 
-/** A reason why an object cannot be deleted. `subject` is its uid. */
+/** A reason why an object cannot be deleted or changed now. `subject` is its uid. */
 export interface PreconditionViolation {
-  readonly type: "RESOURCE_NOT_EMPTY" | "RESOURCE_IN_USE";
+  readonly type: "RESOURCE_NOT_EMPTY" | "RESOURCE_IN_USE" | "TOKEN_EXISTS" | "TOO_FEW_OWNERS";
   readonly subject: string;
   readonly description: string;
 }
@@ -109,6 +110,11 @@ export function alreadyExists(what: string): ApiError {
 /** Code 7. */
 export function permissionDenied(why: string): ApiError {
   return new ApiError(Code.PermissionDenied, `Permission denied: ${why}`, "PERMISSION_DENIED");
+}
+
+/** Code 10: the object changed since its etag was read (AIP-154). */
+export function aborted(why: string): ApiError {
+  return new ApiError(Code.Aborted, `Aborted: ${why}`, "ABORTED");
 }
 
 /** Code 16. */

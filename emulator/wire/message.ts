@@ -2,11 +2,13 @@ import { gatewayError } from "./errors";
 import { isObject, type Json, type JsonObject } from "./json";
 
 type FieldType =
-  | { readonly type: "string" | "bool" | "int32" | "timestamp" }
+  | { readonly type: "string" | "bool" | "int32" | "int64" | "timestamp" | "duration" }
   /** `names` are in the order of their numbers, from 0. The numbers of `further` names are not published. */
   | { readonly type: "enum"; readonly names: readonly string[]; readonly further?: readonly string[] }
   | { readonly type: "message"; readonly of: Message }
-  | { readonly type: "list" | "map"; readonly of: Field };
+  | { readonly type: "list"; readonly of: Field }
+  /** Keys are strings unless `keys` names another type. */
+  | { readonly type: "map"; readonly of: Field; readonly keys?: "int64" };
 
 /** A field of a message: its type, its oneof, and whether only the platform sets it. */
 export type Field = FieldType & {
@@ -14,6 +16,8 @@ export type Field = FieldType & {
   readonly outputOnly?: boolean;
   /** Omitted when unset; other fields show their default. */
   readonly optional?: boolean;
+  /** Which answers show a secret or a field that is input only; the others show its default. */
+  readonly shownIn?: "created" | "none";
 };
 
 /** A message: its fields by their name in answers. */
@@ -28,6 +32,18 @@ export interface ParseRules {
 /** The snake_case spelling of a field name, as masks and violations use it. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Seconds with at most nine decimals, as protobuf writes durations in JSON. */
+const durationPattern = /^-?\d+(\.\d{1,9})?s$/;
+
+/** The milliseconds of a duration such as `3600s`. */
+export function millisecondsOf(duration: string): number {
+  return Number(duration.slice(0, -1)) * 1000;
+}
+
+function isInt64(digits: string): boolean {
+  return /^-?\d{1,19}$/.test(digits) && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
 }
 
 const spellings = new WeakMap<Message, Map<string, string>>();
@@ -90,6 +106,14 @@ function parseValue(field: Field, value: Json, key: string, rules: ParseRules): 
       if (!/^-?\d+$/.test(digits) || Math.abs(Number(digits)) > 0x7fffffff) throw refuse();
       return Number(digits);
     }
+    case "int64": {
+      const digits = typeof value === "number" || typeof value === "string" ? String(value) : "";
+      if (!isInt64(digits)) throw refuse();
+      return String(BigInt(digits));
+    }
+    case "duration":
+      if (typeof value !== "string" || !durationPattern.test(value)) throw refuse();
+      return value;
     case "timestamp": {
       const time = typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : NaN;
       if (Number.isNaN(time)) throw refuse();
@@ -110,6 +134,7 @@ function parseValue(field: Field, value: Json, key: string, rules: ParseRules): 
       if (!isObject(value)) throw refuse();
       return Object.fromEntries(
         Object.entries(value).flatMap(([name, item]) => {
+          if (field.keys === "int64" && !isInt64(name)) throw refuse();
           const read = parseValue(field.of, item, `${key}.${name}`, rules);
           return read === undefined ? [] : [[name, read]];
         }),
@@ -123,6 +148,8 @@ export interface Rendering {
   readonly emitDefaults: boolean;
   /** Digits of a second in timestamps. */
   readonly timestampDigits: 0 | 3 | 6 | 9;
+  /** Fields of `shownIn` to write: none by default, those of an answer to a create, or all. */
+  readonly secrets?: "created" | "all";
 }
 
 /**
@@ -130,10 +157,11 @@ export interface Rendering {
  * default is written (docs/platform-api.md#defaults).
  */
 export function renderMessage(message: Message, value: JsonObject, rendering: Rendering): JsonObject {
-  const { emitDefaults } = rendering;
+  const { emitDefaults, secrets } = rendering;
   const rendered: JsonObject = {};
   for (const [name, field] of Object.entries(message)) {
-    const held = value[name] ?? null;
+    const isShown = field.shownIn === undefined || secrets === "all" || field.shownIn === secrets;
+    const held = isShown ? (value[name] ?? null) : null;
     if (held !== null && (emitDefaults || field.oneof !== undefined || !isDefault(field, held))) {
       rendered[name] = renderValue(field, held, rendering);
     } else if (emitDefaults && field.oneof === undefined && field.optional !== true) {
@@ -146,6 +174,9 @@ export function renderMessage(message: Message, value: JsonObject, rendering: Re
 function renderValue(field: Field, value: Json, rendering: Rendering): Json {
   if (field.type === "message" && isObject(value)) return renderMessage(field.of, value, rendering);
   if (field.type === "list" && Array.isArray(value)) return value.map((item) => renderValue(field.of, item, rendering));
+  if (field.type === "map" && isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renderValue(field.of, item, rendering)]));
+  }
   if (field.type === "timestamp" && typeof value === "string") return renderTimestamp(value, rendering.timestampDigits);
   return value;
 }
@@ -164,6 +195,8 @@ function defaultOf(field: Field): Json {
       return false;
     case "int32":
       return 0;
+    case "int64":
+      return "0";
     case "enum":
       return field.names[0] ?? "";
     case "list":
@@ -172,6 +205,7 @@ function defaultOf(field: Field): Json {
       return {};
     case "message":
     case "timestamp":
+    case "duration":
       return null;
   }
 }

@@ -162,10 +162,15 @@ export class PlatformClient {
   /**
    * Deletes an object.
    *
+   * @param options.onSend called right before each attempt
    * @throws PlatformError `NOT_FOUND`; `FAILED_PRECONDITION` while it is not empty; `UNEXPECTED_ANSWER` for a success that is
    *   neither empty nor about this object
    */
-  async delete(collection: Collection<WireObject>, uid: string, options: CallOptions = {}): Promise<void> {
+  async delete(
+    collection: Collection<WireObject>,
+    uid: string,
+    options: CallOptions & { onSend?: () => void } = {},
+  ): Promise<void> {
     const path = objectPath(collection, uid);
     const call = this.#transport.call({ method: "DELETE", path, repetition: "repeatable", ...options });
     const json = await orCapability(call, collection, "DELETE", uid);

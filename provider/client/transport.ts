@@ -29,7 +29,7 @@ export interface TransportOptions {
   baseUrl: string;
   apiVersion: "v2beta1" | "v2";
   tokens: TokenSource;
-  /** Most calls under way at once, 1 to {@link maxConnections}. Default: as many. */
+  /** Most calls at once, 1 to {@link maxConnections}. Default: as many. */
   concurrency?: number;
   timing?: Partial<Timing>;
   /** Default: the monotonic clock of this process. */

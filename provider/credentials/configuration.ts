@@ -19,7 +19,7 @@ export interface Configuration {
   readonly adopt: boolean;
   /** Whether a run may remove the access that it runs with. */
   readonly allowSelfLockout: boolean;
-  /** Most requests under way at once. */
+  /** Most requests at once. */
   readonly concurrency: number;
   readonly credentials: CredentialSource;
   /** Audience to request from GitHub Actions. */

@@ -52,7 +52,7 @@ export const settings = {
   concurrency: {
     key: "platform:concurrency",
     environment: "PLATFORM_CONCURRENCY",
-    meaning: `most requests under way at once, 1 to ${maxConnections}; fewer after a 429`,
+    meaning: `most requests at once, 1 to ${maxConnections}; fewer after a 429`,
     default: String(maxConnections),
   },
   log: { environment: logVariable, meaning: "`debug` traces every request to stderr, without secrets" },

@@ -1,22 +1,48 @@
-import { settings as declared, type Setting } from "../credentials/settings";
+import { PlatformError } from "../client/errors";
+import { type Configuration, readConfiguration } from "../credentials";
+import { settings as declared, type SettingName } from "../credentials/settings";
 
 /** The stack's configuration, or an explicit provider's, with full keys: `platform:baseUrl`. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
+/** Marks the inputs of an explicit provider: which of them are its arguments, separated by commas. The rest is the stack's. */
+export const ownArguments = "platform:arguments";
+
+/** The credential sources among the arguments: one of them replaces those of the stack. */
+export const sourceArguments = ["oidcTokenFile", "tokenCommand"] as const satisfies SettingName[];
+
+const credentials: readonly SettingName[] = ["token", "oidcToken", ...sourceArguments];
+
+/** What describes the run and not the platform: errors of any provider advise these for one run. */
+const ofTheRun: readonly SettingName[] = ["adopt", "allowSelfLockout", "concurrency", "log"];
+
+const ofThePlatform = (Object.keys(declared) as SettingName[]).filter((name) => !ofTheRun.includes(name));
+
 /**
- * Marks the inputs of an explicit provider with its own address. `PLATFORM_*` then describes another platform: its identity would
- * not exist here, and its token must not be sent here.
+ * The configuration of the stack, or of an explicit provider. A provider with an address of its own excludes what `PLATFORM_*` says
+ * of a platform: that identity would not exist there, and that token must not be sent there. One with credentials of its own excludes
+ * those of the environment: no token of the stack's may stand in for a file that the program names.
+ *
+ * @throws PlatformError `CONFIGURATION`
  */
-export const ownPlatform = "platform:ownPlatform";
+export function configurationOf(configured: Settings, environment: NodeJS.ProcessEnv): Configuration {
+  const { [ownArguments]: own, ...settings } = configured;
+  const named = own?.split(",") ?? [];
+  const hasSource = sourceArguments.some((source) => named.includes(source));
+  const excluded = named.includes("baseUrl") ? ofThePlatform : hasSource ? credentials : [];
+  const variables = new Set<string>(excluded.map((name) => declared[name].environment));
+  const applied = Object.fromEntries(Object.entries(environment).filter(([name]) => !variables.has(name)));
+  const configuration = readConfiguration(settings, applied);
+  if (named.includes("identity")) verifyCanAssume(configuration);
+  return configuration;
+}
 
-const variables = new Set<string>(Object.values<Setting>(declared).map(({ environment }) => environment));
-
-/** The settings and the environment that apply together; an explicit provider may exclude `PLATFORM_*` settings. */
-export function scoped(
-  configured: Settings,
-  environment: NodeJS.ProcessEnv,
-): { settings: Settings; environment: NodeJS.ProcessEnv } {
-  const { [ownPlatform]: own, ...settings } = configured;
-  if (own === undefined) return { settings, environment };
-  return { settings, environment: Object.fromEntries(Object.entries(environment).filter(([name]) => !variables.has(name))) };
+/** A ready-made API token acts as the identity that it was issued for, whatever the program asks for. */
+function verifyCanAssume({ credentials: { kind, origin } }: Configuration): void {
+  if (kind !== "token" && kind !== "command") return;
+  throw new PlatformError(
+    "CONFIGURATION",
+    `The argument identity of a Provider has no effect: the API token of ${origin} already acts as an identity. Nothing was sent. ` +
+      "Set oidcTokenFile to assume the identity with an OIDC token, or remove identity.",
+  );
 }

@@ -1,19 +1,21 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import type { PlatformClient } from "../client/client";
-import { connect, type ConnectOptions, readConfiguration } from "../credentials";
+import { connect, type ConnectOptions } from "../credentials";
 import { kinds } from "../kinds/kinds";
 import { BatchedCreates } from "../resources/creating/batches";
 import { PendingCreates } from "../resources/creating/pending-creates";
+import { Claims, SharedClaims } from "../resources/claims";
 import { DeletionProof } from "../resources/deletion-proof";
 import { SharedReads } from "../resources/list-cache";
 import { Run } from "../resources/run";
 import { SelfLockout } from "../resources/self-lockout";
 import { Visibility } from "../resources/visibility";
 import { isProviderHost } from "./engine-watch";
-import { scoped, type Settings } from "./explicit-provider";
+import { configurationOf, type Settings } from "./explicit-provider";
 
 const runs = new Map<string, Run>();
+let shared: SharedClaims | undefined;
 
 /**
  * The run of this process for these settings and the environment. It is created on first use and shared by all kinds:
@@ -21,8 +23,7 @@ const runs = new Map<string, Run>();
  *
  * @throws PlatformError `CONFIGURATION`
  */
-export function runFor(configured: Settings, inherited: NodeJS.ProcessEnv = process.env): Run {
-  const { settings, environment } = scoped(configured, inherited);
+export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = process.env): Run {
   const key = JSON.stringify([
     settings,
     Object.entries(environment).filter(([name]) => /^(PLATFORM_|ACTIONS_ID_TOKEN_)/.test(name)),
@@ -38,20 +39,21 @@ export function runFor(configured: Settings, inherited: NodeJS.ProcessEnv = proc
  * @throws PlatformError `CONFIGURATION`
  */
 export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, options?: ConnectOptions): Run {
-  const configuration = readConfiguration(settings, environment);
+  const configuration = configurationOf(settings, environment);
   const isHost = isProviderHost();
   return newRun(connect(configuration, options), {
     adoptByDefault: configuration.adopt,
     allowSelfLockout: configuration.allowSelfLockout,
     ...(configuration.organization !== undefined && { organization: configuration.organization }),
     pendingCreates: new PendingCreates({
-      folder: folderIn(environment),
+      folder: folderIn(environment, "pending-creates"),
       platform: configuration.baseUrl,
-      // The engine does not tell the host which stack it runs; PULUMI_STACK is what selected it, where that is set.
+      // The engine does not pass the name of the stack to the host. PULUMI_STACK may have selected it.
       stack: JSON.stringify([configuration.organization, environment["PULUMI_STACK"]]),
-      // Windows ends the host without a signal that it could catch.
+      // Windows ends the host without a signal that it can catch.
       isClosed: isHost && process.platform !== "win32",
     }),
+    claims: new Claims(configuration.baseUrl, isHost ? sharedClaims(environment) : undefined),
     // The engine shows what the host prints.
     ...(isHost && { notify: show }),
   });
@@ -71,6 +73,8 @@ export interface NewRunOptions {
   organization?: string;
   /** Default: records nothing. */
   pendingCreates?: PendingCreates;
+  /** Default: shares none with other processes. */
+  claims?: Claims;
   /** Default: prints nothing. */
   notify?: (message: string) => void;
 }
@@ -88,6 +92,7 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     reads: new SharedReads(client, Object.values(kinds)),
     creates: new BatchedCreates(client),
     pendingCreates: options.pendingCreates ?? new PendingCreates(),
+    claims: options.claims ?? new Claims(""),
     notify: options.notify ?? (() => undefined),
   });
 }
@@ -97,7 +102,17 @@ export function closeRuns(): void {
   for (const run of runs.values()) run.pendingCreates.close();
 }
 
+/** One for all runs of this process, which is a provider host: the engine's address is its last argument. */
+function sharedClaims(environment: NodeJS.ProcessEnv): SharedClaims {
+  if (shared !== undefined) return shared;
+  const claims = new SharedClaims({ folder: folderIn(environment, "claims"), engine: process.argv.at(-1) ?? "" });
+  process.once("exit", () => {
+    claims.close();
+  });
+  return (shared = claims);
+}
+
 /** Beside the engine's own files, which only this user can write. */
-function folderIn({ PULUMI_HOME }: NodeJS.ProcessEnv): string {
-  return path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform", "pending-creates");
+function folderIn({ PULUMI_HOME }: NodeJS.ProcessEnv, name: "claims" | "pending-creates"): string {
+  return path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform", name);
 }

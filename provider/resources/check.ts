@@ -16,11 +16,11 @@ export interface CheckResult {
 }
 
 /**
- * Checks inputs before anything is sent and returns all failures at once. Unknown values pass, and so do texts that the state
- * already has: a rule that is newer than they are must not block every update of the stack. `adopt` is removed, so that it never
- * reaches the state, and remembered for the create that follows.
+ * Checks inputs before anything is sent and returns all failures at once. Unknown values pass. So do texts that the state already
+ * has: a newer rule must not block every update of the stack. `adopt` is removed, so that it never reaches the state, and remembered
+ * for the create that follows.
  *
- * @param olds the resource's inputs in state. Default: none, a new object
+ * @param olds the resource's inputs in state. Default: none, for a new object
  */
 export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | "organization">, olds: Inputs = {}): CheckResult {
   // A member named `__proto__` arrives as the prototype, whose members would pass for arguments.
@@ -103,7 +103,7 @@ function isGiven(value: unknown, shape: Shape = { is: "flag" }): boolean {
   return canonical(value, shape) !== undefined;
 }
 
-/** True for a text that the state has too. Empty ones never count: an empty parent would create a root organization. */
+/** True for a text that the state already has. Empty ones never count: an empty parent would create a root organisation. */
 function isKept(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
   const value = valueAt(inputs, path);
   return typeof value === "string" && value !== "" && value === valueAt(olds, path);

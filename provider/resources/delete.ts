@@ -74,27 +74,45 @@ async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run)
       if (others.length === 0 || performance.now() - start > run.client.timing.budgetMs) break;
       await Promise.allSettled(others.map(({ done }) => done));
     }
-    try {
-      await run.client.get(kind.collection, uid);
-    } catch (error) {
-      if (!isNotFound(error)) throw rejected(kind, uid, state, error);
-      await run.proof.confirmGone(kind, uid);
-      return;
-    }
-    await deleteWhenEmpty(kind, uid, state, run);
+    if (!(await isThere(kind, uid, state, run)) || !(await deleteWhenEmpty(kind, uid, state, run))) return;
+    // With the access its sight is lost as well. What is still seen was not deleted.
+    const isStillThere = await run.client.get(kind.collection, uid).then(
+      () => true,
+      () => false,
+    );
+    if (!isStillThere) return;
+    const why = new PlatformError(
+      "WRONG_OBJECT",
+      "its DELETE succeeded, but it still exists. It stays in state. Delete it with another identity.",
+    );
+    throw rejected(kind, uid, state, why);
   });
+}
+
+/** @returns false if the object is missing and is proven gone */
+async function isThere(kind: Kind, uid: string, state: Inputs, run: Run): Promise<boolean> {
+  try {
+    await run.client.get(kind.collection, uid);
+    return true;
+  } catch (error) {
+    if (!isNotFound(error)) throw rejected(kind, uid, state, error);
+    await run.proof.confirmGone(kind, uid);
+    return false;
+  }
 }
 
 /** @returns false if the object was missing and is proven gone */
 async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run): Promise<boolean> {
   const start = performance.now();
+  let sends = 0;
   for (;;) {
     try {
-      await run.client.delete(kind.collection, uid);
+      await run.client.delete(kind.collection, uid, { onSend: () => sends++ });
       return true;
     } catch (error) {
       if (isNotFound(error)) {
-        await run.proof.confirmGone(kind, uid);
+        // After an answer that was lost, a 404 may be the effect of the first attempt.
+        await run.proof.confirmGone(kind, uid, { mayBeOwn: sends > 1 });
         return false;
       }
       if (!hasCode(error, "FAILED_PRECONDITION")) throw rejected(kind, uid, state, error);

@@ -6,12 +6,14 @@ import type { Kind } from "../kinds/kind";
 
 /** What the List of one kind showed in one organisation while this run deletes objects of that kind. */
 interface Shown {
-  /** Every object that it ever showed. */
+  /** Every object that it has shown. */
   readonly ever: Set<string>;
-  /** The whole List as it was last; undefined if it is longer than a page, or failed. */
+  /** Its last complete answer; undefined if it is longer than a page, or failed. */
   last: readonly string[] | undefined;
   /** Objects that this run deletes or has deleted. */
   readonly leaving: Set<string>;
+  /** True if the List before the first DELETE was one page. */
+  readonly wasWhole: boolean;
 }
 
 /**
@@ -28,6 +30,13 @@ export class DeletedLast {
     const { leaving } = await this.#of(kind, organizationOf(uid));
     leaving.add(uid);
     return () => leaving.delete(uid);
+  }
+
+  /** Whether the List showed the object before the first DELETE; undefined if that was not the whole List, or nothing was deleted. */
+  async hasShown(kind: Kind, uid: string): Promise<boolean | undefined> {
+    const shown = await this.#shown.get(keyOf(kind, organizationOf(uid)));
+    if (shown?.ever.has(uid)) return true;
+    return shown?.wasWhole ? false : undefined;
   }
 
   /** Notes a later answer of the List. @param rows undefined if it is longer than a page */
@@ -57,8 +66,9 @@ export class DeletedLast {
   async #look(kind: Kind, organization: string): Promise<Shown> {
     const query = { descendantsOf: organization };
     const rows = await this.client.listUpTo(kind.collection, query, maxPageSize).catch(() => Infinity);
-    const shown: Shown = { ever: new Set(), last: undefined, leaving: new Set() };
-    note(shown, typeof rows === "number" ? undefined : rows);
+    const wasWhole = typeof rows !== "number";
+    const shown: Shown = { ever: new Set(), last: undefined, leaving: new Set(), wasWhole };
+    note(shown, wasWhole ? rows : undefined);
     return shown;
   }
 }

@@ -32,6 +32,8 @@ interface Missing {
   uid: string;
   /** The nearest group around it that these credentials can read; absent if none was requested. */
   place?: string | undefined;
+  /** True if a DELETE of this run succeeded. */
+  isDeleted?: true;
 }
 
 /**
@@ -57,17 +59,19 @@ export class DeletionProof {
   /**
    * Confirms that an object whose read or DELETE answered 404 does not exist.
    *
+   * @param options.mayBeOwn whether a DELETE of this run may have been applied before. Default: false
    * @throws PlatformError `NOT_GONE`
    */
-  async confirmGone(kind: Kind, uid: string): Promise<void> {
+  async confirmGone(kind: Kind, uid: string, { mayBeOwn = false } = {}): Promise<void> {
     const claim = `${kind.collection.noun} ${uid} answers "not found", but that does not prove that it was deleted`;
     const look = await this.visibility.look(kind, uid);
     if (!look.isSeen) {
-      throwPassing(claim, look.cause);
+      throwTransient(claim, look.cause);
       throw notGone(`${claim}: ${describeUnseen(look)}`);
     }
     const problem = await this.#problem({ kind, uid, place: look.place });
-    if (problem !== undefined) throw notGone(`${claim}: ${problem}`);
+    if (problem === undefined || (mayBeOwn && problem !== stillShown && (await this.#wasLast(kind, uid)))) return;
+    throw notGone(`${claim}: ${problem}`);
   }
 
   /**
@@ -91,7 +95,7 @@ export class DeletionProof {
     const { timing } = this.client;
     const end = performance.now() + timing.propagationMs;
     for (let attempts = 1; ; attempts++) {
-      const problem = await this.#problem({ kind, uid });
+      const problem = await this.#problem({ kind, uid, isDeleted: true });
       if (problem === undefined || (problem !== stillShown && (await this.#wasLast(kind, uid)))) return;
       const delay = Math.min(timing.longestDelayMs, timing.firstDelayMs * 2 ** attempts);
       // A List may lag behind.
@@ -118,17 +122,20 @@ export class DeletionProof {
     try {
       roll = await this.#rollCalls.about(`${segment} ${organizationOf(uid)}`, missing);
     } catch (error) {
-      throwPassing(`${noun} ${uid}: it is not known whether it was deleted`, error);
+      throwTransient(`${noun} ${uid}: unknown whether it was deleted`, error);
       return `the List of ${segment} does not work (${messageOf(error)}).`;
     }
     if (roll.present.has(uid)) return stillShown;
     if (roll.covered.has(uid)) return undefined;
     if (kind.calls.list === "may be empty") {
       const isBlind = (await mayList(this.client, kind, uid)) === false;
-      return isBlind ? `no role of these credentials allows to list ${segment} there.` : undefined;
+      return isBlind ? `no role of these credentials allows listing ${segment} there.` : undefined;
     }
     const unseen = await this.#unseenProblem(missing);
-    if (unseen !== undefined || roll.alike.has(uid) || (await this.#showsAnother(kind, uid))) return unseen;
+    if (unseen !== undefined || (await this.#showsAnother(kind, uid))) return unseen;
+    // What disappears without a DELETE of this run, or was not visible before it, may be hidden.
+    const isAmiss = (await this.#deletedLast.hasShown(kind, uid)) === !missing.isDeleted;
+    if (roll.alike.has(uid) && !isAmiss) return undefined;
     return `the List of ${segment} shows these credentials no other ${noun} in ${kind.placeOf(uid) ?? uid} or above.`;
   }
 
@@ -187,7 +194,7 @@ export class DeletionProof {
     const all = await this.client.listUpTo(kind.collection, { descendantsOf: organization }, maxPageSize);
     const isWhole = typeof all !== "number";
     const rows = isWhole ? all : await this.client.listSome(kind.collection, { descendantsOf: organization }, controlCount);
-    // An empty answer may be a blind one, which proves nothing.
+    // An empty answer may only mean that the caller sees nothing.
     if (rows.some(wanted)) await this.#deletedLast.saw(kind, organization, isWhole ? rows : undefined);
     return rows
       .filter(wanted)
@@ -197,14 +204,15 @@ export class DeletionProof {
 
   /**
    * Those of `uids` in whose place these credentials have each role that they have where one of `seen` is. If the caller is unknown,
-   * or its access comes from no binding, nothing can be compared and all count as alike.
+   * nothing can be compared and all count as alike.
    */
   async #alike(seen: readonly string[], uids: readonly string[]): Promise<ReadonlySet<string>> {
     if (seen.length === 0) return none;
     const caller = await this.client.caller();
     if (caller === undefined) return new Set(uids);
     const bindings = await this.client.list(roleBinding.collection, { identity: caller.uid }).catch(() => undefined);
-    if (bindings === undefined) return none;
+    // A caller that sees no binding of its own may have lost them, or the right to list them.
+    if (bindings === undefined || bindings.length === 0) return none;
     const rolesAt = (uid: string) =>
       bindings.filter((binding) => isAtOrAbove(parentOf(binding.uid) ?? "", uid)).map((binding) => boundRole(binding));
     const rolesWhereSeen = seen.map(rolesAt);
@@ -235,15 +243,15 @@ function notGone(why: string): PlatformError {
   );
 }
 
-/** Throws a fault that passes as what it is: it says nothing about the object. */
-function throwPassing(what: string, error: unknown): void {
+/** Rethrows a transient fault with its own code: it says nothing about the object. */
+function throwTransient(what: string, error: unknown): void {
   if (!isWorthRetrying(error, "repeatable")) return;
   throw new PlatformError(error.code, `${what}: ${messageOf(error)} It stays in state. Run the command again.`, { cause: error });
 }
 
 /** The error of a delete that was not sent. */
 export function notDeleted(kind: Kind, uid: string, unseen: Look): PlatformError {
-  throwPassing(`${kind.collection.noun} ${uid} was not deleted`, unseen.cause);
+  throwTransient(`${kind.collection.noun} ${uid} was not deleted`, unseen.cause);
   return notGone(`${kind.collection.noun} ${uid} was not deleted: ${describeUnseen(unseen)}`);
 }
 

@@ -4,16 +4,16 @@ import type { Kind } from "../kinds/kind";
 import { role as roleKind } from "../kinds/role";
 import { boundRole, roleBinding } from "../kinds/role-binding";
 
-/** What one role binding gives in its group and everything below: the capabilities that all of its roles have. */
+/** What one role binding grants in its group and everything below: the capabilities that all of its roles have. */
 export interface Grant {
   /** Uid of the binding. */
   binding: string;
   place: string;
-  /** Its role; before and after a change that is under way, both. */
+  /** Its role; during a change, the one before and the one after. */
   roles: readonly string[];
 }
 
-/** Capabilities that roles are being given, by uid of the role: such a role counts for what it has before and after. */
+/** New capabilities of roles that this run changes, by uid of the role. Such a role counts for what it has before and after. */
 export type RoleChanges = ReadonlyMap<string, readonly string[]>;
 
 /** What an identity may do. */
@@ -35,9 +35,9 @@ export async function grantsOf(client: Pick<PlatformClient, "list">, identity: s
 }
 
 /**
- * Whether a role binding of the caller allows to list `kind` in the place of the object `uid`.
+ * Whether a role binding of the caller allows listing `kind` in the place of the object `uid`.
  *
- * @returns undefined if that is not known: the caller is unknown, or its access comes from no role binding
+ * @returns undefined if unknown: the caller is unknown, or its access comes from no role binding
  */
 export async function mayList(
   client: Pick<PlatformClient, "caller" | "get" | "list">,
@@ -57,7 +57,7 @@ export async function mayList(
     const granted = await Promise.all([...roles].map((role) => client.get(roleKind.collection, role)));
     return granted.some((role) => role.capabilities.includes(`CAP_${capabilities}_LIST`));
   } catch {
-    // Bindings or roles that the caller may not read: its sight is not proven.
+    // The caller may not read its bindings or roles, so nothing is proven.
     return false;
   }
 }

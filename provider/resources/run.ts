@@ -2,6 +2,7 @@ import type { PlatformClient } from "../client/client";
 import type { Kind } from "../kinds/kind";
 import type { BatchedCreates } from "./creating/batches";
 import type { PendingCreates } from "./creating/pending-creates";
+import type { Claims } from "./claims";
 import { Declarations } from "./declarations";
 import type { Deletion } from "./deletion";
 import type { DeletionProof } from "./deletion-proof";
@@ -25,11 +26,12 @@ export interface RunOptions {
   readonly reads: SharedReads;
   readonly creates: BatchedCreates;
   readonly pendingCreates: PendingCreates;
+  readonly claims: Claims;
   /** Shows an informational message to the user. */
   readonly notify: (message: string) => void;
 }
 
-/** The memory of one run of the engine. A host process serves exactly one run. Keys are natural keys, see `keyOf`. */
+/** The memory of one run of the engine in one host process; a run has one process for each provider. Keys are natural keys, see `keyOf`. */
 export class Run {
   readonly client: PlatformClient;
   readonly organization: string | undefined;
@@ -54,8 +56,9 @@ export class Run {
   readonly expiring = new ObjectSet();
   readonly #adoptByDefault: boolean;
   readonly #creating = new Set<string>();
-  /** The natural key that the program declares of each object that a resource holds. */
-  readonly #claims = new ObjectMap<string>();
+  readonly #claims: Claims;
+  /** The declared natural key of each object that a resource of this process has. */
+  readonly #claimedKeys = new ObjectMap<string>();
 
   constructor(options: RunOptions) {
     this.client = options.client;
@@ -66,6 +69,7 @@ export class Run {
     this.reads = options.reads;
     this.creates = options.creates;
     this.pendingCreates = options.pendingCreates;
+    this.#claims = options.claims;
     this.notify = options.notify;
     this.#adoptByDefault = options.adoptByDefault;
   }
@@ -82,9 +86,15 @@ export class Run {
     return true;
   }
 
-  /** Records that the program declares the object under `key`, if a check has seen that key. */
+  /**
+   * Records that the program declares the object under `key`, if a check has seen that key.
+   *
+   * @throws PlatformError `CONFIGURATION` if it was adopted and that cannot be shared with the process that may delete it
+   */
   claim({ collection }: Kind, uid: string, key: string | undefined): void {
-    if (key !== undefined && this.declarations.has(key)) this.#claims.set(collection, uid, key);
+    if (key === undefined || !this.declarations.has(key)) return;
+    this.#claims.add(collection, uid, this.#creating.has(key) && !this.created.has(collection, uid));
+    this.#claimedKeys.set(collection, uid, key);
   }
 
   /** Records that the state has the object `uid` for the resource that declares `key`. @param isChanged whether it differs from the program */
@@ -94,13 +104,17 @@ export class Run {
     if (!isChanged) this.declarations.foundUnchanged(key, uid);
   }
 
-  /** True when a resource that the program declares holds the object. */
-  holds(kind: Kind, uid: string): boolean {
-    return this.keyHeld(kind, uid) !== undefined;
+  /**
+   * True if a declared resource has the object, in this process or another one of the run.
+   *
+   * @throws PlatformError `CONFIGURATION` if the claims of other processes cannot be read
+   */
+  holds({ collection }: Kind, uid: string): boolean {
+    return this.#claims.has(collection, uid);
   }
 
-  /** The natural key that the resource which holds the object declares; undefined when none holds it. */
+  /** The natural key declared by the resource of this process that has the object; undefined if none has it. */
   keyHeld({ collection }: Kind, uid: string): string | undefined {
-    return this.#claims.get(collection, uid);
+    return this.#claimedKeys.get(collection, uid);
   }
 }

@@ -21,13 +21,13 @@ export interface Permit {
 
 /** The effect of a change on the caller. */
 interface Effect {
-  /** The binding of the caller that it takes away or alters, and what that becomes. */
+  /** The binding of the caller that it removes or changes, and its new value. */
   binding?: { uid: string; becomes: Grant | undefined };
-  /** The role that it alters. Whether the caller holds it is no matter: another change may give it to the caller. */
+  /** The role that it changes, also if the caller does not have it: another change may grant it. */
   role?: { uid: string; capabilities: readonly string[] };
-  /** Why it ends access of the caller; undefined when it does not. */
+  /** Why it ends access of the caller; undefined if it does not. */
   ends?: string | undefined;
-  /** The error for which that could not be read. */
+  /** The error because of which that could not be read. */
   cause?: unknown;
 }
 
@@ -43,11 +43,11 @@ const harmless: Permit = { endsOwnAccess: false, failed: () => undefined };
  */
 export class SelfLockout {
   /**
-   * What bindings of the caller become by this run; undefined for those that it deletes. Two that cover for each other must not both
-   * go, so a binding counts for what it gives before and after. That holds after the change too: a List may lag behind.
+   * The new values of bindings that this run changes; undefined for those that it deletes. Two that replace each other must not both
+   * go, so a binding counts only for what it grants before and after. That applies after the change too: a List may lag behind.
    */
   readonly #bindings = new Map<string, Grant | undefined>();
-  /** The capabilities that roles are given by this run. */
+  /** The new capabilities of roles that this run changes. */
   readonly #roles = new Map<string, readonly string[]>();
   #turn: Promise<unknown> = Promise.resolve();
   #ownDeletions: Promise<void> = Promise.resolve();
@@ -129,7 +129,7 @@ export class SelfLockout {
     };
   }
 
-  /** The effect of making `own`, which state knows as a binding of the caller, what it `becomes`: undefined when it is deleted. */
+  /** The effect of changing `own`, a binding of the caller by the state, to `becomes`; undefined if it is deleted. */
   async #effectOn(caller: Caller, own: Grant, becomes: Grant | undefined): Promise<Effect | undefined> {
     const { place } = own;
     const binding = { uid: own.binding, becomes };
@@ -137,17 +137,17 @@ export class SelfLockout {
       const listed = await grantsOf(this.client, caller.uid);
       const present = listed.find((each) => each.binding === own.binding);
       const others = this.#lasting(listed.filter((each) => each !== present));
-      // A List that shows other bindings from the same place or above would show this one: it is gone already.
+      // A List that shows other bindings in the same place or above would show this one: it is already gone.
       if (present === undefined && others.some((other) => place === other.place || isBelow(place, other.place))) return undefined;
       const before = { grants: [present ?? own], changes: this.#roles };
       const after = { grants: becomes === undefined ? others : [...others, becomes], changes: this.#roles };
       return { binding, ends: ending(caller, await lossOf(this.client, before, after)) };
     } catch (error) {
-      return { binding, ends: `whether identity ${caller.uid} has it from elsewhere cannot be read`, cause: error };
+      return { binding, ends: `the other role bindings of identity ${caller.uid} cannot be read`, cause: error };
     }
   }
 
-  /** The effect of giving the role `uid` other capabilities. */
+  /** The effect of changing the capabilities of the role `uid`. */
   async #effectOfRole(caller: Caller, uid: string, news: Inputs): Promise<Effect> {
     const capabilities = Array.isArray(news["capabilities"]) ? news["capabilities"].map(String) : [];
     const role = { uid, capabilities };
@@ -157,11 +157,11 @@ export class SelfLockout {
       const after = { grants, changes: new Map([...this.#roles, [uid, capabilities]]) };
       return { role, ends: ending(caller, await lossOf(this.client, before, after)) };
     } catch (error) {
-      return { role, ends: `whether identity ${caller.uid} holds that role cannot be read`, cause: error };
+      return { role, ends: `whether identity ${caller.uid} has that role cannot be read`, cause: error };
     }
   }
 
-  /** Those of `grants` that this run leaves, each with all the roles that it may have by then. */
+  /** The `grants` that this run keeps, each with all roles that it may have by then. */
   #lasting(grants: readonly Grant[]): Grant[] {
     return grants.flatMap((grant) => {
       if (!this.#bindings.has(grant.binding)) return [grant];
@@ -171,10 +171,10 @@ export class SelfLockout {
   }
 }
 
-/** Answers that say that the caller cannot read something. Any other error may be gone in the next run. */
+/** Answers that mean that the caller cannot read something. Any other error may be transient. */
 const lasting: PlatformErrorCode[] = ["PERMISSION_DENIED", "NOT_FOUND", "UNIMPLEMENTED", "INVALID_INPUT"];
 
-/** @param cause of `ends`, where that could not be read */
+/** @param cause the error if something could not be read */
 function rejection(what: string, ends: string, options: string, cause: unknown): PlatformError {
   const why = cause === undefined ? ends : `${ends} (${messageOf(cause)})`;
   if (cause !== undefined && !hasCode(cause, ...lasting)) {
@@ -183,7 +183,7 @@ function rejection(what: string, ends: string, options: string, cause: unknown):
   return new PlatformError(
     "SELF_LOCKOUT",
     `${what}: this would end access that this run needs: ${why}. Nothing was sent. Options: ${options} ` +
-      "If nothing that is left needs this access, PLATFORM_ALLOW_SELF_LOCKOUT=true sends it.",
+      "If nothing else needs this access, PLATFORM_ALLOW_SELF_LOCKOUT=true sends it.",
     { cause },
   );
 }
@@ -196,12 +196,12 @@ function grant(binding: string, inputs: Inputs): Grant {
   return { binding, place: parentOf(binding) ?? "", roles: [String(inputs["roleUid"])] };
 }
 
-/** Why `losses` end access of the caller; undefined when there is none. */
+/** Why `losses` end access of the caller; undefined if there are none. */
 function ending(caller: Caller, [loss]: readonly Loss[]): string | undefined {
   if (loss === undefined) return undefined;
   const named = loss.capabilities.slice(0, 3).join(", ");
   const more = loss.capabilities.length > 3 ? ` and ${loss.capabilities.length - 3} more` : "";
-  return `no other role binding gives identity ${caller.uid} ${named}${more} in ${loss.place}`;
+  return `no other role binding grants identity ${caller.uid} ${named}${more} in ${loss.place}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 const { commentOf, isInput, isInState } = require("./walk.js");
 
 /**
- * The Pulumi package schema of `kinds`. `uid` is no property: the classes set it to `id`, which alone stays known in every preview.
+ * The Pulumi package schema of `kinds`. `uid` is not a property: the classes set it to `id`, which alone stays known in every preview.
  *
  * @param manifest the package's package.json
  */
@@ -47,7 +47,7 @@ function resourceOf(kind, comments, types) {
 function kindProperty(kind, name, field, comments, types) {
   return {
     ...propertyOf(kind, `${kind.name}.${name}`, field, comments, types),
-    // A message that holds a secret is encrypted as a whole.
+    // A message with a secret is encrypted as a whole.
     ...(kind.secrets.includes(name) && { secret: true }),
     ...(kind.immutable.includes(name) && { replaceOnChanges: true }),
   };

@@ -72,14 +72,14 @@ function typeOf(shape) {
   }
 }
 
-/** What holds where an argument is left out. */
+/** The default of an argument. */
 function presenceOf({ by }, choice, said) {
   if (choice) return choice;
   if (by === "required" || by === "parent") return "required";
   return said ?? (by === "filled" ? "set by the platform" : "none");
 }
 
-/** A comment without what it says about the default, and that. */
+/** A comment without its default, and the default. */
 function withDefault(comment) {
   const [sentence, value] = / ?Default: (.*?)\.(?= |$)/.exec(comment) ?? [];
   return [sentence === undefined ? comment : comment.replace(sentence, "").trim(), value];

@@ -1,10 +1,10 @@
-/** True for a field that a program may give. */
+/** True for a field that a program may set. */
 const isInput = ({ by }) => by !== "output" && by !== "detail";
 
 /** True for a field that resources have as an output. */
 const isInState = ({ by }) => by !== "detail" && by !== "check";
 
-/** The shape of what a list, set or map holds, at any depth; else the shape itself. */
+/** The shape of the items of a list, set or map, at any depth; else the shape itself. */
 function itemOf(shape) {
   return shape.is === "set" || shape.is === "list" || shape.is === "map" ? itemOf(shape.of) : shape;
 }

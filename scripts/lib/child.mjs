@@ -3,9 +3,9 @@ import { clearInterval, setInterval } from "node:timers";
 import { Failure, Interrupted } from "./message.mjs";
 import { descendantsOf, sessionOf } from "./process-table.mjs";
 
-/** How long a child may take to end after a signal: the engine finishes the calls under way. */
+/** How long a child may take to end after a signal: the engine finishes calls in progress. */
 const GRACE_MS = 30_000;
-/** npm forwards a signal that the terminal has already sent to everyone: within this time it is the same one. */
+/** npm forwards a signal that the terminal has already sent to everyone: within this time it is the same signal. */
 const SAME_SIGNAL_MS = 1_000;
 
 const PARENT_POLL_MS = 300;

@@ -14,10 +14,10 @@ const POLL_MS = 500;
 export async function withLock(file, waitingFor, work) {
   mkdirSync(dirname(file), { recursive: true });
   const own = `${process.pid} ${findProcess(process.pid).started}`;
-  let told = false;
+  let isSaid = false;
   while (!acquire(file, own)) {
-    if (!told) say(`Waiting: ${waitingFor} (process ${readOwner(file)?.split(" ")[0] ?? "just ended"}; the lock is ${file}).`);
-    told = true;
+    if (!isSaid) say(`Waiting: ${waitingFor} (process ${readOwner(file)?.split(" ")[0] ?? "just ended"}; the lock is ${file}).`);
+    isSaid = true;
     await sleep(POLL_MS);
   }
   try {

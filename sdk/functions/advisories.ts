@@ -23,13 +23,13 @@ export interface AdvisoryEvent {
   readonly createTime: string | null;
   readonly author: string;
   readonly reviewer: string;
-  /** `REVIEW_STATE_…`; empty when the platform does not say. */
+  /** `REVIEW_STATE_…`; empty if unknown. */
   readonly reviewState: string;
 }
 
-/** How bad a vulnerability is by one scale. */
+/** The severity of a vulnerability on one scale. */
 export interface AdvisorySeverity {
-  /** `TYPE_CVSS_V2`, `TYPE_CVSS_V3` or `TYPE_CVSS_V4`; empty when the platform does not say. */
+  /** `TYPE_CVSS_V2`, `TYPE_CVSS_V3` or `TYPE_CVSS_V4`; empty if unknown. */
   readonly type: string;
   readonly score?: string | number | null | undefined;
 }
@@ -45,7 +45,7 @@ export interface GetAdvisoryResult {
   readonly componentName: string;
   readonly componentLocation: string;
   readonly componentType: string;
-  /** Empty when there is none. */
+  /** Empty if unset. */
   readonly legacyAdvisoryId: string;
   /** Names of the same vulnerability elsewhere. */
   readonly aliases: string[];
@@ -87,7 +87,7 @@ export type GetAdvisoriesArgs = ListArgs &
   Omit<Filters, "origin" | "artifactNames"> &
   Either<Pick<Filters, "origin">, Pick<Filters, "artifactNames">>;
 
-/** What {@link getAdvisories} gives. */
+/** The result of {@link getAdvisories}. */
 export interface GetAdvisoriesResult {
   readonly advisories: GetAdvisoryResult[];
 }

@@ -19,9 +19,9 @@ export const someText = plainText.min(1, "must not be empty");
 /** True or false. */
 export const yesOrNo = z.boolean({ error: "must be true or false" });
 
-/** One or more of what `item` takes, any of which may match. */
+/** One or more values that `item` accepts, any of which may match. */
 export function someOf<Item extends z.ZodType>(item: Item) {
-  return z.array(item, { error: "must be a list" }).min(1, "must not be empty; leave it out to select everything");
+  return z.array(item, { error: "must be a list" }).min(1, "must not be empty; omit it to select everything");
 }
 
 /** One or more texts, any of which may match. */
@@ -63,7 +63,7 @@ export function refuse(problems: readonly string[]): void {
 /**
  * The problems of `args`, one sentence each.
  *
- * @param taken rules of every argument that the function has
+ * @param taken rules of all arguments of the function
  * @param isPassed returns true for values to skip. Default: none are skipped
  */
 export function problemsOf(
@@ -80,7 +80,7 @@ export function problemsOf(
   });
   const isThere = (name: string) => name in args && !isPassed(args[name]);
   const beside = Object.entries(excludes).flatMap(([name, others]) =>
-    others.filter((other) => isThere(name) && isThere(other)).map((other) => `${other} must be left out where ${name} is given.`),
+    others.filter((other) => isThere(name) && isThere(other)).map((other) => `${other} must be omitted if ${name} is set.`),
   );
   return [...problems, ...beside];
 }

@@ -30,7 +30,7 @@ export interface ByName {
 export type Either<One, Other> = (One & { [Name in keyof Other]?: undefined }) | (Other & { [Name in keyof One]?: undefined });
 
 /**
- * A data source of one object. It is read in previews too, and nothing of it is stored in state.
+ * A data source for one object. It reads in previews too, and stores nothing in state.
  *
  * @param args which object
  * @param opts `provider` (or that of `parent`) selects another platform or identity; the other options have no effect
@@ -45,7 +45,7 @@ interface Declaration<Wire extends WireObject, Values extends object, Key extend
   key: Key;
   /** Query that narrows a List to the object with this key. */
   query: (key: z.output<z.ZodObject<Key>>) => Scope & Values;
-  /** Which of several found objects are meant. Default: all. */
+  /** Narrows several matches. Default: keeps all. */
   prefer?: (rows: Wire[]) => Wire[];
 }
 
@@ -74,7 +74,7 @@ export function sourceOfOne<Wire extends WireObject, Values extends object, Key 
   };
 }
 
-/** Scope of the children of `parentUid`; of everything when that is left out. */
+/** Scope of the children of `parentUid`; of everything if it is omitted. */
 export function under(parentUid: string | undefined): Pick<Scope, "childrenOf"> {
   return parentUid === undefined ? {} : { childrenOf: parentUid };
 }
@@ -103,7 +103,7 @@ function only<Wire extends WireObject>(rows: Wire[], noun: string, asked: Asked,
   );
 }
 
-/** The error where nothing matches. Names the arguments to check, and the name that comes nearest. */
+/** The error if nothing matches. Names the arguments to check and the nearest name. */
 async function notFound<Wire extends WireObject>(
   client: PlatformClient,
   collection: Collection<Wire>,
@@ -112,7 +112,7 @@ async function notFound<Wire extends WireObject>(
   key: ArgumentRules,
 ): Promise<PlatformError> {
   const where = unused(key, asked).length > 0 ? ", anywhere" : "";
-  // Only a hint: a List that fails or is long must not replace the error or delay it.
+  // Only a hint: a List that fails or is long must neither replace nor delay the error.
   const rows = typeof name === "string" ? await client.listUpTo(collection, scope, maxPageSize).catch(() => []) : [];
   const names = Array.isArray(rows) ? rows.flatMap((row) => (row as { name?: string }).name ?? []) : [];
   const near = nearestName(String(name), names);
@@ -132,7 +132,7 @@ function unused(key: ArgumentRules, asked: Asked): string[] {
   return Object.keys(key).filter((name) => !(name in asked));
 }
 
-/** Candidates that a message lists at most. */
+/** Maximum number of candidates in a message. */
 const shownCandidates = 10;
 
 function candidates(rows: WireObject[]): string {

@@ -15,15 +15,15 @@ export type GetGroupArgs = Either<ByUid, ByName>;
 export interface GetGroupResult {
   readonly uid: string;
   readonly name: string;
-  /** Empty when there is none. */
+  /** Empty if unset. */
   readonly description: string;
-  /** Most objects of each kind that the organisation may hold; empty for ordinary groups. */
+  /** Maximum number of objects of each kind in the organisation; empty for ordinary groups. */
   readonly resourceLimits: Record<string, number>;
   /** Whether the platform has verified the organisation; false below its root. */
   readonly verified: boolean;
-  /** Sort of organisation, `ORG_KIND_…`; empty when the platform does not say. */
+  /** Kind of organisation, `ORG_KIND_…`; empty if unknown. */
   readonly kind: string;
-  /** State of the organisation, `ORG_STATUS_…`; empty when the platform does not say. */
+  /** Status of the organisation, `ORG_STATUS_…`; empty if unknown. */
   readonly status: string;
   /** RFC 3339. */
   readonly createTime: string | null;
@@ -58,7 +58,7 @@ export interface GetGroupsArgs extends ListArgs {
   name?: string | undefined;
 }
 
-/** What {@link getGroups} gives. */
+/** The result of {@link getGroups}. */
 export interface GetGroupsResult {
   readonly groups: GetGroupResult[];
 }

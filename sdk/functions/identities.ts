@@ -15,7 +15,7 @@ export type GetIdentityArgs = Either<ByUid, ByName>;
 export interface GetIdentityResult {
   readonly uid: string;
   readonly name: string;
-  /** Empty when there is none. */
+  /** Empty if unset. */
   readonly description: string;
   /** Verified e-mail address of a person; empty for others. */
   readonly email: string;
@@ -23,15 +23,15 @@ export interface GetIdentityResult {
   readonly emailUnverified: string;
   /** Empty when there is none. */
   readonly company: string;
-  /** Which OIDC tokens may assume it, by keys that their issuer publishes; undefined where it proves itself in another way. */
+  /** Which OIDC tokens may assume it, by keys that their issuer publishes; undefined if it authenticates in another way. */
   readonly claimMatch: Record<string, unknown> | undefined;
-  /** Which OIDC tokens may assume it, by keys that the platform stores; undefined where it proves itself in another way. */
+  /** Which OIDC tokens may assume it, by keys that the platform stores; undefined if it authenticates in another way. */
   readonly staticKeys: Record<string, unknown> | undefined;
-  /** Which AWS principals may assume it; undefined where it proves itself in another way. */
+  /** Which AWS principals may assume it; undefined if it authenticates in another way. */
   readonly awsIdentity: Record<string, unknown> | undefined;
-  /** The service of the platform that it stands for, `SERVICE_PRINCIPAL_…`; empty where it proves itself in another way. */
+  /** The service of the platform that it stands for, `SERVICE_PRINCIPAL_…`; empty if it authenticates in another way. */
   readonly servicePrincipal: string;
-  /** When somebody last assumed it, RFC 3339. */
+  /** When it was last assumed, RFC 3339. */
   readonly lastSeenTime: string | null;
   /** RFC 3339. */
   readonly createTime: string | null;
@@ -67,11 +67,11 @@ export const getIdentityOutput: GetOutputFunction<GetIdentityArgs, GetIdentityRe
 export interface GetIdentitiesArgs extends ListArgs {
   /** Only identities of this name, exactly. */
   name?: string | undefined;
-  /** Only identities that prove themselves in this way. */
+  /** Only identities that authenticate in this way. */
   relationshipType?: RelationshipType | undefined;
 }
 
-/** What {@link getIdentities} gives. */
+/** The result of {@link getIdentities}. */
 export interface GetIdentitiesResult {
   readonly identities: GetIdentityResult[];
 }

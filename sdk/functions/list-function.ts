@@ -10,7 +10,7 @@ import type { Source } from "./source";
 export type ListArgs = { [Name in keyof Scope]: Scope[Name] | undefined };
 
 /**
- * A data source of many objects. It reads every page, in previews too, and nothing of it is stored in state.
+ * A data source for many objects. It reads every page, in previews too, and stores nothing in state.
  *
  * @param args filters, order and page size
  * @param opts `provider` (or that of `parent`) selects another platform or identity; the other options have no effect
@@ -25,7 +25,7 @@ type FilterRules<Values> = { [Name in keyof Values]-?: z.ZodType<NonNullable<Val
  * Every object of a collection that the filters select.
  *
  * @param call name of the data source, for messages
- * @param filters what the filters may be that this collection has besides those of every List
+ * @param filters rules of the collection's own filters
  * @param result puts the rows, in the order of the platform, under the wire's key
  */
 export function sourceOfAll<Wire extends WireObject, Values extends object, Result>(
@@ -43,7 +43,7 @@ export function sourceOfAll<Wire extends WireObject, Values extends object, Resu
     rules,
     excludes,
     async read(asked, client) {
-      // The rules of the filters carry their types, which a shape put together at run time has lost.
+      // A shape assembled at run time has lost the types that the rules carry.
       return result(await sharedList(client, collection, taken.parse(asked) as Scope & Values));
     },
   };

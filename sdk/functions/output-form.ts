@@ -4,7 +4,7 @@ import { given, isEventual, problemsOf, refuse } from "./arguments";
 import { providerOf } from "../provider";
 import { answer, checkedArguments, failureOf, type Source } from "./source";
 
-/** Arguments of which each, or each item of which, may be an output of a resource. */
+/** Arguments that may be outputs, as a whole or in each item. */
 export type OutputArgs<Args> = { [Name in keyof Args]: pulumi.Input<OutputItems<Args[Name]>> };
 
 type OutputItems<Value> = Value extends (infer Item)[] ? pulumi.Input<Item>[] : Value;
@@ -58,7 +58,7 @@ function existing(dependsOn: pulumi.InvokeOutputOptions["dependsOn"] = []): pulu
   return pulumi.output(dependsOn).apply((resources) => pulumi.all([resources].flat().flatMap(signsOfLife)));
 }
 
-/** A custom resource exists when its id is known; a component when all that it holds exists. */
+/** A custom resource exists when its id is known, a component when all its children exist. */
 function signsOfLife(resource: pulumi.Resource): pulumi.Output<string>[] {
   if (pulumi.CustomResource.isInstance(resource)) return [resource.id];
   const children = Reflect.get(resource, "__childResources") as Iterable<pulumi.Resource> | undefined;

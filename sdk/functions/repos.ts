@@ -13,9 +13,9 @@ export type GetRepoArgs = Either<ByUid, ByName>;
 export interface GetRepoResult {
   readonly uid: string;
   readonly name: string;
-  /** Empty when there is none. */
+  /** Empty if unset. */
   readonly description: string;
-  /** `CATALOG_TIER_…`; empty when the platform does not say. */
+  /** `CATALOG_TIER_…`; empty if unknown. */
   readonly catalogTier: string;
   readonly bundles: string[];
   /** Other names of the repository's images, `name:tag`. */
@@ -54,7 +54,7 @@ export interface GetReposArgs extends ListArgs {
   name?: string | undefined;
 }
 
-/** What {@link getRepos} gives. */
+/** The result of {@link getRepos}. */
 export interface GetReposResult {
   readonly repos: GetRepoResult[];
 }

@@ -7,7 +7,7 @@ import { plainForm, type Source } from "./source";
 
 /** A role binding by what it binds. */
 export interface RoleBindingByParts {
-  /** Uid of the group in which the role is given. */
+  /** Uid of the group in which the role is granted. */
   parentUid: string;
   /** Uid of the identity that has the role. */
   identityUid: string;
@@ -22,25 +22,25 @@ export type GetRoleBindingArgs = Either<ByUid, RoleBindingByParts>;
 export interface BoundObject {
   readonly uid: string;
   readonly name: string;
-  /** Empty when there is none. */
+  /** Empty if unset. */
   readonly description: string;
 }
 
 /** The identity of a role binding, as it is now. */
 export interface BoundIdentity extends BoundObject {
-  /** Subject of its claim match; empty when that has none or a pattern. */
+  /** Subject of its claim match; empty if it has none or a pattern. */
   readonly subject: string;
-  /** Issuer of its claim match; empty when that has none or a pattern. */
+  /** Issuer of its claim match; empty if it has none or a pattern. */
   readonly issuer: string;
 }
 
 /** A role binding as the platform returns it. */
 export interface GetRoleBindingResult {
   readonly uid: string;
-  /** Null or absent when the identity is gone. */
+  /** Null or absent if the identity was deleted. */
   readonly identity?: BoundIdentity | null | undefined;
   readonly group?: BoundObject | null | undefined;
-  /** Null or absent when the role is gone. */
+  /** Null or absent if the role was deleted. */
   readonly role?: BoundObject | null | undefined;
   readonly identityUid: string;
   readonly roleUid: string;
@@ -92,7 +92,7 @@ export interface GetRoleBindingsArgs extends ListArgs {
   role?: string | undefined;
 }
 
-/** What {@link getRoleBindings} gives. */
+/** The result of {@link getRoleBindings}. */
 export interface GetRoleBindingsResult {
   readonly roleBindings: GetRoleBindingResult[];
 }

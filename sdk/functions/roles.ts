@@ -23,9 +23,9 @@ export interface GetRoleResult {
   /** Without a `/` for built-in roles. */
   readonly uid: string;
   readonly name: string;
-  /** Empty when there is none. */
+  /** Empty if unset. */
   readonly description: string;
-  /** What the role allows, `CAP_…`, in no promised order. */
+  /** What the role allows, `CAP_…`, in no particular order. */
   readonly capabilities: string[];
   /** RFC 3339. */
   readonly createTime: string | null;
@@ -64,7 +64,7 @@ export interface GetRolesArgs extends ListArgs {
   name?: string | undefined;
 }
 
-/** What {@link getRoles} gives. */
+/** The result of {@link getRoles}. */
 export interface GetRolesResult {
   readonly roles: GetRoleResult[];
 }

@@ -31,9 +31,11 @@ export interface Source<Result> {
   read(asked: Asked, client: PlatformClient): Promise<Result>;
 }
 
-/** A failure of the data source `call`. The engine prints a `RunError` without a stack. */
+/** A failure of the data source `call`. It has no stack: the engine prints one where the result is an argument of a resource. */
 export function failureOf(call: string, error: unknown): pulumi.RunError {
-  return new pulumi.RunError(`${call}: ${messageOf(error)}`, { cause: error });
+  const failure = new pulumi.RunError(`${call}: ${messageOf(error)}`, { cause: error });
+  failure.stack = failure.message;
+  return failure;
 }
 
 /** The form of a data source that takes values and returns a promise. */

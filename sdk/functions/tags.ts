@@ -60,7 +60,7 @@ export const getTagOutput: GetOutputFunction<GetTagArgs, GetTagResult> = outputF
 /** Filters and order of {@link getTags}. */
 export type GetTagsArgs = ListArgs & { [Name in keyof TagFilters]: TagFilters[Name] | undefined };
 
-/** What {@link getTags} gives. */
+/** The result of {@link getTags}. */
 export interface GetTagsResult {
   readonly tags: GetTagResult[];
 }
@@ -80,8 +80,8 @@ const all: Source<GetTagsResult> = sourceOfAll(
 );
 
 /**
- * Every tag that the filters select. Tags that end in a date or in `-rN`, and `sha256-…` tags, come only when
- * `includeDates`, `includeEpochs` and `includeReferrers` ask for them, even where `name` is one of theirs.
+ * Every tag that the filters select. Tags that end in a date or in `-rN`, and `sha256-…` tags, are included only with
+ * `includeDates`, `includeEpochs` and `includeReferrers`, even if `name` is one of theirs.
  *
  * @example
  * ```ts

@@ -40,6 +40,7 @@ describe("an answer", () => {
     ["of an error", { code: 5, message: "gone", details: [{ "@type": "x", reason: "NOT_FOUND" }] }, { status: 404 }],
     ["of an error on no route", { code: 5, message: "Not Found", details: [] }, { status: 404, path: "/nothing" }],
     ["of another path of its kind", { uid, content: "" }, { path: `/registry/v2/repos/${uid}/readme` }],
+    ["with a duration that is unset", { roleUid: uid, ttl: null }, { path: `/iam/v2/groupInvites/${uid}` }],
     [
       "with a message that is unset",
       { name: "repo", sync_config: null, customOverlay: null },
@@ -53,6 +54,8 @@ describe("an answer", () => {
     ["with a member that is not published", { ...group, colour: "red" }, {}],
     ["with an enum value that is not published", { ...group, kind: "CUSTOMER" }, {}],
     ["with null for text", { ...group, description: null }, {}],
+    ["with a duration in hours", { roleUid: uid, ttl: "1h" }, { path: `/iam/v2/groupInvites/${uid}` }],
+    ["with null for the text beside a duration", { roleUid: null, ttl: "1s" }, { path: `/iam/v2/groupInvites/${uid}` }],
     ["with a time that is no time", { ...group, createTime: "yesterday" }, {}],
     ["without a required member", { uid }, {}],
     ["that is empty, to a read", "", {}],

@@ -20,6 +20,10 @@ export interface Schema {
 /** Who sends a message: clients may not set read-only members, and each side may send only what the other knows. */
 export type Sender = "client" | "platform";
 
+/** Durations are messages, which the document does not show: it has them as plain strings. */
+const durations: readonly string[] = ["ttl", "overlap", "requestedOverlap"];
+const duration = { type: "string", pattern: "^-?\\d+(\\.\\d{1,9})?s$" };
+
 const refPrefix = "#/components/schemas/";
 
 /** The contract's schemas as JSON Schema, once for each sender. */
@@ -66,13 +70,14 @@ export class Schemas {
     const known = Object.entries(properties).filter(([, { readOnly }]) => sender === "platform" || readOnly !== true);
     return Object.fromEntries(
       known.map(([name, property]) => {
-        const converted = this.convert(property, sender);
-        return [name, this.isMessage(property) ? { anyOf: [{ type: "null" }, converted] } : converted];
+        const isDuration = durations.includes(name) && property.type === "string";
+        const converted = isDuration ? duration : this.convert(property, sender);
+        return [name, isDuration || this.isMessage(property) ? { anyOf: [{ type: "null" }, converted] } : converted];
       }),
     );
   }
 
-  /** A gateway that emits defaults sends null for an unset message, which the contract does not say. Timestamps are messages. */
+  /** A gateway that emits defaults sends null for an unset message, which the contract does not say. Timestamps are messages; so are durations. */
   private isMessage({ $ref, allOf, format }: Schema): boolean {
     const reference = $ref ?? allOf?.[0]?.$ref;
     if (reference === undefined) return format === "date-time";

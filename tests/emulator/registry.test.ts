@@ -38,14 +38,58 @@ describe("repos", () => {
   test("sync settings are known by their snake_case key only", async () => {
     const ignored = await bench.ok("POST", `/registry/v2beta1/repos/${root}`, { name: "camel", syncConfig: { source: "x" } });
     expect(ignored["sync_config"]).toBeNull();
-    const kept = await bench.ok("POST", `/registry/v2beta1/repos/${root}`, { name: "snake", sync_config: { source: "x" } });
-    expect(kept["sync_config"]).toMatchObject({ source: "x", uniqueTags: false, expirationTime: null });
+    const kept = await bench.ok("POST", `/registry/v2beta1/repos/${root}`, { name: "snake", sync_config: { source: repo } });
+    expect(kept["sync_config"]).toMatchObject({ source: repo, uniqueTags: false, expirationTime: expect.any(String) as unknown });
+  });
+
+  test.each(["web-server", "registry.example/acme.example/web-server:1.27"])(
+    "the source %s is answered as a uid, and gives the description",
+    async (source) => {
+      const created = await bench.ok("POST", `/registry/v2beta1/repos/${root}`, {
+        name: `from ${source}`,
+        sync_config: { source },
+      });
+      expect(created).toMatchObject({ sync_config: { source: repo }, description: "HTTP server and reverse proxy" });
+    },
+  );
+
+  test("what a synchronized repo takes from its source cannot be changed", async () => {
+    const created = await bench.ok("POST", `/registry/v2beta1/repos/${root}`, { name: "synced", sync_config: { source: repo } });
+    const path = `/registry/v2beta1/repos/${String(created["uid"])}`;
+    for (const body of [{ catalogTier: "CATALOG_TIER_BASE" }, { bundles: ["base"] }, { aliases: ["a:b"] }, { activeTags: ["t"] }])
+      expect(await bench.api("PATCH", path, body)).toMatchObject({ status: 400, body: { code: 3 } });
+    const described = await bench.ok("PATCH", path, { description: "mine", sync_config: { source: "web-server", google: "g" } });
+    const { expirationTime } = created["sync_config"] as { expirationTime: string };
+    expect(described).toMatchObject({ description: "mine", sync_config: { source: repo, google: "g", expirationTime } });
+    expect(await bench.ok("PATCH", path, { sync_config: null })).toMatchObject({ sync_config: null });
+    expect(await bench.ok("PATCH", path, { bundles: ["base"] })).toMatchObject({ bundles: ["base"] });
+  });
+
+  test("fields of the catalog can be closed to customers: refused, or ignored silently", async () => {
+    const path = `/registry/v2beta1/repos/${root}`;
+    await bench.settings({ catalogFields: "refused" });
+    expect(await bench.api("POST", path, { name: "refused", bundles: ["base"] })).toMatchObject({
+      status: 403,
+      body: { code: 7 },
+    });
+    const { uid } = await bench.ok("POST", path, { name: "plain", description: "x", bundles: [] });
+    await bench.settings({ catalogFields: "ignored" });
+    const changes = { description: "y", aliases: ["a:b"] };
+    const changed = await bench.ok("PATCH", `/registry/v2beta1/repos/${String(uid)}`, changes);
+    expect(changed).toMatchObject({ description: "y", aliases: [] });
+    await bench.settings({ catalogFields: "writable" });
   });
 
   test.each([
     ["an unknown bundle", { bundles: ["nope"] }, "bundles"],
     ["an alias without a tag", { aliases: ["name"] }, "aliases"],
     ["no name", { name: "" }, "name"],
+    ["a source that does not exist", { sync_config: { source: "nowhere" } }, "sync_config.source"],
+    [
+      "a reserved annotation",
+      { customOverlay: { annotations: { "org.opencontainers.title": "x" } } },
+      "custom_overlay.annotations",
+    ],
   ])("%s is rejected", async (what, body, field) => {
     const reply = await bench.api("POST", `/registry/v2beta1/repos/${root}`, { name: what, ...body });
     expect(reply.body).toMatchObject({ code: 3, details: [{}, { fieldViolations: [{ field }] }] });

@@ -320,6 +320,11 @@ describe("natural keys", () => {
     ["identities", "iam", () => Promise.resolve({ name: "same", claimMatch: { issuer: "https://i.example", subject: "s" } })],
     ["roles", "iam", () => Promise.resolve({ name: "same", capabilities: ["CAP_REPO_LIST"] })],
     ["repos", "registry", () => Promise.resolve({ name: "same" })],
+    [
+      "identityProviders",
+      "iam",
+      () => Promise.resolve({ name: "same", defaultRole: viewer, oidc: { issuer: "i", clientId: "c", pkceEnabled: true } }),
+    ],
     ["roleBindings", "iam", async () => ({ identityUid: await bench.identity("key holder"), roleUid: viewer })],
   ];
 

@@ -33,7 +33,7 @@ test("every wrong argument of a resource is reported at once, in preview, before
   expect(output).toContain("parentUid must not be empty");
   expect(output).toContain("name must not be empty");
   expect(output).toContain("description must not contain control characters");
-  expect(output).toContain('"http://issuer.example" must be an https URL');
+  expect(output).toContain("claimMatch.issuer must be an https URL");
   expect(output).toContain("claimMatch.subject must not be empty");
   expect(output).toContain('"descripton" is not an argument of identity; did you mean "description"?');
   expect(output).not.toMatch(/^\s+at .*\.js:\d+/m);

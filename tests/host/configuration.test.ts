@@ -53,10 +53,10 @@ test("no token is ever printed or reported, even if an answer contains it", asyn
     host.update("group", `${platform.root}/a`, props, { ...props, name: "other" }),
   ]);
   expect(errors.map(({ status }) => status)).toEqual(Array(5).fill("rejected"));
-  const told = errors.map((error) => (error as { reason: ServiceError }).reason.details).join("\n") + host.output;
-  expect(told).not.toContain(token);
-  expect(told).not.toContain(token.split(".")[2]);
-  expect(told).toContain("[redacted]");
+  const shown = errors.map((error) => (error as { reason: ServiceError }).reason.details).join("\n") + host.output;
+  expect(shown).not.toContain(token);
+  expect(shown).not.toContain(token.split(".")[2]);
+  expect(shown).toContain("[redacted]");
   expect(host.output).not.toMatch(stack);
 });
 
@@ -68,8 +68,8 @@ test("an OIDC token that the exchange rejects is not printed", async () => {
     PLATFORM_IDENTITY: platform.identity,
   });
   const error = await host.read("group", platform.root).catch((reason: unknown) => reason as ServiceError);
-  const told = JSON.stringify(error) + host.output;
-  expect(told).toContain("stranger");
-  expect(told).not.toContain(oidcToken);
-  expect(told).not.toMatch(/eyJ[\w-]+\.eyJ/);
+  const shown = JSON.stringify(error) + host.output;
+  expect(shown).toContain("stranger");
+  expect(shown).not.toContain(oidcToken);
+  expect(shown).not.toMatch(/eyJ[\w-]+\.eyJ/);
 });

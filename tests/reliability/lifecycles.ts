@@ -150,7 +150,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     },
     {
       verb: "read",
-      name: "of what is there",
+      name: "of an existing object",
       at: everywhere,
       prepare: async (fixture) => {
         const scene = await having(fixture);
@@ -167,7 +167,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     },
     {
       verb: "get",
-      name: "of what is there",
+      name: "of an existing object",
       at: everywhere,
       prepare: async (fixture) => {
         const program = await fixture.inputs();
@@ -250,7 +250,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     },
     {
       verb: "delete",
-      name: "of what is there",
+      name: "of an existing object",
       at: everywhere,
       prepare: async (fixture) => {
         const scene = await having(fixture);

@@ -206,7 +206,7 @@ const misspelt: [Kind, Inputs, string, string][] = [
   ]),
 ];
 
-test.each(misspelt)("%#: an argument that nobody declared is refused, with the nearest", (kind, news, property, reason) => {
+test.each(misspelt)("%#: an undeclared argument is rejected, with the nearest name", (kind, news, property, reason) => {
   const { failures } = checked(kind, news);
   expect(failures).toHaveLength(1);
   expect(failures[0]?.property).toBe(property);

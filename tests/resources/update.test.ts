@@ -65,7 +65,7 @@ test("identity and role of a binding change in place, one or both", async () => 
   }
 });
 
-test.each(kinds)("a %s without a change is read, and what is there is returned", async (_noun, kind) => {
+test.each(kinds)("a %s without a change is read and returned", async (_noun, kind) => {
   const { after, requests, path } = await updated(kind, {});
   expect(requests).toEqual([{ method: "GET", path, mask: null, body: null }]);
   expect(after["createTime"]).toBeDefined();
@@ -181,7 +181,7 @@ test.each(kept)(
   },
 );
 
-test.each(kept)("where the answer alone has another %s, state gets what is there", async (name, kind, change, rewrite) => {
+test.each(kept)("if only the answer has another %s, state gets the object as read", async (name, kind, change, rewrite) => {
   const { news, outcome } = await updatedWhile(kind, change, rewrite, "PATCH");
   expect((await outcome)[name]).toEqual(news[name]);
 });

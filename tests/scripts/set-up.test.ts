@@ -17,7 +17,7 @@ const calls = () =>
 const lock = (packages: object) => JSON.stringify({ packages });
 
 describe("dependencies", () => {
-  /** An npm that notes its first two arguments, complains about `ci` when told to, and installs what is locked. */
+  /** An npm that notes its first two arguments, fails `ci` on request, and installs what is locked. */
   const writeNpm = (complaint = "") =>
     checkout.writeTool(
       "tools/npm",

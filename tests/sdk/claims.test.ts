@@ -135,8 +135,8 @@ describe("what could admit more than intended is rejected", () => {
   test.each(["a b", "a:b", "a..b", "a~1", "a^", "a[b", "a\\b", "/a", "a/", "a//b", "a."])(
     "%j, which git takes for no name",
     (branch) => {
-      expect(refusal(() => githubActions({ repository, branch }))).toContain("branch is not a name that git allows");
-      expect(refusal(() => gitlabCi({ project, branch }))).toContain("branch is not a name that git allows");
+      expect(refusal(() => githubActions({ repository, branch }))).toContain("branch is not a valid git name");
+      expect(refusal(() => gitlabCi({ project, branch }))).toContain("branch is not a valid git name");
     },
   );
 

@@ -123,7 +123,7 @@ describe("lists", () => {
     [
       "an empty list",
       () => getAdvisories({ artifactNames: [] }),
-      "artifactNames must not be empty; leave it out to select everything.",
+      "artifactNames must not be empty; omit it to select everything.",
     ],
     ["text where a list is meant", () => untyped(getAdvisories)({ aliases: "CVE-1" }), "aliases must be a list."],
     ["text where a flag is meant", () => untyped(getTags)({ includeDates: "yes" }), "includeDates must be true or false."],
@@ -132,7 +132,7 @@ describe("lists", () => {
     [
       "names of artifacts beside the origin that overrides them",
       () => untyped(getAdvisories)({ origin: "a", artifactNames: ["b"] }),
-      "artifactNames must be left out where origin is given.",
+      "artifactNames must be omitted if origin is set.",
     ],
     [
       "a type of events that is none",
@@ -174,7 +174,7 @@ describe("singular data sources take exactly one of their alternatives", () => {
   });
 
   test("both are rejected", async () => {
-    expect(await runErrorOf(untyped(getGroup)({ uid: "a", name: "b" }))).toContain("name must be left out where uid is given.");
+    expect(await runErrorOf(untyped(getGroup)({ uid: "a", name: "b" }))).toContain("name must be omitted if uid is set.");
   });
 
   test.each([

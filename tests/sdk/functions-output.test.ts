@@ -107,11 +107,11 @@ describe("what is wrong with an argument that is known is reported at once, besi
     ["a uid that is none", () => group({ name: unknown(), parentUid: "a//b" }), 'parentUid "a//b" is not a uid'],
     ["a uid of a list", () => groups({ uids: [unknown(), "a b"] }), 'uids.1 "a b" is not a uid'],
     ["an empty text", () => group({ name: "", parentUid: unknown() }), "name must not be empty."],
-    ["two ways at once", () => group({ uid: "a", name: "b", parentUid: unknown() }), "name must be left out where uid is given."],
+    ["two ways at once", () => group({ uid: "a", name: "b", parentUid: unknown() }), "name must be omitted if uid is set."],
     [
       "two filters at once",
       () => advisories({ origin: "a", artifactNames: ["b"], query: unknown() }),
-      "artifactNames must be left out where origin is given.",
+      "artifactNames must be omitted if origin is set.",
     ],
     ["text instead of the arguments", () => group("a"), "getGroup: the arguments must be one object"],
   ])("%s", async (_what, call, expected) => {

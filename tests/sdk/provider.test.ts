@@ -82,6 +82,10 @@ describe("arguments", () => {
     expect(refusal(undefined)).toContain("the arguments must be one object");
   });
 
+  test.each([0, 1.5, 1_000, "8", null])("a concurrency of %p is refused", (concurrency) => {
+    expect(refusal({ concurrency })).toMatch(/concurrency must be a whole number from 1 to \d+\.$/);
+  });
+
   test("that would reach resources only are rejected", () => {
     expect(refusal(own(), { envVarMappings: { OTHER_TOKEN: "PLATFORM_TOKEN" } })).toContain("tokenCommand");
   });
@@ -110,7 +114,16 @@ test("with an address of its own it takes nothing from the stack's configuration
     "platform:baseUrl": there.baseUrl,
     "platform:tokenCommand": "print-token",
     "platform:adopt": "false",
-    "platform:ownPlatform": "true",
+    "platform:arguments": "adopt,baseUrl,tokenCommand",
+  });
+});
+
+test("it limits its own requests: each provider has a process and a limit", async () => {
+  configure({ "platform:concurrency": "8" });
+  expect(await inputsOf(make({ concurrency: 2 }))).toEqual({ "platform:concurrency": "2", "platform:arguments": "concurrency" });
+  expect(await inputsOf(make({ concurrency: pulumi.output(3) }))).toEqual({
+    "platform:concurrency": "3",
+    "platform:arguments": "concurrency",
   });
 });
 
@@ -125,11 +138,13 @@ test("without an address it has the stack's configuration, and its own arguments
     "platform:baseUrl": here.baseUrl,
     "platform:identity": "c/d",
     "platform:oidcTokenFile": "/file",
+    "platform:arguments": "identity",
   });
   expect(await inputsOf(make({ tokenCommand: "print-token" }))).toEqual({
     "platform:baseUrl": here.baseUrl,
     "platform:identity": "a/b",
     "platform:tokenCommand": "print-token",
+    "platform:arguments": "tokenCommand",
   });
 });
 

@@ -50,7 +50,7 @@ describe.each(kinds)("%s", (kind, make) => {
   test("rejects deletedWith: the object and its access would live on", async () => {
     const message = await refusal(() => make({ deletedWith: other() }));
     expect(message).toBe(
-      `${kind} "team": the option deletedWith is not supported: the engine would drop the resource from state without deleting it on the platform, where its access would remain. Remove the option: the provider deletes in the right order and waits for what blocks.`,
+      `${kind} "team": the option deletedWith is not supported: the engine would drop the resource from state without deleting it on the platform, where its access would remain. Remove the option: the provider deletes in the right order.`,
     );
     expect(registered).not.toContain("team");
   });
@@ -82,7 +82,7 @@ describe.each(kinds)("%s", (kind, make) => {
   });
 
   test("rejects options of the engine that would do nothing", async () => {
-    expect(await refusal(() => make({ replaceOnChanges: ["description"] }))).toContain("Use replacementTrigger");
+    expect(await refusal(() => make({ replaceOnChanges: ["description"] }))).toContain("Set replacementTrigger");
     expect(await refusal(() => make({ import: "a/b" }))).toContain("adopt: true");
   });
 

@@ -69,7 +69,7 @@ class Creation<Wire extends WireObject> {
   #sent: Sent = "nothing";
   /** The last error of a send. */
   #cause: PlatformError | undefined;
-  /** The platform's clock at the first send that can have made the object, where the clock is known. */
+  /** The platform's clock at the first send that can have created the object; undefined if unknown. */
   #firstSent: number | undefined;
   #lastSentAt: number | undefined;
   readonly #totalMs: number;
@@ -185,7 +185,7 @@ class Creation<Wire extends WireObject> {
       else if (hasCode(error, "ALREADY_EXISTS")) this.#sent = this.#sent === "in doubt" ? "in doubt" : "already exists";
       else if (isOutcomeUnknown(error)) this.#sent = "in doubt";
       else throw this.#rejected(error);
-      // What is proven to have made nothing is no evidence for the next run either.
+      // A send that provably created nothing is no evidence for the next run either.
       if (this.#sent !== "in doubt") this.#forget();
       if (PlatformError.isInstance(error)) this.#cause = error;
       if (this.#signal.aborted) throw this.#outcomeUnknown(`no answer within ${this.#totalMs / 1_000} s.`);
@@ -199,7 +199,7 @@ class Creation<Wire extends WireObject> {
   #onSend(): void {
     const { client, pendingCreates } = this.run;
     const serverTime = client.serverTime();
-    // Only sends that are in doubt can have made anything, and one that is sent again was rejected.
+    // Only a send in doubt can have created anything; one that is repeated was rejected.
     if (this.#sent !== "in doubt") this.#firstSent = serverTime;
     this.#lastSentAt = performance.now();
     if (this.key !== undefined) pendingCreates.sent(this.key, client.timing.attemptMs, serverTime, this.#firstSent);
@@ -240,7 +240,7 @@ class Creation<Wire extends WireObject> {
     return ownOf(this.kind, this.inputs, this.run, holders, this.#evidence());
   }
 
-  /** A POST that the platform rejected made nothing, so only what is in doubt proves anything. */
+  /** A POST that the platform rejected created nothing, so only one in doubt is evidence. */
   #evidence(): Evidence[] {
     const sends = this.#sent === "in doubt" ? [sentAt(this.#firstSent)] : [];
     return this.#pending === undefined ? sends : [this.#pending.made, ...sends];

@@ -46,7 +46,7 @@ export function adopted<Wire extends WireObject>(kind: Kind<Wire>, inputs: Input
   if (holder === undefined || holders.length > 1)
     throw new PlatformError("AMBIGUOUS", `${what}: several exist: ${uids}. Delete or rename all but one. Nothing was changed.`);
   if (run.holds(kind, holder.uid)) {
-    const why = `${uids} is already another resource of this program. Nothing was changed. ${otherHolder(kind, inputs, run, holders)}`;
+    const why = `${uids} belongs to another resource of this program. Nothing was changed. ${otherHolder(kind, inputs, run, holders)}`;
     throw new PlatformError("KEY_TAKEN", `${what}: ${why}`);
   }
   const observed = observedInputs(kind, holder);
@@ -78,7 +78,7 @@ export function keyTaken(kind: Kind, inputs: Inputs, run: Run, key: string | und
   return new PlatformError("KEY_TAKEN", message);
 }
 
-/** What to do where another resource of the program holds one of `holders`: it may be about to give up the natural key. */
+/** What to do if another resource of the program has one of `holders`: it may be about to give up the natural key. */
 function otherHolder(kind: Kind, inputs: Inputs, run: Run, holders: WireObject[]): string {
   const key = keyOf(kind, inputs);
   const isKept = holders.some(({ uid }) => run.holds(kind, uid) && run.keyHeld(kind, uid) === key);

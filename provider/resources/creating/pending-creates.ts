@@ -8,7 +8,7 @@ import { z } from "zod";
 const longestAgeMs = 86_400_000;
 
 const noteSchema = z.object({
-  /** Digest of machine, folder, platform and stack: what another program, or another stack of this one, created proves nothing. */
+  /** Digest of machine, folder, platform and stack: creates of another program or stack prove nothing. */
   program: z.string(),
   /** The process that sends the create. */
   pid: z.number(),
@@ -37,9 +37,9 @@ export interface PendingCreatesOptions {
   folder?: string;
   /** The folder of the program. Default: the working directory, in which the engine starts the provider host. */
   program?: string;
-  /** The address of the platform: one name on two platforms is two objects. Default: unknown. */
+  /** Address of the platform: one name on two platforms means two objects. Default: unknown. */
   platform?: string;
-  /** What tells the stacks of one program apart, as far as it is known. Default: nothing. */
+  /** Distinguishes the stacks of one program, as far as known. Default: nothing. */
   stack?: string;
   /** Default: the id of this process. */
   pid?: number;
@@ -50,10 +50,10 @@ export interface PendingCreatesOptions {
 }
 
 /**
- * The creates that the state may not know: sent and not answered, or answered before the engine has saved its state. A process that is
- * killed leaves them behind, one small file each. The next run waits for those that the platform may still apply, and takes back
- * what they made. A file is named by a digest of the platform and the natural key and holds no name, no uid and no value. Where no file can be
- * written, nothing is remembered.
+ * The creates that the state may lack: sent but not answered, or answered before the engine saved its state. A killed process leaves
+ * them behind, one small file each. The next run waits for those that the platform may still apply, and takes back their objects. A
+ * file is named by a digest of the platform and the natural key, and contains no name, uid or value. If no file can be written,
+ * nothing is recorded (docs/decisions/0009-creates-without-an-answer-are-noted.md).
  */
 export class PendingCreates {
   readonly #folder: string | undefined;
@@ -175,7 +175,7 @@ export class PendingCreates {
 
   /** @throws Error if there is no folder */
   #file(key: string): string {
-    if (this.#folder === undefined) throw new Error("nothing is noted");
+    if (this.#folder === undefined) throw new Error("nothing is recorded");
     return path.join(this.#folder, this.#name(key));
   }
 

@@ -1,0 +1,25 @@
+import { stringOf } from "../wire/json";
+import { text, uid, type Kind } from "./kind";
+
+/** Subscriptions: where the events of a group are sent (docs/platform-api.md#subscriptions). The emulator sends none. */
+export const subscriptions: Kind = {
+  area: "events",
+  collection: "subscriptions",
+  noun: "subscription",
+  parent: "groups",
+  message: { uid, sink: text },
+  capabilities: {
+    list: "CAP_EVENTS_SUBSCRIPTION_LIST",
+    create: ["CAP_EVENTS_SUBSCRIPTION_CREATE"],
+    delete: ["CAP_EVENTS_SUBSCRIPTION_DELETE"],
+  },
+  orders: ["uid", "created_at"],
+  filters: {},
+
+  check({ fields }) {
+    const sink = stringOf(fields["sink"]);
+    return URL.canParse(sink) && new URL(sink).protocol === "https:"
+      ? []
+      : [{ field: "sink", description: "must be an https URL" }];
+  },
+};

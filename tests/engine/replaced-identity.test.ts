@@ -1,0 +1,52 @@
+import { TestPlatform } from "../support/test-platform";
+import { claimMatch } from "./programs";
+import { Project } from "./project";
+import { succeed } from "./succeed";
+
+let platform: TestPlatform;
+let project: Project;
+
+beforeEach(async () => {
+  platform = await TestPlatform.start();
+  project = await Project.create(program("old"), platform.environment);
+  await succeed(project.up());
+});
+
+afterEach(async () => {
+  await platform.close();
+  await project.remove();
+});
+
+/** An identity in the group `parent`, and a binding of it in another group. */
+function program(parent: "old" | "new", options = ""): string {
+  return `
+    const groups = { old: new Group("old", { parentUid: root }), new: new Group("new", { parentUid: root }) };
+    const other = new Group("other", { parentUid: root });
+    const ci = new Identity("ci", { parentUid: groups.${parent}.uid, claimMatch: ${JSON.stringify(claimMatch)} }, {${options}});
+    const role = platform.getRoleOutput({ name: "viewer" });
+    new RoleBinding("binding", { parentUid: other.uid, identityUid: ci.uid, roleUid: role.uid });
+  `;
+}
+
+test("a preview shows the bindings of a replaced identity as replaced; up updates them in place", async () => {
+  await project.program(program("new"));
+  expect((await succeed(project.preview())).steps).toContain("replace RoleBinding binding");
+  expect((await succeed(project.up())).steps).toEqual([
+    "create-replacement Identity ci",
+    "replace Identity ci",
+    "update RoleBinding binding",
+    "delete-replaced Identity ci",
+  ]);
+});
+
+test("with deleteBeforeReplace the bindings of a replaced identity are deleted first, and created again", async () => {
+  await project.program(program("new", "deleteBeforeReplace: true"));
+  expect((await succeed(project.up())).steps).toEqual([
+    "delete-replaced RoleBinding binding",
+    "delete-replaced Identity ci",
+    "replace Identity ci",
+    "create-replacement Identity ci",
+    "replace RoleBinding binding",
+    "create-replacement RoleBinding binding",
+  ]);
+});
