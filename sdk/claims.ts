@@ -1,32 +1,67 @@
-import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { list, literal } from "../provider/client/printable";
-import { type ArgumentRules, isObject, objectRule, problemsOf } from "./functions/arguments";
-import type { ClaimMatch } from "./identity";
+import { literal } from "../provider/client/printable";
+import {
+  anyText,
+  checkArguments,
+  escaped,
+  type ExactClaims,
+  exactText,
+  httpsAddress,
+  type PatternClaims,
+  ref,
+  text,
+  type WithClaims,
+} from "./claim-arguments";
 
 /** Exactly one member of `Choices`. */
 type OneOf<Choices> = {
   [Name in keyof Choices]: Pick<Choices, Name> & { [Other in Exclude<keyof Choices, Name>]?: never };
 }[keyof Choices];
 
-/** A workflow of GitHub Actions: exactly one of branch, tag, environment and `pullRequest`. */
-export type GithubActionsWorkflow = {
+/** What both forms of a GitHub Actions workflow have. */
+interface GithubRepository {
   /** Owner and name as in the subject of the repository's tokens: `acme/shop`, or `acme@123456/shop@456789`. */
   repository: string;
-} & OneOf<{ branch: string; tag: string; environment: string; pullRequest: true }>;
+  /**
+   * The reusable workflow that must run the job, as in the claim `job_workflow_ref`:
+   * `acme/workflows/.github/workflows/deploy.yml@refs/heads/main`. Default: any workflow.
+   */
+  workflow?: string;
+}
+
+/** A workflow of GitHub Actions that runs for any tag of a form. */
+export interface GithubActionsTags extends GithubRepository {
+  /** The tags, such as `v*`: `*` stands for any text without a slash. */
+  tags: string;
+}
+
+/** A workflow of GitHub Actions: exactly one of branch, tag, environment and `pullRequest`. */
+export type GithubActionsWorkflow = GithubRepository &
+  OneOf<{ branch: string; tag: string; environment: string; pullRequest: true }>;
 
 /**
  * The claims of a GitHub Actions workflow, as GitHub's OIDC tokens carry them for repositories that have not
  * customised their subject. The subject of a job with an environment names the environment instead of branch or tag.
+ * Source: https://docs.github.com/actions/reference/security/oidc
  *
  * @throws pulumi.RunError for arguments that would match no workflow, or more than the one described
  */
-export function githubActions(workflow: GithubActionsWorkflow): ClaimMatch {
-  checkArguments("githubActions", workflow, { repository }, { branch: ref, tag: ref, environment: exactText, pullRequest });
-  const subject = (context: string) => ({
+export function githubActions(workflow: GithubActionsWorkflow): ExactClaims & Partial<WithClaims>;
+/** The claims of a GitHub Actions workflow that runs for tags: a pattern for the subject. */
+export function githubActions(workflow: GithubActionsTags): PatternClaims & Partial<WithClaims>;
+export function githubActions(
+  workflow: GithubActionsWorkflow | GithubActionsTags,
+): (ExactClaims | PatternClaims) & Partial<WithClaims> {
+  const choices = { branch: ref, tag: ref, environment: exactText, pullRequest, tags };
+  checkArguments("githubActions", workflow, { repository }, choices, { workflow: workflowRef });
+  const more = {
     issuer: "https://token.actions.githubusercontent.com",
-    subject: `repo:${workflow.repository}:${context}`,
-  });
+    ...(workflow.workflow !== undefined && { claims: { job_workflow_ref: workflow.workflow } }),
+  };
+  const subject = (context: string) => ({ ...more, subject: `repo:${workflow.repository}:${context}` });
+  if ("tags" in workflow) {
+    return { ...more, subjectPattern: `^${escaped(`repo:${workflow.repository}:ref:refs/tags/`)}${tagPattern(workflow.tags)}$` };
+  }
   if (workflow.branch !== undefined) return subject(`ref:refs/heads/${workflow.branch}`);
   if (workflow.tag !== undefined) return subject(`ref:refs/tags/${workflow.tag}`);
   if (workflow.pullRequest !== undefined) return subject("pull_request");
@@ -34,54 +69,60 @@ export function githubActions(workflow: GithubActionsWorkflow): ClaimMatch {
   return subject(`environment:${workflow.environment.replaceAll(":", "%3A")}`);
 }
 
-/** A pipeline of GitLab CI: exactly one of branch and tag. */
-export type GitlabPipeline = {
+/** What both forms of a GitLab pipeline have. */
+interface GitlabProject {
   /** Full path of the project: `acme/shop`. */
   project: string;
   /** Address of the GitLab server, the `iss` of its tokens. Default: `https://gitlab.com`. */
   server?: string;
-} & OneOf<{ branch: string; tag: string }>;
+}
+
+/** A pipeline of GitLab CI that runs for any tag of a form. */
+export interface GitlabTags extends GitlabProject {
+  /** The tags, such as `v*`: `*` stands for any text without a slash. */
+  tags: string;
+}
+
+/** A pipeline of GitLab CI: exactly one of branch and tag. */
+export type GitlabPipeline = GitlabProject & OneOf<{ branch: string; tag: string }>;
 
 /**
  * The claims of a GitLab pipeline, as GitLab's ID tokens carry them for projects that have not customised their subject.
+ * Source: https://docs.gitlab.com/ci/secrets/id_token_authentication/
  *
  * @throws pulumi.RunError for arguments that would match no pipeline, or more than the one described
  */
-export function gitlabCi(pipeline: GitlabPipeline): ClaimMatch {
-  checkArguments("gitlabCi", pipeline, { project }, { branch: ref, tag: ref }, { server });
-  const { project: path, branch, tag, server: address = "https://gitlab.com" } = pipeline;
+export function gitlabCi(pipeline: GitlabPipeline): ExactClaims;
+/** The claims of a GitLab pipeline that runs for tags: a pattern for the subject. */
+export function gitlabCi(pipeline: GitlabTags): PatternClaims;
+export function gitlabCi(pipeline: GitlabPipeline | GitlabTags): ExactClaims | PatternClaims {
+  checkArguments("gitlabCi", pipeline, { project }, { branch: ref, tag: ref, tags }, { server: httpsAddress });
+  const { project: path, server: address = "https://gitlab.com" } = pipeline;
+  if ("tags" in pipeline) {
+    const start = escaped(`project_path:${path}:ref_type:tag:ref:`);
+    return { issuer: address.replace(/\/+$/, ""), subjectPattern: `^${start}${tagPattern(pipeline.tags)}$` };
+  }
+  const { branch, tag } = pipeline;
   const context = branch === undefined ? `tag:ref:${tag}` : `branch:ref:${branch}`;
   return { issuer: address.replace(/\/+$/, ""), subject: `project_path:${path}:ref_type:${context}` };
 }
 
-const anyText = z.string({
-  error: ({ input }) => (input === undefined || input === null ? "has no value" : "must be a string"),
-});
+const tags = anyText.refine(
+  (value) => /[^*]/.test(value) && value.includes("*") && ref.safeParse(value.replaceAll("*", "x")).success,
+  {
+    error: 'must be the bare name of tags with a *, such as "v*"; "tag" takes a name without one',
+  },
+);
 
-/** Text that the platform compares exactly. `problem` returns what is wrong with it. */
-function text(problem: (value: string) => string | undefined): z.ZodType {
-  return anyText.superRefine((value, context) => {
-    const message = general(value) ?? problem(value);
-    if (message !== undefined) context.addIssue({ code: "custom", message });
-  });
+function tagPattern(form: string): string {
+  return form.split("*").map(escaped).join("[^/]*");
 }
 
-function general(value: string): string | undefined {
-  if (value.trim() === "") return "must not be empty";
-  if (value !== value.trim() || /\p{Cc}/u.test(value))
-    return "must not start or end with white space, nor contain control characters";
-  if (/[*?]/.test(value)) return "is compared exactly: * and ? are not wildcards";
-  return undefined;
-}
-
-const exactText = text(() => undefined);
-
-const ref = text((value) => {
-  const [full, bare] = /^refs\/(?:(?:heads|tags)\/(.+))?/.exec(value) ?? [];
-  if (full !== undefined)
-    return `must be the bare name, ${bare === undefined ? "" : `${literal(bare)} `}and not ${literal(value)}`;
-  return /^\/|\/\/|\.\.|[\s~^:[\\]|[/.]$/.test(value) ? `is not a valid git name: ${literal(value)}` : undefined;
-});
+const workflowRef = text((value) =>
+  /^[^/\s]+\/[^/\s]+\/\.github\/workflows\/[^/\s]+\.ya?ml@refs\/[^\s]+$/.test(value)
+    ? undefined
+    : `must be owner/name/.github/workflows/file.yml@refs/..., and not ${literal(value)}`,
+);
 
 const owner = "[A-Za-z0-9][A-Za-z0-9_-]*";
 const name = String.raw`[A-Za-z0-9._-]+(?<!\.git)`;
@@ -97,35 +138,4 @@ const project = text((value) =>
   projectForm.test(value) ? undefined : `must be the full path, such as acme/shop, and not ${literal(value)}`,
 );
 
-// The message does not quote the value: it may hold a password.
-const server = anyText.refine((value) => URL.canParse(value) && /^https:\/\/[^\s?#@\\]+$/.test(value), {
-  error: "must be an https address without user and query, such as https://gitlab.example.com",
-});
-
 const pullRequest = z.literal(true, { error: "must be true, or left out" });
-
-/**
- * Rejects everything but `required`, exactly one of `choices`, and `optional` arguments with a value. An undefined argument is
- * rejected too: a missing setting must not decide who may log in.
- */
-function checkArguments(
-  call: string,
-  given: object | null | undefined,
-  required: ArgumentRules,
-  choices: ArgumentRules,
-  optional: ArgumentRules = {},
-): void {
-  const args = given ?? {};
-  if (!isObject(args)) throw new pulumi.RunError(`${call}: ${objectRule}`);
-  const all = { ...required, ...choices, ...optional };
-  const names = Object.keys(choices);
-  const chosen = names.filter((choice) => choice in args);
-  const rules = Object.entries(all).map(([argument, rule]): [string, z.ZodType] =>
-    argument in required || argument in args ? [argument, rule] : [argument, rule.optional()],
-  );
-  const problems = problemsOf(Object.fromEntries(rules), args);
-  if (chosen.length !== 1) {
-    problems.unshift(`give exactly one of ${list(names)}${chosen.length > 1 ? `, not ${list(chosen)}` : ""}.`);
-  }
-  if (problems.length > 0) throw new pulumi.RunError(`${call}: ${problems.join(" ")}`);
-}

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Kind } from "../provider/kinds/declaration";
+import type { Choose, Groups } from "../provider/kinds/choices";
 import type { Fields, InputsOf, StateOf } from "../provider/kinds/fields";
 import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
 
@@ -19,13 +20,19 @@ export interface AdoptArgs {
 }
 
 /** A kind with fields of known types. */
-interface Typed<F extends Fields> extends Pick<Kind, "name" | "collection" | "secrets"> {
+interface Typed<F extends Fields, One extends Groups<string> = Groups<string>> extends Pick<
+  Kind,
+  "name" | "collection" | "secrets"
+> {
   readonly fields: F;
+  readonly exactlyOne: One;
 }
 
+/** The members of arguments, each a value or an output. */
+type DeepMembers<Values> = Values extends unknown ? { -readonly [Name in keyof Values]: Deep<Values[Name]> } : never;
+
 /** The arguments of the class of a kind. */
-export type ArgsOf<K> =
-  K extends Typed<infer F> ? { -readonly [Name in keyof InputsOf<F>]: Deep<InputsOf<F>[Name]> } & AdoptArgs : never;
+export type ArgsOf<K> = K extends Typed<infer F, infer One> ? DeepMembers<Choose<InputsOf<F>, One>> & AdoptArgs : never;
 
 /** The outputs of the class of a kind. */
 export type OutputsOf<K> =
@@ -59,7 +66,7 @@ export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Ty
   const type: ResourceType = {
     token: `pulumi-nodejs:dynamic/platform/${kind.collection.area}:${kind.name}`,
     served: kind.name.charAt(0).toLowerCase() + kind.name.slice(1),
-    outputs: fields.filter(([, { by }]) => by !== "detail").map(([name]) => name),
+    outputs: fields.filter(([, { by }]) => by !== "detail" && by !== "check").map(([name]) => name),
     secrets: kind.secrets,
   };
   const isNamed = fields.some(([, { by }]) => by === "named");

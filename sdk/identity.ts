@@ -1,12 +1,20 @@
-import type { InputsOf } from "../provider/kinds/fields";
 import { identity } from "../provider/kinds/identity";
 import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "./declared";
 
-/** Which OIDC tokens may assume an identity. */
-export type ClaimMatch = InputsOf<(typeof identity)["fields"]>["claimMatch"];
+/** The value that a program gives for a field of an identity. */
+type Given<Name extends keyof (typeof identity)["fields"]> = NonNullable<(typeof identity)["fields"][Name]["value"]>;
 
-/** The arguments of an {@link Identity}. */
-export interface IdentityArgs extends ArgsOf<typeof identity> {}
+/** Which OIDC tokens may assume an identity, by keys that their issuer publishes. */
+export type ClaimMatch = Given<"claimMatch">;
+
+/** Which OIDC tokens may assume an identity, by keys that the program gives. */
+export type StaticKeys = Given<"staticKeys">;
+
+/** Which AWS principals may assume an identity. */
+export type AwsIdentity = Given<"awsIdentity">;
+
+/** The arguments of an {@link Identity}: exactly one of `claimMatch`, `staticKeys`, `awsIdentity` and `servicePrincipal`. */
+export type IdentityArgs = ArgsOf<typeof identity>;
 
 /** The outputs of an {@link Identity} besides `uid`. */
 export interface Identity extends OutputsOf<typeof identity> {}
@@ -15,7 +23,7 @@ export interface Identity extends OutputsOf<typeof identity> {}
 const IdentityResource: ResourceClass<typeof identity> = resourceClass(identity);
 
 /**
- * An identity: who may log in, with which OIDC token.
+ * An identity: who may log in, and how it proves itself.
  *
  * @example
  * ```ts

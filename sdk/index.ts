@@ -1,7 +1,10 @@
+export type { ExactClaims, PatternClaims, WithAudience, WithClaims } from "./claim-arguments";
 export * from "./claims";
+export * from "./pipeline-claims";
+export * from "./workload-claims";
 export * from "./functions";
 export { Group, type GroupArgs } from "./group";
-export { type ClaimMatch, Identity, type IdentityArgs } from "./identity";
+export { type AwsIdentity, type ClaimMatch, Identity, type IdentityArgs, type StaticKeys } from "./identity";
 export { Provider, type ProviderArgs } from "./provider";
 export { Role, type RoleArgs } from "./role";
 export { type Named, RoleBinding, type RoleBindingArgs } from "./role-binding";

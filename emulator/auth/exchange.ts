@@ -10,6 +10,7 @@ import {
 import { bearerToken, type IssuedToken } from "./api-tokens";
 import { invalidArgument, permissionDenied, unauthenticated } from "../wire/errors";
 import type { IssuerKeys } from "./issuer-keys";
+import { matchesPattern } from "./pattern";
 import { isObject, stringOf, type Json, type JsonObject } from "../wire/json";
 import type { Platform } from "../platform";
 import type { Row } from "../storage/store";
@@ -112,7 +113,7 @@ function relationshipOf({ uid, fields }: Row): JsonObject {
   throw permissionDenied(`identity ${uid} has neither a claim match nor static keys: no OIDC token can assume it`);
 }
 
-/** How a token's claims differ from an identity's match. Patterns match the whole value (docs/platform-api.md#identities). */
+/** How a token's claims differ from an identity's match. Patterns match the whole value (docs/platform-api.md#patterns). */
 function mismatchesOf(match: JsonObject, claims: JWTPayload): string[] {
   const wanted: [string, Json | undefined, Json | undefined][] = [
     ["iss", match["issuer"], match["issuerPattern"]],
@@ -135,7 +136,7 @@ function entriesOf(map: Json | undefined): [string, Json][] {
 
 function fits(value: string | undefined, exact: Json | undefined, pattern: Json | undefined): boolean {
   if (value === undefined) return false;
-  return exact === undefined ? new RegExp(`^(?:${stringOf(pattern)})$`, "u").test(value) : value === exact;
+  return exact === undefined ? matchesPattern(stringOf(pattern), value) : value === exact;
 }
 
 async function keysOf({ uid, fields }: Row, claimed: JWTPayload, keys: IssuerKeys): Promise<JWTVerifyGetKey> {

@@ -1,3 +1,4 @@
+import { patternProblem } from "../auth/pattern";
 import type { FieldViolation, PreconditionViolation } from "../wire/errors";
 import { isObject, stringOf, type JsonObject } from "../wire/json";
 import { checkDescription, checkName, equals, output, text, textMap, texts, time, uid, type Draft, type Kind } from "./kind";
@@ -146,9 +147,16 @@ function checkRelationship(fields: JsonObject): FieldViolation[] {
       .filter((name) => stringOf(keys[name]) === "")
       .map((name) => ({ field: `static_keys.${name === "issuerKeys" ? "issuer_keys" : name}`, description: "is required" }));
   }
-  if (isObject(fields["awsIdentity"])) {
-    const isAccount = /^[0-9]{12}$/.test(stringOf(fields["awsIdentity"]["awsAccount"]));
-    return isAccount ? [] : [{ field: "aws_identity.aws_account", description: "must be 12 digits" }];
+  const aws = fields["awsIdentity"];
+  if (isObject(aws)) {
+    const isAccount = /^[0-9]{12}$/.test(stringOf(aws["awsAccount"]));
+    return [
+      ...(isAccount ? [] : [{ field: "aws_identity.aws_account", description: "must be 12 digits" }]),
+      ...checkPatterns({
+        "aws_identity.arn_pattern": stringOf(aws["arnPattern"]),
+        "aws_identity.user_id_pattern": stringOf(aws["userIdPattern"]),
+      }),
+    ];
   }
   if (stringOf(fields["servicePrincipal"]) !== "") return [];
   return [
@@ -163,23 +171,19 @@ function checkClaimMatch(match: JsonObject): FieldViolation[] {
   const missing = ["issuer", "subject"]
     .filter((name) => stringOf(match[name]) === "" && stringOf(match[`${name}Pattern`]) === "")
     .map((name) => ({ field: `claim_match.${name}`, description: `${name} or ${name}Pattern is required` }));
-  const named = ["issuer", "subject", "audience"].map((name): [string, string] => [
+  const named = ["issuer", "subject", "audience"].map((name) => [
     `claim_match.${name}_pattern`,
     stringOf(match[`${name}Pattern`]),
   ]);
   const patterns = isObject(match["claimPatterns"]) ? Object.entries(match["claimPatterns"]) : [];
-  const custom = patterns.map(([claim, pattern]): [string, string] => [`claim_match.claim_patterns.${claim}`, stringOf(pattern)]);
-  const broken = [...named, ...custom]
-    .filter(([, pattern]) => !isPattern(pattern))
-    .map(([field, pattern]) => ({ field, description: `"${pattern}" is not a regular expression` }));
-  return [...missing, ...broken];
+  const custom = patterns.map(([claim, pattern]) => [`claim_match.claim_patterns.${claim}`, stringOf(pattern)]);
+  return [...missing, ...checkPatterns(Object.fromEntries([...named, ...custom]) as Record<string, string>)];
 }
 
-function isPattern(pattern: string): boolean {
-  try {
-    new RegExp(pattern, "u");
-    return true;
-  } catch {
-    return false;
-  }
+/** Violations of the rule for patterns, by field (docs/platform-api.md#patterns). */
+function checkPatterns(patterns: Readonly<Record<string, string>>): FieldViolation[] {
+  return Object.entries(patterns).flatMap(([field, pattern]) => {
+    const problem = patternProblem(pattern);
+    return problem === undefined ? [] : [{ field, description: `"${pattern}" is not a regular expression: ${problem}` }];
+  });
 }

@@ -9,6 +9,7 @@ import { hideSecrets, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { get, refresh } from "../resources/read";
 import { update } from "../resources/update";
 import type { Run } from "../resources/run";
+import { warnOfExpiry } from "../resources/expiry";
 import { endWithEngine } from "./engine-watch";
 import { failureFor } from "./failure";
 import type { Settings } from "./explicit-provider";
@@ -78,6 +79,7 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
         const declared = given(news);
         const result = diff(kind, id, given(olds), declared, run);
         run.seenInState(id, keyOf(kind, declared), result.changes);
+        warnOfExpiry(kind, id, given(olds), declared, run);
         return result;
       }),
     create: (inputs) =>

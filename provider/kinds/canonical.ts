@@ -44,9 +44,9 @@ export function own(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** True for a field that a program may set, and for an undeclared one. */
+/** True for a field that a program declares, and for an undeclared one. */
 export function isInput(field: Field | undefined): boolean {
-  return field === undefined || (field.by !== "output" && field.by !== "detail");
+  return field === undefined || (field.by !== "output" && field.by !== "detail" && field.by !== "check");
 }
 
 /** The inputs among `values`, in canonical form. */
@@ -115,6 +115,8 @@ function isObject(value: unknown): value is object {
 
 /** `value` in a form in which two spellings of the same time or text are equal. */
 function comparable(value: unknown, shape: Shape | undefined, traits: Traits | undefined): unknown {
+  // Objects from elsewhere may have another prototype, which `isDeepStrictEqual` compares too.
+  if (typeof value === "object" && value !== null) return JSON.parse(JSON.stringify(value)) as unknown;
   if (typeof value !== "string") return value;
   if (shape?.is === "time" && !Number.isNaN(Date.parse(value))) return Date.parse(value);
   return traits?.normalise?.(value) ?? value;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Collection, type Filter, objectUid, text, type WireObject } from "../client/collection";
 import { parentOf } from "../client/uid";
 import { canonicalInputs, isInput, type Path, present, type Values } from "./canonical";
+import type { Groups } from "./choices";
 import type { Field, Fields, ResultOf } from "./fields";
 import { inputSchema, wireSchema } from "./schemas";
 
@@ -38,7 +39,11 @@ type FilterValues<Declared> = {
 };
 
 /** A kind of object, declared once. Everything else is derived from it (docs/architecture.md#a-kind-is-declared-once). */
-export interface Declaration<F extends Fields = Fields, Declared extends FilterDeclarations<F> = FilterDeclarations<F>> {
+export interface Declaration<
+  F extends Fields = Fields,
+  Declared extends FilterDeclarations<F> = FilterDeclarations<F>,
+  One extends Groups<keyof F & string> = Groups<keyof F & string>,
+> {
   /** Name of its class, and last part of its type: `RoleBinding`. */
   readonly name: string;
   readonly address: Address;
@@ -50,7 +55,9 @@ export interface Declaration<F extends Fields = Fields, Declared extends FilterD
   /** Filters of its List, besides those of every List. */
   readonly filters: Declared;
   /** Groups of inputs of which exactly one must be set. Default: none. */
-  readonly exactlyOne?: readonly (readonly (keyof F & string)[])[];
+  readonly exactlyOne?: One;
+  /** Problems of inputs that no field's rule finds. An unknown value is `unknownValue`. Default: nothing */
+  readonly problems?: (inputs: Values) => readonly Problem[];
   readonly blockers?: readonly Blocker[];
   /** Default: all but the last segment of the uid. */
   readonly placeOf?: (uid: string) => string | undefined;
@@ -59,6 +66,13 @@ export interface Declaration<F extends Fields = Fields, Declared extends FilterD
   readonly batch?: { readonly limit: number; readonly member: string };
   /** Why an answer contradicts itself; undefined if it does not. */
   readonly contradiction?: (wire: Values) => string | undefined;
+}
+
+/** One thing that is wrong with inputs. */
+export interface Problem {
+  /** Path of the input: `claimMatch.issuer`. */
+  readonly property: string;
+  readonly reason: string;
 }
 
 /** What the platform offers for a kind. */
@@ -85,7 +99,7 @@ export interface Kind<W extends WireObject = WireObject> {
   readonly collection: Collection<W>;
   readonly fields: Fields;
   readonly naturalKey: readonly string[];
-  readonly exactlyOne: readonly (readonly string[])[];
+  readonly exactlyOne: Groups<string>;
   readonly blockers: readonly Blocker[];
   readonly calls: Calls;
   /** The input that names the parent. */
@@ -97,6 +111,8 @@ export interface Kind<W extends WireObject = WireObject> {
   readonly immutable: readonly string[];
   /** Inputs and outputs that hold a secret. */
   readonly secrets: readonly string[];
+  /** Problems of inputs that {@link inputs} does not find. */
+  problems(inputs: Values): readonly Problem[];
   /** Uid of the object that contains `uid`; undefined for a root. */
   placeOf(uid: string): string | undefined;
   /** Uid of the parent of an object; undefined for a root. */
@@ -110,16 +126,29 @@ export interface Kind<W extends WireObject = WireObject> {
 }
 
 /** A kind with its fields' types. */
-export interface DeclaredKind<F extends Fields, Filters extends object> extends Kind<Wire<F>> {
+export interface DeclaredKind<F extends Fields, Filters extends object, One extends Groups<string> = Groups<string>> extends Kind<
+  Wire<F>
+> {
   readonly fields: F;
+  readonly exactlyOne: One;
   readonly collection: Collection<Wire<F>, Filters>;
 }
 
 /** The kind that `declaration` declares. */
-export function declare<const F extends Fields, const Declared extends FilterDeclarations<F>>(
-  declaration: Declaration<F, Declared>,
-): DeclaredKind<F, FilterValues<Declared>> {
-  const { name, fields, naturalKey, exactlyOne = [], blockers = [], placeOf = parentOf } = declaration;
+export function declare<
+  const F extends Fields,
+  const Declared extends FilterDeclarations<F>,
+  const One extends Groups<keyof F & string> = readonly [],
+>(declaration: Declaration<F, Declared, One>): DeclaredKind<F, FilterValues<Declared>, One> {
+  const {
+    name,
+    fields,
+    naturalKey,
+    exactlyOne = [] as Groups<string> as One,
+    problems = () => [],
+    blockers = [],
+    placeOf = parentOf,
+  } = declaration;
   const all = Object.entries(fields);
   const calls: Calls = {
     update: "patch",
@@ -137,6 +166,7 @@ export function declare<const F extends Fields, const Declared extends FilterDec
     fields,
     naturalKey,
     exactlyOne,
+    problems,
     blockers,
     calls,
     parentInput,

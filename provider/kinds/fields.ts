@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Choose, Groups } from "./choices";
 import { descriptionText, someText } from "./inputs";
 
 /**
@@ -6,11 +7,12 @@ import { descriptionText, someText } from "./inputs";
  * - `required`, `optional`: the program;
  * - `named`: the program, else the logical name;
  * - `filled`: the program, else the platform, whose value is then never a difference;
+ * - `check`: the program, for the check alone: never sent, and never in state;
  * - `parent`: the program; names the object's parent, and a change replaces the object;
  * - `output`: the platform; kept in state;
  * - `detail`: the platform; only data sources return it, since the engine writes every byte of state at each step.
  */
-export type Giver = "required" | "optional" | "named" | "filled" | "parent" | "output" | "detail";
+export type Giver = "required" | "optional" | "named" | "filled" | "check" | "parent" | "output" | "detail";
 
 /** The fields of a kind, or the members of a message. */
 export type Fields = Readonly<Record<string, Field>>;
@@ -33,7 +35,9 @@ export interface MessageShape {
   readonly name: string;
   readonly members: Fields;
   /** Groups of members of which exactly one must be set. */
-  readonly exactlyOne: readonly (readonly string[])[];
+  readonly exactlyOne: Groups<string>;
+  /** Groups of members of which at most one may be set. */
+  readonly atMostOne: Groups<string>;
   /**
    * `whole`: an update sends and masks the whole message, which removes members that were added by hand.
    * `members`: an update sends and masks only the members that differ, which keeps write-only members.
@@ -45,6 +49,10 @@ export interface MessageShape {
 export interface Traits {
   /** A change replaces the object. */
   readonly immutable?: true;
+  /** One of several forms of the object: another form replaces it. */
+  readonly form?: true;
+  /** After this time the object no longer works: previews warn before it. */
+  readonly expiry?: true;
   /** Encrypted in state, and never shown in a message. */
   readonly secret?: true;
   /** Never returned: state keeps the value sent last, and drift is not detected. */
@@ -97,7 +105,7 @@ type StateValue<Value> = Value extends readonly unknown[]
 
 /** The arguments of a program, as plain values. */
 export type InputsOf<F extends Fields> = Values<By<F, "required" | "parent">> &
-  OptionalValues<By<F, "optional" | "named" | "filled">>;
+  OptionalValues<By<F, "optional" | "named" | "filled" | "check">>;
 
 /** The outputs of a resource. A root has no parent. */
 export type StateOf<F extends Fields> = StateValues<By<F, "required" | "named" | "filled">> &
@@ -110,7 +118,7 @@ export type OutputsOf<F extends Fields> = { readonly [Name in keyof By<F, "outpu
 
 /** The result of a data source: every field that the platform returns. */
 export type ResultOf<F extends Fields> = {
-  readonly [Name in keyof By<F, Exclude<Giver, "parent">>]: ShownOf<F[Name]>;
+  readonly [Name in keyof By<F, Exclude<Giver, "parent" | "check">>]: ShownOf<F[Name]>;
 };
 
 function field<Value, Shown = Value>(shape: Shape): Field<Value, "required", Shown> {
@@ -125,6 +133,11 @@ export function optional<Value, Shown>({ shape, traits }: Field<Value, "required
 /** A field that the platform fills in if the program omits it. */
 export function filled<Value, Shown>({ shape, traits }: Field<Value, "required", Shown>): Field<Value, "filled", Shown> {
   return { by: "filled", shape, traits };
+}
+
+/** An argument that the check alone reads: never sent, and never in state. */
+export function checkOnly<Value>({ shape, traits }: Field<Value, "required">): Field<Value, "check"> {
+  return { by: "check", shape, traits };
 }
 
 /** A field that only the platform sets. */
@@ -190,12 +203,17 @@ export function mapOf<Value, Shown>({
 }
 
 /** A message that a program sets. */
-export function message<F extends Fields>(
+export function message<
+  F extends Fields,
+  const One extends Groups<keyof F & string> = readonly [],
+  const Most extends Groups<keyof F & string> = readonly [],
+>(
   name: string,
   members: F,
-  options: { exactlyOne?: readonly (readonly (keyof F & string)[])[]; update?: "whole" | "members" } = {},
-): Field<InputsOf<F>, "required", Record<string, unknown> | undefined> {
-  return field({ is: "message", name, members, exactlyOne: options.exactlyOne ?? [], update: options.update ?? "whole" });
+  options: { exactlyOne?: One; atMostOne?: Most; update?: "whole" | "members" } = {},
+): Field<Choose<InputsOf<F>, One, Most>, "required", Record<string, unknown> | undefined> {
+  const { exactlyOne = [], atMostOne = [], update = "whole" } = options;
+  return field({ is: "message", name, members, exactlyOne, atMostOne, update });
 }
 
 /** A message that only the platform sets. State keeps its outputs; data sources return all of it. */
@@ -203,7 +221,7 @@ export function answeredMessage<F extends Fields>(
   name: string,
   members: F,
 ): Field<OutputsOf<F>, "output", ResultOf<F> | null | undefined> {
-  return output(field({ is: "message", name, members, exactlyOne: [], update: "whole" }));
+  return output(field({ is: "message", name, members, exactlyOne: [], atMostOne: [], update: "whole" }));
 }
 
 /** The input that names the object's parent. @param of noun of the parent's kind. Default: group */

@@ -1,7 +1,27 @@
 import type { Filter, WireObject } from "../client/collection";
+import { openPatterns } from "./anybody";
 import { declare, type Wire } from "./declaration";
-import { createTime, description, detail, message, name, parent, text, time } from "./fields";
-import { groupName, issuerUrl } from "./inputs";
+import {
+  checkOnly,
+  createTime,
+  description,
+  detail,
+  enumeration,
+  filled,
+  flag,
+  having,
+  mapOf,
+  message,
+  name,
+  optional,
+  parent,
+  setOf,
+  text,
+  time,
+} from "./fields";
+import { awsAccount, groupName, issuerUrl } from "./inputs";
+import { jsonWebKeySet, sameJson } from "./json-web-keys";
+import { pattern } from "./pattern";
 import { roleBinding } from "./role-binding";
 
 /** How an identity authenticates, for the filter of its List. */
@@ -23,7 +43,75 @@ const byRelationship: Filter<WireObject, RelationshipType> = {
   matches: (row, type) => Boolean(Reflect.get(row, relationshipMember[type])),
 };
 
-/** An identity: who may log in, with which OIDC token (docs/platform-api.md#identities). */
+const claimMatch = message(
+  "ClaimMatch",
+  {
+    /** Issuer of the token, exactly: an https URL, or http on this machine. */
+    issuer: optional(text(issuerUrl)),
+    /** Issuer of the token, as a regular expression (RE2). */
+    issuerPattern: optional(text(pattern)),
+    /** Subject of the token, exactly. */
+    subject: optional(text()),
+    /** Subject of the token, as a regular expression (RE2). */
+    subjectPattern: optional(text(pattern)),
+    /** Audience of the token, exactly. Default: the host of the platform's issuer. */
+    audience: optional(text()),
+    /** Audience of the token, as a regular expression (RE2). */
+    audiencePattern: optional(text(pattern)),
+    /** Further claims of the token by name, each exactly. */
+    claims: optional(mapOf(text())),
+    /** Further claims of the token by name, each as a regular expression (RE2). */
+    claimPatterns: optional(mapOf(text(pattern))),
+  },
+  {
+    exactlyOne: [
+      ["issuer", "issuerPattern"],
+      ["subject", "subjectPattern"],
+    ],
+    atMostOne: [["audience", "audiencePattern"]],
+  },
+);
+
+const staticKeys = message(
+  "StaticKeys",
+  {
+    /** Issuer of the token, exactly. The platform does not ask it for keys. */
+    issuer: text(),
+    /** Subject of the token, exactly. */
+    subject: text(),
+    /** The issuer's public keys: a JSON Web Key Set as text. */
+    issuerKeys: having({ normalise: sameJson }, text(jsonWebKeySet)),
+    /** When the identity stops working, RFC 3339, at most 365 days after it was made. Default: 365 days after it was made. */
+    expirationTime: having({ expiry: true }, filled(time())),
+    /** Audiences of the token; today the platform takes one. Default: the host of the platform's issuer. */
+    audiences: optional(setOf(text())),
+  },
+  { update: "members" },
+);
+
+const awsIdentity = message(
+  "AwsIdentity",
+  {
+    /** Number of the AWS account: 12 digits. */
+    awsAccount: text(awsAccount),
+    /** ARN of the caller, exactly. */
+    arn: optional(text()),
+    /** ARN of the caller, as a regular expression (RE2). */
+    arnPattern: optional(text(pattern)),
+    /** Unique id of the caller, exactly. */
+    userId: optional(text()),
+    /** Unique id of the caller, as a regular expression (RE2). */
+    userIdPattern: optional(text(pattern)),
+  },
+  {
+    exactlyOne: [
+      ["arn", "arnPattern"],
+      ["userId", "userIdPattern"],
+    ],
+  },
+);
+
+/** An identity: who may log in, and how it proves itself (docs/platform-api.md#identities). */
 export const identity = declare({
   name: "Identity",
   address: { noun: "identity", area: "iam", segment: "identities", capabilities: "IAM_IDENTITY" },
@@ -34,13 +122,24 @@ export const identity = declare({
     name: name(groupName),
     /** What the identity is for, on one line. Default: none. */
     description: description(),
-    /** Which OIDC tokens may assume the identity. */
-    claimMatch: message("ClaimMatch", {
-      /** Issuer of the token: an https URL, or http to localhost. */
-      issuer: text(issuerUrl),
-      /** Subject of the token, exactly. */
-      subject: text(),
-    }),
+    /** Company that the identity belongs to. Default: none. */
+    company: optional(text()),
+    /** Which OIDC tokens may assume the identity, by keys that their issuer publishes. Another form replaces the identity. */
+    claimMatch: having({ form: true }, optional(claimMatch)),
+    /** Which OIDC tokens may assume the identity, by keys given here. Another form replaces the identity. */
+    staticKeys: having({ form: true }, optional(staticKeys)),
+    /** Which AWS principals may assume the identity. Another form replaces the identity. */
+    awsIdentity: having({ form: true }, optional(awsIdentity)),
+    /** The service of the platform that the identity stands for, `SERVICE_PRINCIPAL_…`. A change replaces the identity. */
+    servicePrincipal: having({ form: true, immutable: true }, optional(enumeration())),
+    /** Allows a `claimMatch.issuerPattern` that matches anybody's issuer. Never sent or kept in state. Default: false. */
+    allowAnyIssuer: checkOnly(flag()),
+    /** Allows a `claimMatch.subjectPattern` that matches anybody's subject. Never sent or kept in state. Default: false. */
+    allowAnySubject: checkOnly(flag()),
+    /** Verified e-mail address of a person; empty for others. */
+    email: detail(text()),
+    /** E-mail address of a person that is not verified; empty for others. */
+    emailUnverified: detail(text()),
     /** When it was last assumed, RFC 3339. */
     lastSeenTime: detail(time()),
     /** When the identity was created, RFC 3339. */
@@ -49,6 +148,8 @@ export const identity = declare({
     updateTime: detail(time()),
   },
   naturalKey: ["name"],
+  exactlyOne: [["claimMatch", "staticKeys", "awsIdentity", "servicePrincipal"]],
+  problems: openPatterns,
   filters: { name: "name", relationshipType: byRelationship },
   blockers: [{ collection: roleBinding.collection, query: (uid) => ({ identity: uid }) }],
   calls: { delete: "refuses missing", lookAhead: true },

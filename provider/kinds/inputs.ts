@@ -57,6 +57,9 @@ export const issuerUrl = someText.refine(
   "must be an https URL (http for localhost only) without user, query or fragment",
 );
 
+/** The number of an AWS account. */
+export const awsAccount = aString.refine((text) => /^\d{12}$/.test(text), "must be the 12 digits of an AWS account");
+
 /** True or false. */
 export const flag = z.boolean({ error: required("must be true or false") });
 

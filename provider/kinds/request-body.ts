@@ -5,7 +5,9 @@ import { differences, type Inputs } from "./kind";
 
 /** The body of a create: every input but the parent, by its name on the wire. */
 export function createBody(kind: Kind, inputs: Inputs): Inputs {
-  const entries = Object.entries(kind.fields).filter(([name, { by }]) => by !== "parent" && inputs[name] !== undefined);
+  const entries = Object.entries(kind.fields).filter(
+    ([name, { by }]) => by !== "parent" && by !== "check" && inputs[name] !== undefined,
+  );
   return Object.fromEntries(entries.map(([name, field]) => [field.traits.wire ?? name, onWire(inputs[name], field.shape)]));
 }
 

@@ -14,13 +14,13 @@ import { flag, moment, required, uid, wholeNumber } from "./inputs";
 
 /** The schema of the inputs of a kind, or of the members of a message. Exactly-one rules are checked separately, since values may be unknown. */
 export function inputSchema(fields: Fields): z.ZodObject {
-  const inputs = Object.entries(fields).filter(([, field]) => isInput(field));
+  const inputs = Object.entries(fields).filter(([, field]) => isInput(field) || field.by === "check");
   return z.strictObject(Object.fromEntries(inputs.map(([name, field]) => [name, inputOf(field)])));
 }
 
 function inputOf({ by, shape }: Field): z.ZodType {
   const schema = valueSchema(shape);
-  return by === "optional" || by === "filled" ? schema.nullish() : schema;
+  return by === "optional" || by === "filled" || by === "check" ? schema.nullish() : schema;
 }
 
 function valueSchema(shape: Shape): z.ZodType {
@@ -63,7 +63,7 @@ export function wireSchema(fields: Fields): z.ZodObject {
 }
 
 function wireMembers(fields: Fields): Record<string, z.ZodType> {
-  const answered = Object.entries(fields).filter(([, { by, traits }]) => by !== "parent" && !traits.writeOnly);
+  const answered = Object.entries(fields).filter(([, { by, traits }]) => by !== "parent" && by !== "check" && !traits.writeOnly);
   return Object.fromEntries(answered.map(([name, field]) => [field.traits.wire ?? name, wireOf(field)]));
 }
 

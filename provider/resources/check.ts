@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { suggest } from "../client/nearest-name";
 import { list, literal } from "../client/printable";
 import { canonical, isInput, own, type Path, type Values } from "../kinds/canonical";
-import type { Fields } from "../kinds/fields";
+import type { Fields, MessageShape, Shape } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
 import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import type { CheckFailure } from "./check-failure";
@@ -29,7 +29,12 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   const failures = (parsed.error?.issues ?? [])
     .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path))
     .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(issue)]));
-  failures.push(...wrongChoices([], kind.exactlyOne, kind.fields, inputs), ...namesForUids(kind, inputs, run.organization));
+  const rejected = failures.map(({ property }) => property);
+  failures.push(
+    ...wrongChoices([], kind, kind.fields, inputs, rejected),
+    ...kind.problems(inputs),
+    ...namesForUids(kind, inputs, run.organization),
+  );
   if (adopt !== undefined && adopt !== null && adopt !== unknownValue && typeof adopt !== "boolean") {
     failures.push({ property: "adopt", reason: "adopt must be true or false" });
   }
@@ -63,21 +68,39 @@ function memberNames(kind: Kind, path: PropertyKey[]): string[] {
   return Object.keys(members).filter((name) => isInput(members[name]));
 }
 
-/** Violations of exactly-one rules. An unknown value counts as set. */
-function wrongChoices(path: Path, groups: readonly (readonly string[])[], fields: Fields, values: Values): CheckFailure[] {
-  const wrong = groups.flatMap((names) => {
-    const given = names.filter((name) => canonical(values[name], fields[name]?.shape ?? { is: "flag" }) !== undefined);
-    if (given.length === 1) return [];
+/**
+ * Violations of exactly-one and at-most-one rules. An unknown value counts as set.
+ *
+ * @param rejected properties that already failed: a group of which no other member is set is not reported again
+ */
+function wrongChoices(
+  path: Path,
+  { exactlyOne, atMostOne = [] }: Pick<MessageShape, "exactlyOne"> & Partial<MessageShape>,
+  fields: Fields,
+  values: Values,
+  rejected: readonly string[],
+): CheckFailure[] {
+  const wrong = [...exactlyOne, ...atMostOne].flatMap((names) => {
+    const given = names.filter((name) => isGiven(values[name], fields[name]?.shape));
+    const isNeeded = exactlyOne.includes(names);
+    if (given.length === 1 || (given.length === 0 && !isNeeded)) return [];
     const all = names.map((name) => [...path, name].join("."));
+    if (given.length === 0 && rejected.some((property) => all.some((each) => `${property}.`.startsWith(`${each}.`)))) return [];
     const found = given.length === 0 ? "none is set" : `${list(given)} are set`;
-    return [{ property: all[0] ?? "", reason: `exactly one of ${list(all)} must be set; ${found}` }];
+    return [{ property: all[0] ?? "", reason: `${isNeeded ? "exactly" : "at most"} one of ${list(all)} must be set; ${found}` }];
   });
   const inner = Object.entries(fields).flatMap(([name, { shape }]) => {
     const value = values[name];
-    if (shape.is !== "message" || typeof value !== "object" || value === null) return [];
-    return wrongChoices([...path, name], shape.exactlyOne, shape.members, value as Values);
+    if (shape.is !== "message" || typeof value !== "object" || value === null || Array.isArray(value)) return [];
+    return wrongChoices([...path, name], shape, shape.members, value as Values, rejected);
   });
   return [...wrong, ...inner];
+}
+
+/** True for a value that is set, and for an empty message, which its own rules reject. */
+function isGiven(value: unknown, shape: Shape = { is: "flag" }): boolean {
+  if (shape.is === "message" && typeof value === "object" && value !== null) return true;
+  return canonical(value, shape) !== undefined;
 }
 
 /** True for a text that the state already has. Empty ones never count: an empty parent would create a root organisation. */

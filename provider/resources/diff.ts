@@ -19,9 +19,13 @@ export interface DiffResult {
  */
 export function diff(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: Pick<Run, "claim">): DiffResult {
   const changed = differences(kind, olds, news);
+  const otherForm = isOtherForm(kind, olds, news);
   const replacing = changed.filter(
     ({ path: [name = ""], fields }) =>
-      kind.calls.update === "none" || fields.some(({ traits }) => traits.immutable) || blocksUnknown(fields[0], news[name]),
+      kind.calls.update === "none" ||
+      fields.some(({ traits }) => traits.immutable) ||
+      (otherForm && fields[0]?.traits.form) ||
+      blocksUnknown(fields[0], news[name]),
   );
   const replaces = inputNames(replacing);
   if (replaces.length === 0) run.claim(kind, uid, keyOf(kind, news));
@@ -31,6 +35,13 @@ export function diff(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: P
     replaces,
     deleteBeforeReplace: replaces.length > 0 && key !== undefined && key === keyOf(kind, olds),
   };
+}
+
+/** True if the program declares another form than the object has. An object without any form gets one in place. */
+function isOtherForm({ fields }: Kind, olds: Inputs, news: Inputs): boolean {
+  const forms = Object.keys(fields).filter((name) => fields[name]?.traits.form);
+  const formsOf = (inputs: Inputs) => forms.filter((name) => (inputs[name] ?? undefined) !== undefined);
+  return formsOf(olds).length > 0 && formsOf(olds).join() !== formsOf(news).join();
 }
 
 /** True for a reference that blocks the deletion of its target, which may be about to be replaced. */

@@ -5,6 +5,7 @@ import { list } from "../client/printable";
 import type { Caller } from "../client/token-source";
 import { isBelow, parentOf } from "../client/uid";
 import { identity } from "../kinds/identity";
+import { matchesWhole } from "../kinds/pattern";
 import { changedInputs, describe, type Inputs, type Kind } from "../kinds/kind";
 import { role } from "../kinds/role";
 import { roleBinding } from "../kinds/role-binding";
@@ -30,6 +31,8 @@ interface Effect {
   cause?: unknown;
 }
 
+/** Inputs of an identity that decide who may log in. */
+const loginFields = Object.entries(identity.fields).flatMap(([name, { traits }]) => (traits.form ? [name] : []));
 const otherBinding = "give this identity the same access by another role binding first; ";
 
 const harmless: Permit = { endsOwnAccess: false, failed: () => undefined };
@@ -74,7 +77,7 @@ export class SelfLockout {
     const options = isOf(kind, identity) ? "use another identity." : `${otherBinding}use another identity.`;
     return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, options, (caller) => {
       if (isOf(kind, identity)) {
-        const login = changed.filter((name) => name !== "name" && name !== "description");
+        const login = changed.filter((name) => loginFields.includes(name));
         if (uid !== caller.uid || login.length === 0) return undefined;
         if (login.every((name) => name === "claimMatch") && stillMatches(olds, news, caller)) return undefined;
         return { ends: `this run logs in as that identity, and its new ${list(login)} may not match that login` };
@@ -203,15 +206,20 @@ function ending(caller: Caller, [loss]: readonly Loss[]): string | undefined {
 
 /**
  * True if the login of this run matches the new claim match: each member is unchanged, or what the run logged in with. An omitted
- * audience means the platform's own, so removing it counts as a change.
+ * audience means the platform's own, so removing it counts as a change. A pattern that matches the whole claim does so
+ * whether or not the platform anchors it.
  */
 function stillMatches(olds: Inputs, news: Inputs, { login }: Caller): boolean {
   const before = (olds["claimMatch"] ?? {}) as Inputs;
   const after = (news["claimMatch"] ?? {}) as Inputs;
   const met: Inputs = { issuer: login?.issuer, subject: login?.subject };
-  const isMet = ([name, value]: [string, unknown]) => value === before[name] || (value !== undefined && value === met[name]);
+  const isMet = ([name, value]: [string, unknown]) => {
+    if (isDeepStrictEqual(value, before[name]) || (value !== undefined && value === met[name])) return true;
+    const claimed = met[name.replace(/Pattern$/, "")];
+    return name.endsWith("Pattern") && typeof value === "string" && typeof claimed === "string" && matchesWhole(value, claimed);
+  };
   return (
-    isDeepStrictEqual(before["audience"], after["audience"]) &&
+    ["audience", "audiencePattern"].every((name) => isDeepStrictEqual(before[name], after[name])) &&
     Object.keys(after).length > 0 &&
     Object.entries(after).every(isMet)
   );

@@ -88,7 +88,8 @@ class Reader {
   /** Adds the comments of the members of a message, also within lists and maps. */
   members(prefix, type, comments) {
     const value = this.checker.getNonNullableType(type);
-    if (!(value.flags & ts.TypeFlags.Object) && !value.isIntersection()) return;
+    const forms = value.isUnion() ? value.types : [value];
+    if (!forms.every((form) => form.flags & ts.TypeFlags.Object || form.isIntersection())) return;
     const item = value.getNumberIndexType() ?? value.getStringIndexType();
     if (item) return this.members(prefix, item, comments);
     for (const member of value.getProperties()) {

@@ -6,15 +6,15 @@ function tablesOf(kind, comments) {
 }
 
 function argumentsTable(kind, comments) {
-  const rows = rowsOf(kind.name, kind.fields, kind.exactlyOne, isInput, comments);
+  const rows = rowsOf(kind.name, kind.fields, kind, isInput, comments);
   const adopt = withDefault(commentOf(comments, "adopt").replace("natural key", `natural key (${keyOf(kind)})`));
   return table(
     ["argument", "type", "default", "description"],
     [
-      ...rows.map(({ path, type, field, choices, comment }) => [
+      ...rows.map(({ path, type, field, choice, comment }) => [
         code(path),
         code(type),
-        presenceOf(field, choices, withDefault(comment)[1]),
+        presenceOf(field, choice, withDefault(comment)[1]),
         withDefault(comment)[0],
       ]),
       [code("adopt"), code("boolean"), adopt[1], adopt[0]],
@@ -23,7 +23,7 @@ function argumentsTable(kind, comments) {
 }
 
 function outputsTable(kind, comments) {
-  const rows = rowsOf(kind.name, kind.fields, [], ({ by }) => by === "output", comments);
+  const rows = rowsOf(kind.name, kind.fields, { exactlyOne: [] }, ({ by }) => by === "output", comments);
   return table(
     ["output", "type", "description"],
     [
@@ -34,18 +34,24 @@ function outputsTable(kind, comments) {
 }
 
 /** A row for each field that `isShown`, each followed by those of its members. */
-function rowsOf(owner, fields, exactlyOne, isShown, comments, prefix = "") {
+function rowsOf(owner, fields, { exactlyOne, atMostOne = [] }, isShown, comments, prefix = "") {
   return Object.entries(fields)
     .filter(([, field]) => isShown(field))
     .flatMap(([name, field]) => {
       const item = itemOf(field.shape);
       const comment = commentOf(comments, `${owner}.${name}`);
-      const choices = exactlyOne.find((names) => names.includes(name));
-      const row = { path: prefix + name, type: typeOf(field.shape), field, choices, comment };
+      const choice = choiceOf("exactly", exactlyOne, name) ?? choiceOf("at most", atMostOne, name);
+      const row = { path: prefix + name, type: typeOf(field.shape), field, choice, comment };
       if (item.is !== "message") return [row];
       const inner = `${row.path}${item === field.shape ? "" : "[]"}.`;
-      return [row, ...rowsOf(`${owner}.${name}`, item.members, item.exactlyOne, isShown, comments, inner)];
+      return [row, ...rowsOf(`${owner}.${name}`, item.members, item, isShown, comments, inner)];
     });
+}
+
+/** The rule of the group that `name` is in, for people. */
+function choiceOf(howMany, groups, name) {
+  const names = groups.find((each) => each.includes(name));
+  return names && `${howMany} one of ${names.map(code).join(", ")}`;
 }
 
 function typeOf(shape) {
@@ -67,8 +73,8 @@ function typeOf(shape) {
 }
 
 /** The default of an argument. */
-function presenceOf({ by }, choices, said) {
-  if (choices) return `exactly one of ${choices.map(code).join(", ")}`;
+function presenceOf({ by }, choice, said) {
+  if (choice) return choice;
   if (by === "required" || by === "parent") return "required";
   return said ?? (by === "filled" ? "set by the platform" : "none");
 }

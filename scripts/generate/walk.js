@@ -2,7 +2,7 @@
 const isInput = ({ by }) => by !== "output" && by !== "detail";
 
 /** True for a field that resources have as an output. */
-const isInState = ({ by }) => by !== "detail";
+const isInState = ({ by }) => by !== "detail" && by !== "check";
 
 /** The shape of the items of a list, set or map, at any depth; else the shape itself. */
 function itemOf(shape) {

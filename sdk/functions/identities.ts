@@ -17,8 +17,20 @@ export interface GetIdentityResult {
   readonly name: string;
   /** Empty if unset. */
   readonly description: string;
-  /** Which OIDC tokens may assume it; undefined if it authenticates in another way. */
+  /** Verified e-mail address of a person; empty for others. */
+  readonly email: string;
+  /** E-mail address of a person that is not verified; empty for others. */
+  readonly emailUnverified: string;
+  /** Empty when there is none. */
+  readonly company: string;
+  /** Which OIDC tokens may assume it, by keys that their issuer publishes; undefined if it authenticates in another way. */
   readonly claimMatch: Record<string, unknown> | undefined;
+  /** Which OIDC tokens may assume it, by keys that the platform stores; undefined if it authenticates in another way. */
+  readonly staticKeys: Record<string, unknown> | undefined;
+  /** Which AWS principals may assume it; undefined if it authenticates in another way. */
+  readonly awsIdentity: Record<string, unknown> | undefined;
+  /** The service of the platform that it stands for, `SERVICE_PRINCIPAL_…`; empty if it authenticates in another way. */
+  readonly servicePrincipal: string;
   /** When it was last assumed, RFC 3339. */
   readonly lastSeenTime: string | null;
   /** RFC 3339. */

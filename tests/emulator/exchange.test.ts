@@ -73,6 +73,7 @@ describe("claim matches", () => {
   test.each([
     ["an exact subject", { subject }, {}, 200],
     ["another subject", { subject: "other" }, {}, 403],
+    ["a pattern with a flag that only RE2 has", { subjectPattern: "(?i)REPO:acme/.*" }, {}, 200],
     ["a subject pattern", { subjectPattern: "repo:acme/.*" }, {}, 200],
     ["a pattern that fits a part only", { subjectPattern: "repo:acme" }, {}, 403],
     ["an alternative that fits a part only", { subjectPattern: "x|repo:acme/app:main" }, {}, 200],

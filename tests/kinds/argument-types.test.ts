@@ -20,6 +20,15 @@ const accepted: [string, string][] = [
     "outputs that may be undefined",
     'new Group("g", { parentUid: "a", description: later.apply((): string | undefined => undefined) });',
   ],
+  [
+    "each of several forms",
+    `
+    new Identity("i", { parentUid: "a", staticKeys: { issuer: later, subject: "b", issuerKeys: "{}" } });
+    new Identity("i", { parentUid: "a", awsIdentity: { awsAccount: "1", arn: "b", userIdPattern: later } });
+    new Identity("i", { parentUid: "a", servicePrincipal: "S" });
+    new Identity("i", { parentUid: "a", allowAnySubject: true, claimMatch: { issuer: "a", subjectPattern: ".*" } });
+    new Identity("i", { parentUid: "a", claimMatch: { ...claimMatch, audience: later, claims: { a: later } } });`,
+  ],
   ["a message", 'new Identity("i", { parentUid: "a", claimMatch });'],
   ["a message that is an output", 'new Identity("i", { parentUid: "a", claimMatch: pulumi.output(claimMatch) });'],
   [
@@ -55,11 +64,22 @@ const rejected: [string, string, RegExp][] = [
   ["no arguments", 'new Group("g");', /Expected 2-3 arguments/],
   ["a missing parent", 'new Group("g", {});', /'parentUid' is missing/],
   ["an undefined parent", 'new Group("g", { parentUid: undefined });', /'undefined' is not assignable/],
-  ["a missing message", 'new Identity("i", { parentUid: "a" });', /'claimMatch' is missing/],
+  ["a missing message", 'new Identity("i", { parentUid: "a" });', /'servicePrincipal' is missing/],
+  ["two of several forms", 'new Identity("i", { parentUid: "a", claimMatch, servicePrincipal: "S" });', /not assignable/],
   [
     "a missing member",
     'new Identity("i", { parentUid: "a", claimMatch: { issuer: "x" } });',
     /'subject' is missing|not assignable/,
+  ],
+  [
+    "two members of which exactly one is given",
+    'new Identity("i", { parentUid: "a", claimMatch: { ...claimMatch, subjectPattern: "x" } });',
+    /not assignable/,
+  ],
+  [
+    "two members of which at most one is given",
+    'new Identity("i", { parentUid: "a", claimMatch: { ...claimMatch, audience: "x", audiencePattern: "x" } });',
+    /not assignable/,
   ],
   ["a missing list", 'new Role("r", { parentUid: "a" });', /'capabilities' is missing/],
   ["missing references", 'new RoleBinding("b", { parentUid: "a" });', /missing.*identityUid, roleUid/],
@@ -70,8 +90,8 @@ const rejected: [string, string, RegExp][] = [
   ["an unknown argument", 'new Group("g", { parentUid: "a", descripton: "b" });', /'descripton'.*does not exist|did you mean/i],
   [
     "an unknown member",
-    'const args: IdentityArgs = { parentUid: "a", claimMatch: { ...claimMatch, audience: "x" } }; export { args };',
-    /audience/,
+    'const args: IdentityArgs = { parentUid: "a", claimMatch: { ...claimMatch, audienc: "x" } }; export { args };',
+    /audienc/,
   ],
   ["an output as an argument", 'new Group("g", { parentUid: "a", createTime: "x" });', /createTime/],
   ["uid as an argument", 'new Group("g", { parentUid: "a", uid: "x" });', /uid/],

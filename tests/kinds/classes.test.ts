@@ -32,6 +32,7 @@ beforeAll(async () => {
 
 const all = Object.entries(kinds).map(([name, kind]): [string, string, Kind] => [kind.name, name, kind]);
 const isInput = ({ by }: Field) => by !== "output" && by !== "detail";
+const isOutput = ({ by }: Field) => by !== "detail" && by !== "check";
 const isOptional = ({ by }: Field) => by !== "required" && by !== "parent";
 const classes = sdk as unknown as Record<string, new (name: string, args: object) => Record<string, unknown>>;
 
@@ -50,7 +51,7 @@ describe.each(all)("%s", (name, export_, { fields, collection }) => {
       inputs: { __provider: `exports.handler = () => require("pulumi-platform/provider").${export_}` },
     });
     const outputs = Object.keys(resource).filter((each) => pulumi.Output.isInstance(resource[each]));
-    expect(outputs.sort()).toEqual(["__provider", "id", "uid", "urn", ...namesOf(fields, ({ by }) => by !== "detail")].sort());
+    expect(outputs.sort()).toEqual(["__provider", "id", "uid", "urn", ...namesOf(fields, isOutput)].sort());
   });
 
   test("has the arguments of its declaration, each required or not as it says, and adopt", () => {
@@ -62,13 +63,13 @@ describe.each(all)("%s", (name, export_, { fields, collection }) => {
   test("has the types of the outputs of its declaration", () => {
     const inherited = types.propertiesOf("PlatformResource", "sdk/resource").map((each) => each.name);
     const own = types.propertiesOf(name).filter((each) => !inherited.includes(each.name));
-    expect(own.map((each) => each.name).sort()).toEqual(namesOf(fields, ({ by }) => by !== "detail").sort());
+    expect(own.map((each) => each.name).sort()).toEqual(namesOf(fields, isOutput).sort());
   });
 
   test("shows the declaration's doc comments in editors, for arguments, outputs and members of messages", () => {
     const expected = [...comments].filter(([path]) => path.startsWith(`${name}.`) || path === "adopt");
     const args = commentsOf(name, types.propertiesOf(`${name}Args`), fields, isInput);
-    const outputs = commentsOf(name, types.propertiesOf(name), fields, ({ by }) => by !== "detail");
+    const outputs = commentsOf(name, types.propertiesOf(name), fields, isOutput);
     const found = new Map([...args, ...outputs]);
     const details = namesOf(fields, ({ by }) => by === "detail").map((each) => `${name}.${each}`);
     expect(args.size).toBeGreaterThan(2);

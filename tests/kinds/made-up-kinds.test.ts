@@ -2,6 +2,7 @@ import { PlatformClient } from "../../provider/client/client";
 import { redact } from "../../provider/client/redact";
 import { declare, type Declaration, type Kind } from "../../provider/kinds/declaration";
 import {
+  checkOnly,
   createTime,
   enumeration,
   type Fields,
@@ -122,6 +123,15 @@ describe("a message", () => {
     expect(reasons(kind, {})).toEqual(["match is required: { id?, pattern?, note? }"]);
   });
 
+  test("allows at most one member of a group that need not be set, also while one is unknown", () => {
+    const kind = thing({ match: message("Match", members, { atMostOne: [["id", "pattern"]] }) });
+    expect(reasons(kind, { match: { note: "n" } })).toEqual([]);
+    expect(reasons(kind, { match: { id: unknownValue, note: "n" } })).toEqual([]);
+    expect(reasons(kind, { match: { id: unknownValue, pattern: "b" } })).toEqual([
+      "at most one of match.id and match.pattern must be set; id and pattern are set",
+    ]);
+  });
+
   test("with a misspelt member is rejected by its name", () => {
     const kind = thing({ match: message("Match", members) });
     expect(reasons(kind, { match: { patern: "b" } })).toEqual([
@@ -230,6 +240,29 @@ test.each<[string, Fields, Inputs]>([
   const kind = thing(fields);
   expect(changes(kind, zero, {}).changes).toBe(false);
   expect(changes(kind, {}, zero).changes).toBe(false);
+});
+
+test("an argument for the check alone is checked, and is neither sent nor in state", async () => {
+  const kind = thing(
+    { isSure: checkOnly(flag()) },
+    { problems: ({ isSure }) => (isSure ? [] : [{ property: "isSure", reason: "sure?" }]) },
+  );
+  expect(reasons(kind, { isSure: false })).toEqual(["sure?"]);
+  expect(reasons(kind, { isSure: "x" })).toEqual(["isSure must be true or false"]);
+  const { id, inputs, state } = await made(kind, { ...base, isSure: true });
+  expect([inputs, state]).toEqual([base, base]);
+  expect(platform.in("things").get(id)).not.toHaveProperty("isSure");
+});
+
+test("another form of an object replaces it, deleted first since the key stays; a first form does not", () => {
+  const form = (field: Fields[string]) => having({ form: true }, field as ReturnType<typeof text>);
+  const kind = thing({ one: form(optional(text())), other: form(optional(message("Other", { x: text() }))) });
+  expect(changes(kind, { one: "a" }, { other: { x: "b" } })).toMatchObject({
+    replaces: ["one", "other"],
+    deleteBeforeReplace: true,
+  });
+  expect(changes(kind, { one: "a" }, { one: "b" })).toMatchObject({ changes: true, replaces: [] });
+  expect(changes(kind, {}, { one: "b" })).toMatchObject({ changes: true, replaces: [] });
 });
 
 test("times are compared as times, and keep their text", () => {

@@ -1,3 +1,4 @@
+import type { Groups } from "../../provider/kinds/choices";
 import { type Declaration, declare, type Kind } from "../../provider/kinds/declaration";
 import type { Field, Fields, Shape } from "../../provider/kinds/fields";
 
@@ -35,7 +36,7 @@ export function samplesOf(fields: Fields, version: number): Record<string, unkno
 export function redeclared(kind: Kind, fields: Fields): Kind {
   const { name, collection, blockers, calls, parents } = kind;
   const { noun, area, segment, batch } = collection;
-  const declaration: Declaration<Fields, Record<string, string>> = {
+  const declaration: Declaration<Fields, Record<string, string>, Groups<string>> = {
     name,
     address: { noun, area, segment },
     parentAddress: { noun: parents.noun, area: parents.area, segment: parents.segment },
@@ -48,7 +49,7 @@ export function redeclared(kind: Kind, fields: Fields): Kind {
     placeOf: (uid) => kind.placeOf(uid),
     ...(batch && { batch }),
   };
-  return declare<Fields, Record<string, string>>(declaration);
+  return declare<Fields, Record<string, string>, Groups<string>>(declaration);
 }
 
 /** `fields` without the one at `path`. */

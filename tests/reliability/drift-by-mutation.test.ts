@@ -95,7 +95,13 @@ async function bringUp(others: number): Promise<void> {
       name: "identity",
       kind: "identity",
       dependsOn: ["place"],
-      inputs: (uidOf) => ({ parentUid: uidOf("place"), name: "identity", description: "as declared", claimMatch }),
+      inputs: (uidOf) => ({
+        parentUid: uidOf("place"),
+        name: "identity",
+        description: "as declared",
+        company: "as declared",
+        claimMatch,
+      }),
     },
     {
       name: "roleBinding",

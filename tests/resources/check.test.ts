@@ -194,9 +194,9 @@ const misspelt: [Kind, Inputs, string, string][] = [
   ],
   [
     identity,
-    { ...valid.identity, claimMatch: { ...claimMatch, subjectPattern: ".*" } },
-    "claimMatch.subjectPattern",
-    '"subject"',
+    { ...valid.identity, claimMatch: { ...claimMatch, subjectPatern: ".*" } },
+    "claimMatch.subjectPatern",
+    '"subjectPattern"',
   ],
   ...["constructor", "toString", "hasOwnProperty"].map((name): [Kind, Inputs, string, string] => [
     group,
@@ -337,7 +337,7 @@ describe("a value that is in state already, under an older rule", () => {
     ["a missing subject", { ...valid.identity, claimMatch: { issuer: claimMatch.issuer } }],
     ["a value of another type", { ...valid.identity, name: 7 }],
     ["an undeclared argument", { ...valid.identity, nmae: "ci" }],
-    ["an undeclared member", { ...valid.identity, claimMatch: { ...claimMatch, subjectPattern: ".*" } }],
+    ["an undeclared member", { ...valid.identity, claimMatch: { ...claimMatch, subjectPatern: "x" } }],
   ])("excuses nothing else: %s is rejected although state holds it", (_what, inputs) => {
     expect(failing(inputs, inputs)).toHaveLength(1);
   });

@@ -222,6 +222,32 @@ describe("updating", () => {
     expect(await fixture.platform.writes()).toHaveLength(1);
   });
 
+  test.each([
+    ["matches its login", (subject: string) => `^${subject}$`, {}, true],
+    ["matches a part of its login", (subject: string) => subject.slice(0, 3), {}, false],
+    [
+      "matches its login, with an audience that it may not have",
+      (subject: string) => `^${subject}$`,
+      { audiencePattern: "^x$" },
+      false,
+    ],
+    [
+      "matches its login, with a claim that it may not have",
+      (subject: string) => `^${subject}$`,
+      { claims: { ref: "x" } },
+      false,
+    ],
+  ])("a pattern for the caller's identity that %s", async (_what, patternOf, more, isSent) => {
+    const { place, uid, inputs, claimMatch, bind, run } = await runner();
+    await bind(place, "owner");
+    const login = { issuer: claimMatch.issuer, subject: claimMatch.subject };
+    const news = { ...inputs, claimMatch: { issuer: claimMatch.issuer, subjectPattern: patternOf(claimMatch.subject), ...more } };
+    const change = update(identity, uid, inputs, news, await run({ caller: { uid, login } }));
+    if (isSent) await change;
+    else await expectRefused(change, uid, "claimMatch");
+    expect(await fixture.platform.writes()).toHaveLength(isSent ? 1 : 0);
+  });
+
   test("name and description of the caller's identity are sent", async () => {
     const { place, uid, inputs, bind, run } = await runner();
     await bind(place, "owner");

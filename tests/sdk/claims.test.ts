@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
-import { type ClaimMatch, githubActions, gitlabCi } from "../../sdk";
+import { type ExactClaims, githubActions, gitlabCi } from "../../sdk";
 import { compile } from "../docs/compiler";
 
 const github = "https://token.actions.githubusercontent.com";
 
-test.each<[string, ClaimMatch, string, string]>([
+test.each<[string, ExactClaims, string, string]>([
   ["branch", githubActions({ repository: "acme/shop", branch: "main" }), github, "repo:acme/shop:ref:refs/heads/main"],
   [
     "branch with slashes",
@@ -51,7 +51,7 @@ test.each<[string, ClaimMatch, string, string]>([
 });
 
 /** A helper as an untyped program calls it. */
-type Untyped = (args?: unknown) => ClaimMatch;
+type Untyped = (args?: unknown) => ExactClaims;
 const [actions, ci] = [githubActions as Untyped, gitlabCi as Untyped];
 
 /** The message with which `call` throws, which must be one that the engine prints without a stack. */
@@ -66,7 +66,7 @@ function refusal(call: () => unknown): string {
 }
 
 const [repository, project] = ["acme/shop", "acme/shop"];
-const oneOfFour = "give exactly one of branch, tag, environment and pullRequest";
+const oneOfFour = "give exactly one of branch, tag, environment, pullRequest and tags";
 
 describe("what could admit more than intended is rejected", () => {
   test.each<[Untyped, unknown, string]>([
@@ -78,8 +78,8 @@ describe("what could admit more than intended is rejected", () => {
     [actions, { repository, pullRequest: false }, "pullRequest must be true, or left out."],
     [actions, { repository, pullRequest: "yes" }, "pullRequest must be true, or left out."],
     [actions, { repository, branch: "main", enviroment: "prod" }, 'did you mean "environment"?'],
-    [ci, { project }, "gitlabCi: give exactly one of branch and tag."],
-    [ci, { project, branch: "main", tag: "v1" }, "give exactly one of branch and tag, not branch and tag."],
+    [ci, { project }, "gitlabCi: give exactly one of branch, tag and tags."],
+    [ci, { project, branch: "main", tag: "v1" }, "give exactly one of branch, tag and tags, not branch and tag."],
     [ci, { project, branch: "main", environment: "prod" }, '"environment" is not an argument of this function'],
     [actions, undefined, "repository has no value."],
     [ci, null, "project has no value."],

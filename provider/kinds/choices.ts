@@ -1,0 +1,28 @@
+/** Groups of names. Of each group, a rule lets a program give exactly one, or at most one. */
+export type Groups<Name> = readonly (readonly Name[])[];
+
+/** `Values` of which a program gives exactly one of each group of `One`, and at most one of each group of `Most`. */
+export type Choose<Values, One extends Groups<PropertyKey>, Most extends Groups<PropertyKey> = readonly []> = Pick<
+  Values,
+  Exclude<keyof Values, Tuple<One>[number][number] | Tuple<Most>[number][number]>
+> &
+  ExactlyOne<Values, Tuple<One>> &
+  AtMostOne<Values, Tuple<Most>>;
+
+/** `All` where its groups are known to the compiler; else no groups. */
+type Tuple<All extends Groups<PropertyKey>> = number extends All["length"] ? readonly [] : All;
+
+type ExactlyOne<Values, All> = All extends readonly [infer First extends Groups<PropertyKey>[number], ...infer Rest]
+  ? { [Name in First[number]]: Given<Picked<Values, Name>> & None<Picked<Values, Exclude<First[number], Name>>> }[First[number]] &
+      ExactlyOne<Values, Rest>
+  : unknown;
+
+type AtMostOne<Values, All> = All extends readonly [infer First extends Groups<PropertyKey>[number], ...infer Rest]
+  ? { [Name in First[number]]: Picked<Values, Name> & None<Picked<Values, Exclude<First[number], Name>>> }[First[number]] &
+      AtMostOne<Values, Rest>
+  : unknown;
+
+// Mapped from the properties themselves, so that editors show their doc comments.
+type Picked<Values, Name> = Pick<Values, Name & keyof Values>;
+type Given<Values> = { [Name in keyof Values]-?: Exclude<Values[Name], undefined> };
+type None<Values> = { [Name in keyof Values]?: undefined };

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { required } from "./inputs";
+
+/** Members of a key that must stay private (RFC 7518 §6): `d` and what it is computed from, and the shared secret `k`. */
+const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
+
+/** A JSON Web Key Set (RFC 7517) as text: one or more public keys. Messages never quote it. */
+export const jsonWebKeySet = z.string({ error: required("must be a JSON Web Key Set as text") }).superRefine((text, context) => {
+  const problem = problemOf(text);
+  if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+});
+
+function problemOf(text: string): string | undefined {
+  const set = parsed(text);
+  const keys: unknown = isObject(set) ? set["keys"] : undefined;
+  if (!Array.isArray(keys)) return 'must be a JSON Web Key Set as text: {"keys":[...]}';
+  if (keys.length === 0) return "must hold one or more keys";
+  if (!keys.every((key) => isObject(key) && typeof key["kty"] === "string")) return "must hold keys that each have a kty";
+  const isPrivate = (key: Readonly<Record<string, unknown>>) =>
+    key["kty"] === "oct" || privateMembers.some((name) => name in key);
+  if (keys.filter(isObject).some(isPrivate)) return "must hold public keys only: this one has a private or a shared one";
+  return undefined;
+}
+
+/** The same text for every spacing and order of members. */
+export function sameJson(text: string): string {
+  const value = parsed(text);
+  return value === undefined ? text : JSON.stringify(value, sorted);
+}
+
+function sorted(_name: string, value: unknown): unknown {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

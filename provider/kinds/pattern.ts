@@ -1,0 +1,47 @@
+import { literal } from "../client/printable";
+import { plainText } from "./inputs";
+
+/** A regular expression in RE2 syntax (docs/platform-api.md#patterns). */
+export const pattern = plainText
+  .refine((text) => text !== "", "must not be empty")
+  .superRefine((text, context) => {
+    const problem = syntaxError(text);
+    if (problem !== undefined) {
+      const message = `${literal(text)} is not a regular expression in RE2 syntax: ${problem}`;
+      context.addIssue({ code: "custom", message });
+    }
+  });
+
+/** Why `text` is not a regular expression in RE2 syntax; undefined where it is one. */
+function syntaxError(text: string): string | undefined {
+  try {
+    re2().compile(text);
+    return undefined;
+  } catch (error) {
+    return (error instanceof Error ? error.message : String(error)).replace("error parsing regexp: ", "");
+  }
+}
+
+/** True where the pattern matches the whole of `value`. A text that is no pattern matches nothing. */
+export function matchesWhole(text: string, value: string): boolean {
+  return syntaxError(text) === undefined && re2().matches(text, value);
+}
+
+/**
+ * Texts in pairs that share nothing by which a pattern could tell a tenant: one that matches both texts of a pair is not limited to anybody.
+ */
+export type Strangers = readonly (readonly [string, string])[];
+
+/** The first pair of which the pattern is found in both texts: it would match anybody, whether or not the platform anchors patterns. */
+export function matchedStrangers(text: string, strangers: Strangers): readonly [string, string] | undefined {
+  if (syntaxError(text) !== undefined) return undefined;
+  const compiled = re2().compile(text);
+  return strangers.find((pair) => pair.every((stranger) => compiled.matcher(stranger).find()));
+}
+
+// Loaded on use: a provider host whose program declares no pattern starts without it.
+function re2(): typeof import("re2js").RE2JS {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
+  const { RE2JS } = require("re2js") as typeof import("re2js");
+  return RE2JS;
+}

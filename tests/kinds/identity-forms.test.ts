@@ -1,0 +1,241 @@
+import { unknownValue } from "../../provider/kinds/inputs";
+import { identity } from "../../provider/kinds/identity";
+import type { Inputs } from "../../provider/kinds/kind";
+import { changeOf, createBody } from "../../provider/kinds/request-body";
+import { check } from "../../provider/resources/check";
+import { Declarations } from "../../provider/resources/declarations";
+import { diff } from "../../provider/resources/diff";
+
+const base = { parentUid: "a/b", name: "ci" };
+const issuer = "https://issuer.example";
+const github = "https://token.actions.githubusercontent.com";
+const issuerKeys = JSON.stringify({ keys: [{ kty: "RSA", n: "AQAB", e: "AQAB", kid: "1" }] });
+const claimMatch = { issuer, subject: "s" };
+const staticKeys = { issuer, subject: "s", issuerKeys };
+const awsIdentity = { awsAccount: "123456789012", arn: "arn:aws:iam::123456789012:role/ci", userIdPattern: "^AROAEXAMPLE:.+$" };
+const servicePrincipal = "SERVICE_PRINCIPAL_INGESTER";
+
+const checked = (news: Inputs) =>
+  check(identity, { ...base, ...news }, { declarations: new Declarations(), organization: undefined });
+const reasons = (news: Inputs) => checked(news).failures.map(({ reason }) => reason);
+const ofMatch = (match: Inputs, more: Inputs = {}) => reasons({ claimMatch: match, ...more });
+
+describe("the form", () => {
+  test.each<[string, Inputs]>([
+    ["claim match", { claimMatch }],
+    [
+      "patterns",
+      { claimMatch: { issuerPattern: "^https://ci\\.acme\\.example/.+$", subjectPattern: "^ci:.+$", audiencePattern: "^a$" } },
+    ],
+    ["claims", { claimMatch: { ...claimMatch, audience: "a", claims: { ref: "main" }, claimPatterns: { run: "^\\d+$" } } }],
+    ["static keys", { staticKeys: { ...staticKeys, expirationTime: "2030-01-01T00:00:00Z", audiences: ["a"] } }],
+    ["AWS", { awsIdentity }],
+    ["service principal", { servicePrincipal }],
+    ["service principal newer than this package", { servicePrincipal: "SERVICE_PRINCIPAL_TOMORROW" }],
+    ["claim match that is not known yet", { claimMatch: unknownValue }],
+    ["pattern that is not known yet", { claimMatch: { issuer, subjectPattern: unknownValue } }],
+  ])("%s passes, and is sent as it is", (_what, form) => {
+    const { inputs, failures } = checked(form);
+    expect(failures).toEqual([]);
+    expect(createBody(identity, inputs)).toEqual({ name: "ci", ...form });
+  });
+
+  test.each<[string, Inputs, string]>([
+    ["none", {}, "exactly one of claimMatch, staticKeys, awsIdentity and servicePrincipal must be set; none is set"],
+    ["none of a kind", { servicePrincipal: "SERVICE_PRINCIPAL_UNSPECIFIED" }, "none is set"],
+    ["two", { claimMatch, staticKeys }, "claimMatch and staticKeys are set"],
+    ["two, one not known yet", { claimMatch: unknownValue, servicePrincipal }, "claimMatch and servicePrincipal are set"],
+    [
+      "two issuers",
+      { claimMatch: { ...claimMatch, issuerPattern: "^https://a\\.example$" } },
+      "issuer and issuerPattern are set",
+    ],
+    ["no subject", { claimMatch: { issuer } }, "exactly one of claimMatch.subject and claimMatch.subjectPattern must be set"],
+    [
+      "two audiences",
+      { claimMatch: { ...claimMatch, audience: "a", audiencePattern: "^a$" } },
+      "at most one of claimMatch.audience and",
+    ],
+    [
+      "no caller of AWS",
+      { awsIdentity: { awsAccount: "123456789012" } },
+      "exactly one of awsIdentity.arn and awsIdentity.arnPattern",
+    ],
+    ["a wrong account", { awsIdentity: { ...awsIdentity, awsAccount: "12345" } }, "must be the 12 digits of an AWS account"],
+    ["no keys", { staticKeys: { issuer, subject: "s" } }, "staticKeys.issuerKeys is required"],
+    ["keys that are no JSON", { staticKeys: { ...staticKeys, issuerKeys: "x" } }, "must be a JSON Web Key Set as text"],
+    ["an empty key set", { staticKeys: { ...staticKeys, issuerKeys: '{"keys":[]}' } }, "must hold one or more keys"],
+    ["a private key", { staticKeys: { ...staticKeys, issuerKeys: '{"keys":[{"kty":"EC","d":"secret"}]}' } }, "public keys only"],
+    ["a shared key", { staticKeys: { ...staticKeys, issuerKeys: '{"keys":[{"kty":"oct","k":"secret"}]}' } }, "public keys only"],
+  ])("with %s is rejected", (_what, form, message) => {
+    const found = reasons(form);
+    expect(found.join("\n")).toContain(message);
+    expect(found.join("\n")).not.toContain("secret");
+  });
+
+  const forms: [string, Inputs][] = Object.entries({ claimMatch, staticKeys, awsIdentity, servicePrincipal }).map(
+    ([name, value]) => [name, { [name]: value }],
+  );
+  const switches = forms.flatMap(([name, form]) =>
+    forms.filter(([other]) => other !== name).map(([other, to]) => [name, other, form, to] as const),
+  );
+  const diffed = (olds: Inputs, news: Inputs) =>
+    diff(identity, "a/b/c", { ...base, ...olds }, { ...base, ...news }, { claim: () => undefined });
+
+  test.each(switches)("%s cannot become %s in place: the platform may keep both", (name, other, from, to) => {
+    expect(diffed(from, to)).toEqual({
+      changes: true,
+      replaces: [...Object.keys(identity.fields)].filter((each) => each === name || each === other),
+      deleteBeforeReplace: true,
+    });
+    expect(diffed(from, { [other]: unknownValue }).replaces).toContain(name);
+  });
+
+  test("changes in place within a form, and where the object has none", () => {
+    expect(diffed({ claimMatch }, { claimMatch: { issuer, subjectPattern: "^a$" } })).toMatchObject({
+      changes: true,
+      replaces: [],
+    });
+    expect(diffed({ awsIdentity }, { awsIdentity: { ...awsIdentity, arn: "other" } })).toMatchObject({
+      changes: true,
+      replaces: [],
+    });
+    expect(diffed({}, { claimMatch })).toMatchObject({ changes: true, replaces: [] });
+    expect(diffed({ servicePrincipal }, { servicePrincipal: "SERVICE_PRINCIPAL_OTHER" }).replaces).toEqual(["servicePrincipal"]);
+  });
+
+  test("an existing claim match of issuer and subject has the state, request and diff that it always had", () => {
+    const { inputs } = checked({ claimMatch });
+    expect(inputs).toEqual({ ...base, claimMatch });
+    expect(diffed({ claimMatch }, inputs)).toMatchObject({ changes: false });
+    expect(changeOf(identity, { ...base, claimMatch }, { ...base, claimMatch: { issuer, subject: "t" } })).toEqual({
+      body: { claimMatch: { issuer, subject: "t" } },
+      mask: ["claim_match"],
+    });
+  });
+});
+
+describe("static keys", () => {
+  const stored = { ...base, staticKeys: { ...staticKeys, expirationTime: "2027-01-01T00:00:00Z" } };
+
+  test("an expiry that the platform filled in is no difference, and an update of the keys does not send it", () => {
+    expect(changeOf(identity, stored, { ...base, staticKeys })).toEqual({ body: {}, mask: [] });
+    const rotated = issuerKeys.replace('"1"', '"2"');
+    expect(changeOf(identity, stored, { ...base, staticKeys: { ...staticKeys, issuerKeys: rotated } })).toEqual({
+      body: { staticKeys: { issuerKeys: rotated } },
+      mask: ["static_keys.issuer_keys"],
+    });
+  });
+
+  test("keys in another spacing or order of members are the same", () => {
+    const spaced = '{ "keys": [ { "kid": "1", "e": "AQAB", "n": "AQAB", "kty": "RSA" } ] }';
+    expect(changeOf(identity, stored, { ...base, staticKeys: { ...staticKeys, issuerKeys: spaced } }).mask).toEqual([]);
+  });
+});
+
+describe("patterns", () => {
+  test.each(["(?=a)", "a(?!b)", "\\1", "(a", "a{1,2000}", "x*+"])("%s is no RE2, in every place that takes one", (bad) => {
+    const places: Inputs[] = [
+      ...["issuerPattern", "subjectPattern", "audiencePattern"].map((name) => ({ claimMatch: { [name]: bad } })),
+      { claimMatch: { ...claimMatch, claimPatterns: { ref: bad } } },
+      { awsIdentity: { ...awsIdentity, userIdPattern: bad } },
+    ];
+    for (const news of places) expect(reasons(news).join("\n")).toContain(`is not a regular expression in RE2 syntax: `);
+  });
+
+  const anybody = [
+    ".*",
+    ".+",
+    "^.*$",
+    "^.+$",
+    "(.*)",
+    "(?s:.*)",
+    "[\\s\\S]*",
+    "[^x]*",
+    ".{1,}",
+    ".*|x",
+    "x|",
+    "|",
+    "()",
+    "x*",
+    "^",
+    "$",
+    "\\w+",
+    "[a-z]+",
+    "\\pL+",
+  ];
+  test.each([...anybody, "\\d+", "^[0-9a-f-]{36}$", "^.+@.+$", "^[^@]+@gmail\\.com$", "^.{20,}$"])(
+    "subject %s lets anybody in",
+    (subjectPattern) => {
+      expect(ofMatch({ issuer, subjectPattern }).join()).toMatch(
+        /claimMatch\.subjectPattern lets anybody in.*set allowAnySubject: true/,
+      );
+      expect(ofMatch({ issuer, subjectPattern }, { allowAnySubject: true })).toEqual([]);
+      expect(ofMatch({ issuer, subjectPattern }, { allowAnyIssuer: true })).toHaveLength(1);
+      expect(ofMatch({ issuer, subjectPattern }, { allowAnySubject: unknownValue })).toEqual([]);
+    },
+  );
+
+  test.each([
+    ...anybody,
+    "https://.*",
+    "^https://[^/]+$",
+    "^https://.+\\.com$",
+    "^https://.+\\.github\\.io$",
+    "^https://oidc\\.eks\\..+\\.amazonaws\\.com/id/.+$",
+    "^https://login\\.microsoftonline\\.com/.+/v2\\.0$",
+    "^https://container\\.googleapis\\.com/.*$",
+  ])("issuer %s lets anybody in", (issuerPattern) => {
+    expect(ofMatch({ issuerPattern, subject: "s" }).join()).toMatch(
+      /claimMatch\.issuerPattern lets anybody in.*set allowAnyIssuer: true/,
+    );
+    expect(ofMatch({ issuerPattern, subject: "s" }, { allowAnyIssuer: true })).toEqual([]);
+  });
+
+  test.each([
+    [github, "^repo:.+:ref:refs/heads/main$"],
+    [github, ":environment:production$"],
+    ["https://gitlab.com", "^project_path:.+:ref_type:branch:ref:main$"],
+    ["https://agent.buildkite.com", "^organization:.+:pipeline:.+$"],
+  ])("at %s, which serves everybody, subject %s lets anybody in, unless a claim narrows it", (shared, subjectPattern) => {
+    expect(ofMatch({ issuer: shared, subjectPattern })).toHaveLength(1);
+    expect(ofMatch({ issuer: shared, subjectPattern, claims: { repository_owner_id: "1" } })).toEqual([]);
+    expect(ofMatch({ issuer: "https://git.acme.example", subjectPattern })).toEqual([]);
+  });
+
+  test.each([
+    "^repo:acme/shop:ref:refs/tags/v[0-9]+$",
+    "repo:acme/.*",
+    "^organization:acme:pipeline:shop:ref:refs/heads/main:commit:[0-9a-f]+:step:.*$",
+    "^\\{0123-89ab\\}:.+$",
+    "^ci-.*$",
+    "^system:serviceaccount:shop:.+$",
+    ".*@acme\\.example",
+  ])("subject %s passes", (subjectPattern) => {
+    expect(ofMatch({ issuer: github, subjectPattern })).toEqual([]);
+  });
+
+  test("the consent is never sent and never in state", () => {
+    const consent = { allowAnySubject: true, allowAnyIssuer: false };
+    const { inputs, failures } = checked({ claimMatch: { issuer, subjectPattern: ".*" }, ...consent });
+    expect(failures).toEqual([]);
+    expect(inputs).toEqual({ ...base, claimMatch: { issuer, subjectPattern: ".*" } });
+    expect(reasons({ claimMatch, allowAnySubject: "yes" })).toEqual(["allowAnySubject must be true or false"]);
+  });
+
+  test("the library for them is loaded with the first pattern, not with the provider", () => {
+    let isLoaded = false;
+    jest.isolateModules(() => {
+      jest.doMock("re2js", () => {
+        isLoaded = true;
+        return jest.requireActual<object>("re2js");
+      });
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- a module registry of its own
+      const { kinds } = require("../../provider/kinds/kinds") as typeof import("../../provider/kinds/kinds");
+      const parse = (match: object) => kinds.identity.inputs.safeParse({ ...base, claimMatch: match }).success;
+      expect([parse(claimMatch), isLoaded]).toEqual([true, false]);
+      expect([parse({ issuer, subjectPattern: "^s$" }), isLoaded]).toEqual([true, true]);
+    });
+    jest.dontMock("re2js");
+  });
+});

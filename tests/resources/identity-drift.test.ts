@@ -1,0 +1,97 @@
+import { identity } from "../../provider/kinds/identity";
+import type { Inputs } from "../../provider/kinds/kind";
+import { diff } from "../../provider/resources/diff";
+import { get, refresh } from "../../provider/resources/read";
+import { update } from "../../provider/resources/update";
+import { declare, ResourceFixture } from "../support/resource-fixture";
+
+let fixture: ResourceFixture;
+beforeAll(async () => {
+  fixture = await ResourceFixture.start();
+});
+afterAll(() => fixture.close());
+
+const issuer = "https://issuer.example";
+const issuerKeys = JSON.stringify({ keys: [{ kty: "RSA", kid: "1", n: "AQAB", e: "AQAB" }] });
+const forms: Record<string, Inputs> = {
+  exact: { claimMatch: { issuer, subject: "s", audience: "a", claims: { ref: "main" }, claimPatterns: { run: "^\\d+$" } } },
+  patterns: { claimMatch: { issuerPattern: "^https://a\\.example$", subjectPattern: "^s$", audiencePattern: "^a$" } },
+  keys: { staticKeys: { issuer, subject: "s", issuerKeys, audiences: ["a"] } },
+  aws: { awsIdentity: { awsAccount: "123456789012", arn: "arn:aws:iam::123456789012:role/r", userIdPattern: "^AROA:.+$" } },
+  service: { servicePrincipal: "SERVICE_PRINCIPAL_INGESTER" },
+};
+
+async function made(form: Inputs) {
+  const parentUid = await fixture.parent();
+  const news = { parentUid, name: fixture.name(), company: "acme", ...form };
+  const { id, outs } = await declare(identity, news, fixture.run());
+  return { id, news, state: JSON.parse(JSON.stringify(outs)) as Inputs };
+}
+
+/** The object as the platform holds it, without what changes with every write. */
+async function held(id: string) {
+  const {
+    updateTime: _,
+    lastSeenTime: _seen,
+    ...object
+  } = Object.fromEntries(
+    (await fixture.platform.objects("identities")).filter(({ uid }) => uid === id).flatMap((row) => Object.entries(row)),
+  );
+  return object;
+}
+
+test.each(Object.entries(forms))("%s: is created, read without a difference, and read by `get`", async (_name, form) => {
+  const { id, news, state } = await made(form);
+  const seen = await refresh(identity, id, fixture.run());
+  expect(seen?.props).toEqual(state);
+  expect(diff(identity, id, state, news, fixture.run())).toMatchObject({ changes: false });
+  expect((await get(identity, id, fixture.run())).inputs).toMatchObject(form);
+});
+
+const tampered: [string, string, Inputs][] = [
+  ["exact", "company", { company: "other" }],
+  ["exact", "issuer", { claimMatch: { issuer: "https://other.example" } }],
+  ["exact", "issuerPattern", { claimMatch: { issuerPattern: ".*" } }],
+  ["exact", "subject", { claimMatch: { subject: "t" } }],
+  ["exact", "subjectPattern", { claimMatch: { subjectPattern: ".*" } }],
+  ["exact", "audience", { claimMatch: { audience: null } }],
+  ["exact", "audiencePattern", { claimMatch: { audiencePattern: ".*" } }],
+  ["exact", "a claim that is gone", { claimMatch: { claims: null } }],
+  ["exact", "a claim pattern that is wider", { claimMatch: { claimPatterns: { run: ".*" } } }],
+  ["patterns", "issuerPattern", { claimMatch: { issuerPattern: ".*" } }],
+  ["patterns", "subjectPattern", { claimMatch: { subjectPattern: ".*" } }],
+  ["patterns", "audiencePattern", { claimMatch: { audiencePattern: null } }],
+  ["keys", "issuer", { staticKeys: { issuer: "https://other.example" } }],
+  ["keys", "subject", { staticKeys: { subject: "t" } }],
+  ["keys", "issuerKeys", { staticKeys: { issuerKeys: issuerKeys.replace('"1"', '"2"') } }],
+  ["keys", "audiences", { staticKeys: { audiences: ["b"] } }],
+  ["aws", "awsAccount", { awsIdentity: { awsAccount: "210987654321" } }],
+  ["aws", "arn", { awsIdentity: { arn: "other" } }],
+  ["aws", "arnPattern", { awsIdentity: { arnPattern: ".*" } }],
+  ["aws", "userId", { awsIdentity: { userId: "AROA:x" } }],
+  ["aws", "userIdPattern", { awsIdentity: { userIdPattern: ".*" } }],
+];
+
+test.each(tampered)("%s: another %s on the platform is found and wholly repaired in place", async (name, _field, patch) => {
+  const { id, news } = await made(forms[name] ?? {});
+  const before = await held(id);
+  await fixture.platform.change("identities", id, patch);
+  const seen = await refresh(identity, id, fixture.run());
+  expect(diff(identity, id, seen?.props ?? {}, news, fixture.run())).toMatchObject({ changes: true, replaces: [] });
+  await update(identity, id, seen?.props ?? {}, news, fixture.run());
+  expect(await held(id)).toEqual(before);
+});
+
+test.each(Object.entries(forms).slice(1))(
+  "a form that becomes %s by hand is found, and repaired by a new identity",
+  async (_name, form) => {
+    const { id, news } = await made(forms["exact"] ?? {});
+    const cleared = "claimMatch" in form ? { claimMatch: { audience: null, claims: null, claimPatterns: null } } : {};
+    await fixture.platform.change("identities", id, cleared);
+    await fixture.platform.change("identities", id, form);
+    const seen = await refresh(identity, id, fixture.run());
+    expect(seen?.inputs).toMatchObject(form);
+    const result = diff(identity, id, seen?.props ?? {}, news, fixture.run());
+    expect(result).toMatchObject({ changes: true, deleteBeforeReplace: !("claimMatch" in form) });
+  },
+);

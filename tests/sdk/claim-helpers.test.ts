@@ -1,0 +1,273 @@
+import { RE2JS } from "re2js";
+import { identity } from "../../provider/kinds/identity";
+import { check } from "../../provider/resources/check";
+import { Declarations } from "../../provider/resources/declarations";
+import {
+  awsRole,
+  azureManagedIdentity,
+  bitbucketPipelines,
+  buildkite,
+  circleci,
+  githubActions,
+  gitlabCi,
+  googleServiceAccount,
+  hcpTerraform,
+  jenkins,
+  keycloak,
+  kubernetes,
+  kubernetesKeys,
+  pulumiDeployments,
+} from "../../sdk";
+import { Bench } from "../emulator/support";
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await Bench.start();
+});
+afterAll(() => bench.stop());
+
+interface Token {
+  subject: string;
+  audience?: string;
+  claims?: Record<string, string>;
+}
+
+const [one, two, three] = [
+  "11111111-1111-4111-8111-111111111111",
+  "22222222-2222-4222-8222-222222222222",
+  "33333333-3333-4333-8333-333333333333",
+];
+const tag = (name: string): Token => ({ subject: `repo:acme/shop.js:ref:refs/tags/${name}` });
+const deploy = "acme/flows/.github/workflows/deploy.yml@refs/heads/main";
+const ofBuildkite = (organization: string, pipeline: string, branch: string, commit = "abc123", step = "build"): Token => ({
+  subject: `organization:${organization}:pipeline:${pipeline}:ref:refs/heads/${branch}:commit:${commit}:step:${step}`,
+});
+const ari = `ari:cloud:bitbucket::workspace/${one}`;
+const bitbucket = { workspace: "acme", workspaceUuid: one, repositoryUuid: two };
+const pulumiSubject = (stack: string, operation = "update") =>
+  `pulumi:deploy:org:acme:project:shop:stack:${stack}:operation:${operation}:scope:write`;
+const account = { issuer: "https://cluster.example", namespace: "shop", name: "deployer" };
+
+/** A helper's claims, its issuer, the token that it describes, and neighbours'. */
+const helpers: [string, object & { issuer: string }, string, Token, Token[]][] = [
+  [
+    "GitHub tags",
+    githubActions({ repository: "acme/shop.js", tags: "v*" }),
+    "https://token.actions.githubusercontent.com",
+    tag("v1.2"),
+    [
+      tag("w1"),
+      tag("v1/x"),
+      tag("xv1"),
+      { subject: "repo:acme/shop.js:ref:refs/heads/v1" },
+      { subject: "repo:acme/shopxjs:ref:refs/tags/v1" },
+      { subject: "repo:evil/repo:acme/shop.js:ref:refs/tags/v1" },
+    ],
+  ],
+  [
+    "GitHub reusable workflow",
+    githubActions({ repository: "acme/shop", branch: "main", workflow: deploy }),
+    "https://token.actions.githubusercontent.com",
+    { subject: "repo:acme/shop:ref:refs/heads/main", claims: { job_workflow_ref: deploy } },
+    [
+      { subject: "repo:acme/shop:ref:refs/heads/main" },
+      { subject: "repo:acme/shop:ref:refs/heads/main", claims: { job_workflow_ref: deploy.replace("main", "dev") } },
+      { subject: "repo:acme/other:ref:refs/heads/main", claims: { job_workflow_ref: deploy } },
+    ],
+  ],
+  [
+    "GitLab tags",
+    gitlabCi({ project: "acme/shop", tags: "v*" }),
+    "https://gitlab.com",
+    { subject: "project_path:acme/shop:ref_type:tag:ref:v1" },
+    [{ subject: "project_path:acme/shop:ref_type:branch:ref:v1" }, { subject: "project_path:acme/shop/x:ref_type:tag:ref:v1" }],
+  ],
+  [
+    "Kubernetes",
+    kubernetes({ ...account, audience: "platform" }),
+    account.issuer,
+    { subject: "system:serviceaccount:shop:deployer", audience: "platform" },
+    [
+      { subject: "system:serviceaccount:other:deployer", audience: "platform" },
+      { subject: "system:serviceaccount:shop:deployer2", audience: "platform" },
+      { subject: "system:serviceaccount:shop:deployer", audience: account.issuer },
+    ],
+  ],
+  [
+    "Buildkite",
+    buildkite({ organization: "acme", pipeline: "shop", branch: "main" }),
+    "https://agent.buildkite.com",
+    ofBuildkite("acme", "shop", "main"),
+    [
+      ofBuildkite("evil", "shop", "main"),
+      ofBuildkite("acme", "shop2", "main"),
+      ofBuildkite("acme", "shop", "dev"),
+      ofBuildkite("acme", "shop", "main", "abc", "x:y"),
+    ],
+  ],
+  [
+    "Bitbucket",
+    bitbucketPipelines(bitbucket),
+    "https://api.bitbucket.org/2.0/workspaces/acme/pipelines-config/identity/oidc",
+    { subject: `{${two}}:{${three}}`, audience: ari },
+    [
+      { subject: `{${three}}:{${two}}`, audience: ari },
+      { subject: `{${two}}:{${three}}`, audience: ari.replace(one, two) },
+    ],
+  ],
+  [
+    "Bitbucket environment",
+    bitbucketPipelines({ ...bitbucket, environmentUuid: three }),
+    "https://api.bitbucket.org/2.0/workspaces/acme/pipelines-config/identity/oidc",
+    { subject: `{${two}}:{${three}}:{${one}}`, audience: ari },
+    [
+      { subject: `{${two}}:{${one}}:{${three}}`, audience: ari },
+      { subject: `{${two}}:{${three}}`, audience: ari },
+    ],
+  ],
+  [
+    "CircleCI",
+    circleci({ organizationId: one, projectId: two }),
+    `https://oidc.circleci.com/org/${one}`,
+    { subject: `org/${one}/project/${two}/user/${three}`, audience: one },
+    [
+      { subject: `org/${one}/project/${three}/user/${three}`, audience: one },
+      { subject: `org/${one}/project/${two}/user/${three}`, audience: two },
+    ],
+  ],
+  [
+    "Azure",
+    azureManagedIdentity({ tenantId: one, principalId: two, clientId: three }),
+    `https://login.microsoftonline.com/${one}/v2.0`,
+    { subject: two, audience: three },
+    [
+      { subject: one, audience: three },
+      { subject: two, audience: one },
+    ],
+  ],
+  [
+    "Google",
+    googleServiceAccount({ uniqueId: "123456789012345678901" }),
+    "https://accounts.google.com",
+    { subject: "123456789012345678901" },
+    [{ subject: "123456789012345678902" }, { subject: "123456789012345678901", audience: "elsewhere" }],
+  ],
+  [
+    "Jenkins",
+    jenkins({ issuer: "https://ci.example/oidc", job: "https://ci.example/job/deploy/" }),
+    "https://ci.example/oidc",
+    { subject: "https://ci.example/job/deploy/" },
+    [{ subject: "https://ci.example/job/deploy2/" }, { subject: "https://ci.example/job/deploy/job/x/" }],
+  ],
+  [
+    "Keycloak",
+    keycloak({ issuer: "https://sso.example/realms/acme", userId: one, audience: "platform" }),
+    "https://sso.example/realms/acme",
+    { subject: one, audience: "platform" },
+    [
+      { subject: two, audience: "platform" },
+      { subject: one, audience: "account" },
+    ],
+  ],
+  [
+    "Pulumi Deployments",
+    pulumiDeployments({ organization: "acme", project: "shop", stack: "prod", operation: "update" }),
+    "https://api.pulumi.com/oidc",
+    { subject: pulumiSubject("prod"), audience: "acme" },
+    [
+      { subject: pulumiSubject("dev"), audience: "acme" },
+      { subject: pulumiSubject("prod", "preview"), audience: "acme" },
+      { subject: pulumiSubject("prod"), audience: "evil" },
+    ],
+  ],
+  [
+    "HCP Terraform",
+    hcpTerraform({ organization: "acme", project: "Default Project", workspace: "shop", phase: "apply", audience: "platform" }),
+    "https://app.terraform.io",
+    { subject: "organization:acme:project:Default Project:workspace:shop:run_phase:apply", audience: "platform" },
+    [{ subject: "organization:acme:project:Default Project:workspace:shop:run_phase:plan", audience: "platform" }],
+  ],
+];
+
+const rejections = (form: object) =>
+  check(identity, { parentUid: "a", name: "b", ...form }, { declarations: new Declarations(), organization: undefined }).failures;
+
+test.each(helpers)(
+  "%s: its own token may assume the identity, a neighbour's may not",
+  async (_name, match, issuer, own, neighbours) => {
+    expect(match.issuer).toBe(issuer);
+    expect(rejections({ claimMatch: match })).toEqual([]);
+    // Tokens of the emulator's issuer stand in for those of the other.
+    const body = {
+      parent: bench.emulator.organization,
+      name: "assumed",
+      claimMatch: { ...match, issuer: bench.emulator.issuer },
+    };
+    const { uid } = (await bench.admin("POST", "objects/identities", body)).body;
+    const assume = async (token: Token) =>
+      (await bench.exchange(await bench.oidcToken({ ...token }), { aud: bench.emulator.baseUrl, identity: String(uid) })).status;
+    expect(await assume(own)).toBe(200);
+    for (const neighbour of neighbours)
+      expect([neighbour, [401, 403].includes(await assume(neighbour))]).toEqual([neighbour, true]);
+  },
+);
+
+test("a service account of a cluster that the platform cannot reach is proven by the cluster's keys", async () => {
+  const { issuer } = bench.emulator;
+  const issuerKeys = JSON.stringify(await (await fetch(`${issuer}/jwks`)).json());
+  const staticKeys = kubernetesKeys({ ...account, issuerKeys });
+  expect(rejections({ staticKeys })).toEqual([]);
+  const { uid } = (
+    await bench.admin("POST", "objects/identities", { parent: bench.emulator.organization, name: "keys", staticKeys })
+  ).body;
+  const assume = async (subject: string) => {
+    const token = await bench.oidcToken({ subject, claims: { iss: account.issuer } });
+    return (await bench.exchange(token, { aud: bench.emulator.baseUrl, identity: String(uid) })).status;
+  };
+  expect([await assume("system:serviceaccount:shop:deployer"), await assume("system:serviceaccount:shop:other")]).toEqual([
+    200, 403,
+  ]);
+});
+
+test("the sessions of an AWS role match, those of a neighbour and of a later role of that name do not", () => {
+  const aws = awsRole({ account: "123456789012", role: "ci.deploy", roleId: "AROAEXAMPLEEXAMPLE12" });
+  expect(rejections({ awsIdentity: aws })).toEqual([]);
+  const matches = (arn: string, userId: string) => RE2JS.matches(aws.arnPattern, arn) && RE2JS.matches(aws.userIdPattern, userId);
+  const arn = "arn:aws:sts::123456789012:assumed-role/ci.deploy/session";
+  expect(matches(arn, "AROAEXAMPLEEXAMPLE12:session")).toBe(true);
+  expect(matches(arn, "AROAOTHEROTHEROTHE12:session")).toBe(false);
+  expect(matches(arn.replace("ci.deploy", "cixdeploy"), "AROAEXAMPLEEXAMPLE12:session")).toBe(false);
+  expect(matches(arn.replace("123456789012", "210987654321"), "AROAEXAMPLEEXAMPLE12:session")).toBe(false);
+});
+
+test.each<[string, () => unknown, string]>([
+  ["tags without a star", () => githubActions({ repository: "acme/shop", tags: "v1" }), 'such as "v*"'],
+  ["all tags", () => githubActions({ repository: "acme/shop", tags: "*" }), 'such as "v*"'],
+  [
+    "a workflow without its ref",
+    () => githubActions({ repository: "acme/shop", branch: "main", workflow: "a/b/.github/workflows/c.yml" }),
+    "workflow must be",
+  ],
+  ["a namespace that is a pattern", () => kubernetes({ ...account, namespace: "*" }), "namespace is compared exactly"],
+  ["private keys", () => kubernetesKeys({ ...account, issuerKeys: '{"keys":[{"kty":"RSA","d":"x"}]}' }), "public keys only"],
+  [
+    "an organization with a colon",
+    () => buildkite({ organization: "a:b", pipeline: "c", branch: "main" }),
+    "organization must be a slug",
+  ],
+  ["a UUID in braces", () => bitbucketPipelines({ ...bitbucket, repositoryUuid: `{${two}}` }), "repositoryUuid must be a UUID"],
+  [
+    "an e-mail address",
+    () => googleServiceAccount({ uniqueId: "a@b.iam.gserviceaccount.com" }),
+    "uniqueId must be the unique id",
+  ],
+  [
+    "a role with a path",
+    () => awsRole({ account: "123456789012", role: "a/b", roleId: "AROAEXAMPLEEXAMPLE12" }),
+    "role must be the name",
+  ],
+  ["the id of a user", () => awsRole({ account: "123456789012", role: "a", roleId: "AIDAEXAMPLEEXAMPLE12" }), "roleId must be"],
+  ["an issuer that is no realm", () => keycloak({ issuer: "https://sso.example", userId: one, audience: "a" }), "issuer must be"],
+])("%s is rejected", (_what, call, message) => {
+  expect(call).toThrow(message);
+});
