@@ -1,4 +1,4 @@
-import type { Document as ParsedDocument, LineCounter, Node, Pair, YAMLMap } from "yaml";
+import type { Alias, CST, Document as ParsedDocument, LineCounter, Node, Pair, YAMLMap } from "yaml";
 import { literal } from "../../provider/client/printable";
 import type { KeyPath } from "./plan";
 
@@ -30,19 +30,45 @@ export interface Document {
  */
 const mostAliased = 100_000;
 
-/** The value of a YAML or JSON text. Never throws. */
+/**
+ * Most levels of lists and maps. The composer of the library is recursive, and a file of brackets would exhaust its stack; uids do not
+ * allow half as many levels of groups.
+ */
+const mostLevels = 400;
+
+const tooManyLevels = `is nested more than ${mostLevels} levels deep`;
+
+/** The value of a YAML or JSON text. */
 export function parseDocument(text: string): Document {
-  const { LineCounter: Lines, parseDocument: parse } = yaml();
+  const { Composer, LineCounter: Lines, Parser } = yaml();
   const lines = new Lines();
-  try {
-    // Repeated keys are found below, together with all other problems.
-    const parsed = parse(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false, logLevel: "silent" });
-    return new DocumentReader(parsed, lines).document();
-  } catch {
-    // The parser is recursive: a file of nothing but brackets exhausts the stack.
-    const reason = "is nested too deeply";
-    return { value: undefined, problems: [{ position: start, reason }], positionOf: () => start };
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const deep = tokens.map((token) => tooDeep(token)).find((offset) => offset !== undefined);
+  if (deep !== undefined) {
+    const problem = { position: positionAt(lines, deep), reason: tooManyLevels };
+    return { value: undefined, problems: [problem], positionOf: () => start };
   }
+  // Repeated keys are found below, together with all other problems.
+  const documents = [...new Composer({ uniqueKeys: false, prettyErrors: false }).compose(tokens, true, text.length)];
+  return new DocumentReader(documents as ParsedDocument.Parsed[], lines).document();
+}
+
+/** Where `root` is nested too deeply. */
+function tooDeep(root: CST.Token): number | undefined {
+  const open: [token: CST.Token, levels: number][] = [[root, 0]];
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    const [token, levels] = each;
+    if (levels > mostLevels) return token.offset;
+    const inner =
+      token.type === "document" ? [token.value] : "items" in token ? token.items.flatMap(({ key, value }) => [key, value]) : [];
+    for (const child of inner) if (child) open.push([child, levels + 1]);
+  }
+  return undefined;
+}
+
+function positionAt(lines: LineCounter, offset: number): Position {
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
 }
 
 const start: Position = { line: 1, column: 1 };
@@ -53,11 +79,17 @@ class DocumentReader {
   readonly #problems: DocumentProblem[] = [];
   /** Where the key of each path starts, by the path as JSON. */
   readonly #offsets = new Map<string, number>();
+  /** The nodes that anchors name, up to the node that is being read. */
+  readonly #anchors = new Map<string, Node>();
+  /** What each alias stands for, by where it is written. */
+  readonly #targets = new Map<Alias, Node | undefined>();
+  /** Values that aliases stood for so far. */
   #aliased = 0;
 
-  constructor(parsed: ParsedDocument.Parsed, lines: LineCounter) {
-    this.#parsed = parsed;
+  constructor([parsed, second]: readonly ParsedDocument.Parsed[], lines: LineCounter) {
+    this.#parsed = parsed as ParsedDocument.Parsed;
     this.#lines = lines;
+    if (second !== undefined) this.#refuse(second.range[0], "the file holds a second document; it must hold one");
   }
 
   document(): Document {
@@ -76,8 +108,7 @@ class DocumentReader {
   }
 
   #position(offset: number): Position {
-    const { line, col } = this.#lines.linePos(offset);
-    return { line, column: col };
+    return positionAt(this.#lines, offset);
   }
 
   #refuse(offset: number, reason: string): void {
@@ -89,16 +120,15 @@ class DocumentReader {
     const { isAlias, isMap, isScalar, isSeq } = yaml();
     if (node === null) return null;
     const offset = node.range?.[0] ?? 0;
+    if (around.length > mostLevels) {
+      this.#refuse(offset, tooManyLevels);
+      return undefined;
+    }
+    if (isAlias(node)) return this.#alias(node, path, around, isAliased);
+    if (!isAliased && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
     if (isAliased && ++this.#aliased > mostAliased) {
       if (this.#aliased === mostAliased + 1)
         this.#refuse(offset, `the aliases of this file stand for more than ${mostAliased} values`);
-      return undefined;
-    }
-    if (isAlias(node)) {
-      const target = node.resolve(this.#parsed);
-      if (target !== undefined && !around.includes(target)) return this.#value(target, path, around, true);
-      const alias = literal(`*${node.source}`);
-      this.#refuse(offset, target === undefined ? `the alias ${alias} has no anchor` : `the alias ${alias} contains itself`);
       return undefined;
     }
     const inner = [...around, node];
@@ -113,6 +143,20 @@ class DocumentReader {
     });
   }
 
+  /** The value that an alias stands for. An anchor can be set again: an alias means the last one before it. */
+  #alias(alias: Alias, path: KeyPath, around: readonly Node[], isAliased: boolean): unknown {
+    // The library's own resolve() walks the file each time.
+    if (!isAliased) this.#targets.set(alias, this.#anchors.get(alias.source));
+    const target = this.#targets.get(alias);
+    if (target !== undefined && !around.includes(target)) return this.#value(target, path, around, true);
+    const text = literal(`*${alias.source}`);
+    this.#refuse(
+      alias.range?.[0] ?? 0,
+      target === undefined ? `the alias ${text} has no anchor` : `the alias ${text} contains itself`,
+    );
+    return undefined;
+  }
+
   #map(map: YAMLMap, path: KeyPath, around: readonly Node[], isAliased: boolean): Record<string, unknown> {
     const entries = new Map<string, unknown>();
     for (const pair of map.items as Pair<Node | null, Node | null>[]) {
@@ -121,10 +165,8 @@ class DocumentReader {
       const place = [...path, key ?? ""];
       if (key === undefined) this.#refuse(offset, "a key must be text");
       else if (entries.has(key)) this.#refuse(offset, `the key ${literal(key)} is repeated; ${this.#firstOf(place)}`);
-      else {
-        this.#remember(place, offset);
-        entries.set(key, this.#value(pair.value, place, around, isAliased));
-      }
+      this.#remember(place, offset);
+      entries.set(key ?? "", this.#value(pair.value, place, around, isAliased));
     }
     // Not assigned one by one: a key named `__proto__` would set the prototype.
     return Object.fromEntries(entries);
