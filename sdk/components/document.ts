@@ -50,7 +50,7 @@ export function parseDocument(text: string): Document {
   }
   // Repeated keys are found below, together with all other problems.
   const documents = [...new Composer({ uniqueKeys: false, prettyErrors: false }).compose(tokens, true, text.length)];
-  return new DocumentReader(documents as ParsedDocument.Parsed[], lines).document();
+  return new DocumentReader(documents, lines).document();
 }
 
 /** Where `root` is nested too deeply. */

@@ -115,3 +115,15 @@ test("examples/organization-file: up, unchanged, destroyed", async () => {
   await succeed(project.destroy("--run-program"));
   expect(await platform.groupNames()).toEqual([]);
 });
+
+test("a new key takes the objects of the old one over, with their names and adopt", async () => {
+  await project.file("acme.yaml", file(["basket"]));
+  await succeed(project.up());
+  const uids = async () => [(await platform.named("groups", "shop")).uid, (await platform.named("identities", "basket")).uid];
+  const before = [...(await uids()), ...(await platform.objects("roleBindings")).map(({ uid }) => uid)];
+  await project.file("acme.yaml", file(["basket"]).replace("      shop:\n", "      storefront:\n        name: shop\n"));
+  project.environment["PLATFORM_ADOPT"] = "true";
+  await succeed(project.up());
+  expect([...(await uids()), ...(await platform.objects("roleBindings")).map(({ uid }) => uid)]).toEqual(before);
+  await succeed(project.up("--refresh", "--run-program", "--expect-no-changes"));
+});

@@ -4,7 +4,7 @@ import { declaredBy, refusalOf } from "./components";
 
 const root = "0123456789abcdef0123456789abcdef01234567";
 const claimMatch = githubActions({ repository: "acme/shop", branch: "main" });
-const construct = (more: object = {}) => new Team("shop", { parentUid: root, pipeline: { claimMatch }, ...more } as never);
+const construct = (more: object = {}) => new Team("shop", { parentUid: root, pipeline: { claimMatch }, ...more });
 
 test("a team is a group, the identity of its pipeline, and bindings", async () => {
   let team: Team | undefined;
