@@ -1,6 +1,5 @@
-import { PlatformClient } from "../../provider/client/client";
 import { redact } from "../../provider/client/redact";
-import { declare, type Declaration, type Kind } from "../../provider/kinds/declaration";
+import { declare } from "../../provider/kinds/declaration";
 import {
   checkOnly,
   createTime,
@@ -10,7 +9,6 @@ import {
   flag,
   having,
   listOf,
-  local,
   mapOf,
   message,
   name,
@@ -27,53 +25,11 @@ import { differing, hideSecrets, type Inputs, observedInputs, stateOf } from "..
 import { kinds } from "../../provider/kinds/kinds";
 import { changeOf } from "../../provider/kinds/request-body";
 import { check } from "../../provider/resources/check";
-import { create } from "../../provider/resources/creating/create";
 import { diff } from "../../provider/resources/diff";
 import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
-import { GenericPlatform, type Manner } from "../support/generic-platform";
-import { runOf } from "../support/run";
-
-let platform: GenericPlatform;
-let url: string;
-
-beforeEach(async () => {
-  platform = new GenericPlatform();
-  url = await platform.start();
-});
-afterEach(() => platform.close());
-
-const tokens = { token: () => Promise.resolve("t"), forget: () => false };
-const run = () => runOf(new PlatformClient({ baseUrl: url, apiVersion: "v2beta1", tokens }));
-const requests = () => platform.seen.map(({ method, path }) => `${method} ${path}`);
-const lists = () => platform.seen.filter(({ method, path }) => method === "GET" && path.endsWith("/things"));
-
-/** A made-up kind `Thing` with `fields` besides parent and name, whose collection behaves as `manner` says. */
-function thing(fields: Fields, more: Partial<Declaration> = {}, manner: Manner = {}): Kind {
-  platform.manners["things"] = manner;
-  return declare<Fields, Record<string, string>>({
-    name: "Thing",
-    address: { noun: "thing", area: "iam", segment: "things" },
-    fields: { parentUid: parent(), name: name(), ...fields },
-    naturalKey: ["name"],
-    filters: { name: "name" },
-    ...(more as object),
-  });
-}
-
-const base = { parentUid: "root", name: "a" };
-
-/** Checks and creates as the engine does. `state` is what the engine keeps. */
-async function made(kind: Kind, news: Inputs, on = run()) {
-  const { inputs, failures } = check(kind, news, on);
-  expect(failures).toEqual([]);
-  const { id, outs } = await create(kind, inputs, on);
-  return { id, inputs, state: JSON.parse(JSON.stringify(outs)) as Inputs };
-}
-
-const reasons = (kind: Kind, news: Inputs) => check(kind, { ...base, ...news }, run()).failures.map(({ reason }) => reason);
-const changes = (kind: Kind, olds: Inputs, news: Inputs) =>
-  diff(kind, "root/1", { ...base, ...olds }, { ...base, ...news }, run());
+import type { Manner } from "../support/generic-platform";
+import { base, changes, lists, made, platform, reasons, requests, run, thing } from "./made-up";
 
 describe("a set", () => {
   const kind = () => thing({ tags: setOf(text()) });
@@ -253,55 +209,6 @@ test("an argument for the check alone is checked, and is neither sent nor in sta
   const { id, inputs, state } = await made(kind, { ...base, isSure: true });
   expect([inputs, state]).toEqual([base, base]);
   expect(platform.in("things").get(id)).not.toHaveProperty("isSure");
-});
-
-describe("an argument of the provider alone", () => {
-  const fields = { guard: local(flag()), version: local(number()) };
-  const inMessage = { oidc: message("Oidc", { id: text(), version: local(text()) }, { update: "members" }) };
-
-  test("is in state as given, also where it is false or 0, and never sent", async () => {
-    const kind = thing(fields);
-    expect(reasons(kind, { guard: "x" })).toEqual(["guard must be true or false"]);
-    const { id, inputs, state } = await made(kind, { ...base, guard: false, version: 0 });
-    expect(inputs).toEqual({ ...base, guard: false, version: 0 });
-    expect(state).toMatchObject({ guard: false, version: 0 });
-    for (const name of ["guard", "version"]) expect(platform.in("things").get(id)).not.toHaveProperty(name);
-    expect((await made(kind, { ...base, name: "b" })).state).not.toHaveProperty("guard");
-  });
-
-  test("changes by an update that writes nothing, also of a kind that cannot be updated", async () => {
-    for (const calls of [{}, { update: "none" as const }, { update: "post" as const }]) {
-      const kind = thing(fields, { calls });
-      const { id, state } = await made(kind, { ...base, name: `a-${calls.update ?? "patch"}`, guard: true });
-      const news = { ...state, guard: false };
-      expect(diff(kind, id, state, news, run())).toEqual({ changes: true, replaces: [], deleteBeforeReplace: false });
-      const sent = platform.seen.length;
-      expect(await update(kind, id, state, news, run())).toEqual(news);
-      expect(requests().slice(sent)).toEqual([`GET /iam/v2beta1/things/${id}`]);
-      const { guard: _, ...dropped } = news;
-      expect(await update(kind, id, news, dropped, run())).toEqual(dropped);
-    }
-  });
-
-  test("survives a refresh, is never drift, and is never taken from the platform", async () => {
-    const kind = thing(fields, {}, { show: (row) => ({ ...row, guard: true, version: 7 }) });
-    const { id, inputs, state } = await made(kind, { ...base, guard: false });
-    const seen = await refresh(kind, id, run(), state);
-    expect(seen).toEqual({ id, props: state, inputs });
-    expect(diff(kind, id, seen?.props ?? {}, inputs, run()).changes).toBe(false);
-    expect((await refresh(kind, id, run(), base))?.props).toEqual(base);
-  });
-
-  test("can be a member of a message", async () => {
-    const kind = thing(inMessage);
-    const { id, state } = await made(kind, { ...base, oidc: { id: "a", version: "1" } });
-    expect(platform.in("things").get(id)).toMatchObject({ oidc: { id: "a" } });
-    expect(state["oidc"]).toEqual({ id: "a", version: "1" });
-    expect((await refresh(kind, id, run(), state))?.props["oidc"]).toEqual({ id: "a", version: "1" });
-    const news = { ...state, oidc: { id: "a", version: "2" } };
-    expect(changes(kind, state, news)).toMatchObject({ changes: true, replaces: [] });
-    expect(changeOf(kind, state, news)).toEqual({ body: {}, mask: [] });
-  });
 });
 
 test("another form of an object replaces it, deleted first since the key stays; a first form does not", () => {
