@@ -4,12 +4,11 @@ import type { WireObject } from "../client/collection";
 import { messageOf, PlatformError } from "../client/errors";
 import { maxPageSize } from "../client/list-page";
 import { isWorthRetrying } from "../client/retry";
-import { isBelow, organizationOf, parentOf } from "../client/uid";
+import { isAtOrBelow, lineageOf, organizationOf } from "../client/uid";
 import { places } from "../kinds/group";
 import type { Kind } from "../kinds/kind";
-import { boundRole, roleBinding } from "../kinds/role-binding";
 import { DeletedLast } from "./deleted-last";
-import { mayList } from "./own-access";
+import { grantsOf, mayList } from "./own-access";
 import { SharedQuestions } from "./shared-questions";
 import { describeUnseen, type Look, type Visibility } from "./visibility";
 
@@ -148,7 +147,7 @@ export class DeletionProof {
 
   /** Whether the List shows another object in the place of `uid` or in a group above. */
   async #showsAnother(kind: Kind, uid: string): Promise<boolean> {
-    for (const childrenOf of ancestorsOf(kind, uid)) {
+    for (const childrenOf of lineageOf(kind.placeOf(uid))) {
       const rows = await this.client.listSome(kind.collection, { childrenOf }, controlCount).catch(() => []);
       if (rows.some((row) => row.uid !== uid)) return true;
     }
@@ -210,11 +209,10 @@ export class DeletionProof {
     if (seen.length === 0) return none;
     const caller = await this.client.caller();
     if (caller === undefined) return new Set(uids);
-    const bindings = await this.client.list(roleBinding.collection, { identity: caller.uid }).catch(() => undefined);
+    const grants = await grantsOf(this.client, caller.uid).catch(() => []);
     // A caller that sees no binding of its own may have lost them, or the right to list them.
-    if (bindings === undefined || bindings.length === 0) return none;
-    const rolesAt = (uid: string) =>
-      bindings.filter((binding) => isAtOrAbove(parentOf(binding.uid) ?? "", uid)).map((binding) => boundRole(binding));
+    if (grants.length === 0) return none;
+    const rolesAt = (uid: string) => grants.filter(({ place }) => isAtOrBelow(uid, place)).flatMap(({ roles }) => roles);
     const rolesWhereSeen = seen.map(rolesAt);
     return new Set(uids.filter((uid) => rolesWhereSeen.some((roles) => roles.every((role) => rolesAt(uid).includes(role)))));
   }
@@ -262,16 +260,5 @@ function isGroup(kind: Kind): boolean {
 /** True if whoever sees `other` also sees `uid`: roles are inherited downwards. */
 function covers(kind: Kind, other: string, uid: string): boolean {
   const place = isGroup(kind) ? other : kind.placeOf(other);
-  return place !== undefined && isAtOrAbove(place, kind.placeOf(uid) ?? "");
-}
-
-function isAtOrAbove(place: string, uid: string): boolean {
-  return uid === place || isBelow(uid, place);
-}
-
-/** The places above `uid`, the nearest first. */
-function ancestorsOf(kind: Kind, uid: string): string[] {
-  const ancestors: string[] = [];
-  for (let place = kind.placeOf(uid); place !== undefined; place = parentOf(place)) ancestors.push(place);
-  return ancestors;
+  return place !== undefined && isAtOrBelow(kind.placeOf(uid) ?? "", place);
 }
