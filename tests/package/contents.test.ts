@@ -27,7 +27,9 @@ test.each(pages)("every link of the packed %s leads to a packed file", (page) =>
 });
 
 test("the tarball has nothing but the compiled package, the schema of its files, its pages and its examples", () => {
-  const strange = packed.filter((file) => !/^(dist\/|docs\/.*\.md$|examples\/|[A-Z]+(\.md)?$|(package|organization\.schema)\.json$)/.test(file));
+  const strange = packed.filter(
+    (file) => !/^(dist\/|docs\/.*\.md$|examples\/|[A-Z]+(\.md)?$|(package|organization\.schema)\.json$)/.test(file),
+  );
   expect(strange).toEqual([]);
   expect(packed.filter((file) => /node_modules|\.state|Pulumi\.\w+\.yaml/.test(file))).toEqual([]);
 });

@@ -22,5 +22,7 @@ test("every package of the lockfile is held to the hash of its content", () => {
 
 test("a user of the package gets these five dependencies and nothing below them", () => {
   const delivered = installed.filter(([, { dev, peer, optional, devOptional }]) => !dev && !peer && !optional && !devOptional);
-  expect(delivered.map(([place]) => place)).toEqual(["jose", "re2js", "undici", "yaml", "zod"].map((name) => `node_modules/${name}`));
+  expect(delivered.map(([place]) => place)).toEqual(
+    ["jose", "re2js", "undici", "yaml", "zod"].map((name) => `node_modules/${name}`),
+  );
 });
