@@ -99,6 +99,7 @@ const placesOf: Record<Giver, (keyof Traces)[]> = {
   filled: ofInputs,
   check: ["inputs", "argumentsTable", "schemaInputs"],
   parent: [],
+  reference: ["inputs", "classOutputs", "argumentsTable", "schemaInputs", "schemaOutputs"],
   output: ofOutputs,
   detail: ["wire"],
 };
