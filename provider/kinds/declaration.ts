@@ -4,6 +4,7 @@ import { parentOf } from "../client/uid";
 import { canonicalInputs, isSent, type Path, present, type Values } from "./canonical";
 import type { Groups } from "./choices";
 import type { Field, Fields, ResultOf } from "./fields";
+import { referencePairs } from "./references";
 import { inputSchema, wireSchema } from "./schemas";
 
 /** Where the objects of a kind are in the API. */
@@ -165,7 +166,7 @@ export function declare<
     collection: collectionOf(declaration, calls) as Collection<Wire<F>, FilterValues<Declared>>,
     fields,
     naturalKey,
-    exactlyOne,
+    exactlyOne: [...exactlyOne, ...referencePairs(fields)] as Groups<string> as One,
     problems,
     blockers,
     calls,
@@ -187,7 +188,7 @@ export function declare<
         fields,
         present(
           all
-            .filter(([, { by }]) => by !== "parent" && by !== "local")
+            .filter(([, { by }]) => by !== "parent" && by !== "local" && by !== "reference")
             .map(([field, declared]) => [field, answered(field, declared, wire)]),
         ),
       ),

@@ -6,6 +6,9 @@ import { isUid, uidRule } from "../client/uid";
 /** What the engine passes for an unknown value of any type (docs/engine.md#unknown-values). */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
+/** What a resource class passes in an update besides the program's arguments. Check removes it (docs/engine.md#previews). */
+export const updateArgument = "__isUpdate";
+
 const controlCharacters = /\p{Cc}/u;
 
 /** The message for a value of the wrong type, or for a missing one. */

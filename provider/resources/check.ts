@@ -5,6 +5,7 @@ import { canonical, isInput, own, type Path, type Values } from "../kinds/canoni
 import type { Fields, MessageShape, Shape } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
 import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import { givenFor, referencesOf } from "../kinds/references";
 import type { CheckFailure } from "./check-failure";
 import { namesForUids } from "./names-for-uids";
 import type { Run } from "./run";
@@ -27,8 +28,8 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
-    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path))
-    .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(issue)]));
+    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path) && !isNamed(kind, inputs, path))
+    .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(kind, inputs, issue)]));
   const rejected = failures.map(({ property }) => property);
   failures.push(
     ...wrongChoices([], kind, kind.fields, inputs, rejected),
@@ -46,9 +47,19 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
 
 type Issue = z.core.$ZodIssue;
 
-function explain(issue: Issue): CheckFailure {
-  const property = issue.path.join(".");
-  return { property, reason: `${property} ${issue.message}` };
+function explain({ fields }: Kind, inputs: Inputs, { path, message }: Issue): CheckFailure {
+  const property = path.join(".");
+  const reference = referencesOf(fields).find(({ uid }) => uid === property && isMissing(inputs[uid]));
+  return { property, reason: `${property}${reference === undefined ? "" : ` or ${reference.name}`} ${message}` };
+}
+
+/** True if the uid at `path` is missing because the program names its object otherwise. */
+function isNamed({ fields }: Kind, inputs: Inputs, [name = "", ...rest]: PropertyKey[]): boolean {
+  return rest.length === 0 && isMissing(inputs[String(name)]) && givenFor(fields, String(name), inputs) !== undefined;
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
 }
 
 function undeclared(kind: Kind, issue: Issue & { keys: string[] }): CheckFailure[] {

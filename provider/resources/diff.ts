@@ -2,6 +2,7 @@ import { isSent } from "../kinds/canonical";
 import type { Field } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
 import { differences, inputNames, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import { changedReferences, givenFor, settled } from "../kinds/references";
 import type { Run } from "./run";
 
 /** The result of a diff, as the engine expects it. */
@@ -16,9 +17,13 @@ export interface DiffResult {
  *
  * A change of an immutable input replaces the object. If the natural key stays, the old object is deleted first, because the new
  * one would collide with it. That cascades: a reference that blocks the deletion is replaced too. The engine requests that with an
- * unknown value (docs/engine.md#replacement), which may turn out to be unchanged: such previews overstate.
+ * unknown value (docs/engine.md#replacement), which may turn out to be unchanged: such previews overstate. So do those of a reference
+ * that was not resolved: it may mean the same object (docs/decisions/0027-names-are-resolved-in-updates.md).
+ *
+ * @param declared what the program declares; in an update with the uids of its references
  */
-export function diff(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: Pick<Run, "claim">): DiffResult {
+export function diff(kind: Kind, uid: string, olds: Inputs, declared: Inputs, run: Pick<Run, "claim">): DiffResult {
+  const news: Inputs = settled(kind.fields, olds, declared);
   const changed = differences(kind, olds, news);
   const otherForm = isOtherForm(kind, olds, news);
   const replacing = changed.filter(
@@ -28,11 +33,11 @@ export function diff(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: P
       (otherForm && fields[0]?.traits.form) ||
       blocksUnknown(fields[0], news[name]),
   );
-  const replaces = inputNames(replacing);
+  const replaces = inputNames(replacing).map((name) => givenFor(kind.fields, name, declared)?.name ?? name);
   if (replaces.length === 0) run.claim(kind, uid, keyOf(kind, news));
   const key = keyOf(kind, news);
   return {
-    changes: changed.length > 0,
+    changes: changed.length > 0 || changedReferences(kind.fields, olds, news).length > 0,
     replaces,
     deleteBeforeReplace: replaces.length > 0 && key !== undefined && key === keyOf(kind, olds),
   };
