@@ -3,6 +3,19 @@ const { commentOf, isInput } = require("./walk.js");
 /** A key of a tree: what names of groups and identities may be. */
 const key = { pattern: "^[a-z0-9 ._-]+$" };
 
+/** An identity in a list of access. */
+const identity = {
+  anyOf: [
+    { type: "string", minLength: 1 },
+    {
+      type: "object",
+      properties: { issuer: { type: "string" }, subject: { type: "string" } },
+      required: ["issuer", "subject"],
+      additionalProperties: false,
+    },
+  ],
+};
+
 /**
  * The JSON Schema (draft 7, which editors know best) of a file of an `Organization`.
  *
@@ -35,7 +48,7 @@ function contents(comments) {
       type: "object",
       description: textOf("access"),
       propertyNames: { minLength: 1 },
-      additionalProperties: nullable({ type: "array", items: { type: "string", minLength: 1 }, uniqueItems: true }),
+      additionalProperties: nullable({ type: "array", items: identity, uniqueItems: true }),
     }),
     groups: mapOf({ $ref: "#/definitions/group" }, textOf("groups")),
   };

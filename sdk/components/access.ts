@@ -1,7 +1,8 @@
+import type { z } from "zod";
 import { nearestName } from "../../provider/client/nearest-name";
 import { list, literal } from "../../provider/client/printable";
 import { hasPlatformForm, isUid } from "../../provider/client/uid";
-import { someText } from "../../provider/kinds/inputs";
+import { type IdentityRef, referenceRules } from "../../provider/kinds/references";
 import { isEventual, isObject } from "../functions/arguments";
 import { type Grant, type KeyPath, type Member, memberKey, pathOf, type Placed, type TreeProblem } from "./plan";
 
@@ -32,17 +33,28 @@ export function readAccess(component: string, written: Written): { grants: Grant
 class AccessReader {
   readonly grants: Grant[] = [];
   readonly problems: TreeProblem[] = [];
-  /** The identities of the tree by their paths. A path may have the key of a group or its name. */
+  /** The identities of the tree by their paths. */
   readonly #byPath = new Map<string, KeyPath>();
+  /** The same by their names and those of the groups around them, as far as they are known: `engineering/ci`. */
+  readonly #byNames = new Map<string, KeyPath>();
+  /** The paths of the groups of the tree; that at the top may hold identities of other programs. */
   readonly #groups = new Set<string>();
 
   constructor(
     private readonly component: string,
     private readonly written: Written,
   ) {
-    this.#groups.add(component);
-    for (const { keys } of written.groups) this.#groups.add(this.#path(keys));
-    for (const { keys } of written.identities) this.#byPath.set(this.#path(keys), keys);
+    const names = new Map<string, string>([[component, ""]]);
+    for (const { keys, args } of written.groups) {
+      const path = this.#path(keys);
+      this.#groups.add(path);
+      names.set(path, `${names.get(parentOf(path)) ?? ""}${String(args["name"])}/`);
+    }
+    for (const { keys, args } of written.identities) {
+      const path = this.#path(keys);
+      this.#byPath.set(path, keys);
+      this.#byNames.set(`${names.get(parentOf(path)) ?? ""}${String(args["name"])}`, keys);
+    }
   }
 
   read({ keys, at, roles }: WrittenAccess): void {
@@ -53,7 +65,7 @@ class AccessReader {
     }
     for (const [role, members] of Object.entries(roles)) {
       const place = [...at, role];
-      for (const problem of problemsOf(role)) this.#refuse(at, place, `the name of a role ${problem}`);
+      for (const problem of problemsOf(referenceRules.role, role)) this.#refuse(at, place, `the name of a role ${problem}`);
       // A role without identities in a file.
       if (members === null) continue;
       if (!Array.isArray(members)) {
@@ -65,32 +77,32 @@ class AccessReader {
   }
 
   #members(group: KeyPath, role: string, members: readonly unknown[], at: KeyPath): void {
-    const seen = new Map<string, unknown>();
-    for (const [index, text] of members.entries()) {
+    const seen = new Map<string, string>();
+    for (const [index, written] of members.entries()) {
       const place = [...at, String(index)];
-      const found = this.#member(group, text);
+      const found = this.#member(group, written);
       if (typeof found === "string") {
         this.#refuse(at, place, found);
         continue;
       }
       const key = memberKey(found);
-      const first = seen.get(key);
+      const [text, first] = [literal(written), seen.get(key)];
       if (first !== undefined)
-        this.#refuse(at, place, `${literal(text)} is in the list twice${first === text ? "" : `: as ${literal(first)} too`}`);
+        this.#refuse(at, place, `${text} is in the list twice${first === text ? "" : `: as ${first} too`}`);
       else this.grants.push({ group, role, member: found });
       seen.set(key, text);
     }
   }
 
-  /** The identity that `text` in `group` means, else what is wrong with it. */
-  #member(group: KeyPath, text: unknown): Member | string {
-    if (isEventual(text))
+  /** The identity that `written` in `group` means, else what is wrong with it. */
+  #member(group: KeyPath, written: unknown): Member | string {
+    if (isEventual(written))
       return `an identity must be known now${known}. Declare a RoleBinding for an identity that only its uid names`;
-    if (typeof text !== "string") return `an identity must be text, and not ${literal(text)}`;
-    const [problem] = problemsOf(text);
-    if (problem !== undefined) return `an identity ${problem}`;
-    if (hasPlatformForm(text) && isUid(text)) return { uid: text };
-    return text.includes("/") ? this.#atPath(text) : this.#named(group, text);
+    if (typeof written === "string" && hasPlatformForm(written) && isUid(written)) return { uid: written };
+    if (typeof written === "string" && /^[^/]+$/.test(written)) return this.#named(group, written);
+    const problems = problemsOf(referenceRules.identity, written);
+    if (problems.length > 0) return `an identity ${problems.join("; ")}`;
+    return typeof written === "string" ? this.#atPath(written) : { identity: written as IdentityRef };
   }
 
   /** The identity of this name in `group` or around it. */
@@ -119,12 +131,20 @@ class AccessReader {
   #atPath(path: string): Member | string {
     const keys = this.#byPath.get(path);
     if (keys !== undefined) return { keys };
-    const place = path.slice(0, path.lastIndexOf("/"));
-    if (path.split("/").includes("")) return `${literal(path)} is not a path: it has an empty segment`;
-    if (!this.#groups.has(place)) return { path };
+    const place = parentOf(path);
+    if (!this.#groups.has(place)) return { identity: path, after: this.#perhaps(path) };
     const near = nearestName(path, [...this.#byPath.keys()]);
-    const hint = near === undefined ? "" : `; did you mean ${literal(near)}?`;
-    return `${literal(place)} declares no identity ${literal(path.slice(place.length + 1))}${hint || ". To bind one that another program declares there, write its uid"}`;
+    const hint =
+      near === undefined
+        ? ". To bind one that another program declares there, write its uid"
+        : `; did you mean ${literal(near)}?`;
+    return `${literal(place)} declares no identity ${literal(path.slice(place.length + 1))}${hint}`;
+  }
+
+  /** The identity of the tree that may be at a path of the platform, which begins with the root organisation. */
+  #perhaps(path: string): KeyPath | undefined {
+    const names = path.split("/");
+    return names.map((_, above) => this.#byNames.get(names.slice(above + 1).join("/"))).find((keys) => keys !== undefined);
   }
 
   #path(keys: KeyPath): string {
@@ -138,6 +158,12 @@ class AccessReader {
 
 const known = ": it is an output, and the names of role bindings follow from it";
 
-function problemsOf(text: unknown): string[] {
-  return someText.safeParse(text).error?.issues.map(({ message }) => message) ?? [];
+/** What is wrong with `value`, with the member that is wrong: `issuer must be an https URL`. */
+function problemsOf(rule: z.ZodType, value: unknown): string[] {
+  return rule.safeParse(value).error?.issues.map(({ path, message }) => [...path.map(String), message].join(" ")) ?? [];
+}
+
+/** The path of the group around what is at `path`. */
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
 }

@@ -1,9 +1,8 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { Group } from "../group";
 import { Identity, type IdentityArgs } from "../identity";
 import { RoleBinding } from "../role-binding";
-import { getRoleOutput } from "../functions";
-import { type Grant, memberKey, pathOf, type Plan } from "./plan";
+import { type Member, memberKey, pathOf, type Plan } from "./plan";
 
 /** The resources of a plan, by their paths. */
 export interface DeclaredResources {
@@ -38,12 +37,19 @@ export function declarePlan(
     const parentUid = uidOf(pathOf(component, keys.slice(0, -1)));
     identities[path] = new Identity(path, { ...args, parentUid } as IdentityArgs, opts);
   }
-  for (const grant of plan.grants) {
-    const path = pathOf(component, grant.group);
-    const name = [path, ...[grant.role, memberKey(grant.member)].map(escaped)].join(":");
-    new RoleBinding(name, { parentUid: uidOf(path), ...bindingOf(component, grant, identities, opts) }, opts);
+  for (const { group, role, member } of plan.grants) {
+    const path = pathOf(component, group);
+    const name = [path, ...[role, memberKey(member)].map(escaped)].join(":");
+    const after = "after" in member && member.after !== undefined ? identities[pathOf(component, member.after)] : undefined;
+    const args = { parentUid: uidOf(path), roleName: role, ...identityOf(component, member, identities) };
+    new RoleBinding(name, args, after === undefined ? opts : { ...opts, dependsOn: waitingFor(opts.dependsOn, after) });
   }
   return { groups, identities };
+}
+
+/** What a resource waits for, and `resource` too. */
+function waitingFor(dependsOn: pulumi.CustomResourceOptions["dependsOn"], resource: pulumi.Resource) {
+  return pulumi.output(dependsOn).apply((all) => [...[all ?? []].flat(), resource]);
 }
 
 /** `text` without the character that separates the parts of a binding's name. */
@@ -51,14 +57,8 @@ function escaped(text: string): string {
   return text.replace(/[%:]/g, encodeURIComponent);
 }
 
-/** Which role and which identity a grant binds. */
-function bindingOf(
-  component: string,
-  { role, member }: Grant,
-  identities: DeclaredResources["identities"],
-  opts: pulumi.InvokeOutputOptions,
-) {
-  const roleUid = getRoleOutput({ name: role }, opts).uid;
-  if ("keys" in member) return { roleUid, identityUid: (identities[pathOf(component, member.keys)] as Identity).uid };
-  return { roleUid, identityUid: "uid" in member ? member.uid : member.path };
+/** The identity that a grant binds, as an argument of its role binding. */
+function identityOf(component: string, member: Member, identities: DeclaredResources["identities"]) {
+  if ("keys" in member) return { identityUid: (identities[pathOf(component, member.keys)] as Identity).uid };
+  return "uid" in member ? { identityUid: member.uid } : { identityRef: member.identity };
 }

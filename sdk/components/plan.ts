@@ -1,4 +1,5 @@
 import type { Inputs } from "../../provider/kinds/kind";
+import type { IdentityRef } from "../../provider/kinds/references";
 
 /** The keys, and positions in lists, that lead to a value. */
 export type KeyPath = readonly string[];
@@ -11,8 +12,15 @@ export interface Placed {
   readonly args: Inputs;
 }
 
-/** Which identity has a role: one of the tree, by its keys; another one, by its uid or its path. */
-export type Member = { readonly keys: KeyPath } | { readonly uid: string } | { readonly path: string };
+/** Which identity has a role: one of the tree, by its keys; another one, by its uid or by what the platform finds it by. */
+export type Member = { readonly keys: KeyPath } | { readonly uid: string } | Referenced;
+
+/** An identity that the platform finds. */
+export interface Referenced {
+  readonly identity: IdentityRef;
+  /** Keys of an identity of the tree that it may be: it must exist before it is looked up. */
+  readonly after?: KeyPath | undefined;
+}
 
 /** One identity has one role in one group of a tree. */
 export interface Grant {
@@ -47,5 +55,7 @@ export function pathOf(component: string, keys: KeyPath): string {
 /** A member as text, for the name of its role binding. Those of the tree do not begin with a slash. */
 export function memberKey(member: Member): string {
   if ("keys" in member) return member.keys.join("/");
-  return `/${"uid" in member ? member.uid : member.path}`;
+  if ("uid" in member) return `/${member.uid}`;
+  const { identity } = member;
+  return `/${typeof identity === "string" ? identity : `${identity.issuer} ${identity.subject}`}`;
 }

@@ -127,3 +127,24 @@ test("a new key takes the objects of the old one over, with their names and adop
   expect([...(await uids()), ...(await platform.objects("roleBindings")).map(({ uid }) => uid)]).toEqual(before);
   await succeed(project.up("--refresh", "--run-program", "--expect-no-changes"));
 });
+
+test("custom roles of the program, identities elsewhere and paths from the real root are found in the first up", async () => {
+  const { name } = (await platform.objects("groups")).find(({ uid }) => uid === platform.root) ?? { name: "" };
+  await project.program(`
+    const puller = new Role("puller", { parentUid: root, capabilities: ["CAP_REPO_LIST"] });
+    const ci = { claimMatch: { issuer: "https://gitlab.com", subject: "s" } };
+    const viewer = ["${name}/organization-admin", "${name}/eng/ci"];
+    new platform.Organization("acme", { parentUid: root, groups: { eng: { identities: { ci }, access: { puller: ["ci"], viewer } } } }, { dependsOn: puller });
+  `);
+  await succeed(project.up());
+  const eng = await platform.named("groups", "eng");
+  const bindings = (await platform.objects("roleBindings")).filter(({ uid }) => uid.startsWith(`${eng.uid}/`));
+  const named = bindings.map(({ identity, role }) => [(identity as { name: string }).name, (role as { name: string }).name]);
+  expect(named.sort()).toEqual([
+    ["ci", "puller"],
+    ["ci", "viewer"],
+    ["organization-admin", "viewer"],
+  ]);
+  await succeed(project.up("--expect-no-changes"));
+  await succeed(project.destroy("--run-program"));
+});

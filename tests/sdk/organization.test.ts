@@ -46,18 +46,45 @@ test("the group at the top has identities and access too", async () => {
   const registered = await declaredBy(() => construct({}, { identities: { ci }, access: { owner: ["ci", uid] } }));
   const bindings = registered.filter(({ type }) => type === "RoleBinding");
   expect(bindings.map(({ name, inputs }) => [name, inputs["parentUid"], inputs["identityUid"]])).toEqual([
-    ["acme:owner:ci", root, "uid-of-acme/ci"],
     [`acme:owner:/${uid}`, root, uid],
+    ["acme:owner:ci", root, "uid-of-acme/ci"],
   ]);
 });
 
-test("a path outside the tree is a reference that the platform resolves", async () => {
-  const registered = await declaredBy(() => construct({ eng: { access: { viewer: ["acme/security/scanner"] } } }));
-  expect(registered.find(({ type }) => type === "RoleBinding")).toEqual({
-    type: "RoleBinding",
-    name: "acme/eng:viewer:/acme/security/scanner",
-    inputs: { parentUid: "uid-of-acme/eng", identityRef: "acme/security/scanner", roleName: "viewer" },
+test("a path outside the tree and a person's login are references that the platform resolves", async () => {
+  const person = { issuer: "https://accounts.google.com", subject: "1234567890" };
+  const viewer = ["acme/security/scanner", "acme/organization-admin", person];
+  const registered = await declaredBy(() => construct({ eng: { access: { viewer } } }));
+  const bindings = registered.filter(({ type }) => type === "RoleBinding").map(({ name, inputs }) => [name, inputs]);
+  expect(bindings).toEqual([
+    ["acme/eng:viewer:/acme/organization-admin", expect.objectContaining({ identityRef: "acme/organization-admin" })],
+    [
+      "acme/eng:viewer:/acme/security/scanner",
+      { parentUid: "uid-of-acme/eng", identityRef: "acme/security/scanner", roleName: "viewer" },
+    ],
+    ["acme/eng:viewer:/https%3A//accounts.google.com 1234567890", expect.objectContaining({ identityRef: person })],
+  ]);
+});
+
+test("a path of the platform that may be an identity of the tree is looked up when that exists", async () => {
+  const waits = new Map<string, unknown>();
+  const transformation: pulumi.ResourceTransformation = ({ name, opts }) => {
+    waits.set(name, opts.dependsOn);
+    return undefined;
+  };
+  let acme: Organization | undefined;
+  await declaredBy(() => {
+    const groups = {
+      eng: {
+        name: "engineering",
+        identities: { ci: { ...ci, name: "builder" } },
+        access: { viewer: ["acme.example/engineering/builder"] },
+      },
+    };
+    acme = construct(groups, {}, { transformations: [transformation] });
   });
+  const dependsOn = waits.get("acme/eng:viewer:/acme.example/engineering/builder") as pulumi.Output<unknown>;
+  expect((await settled(dependsOn)).value).toEqual([acme?.identities["acme/eng/ci"]]);
 });
 
 test("roles and identities with colons cannot give two bindings one name", async () => {
@@ -185,14 +212,19 @@ const refused: [string, unknown, object, string][] = [
     "groups.e.access.viewer: must be a list",
   ],
   ["an empty role", { e: { access: { "": [] } } }, {}, "groups.e.access: the name of a role must not be empty"],
-  ["a number as identity", { e: { access: { viewer: [7] } } }, {}, "an identity must be text, and not 7"],
+  [
+    "a number as identity",
+    { e: { access: { viewer: [7] } } },
+    {},
+    'an identity must be a path such as "acme/shop/ci", or { issuer, subject }',
+  ],
   [
     "an output as identity",
     { e: { access: { viewer: [pulumi.output("ci")] } } },
     {},
     "Declare a RoleBinding for an identity that only its uid names",
   ],
-  ["an empty identity", { e: { access: { viewer: [""] } } }, {}, "an identity must not be empty"],
+  ["an empty identity", { e: { access: { viewer: [""] } } }, {}, 'an identity "" must be names joined by single slashes'],
   [
     "an unknown identity",
     { e: { identities: { ci }, access: { viewer: ["cj"] } } },
@@ -217,7 +249,12 @@ const refused: [string, unknown, object, string][] = [
     {},
     '"acme/e" declares no identity "cj"; did you mean "acme/e/ci"?',
   ],
-  ["a path with an empty segment", { e: { access: { viewer: ["acme//ci"] } } }, {}, '"acme//ci" is not a path'],
+  [
+    "a path with an empty segment",
+    { e: { access: { viewer: ["acme//ci"] } } },
+    {},
+    'an identity "acme//ci" must be names joined by single slashes',
+  ],
   ["a member twice", { e: { identities: { ci }, access: { viewer: ["ci", "ci"] } } }, {}, '"ci" is in the list twice'],
   [
     "a member twice, in two forms",
