@@ -168,6 +168,22 @@ test("a file that cannot be read is named", () => {
   expect(message).toContain("ENOENT");
 });
 
+test("the YAML library is loaded with the first file only", () => {
+  let isLoaded = false;
+  jest.isolateModules(() => {
+    jest.doMock("yaml", () => {
+      isLoaded = true;
+      return jest.requireActual<object>("yaml");
+    });
+    const { Organization: Copy } = jest.requireActual<{ Organization: typeof Organization }>("../../sdk");
+    refusalOf(() => new Copy("acme", { parentUid: root, groups: { Bad: {} } }));
+    expect(isLoaded).toBe(false);
+    withFile("a: b", () => refusalOf(() => new Copy("acme", { parentUid: root, file: "acme.yaml" })));
+    expect(isLoaded).toBe(true);
+  });
+  jest.dontMock("yaml");
+});
+
 describe("organization.schema.json", () => {
   const schema = JSON.parse(read("organization.schema.json")) as object;
   const accepts = new Ajv({ strict: false }).compile(schema);
@@ -181,6 +197,11 @@ describe("organization.schema.json", () => {
       access: { viewer: ["ci"], editor: null },
     };
     expect(accepts({ $schema: "x", groups: { a: group, b: null }, access: {}, identities: null })).toBe(true);
+  });
+
+  test("is exported by the package", () => {
+    const { exports: exported } = JSON.parse(read("package.json")) as { exports: Record<string, unknown> };
+    expect(exported["./organization.schema.json"]).toBe("./organization.schema.json");
   });
 
   test("accepts the file of the example", () => {
