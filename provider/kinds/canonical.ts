@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Field, Fields, Shape, Traits } from "./fields";
+import { resolvedUid } from "./references";
 
 /** Values of fields by their names. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -136,7 +137,7 @@ export function withKept(fields: Fields, observed: Values, known: Values): Recor
       const [seen, kept] = [ownValue(observed, name), ownValue(known, name)];
       if (shape?.is === "reference") {
         const uid = ownValue(observed, shape.uid);
-        return [name, uid !== undefined && uid === ownValue(known, shape.uid) ? kept : undefined];
+        return [name, uid !== undefined && uid === resolvedUid(known, shape.uid) ? kept : undefined];
       }
       if (traits?.writeOnly) return [name, kept];
       if (shape && traits?.once) return [name, canonical(seen, shape, traits) ?? kept];

@@ -19,9 +19,9 @@ export type Choose<
   OneOfEachPair<Values, Pairs>;
 
 /** The intersection over a union of pairs: a parameter that suits each of several functions has all their types. */
-type OneOfEachPair<Values, Pairs extends Pair> = (Pairs extends Pair ? (values: ExactlyOne<Values, readonly [Pairs]>) => void : never) extends (
-  values: infer All,
-) => void
+type OneOfEachPair<Values, Pairs extends Pair> = (
+  Pairs extends Pair ? (values: ExactlyOne<Values, readonly [Pairs]>) => void : never
+) extends (values: infer All) => void
   ? All
   : never;
 

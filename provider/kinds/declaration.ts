@@ -186,7 +186,11 @@ export function declare<
     read: (wire) =>
       canonicalInputs(
         fields,
-        present(all.filter(([, { by }]) => by !== "parent" && by !== "reference").map(([field, declared]) => [field, answered(field, declared, wire)])),
+        present(
+          all
+            .filter(([, { by }]) => by !== "parent" && by !== "reference")
+            .map(([field, declared]) => [field, answered(field, declared, wire)]),
+        ),
       ),
     outputs: (wire) => outputsOf(fields, wire),
   };

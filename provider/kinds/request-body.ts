@@ -46,7 +46,19 @@ function valueAt(values: Values, path: Path, field: Field | undefined): unknown 
 
 /** What clears a field (docs/platform-api.md#field-masks). */
 function emptyOf({ is }: Shape): unknown {
-  const empty = { text: "", uid: "", reference: "", enum: "", time: null, number: 0, flag: false, set: [], list: [], map: {}, message: null };
+  const empty = {
+    text: "",
+    uid: "",
+    reference: "",
+    enum: "",
+    time: null,
+    number: 0,
+    flag: false,
+    set: [],
+    list: [],
+    map: {},
+    message: null,
+  };
   return empty[is];
 }
 

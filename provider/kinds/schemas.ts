@@ -66,7 +66,9 @@ export function wireSchema(fields: Fields): z.ZodObject {
 }
 
 function wireMembers(fields: Fields): Record<string, z.ZodType> {
-  const answered = Object.entries(fields).filter(([, { by, traits }]) => by !== "parent" && by !== "check" && by !== "reference" && !traits.writeOnly);
+  const answered = Object.entries(fields).filter(
+    ([, { by, traits }]) => by !== "parent" && by !== "check" && by !== "reference" && !traits.writeOnly,
+  );
   return Object.fromEntries(answered.map(([name, field]) => [field.traits.wire ?? name, wireOf(field)]));
 }
 

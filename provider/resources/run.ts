@@ -115,7 +115,8 @@ export class Run {
    * @throws PlatformError `INVALID_INPUT` if this program declares the object: the engine would not know that one needs the other
    */
   refer(collection: InCollection & { noun: string }, uid: string, referrer: string): void {
-    if (this.created.has(collection, uid) || this.#claims.has(collection, uid)) throw namedByPath(referrer, `${collection.noun} ${uid}`);
+    if (this.created.has(collection, uid) || this.#claims.has(collection, uid))
+      throw namedByPath(referrer, `${collection.noun} ${uid}`);
     this.#named.set(collection, uid, referrer);
   }
 

@@ -4,7 +4,7 @@ import { isNotFound } from "./visibility";
 import { snakeCase } from "../kinds/declaration";
 import { list, literal } from "../client/printable";
 import { declaredInputs, describe, differing, type Inputs, type Kind, stateOf } from "../kinds/kind";
-import { referencesOf } from "../kinds/references";
+import { referencesOf, withoutRecord } from "../kinds/references";
 import { changeOf, createBody } from "../kinds/request-body";
 import { resolveReferences } from "./naming/resolve";
 import type { Run } from "./run";
@@ -28,7 +28,7 @@ export async function update<Wire extends WireObject>(
   rejectMove(kind, uid, olds, news);
   const { body, mask } = changeOf(kind, olds, news);
   // Inputs that the program dropped are not kept.
-  const outputs = Object.entries(olds).filter(([name]) => !(name in kind.inputs.shape));
+  const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !(name in kind.inputs.shape));
   const known = { ...Object.fromEntries(outputs), ...news };
   const permit = await run.selfLockout.beforeUpdate(kind, uid, olds, news);
   try {
@@ -107,8 +107,11 @@ async function explain<Wire extends WireObject>(
   const code = codeOf(error);
   const fail = (why: string) => new PlatformError(code, `${what}: ${why}`, { cause: error });
   if (isNotFound(error)) {
+    const resolved = referencesOf(kind.fields).filter(({ name }) => news[name] !== undefined);
+    const names = resolved.map(({ name, uid: field }) => `${name} ${literal(news[name])} was resolved to ${String(news[field])}`);
+    const hint = names.length === 0 ? "" : ` ${list(names)}: pass the uid of another object if that one was deleted.`;
     return fail(
-      `not found: it, or something it references, was deleted. ${error.message} \`pulumi up --refresh --run-program\` recreates it.`,
+      `not found: it, or something it references, was deleted. ${error.message} \`pulumi up --refresh --run-program\` recreates it.${hint}`,
     );
   }
   if (hasCode(error, "ALREADY_EXISTS")) {
