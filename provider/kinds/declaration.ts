@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Collection, type Filter, objectUid, text, type WireObject } from "../client/collection";
 import { parentOf } from "../client/uid";
-import { canonicalInputs, isInput, type Path, present, type Values } from "./canonical";
+import { canonicalInputs, isSent, type Path, present, type Values } from "./canonical";
 import type { Groups } from "./choices";
 import type { Field, Fields, ResultOf } from "./fields";
 import { inputSchema, wireSchema } from "./schemas";
@@ -172,7 +172,7 @@ export function declare<
     parentInput,
     parents: placesAt(declaration.parentAddress ?? groupAddress),
     inputs: inputSchema(fields),
-    immutable: of((field) => isInput(field) && (calls.update === "none" || field.traits.immutable === true)),
+    immutable: of((field) => isSent(field) && (calls.update === "none" || field.traits.immutable === true)),
     secrets: of(holdsSecret),
     placeOf,
     parentIn: (wire) => (answered(parentInput, parent, wire) as string | undefined) ?? placeOf(wire.uid),
@@ -185,7 +185,11 @@ export function declare<
     read: (wire) =>
       canonicalInputs(
         fields,
-        present(all.filter(([, { by }]) => by !== "parent").map(([field, declared]) => [field, answered(field, declared, wire)])),
+        present(
+          all
+            .filter(([, { by }]) => by !== "parent" && by !== "local")
+            .map(([field, declared]) => [field, answered(field, declared, wire)]),
+        ),
       ),
     outputs: (wire) => outputsOf(fields, wire),
   };
