@@ -29,8 +29,8 @@ export function diff(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: P
       blocksUnknown(fields[0], news[name]),
   );
   const replaces = inputNames(replacing);
-  if (replaces.length === 0) run.claim(kind, uid, keyOf(kind, news));
   const key = keyOf(kind, news);
+  if (replaces.length === 0) run.claim(kind, uid, key);
   return {
     changes: changed.length > 0,
     replaces,
