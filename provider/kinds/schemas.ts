@@ -21,7 +21,7 @@ export function inputSchema(fields: Fields): z.ZodObject {
 
 function inputOf({ by, shape }: Field): z.ZodType {
   const schema = valueSchema(shape);
-  return by === "optional" || by === "filled" || by === "check" || by === "reference" ? schema.nullish() : schema;
+  return by === "required" || by === "named" || by === "parent" ? schema : schema.nullish();
 }
 
 function valueSchema(shape: Shape): z.ZodType {
@@ -67,7 +67,7 @@ export function wireSchema(fields: Fields): z.ZodObject {
 
 function wireMembers(fields: Fields): Record<string, z.ZodType> {
   const answered = Object.entries(fields).filter(
-    ([, { by, traits }]) => by !== "parent" && by !== "check" && by !== "reference" && !traits.writeOnly,
+    ([, { by, traits }]) => by !== "parent" && by !== "check" && by !== "local" && by !== "reference" && !traits.writeOnly,
   );
   return Object.fromEntries(answered.map(([name, field]) => [field.traits.wire ?? name, wireOf(field)]));
 }

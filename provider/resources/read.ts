@@ -3,6 +3,7 @@ import { hasPlatformForm } from "../client/uid";
 import { isNotFound } from "./visibility";
 import { asDeclared, declaredInputs, type Inputs, type Kind, observedInputs, stateOf } from "../kinds/kind";
 import { announceNewMeanings } from "./naming/new-meaning";
+import { noteProtection } from "./protection";
 import type { Run } from "./run";
 
 /** An object as it is on the platform. */
@@ -40,6 +41,7 @@ export async function refresh(kind: Kind, uid: string, run: Run, state?: Inputs)
 }
 
 async function observeOrConfirm(kind: Kind, uid: string, run: Run, state?: Inputs): Promise<Observed | undefined> {
+  if (state) noteProtection(kind, uid, state, run);
   if (state && (await run.reads.confirm(kind, uid, state)))
     return { id: uid, props: state, inputs: asDeclared(kind, declaredInputs(kind, state)) };
   try {
