@@ -32,7 +32,8 @@ interface Typed<F extends Fields, One extends Groups<string> = Groups<string>> e
 type DeepMembers<Values> = Values extends unknown ? { -readonly [Name in keyof Values]: Deep<Values[Name]> } : never;
 
 /** The arguments of the class of a kind. */
-export type ArgsOf<K> = K extends Typed<infer F, infer One> ? DeepMembers<Choose<InputsOf<F>, One, readonly [], ReferencePairs<F>>> & AdoptArgs : never;
+export type ArgsOf<K> =
+  K extends Typed<infer F, infer One> ? DeepMembers<Choose<InputsOf<F>, One, readonly [], ReferencePairs<F>>> & AdoptArgs : never;
 
 /** The outputs of the class of a kind. */
 export type OutputsOf<K> =

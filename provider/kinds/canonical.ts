@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Field, Fields, Shape, Traits } from "./fields";
+import { resolvedUid } from "./references";
 
 /** Values of fields by their names. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -51,7 +52,7 @@ export function isInput(field: Field | undefined): boolean {
 
 /** True for a field that the platform knows and a program declares, and for an undeclared one. */
 export function isSent(field: Field | undefined): boolean {
-  return isInput(field) && field?.by !== "local";
+  return isInput(field) && field?.by !== "local" && field?.by !== "reference";
 }
 
 /** The inputs among `values`, in canonical form. */
@@ -141,7 +142,7 @@ export function withKept(fields: Fields, observed: Values, known: Values): Recor
       const [seen, kept] = [ownValue(observed, name), ownValue(known, name)];
       if (shape?.is === "reference") {
         const uid = ownValue(observed, shape.uid);
-        return [name, uid !== undefined && uid === ownValue(known, shape.uid) ? kept : undefined];
+        return [name, uid !== undefined && uid === resolvedUid(known, shape.uid) ? kept : undefined];
       }
       if (traits?.writeOnly || by === "local") return [name, kept];
       if (shape && traits?.once) return [name, canonical(seen, shape, traits) ?? kept];

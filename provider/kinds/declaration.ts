@@ -60,6 +60,8 @@ export interface Declaration<
   /** Problems of inputs that no field's rule finds. An unknown value is `unknownValue`. Default: nothing */
   readonly problems?: (inputs: Values) => readonly Problem[];
   readonly blockers?: readonly Blocker[];
+  /** Whether `forceDestroy` of a group deletes the objects of this kind in it; otherwise it stops at them. Default: false. */
+  readonly withGroup?: boolean;
   /** Default: all but the last segment of the uid. */
   readonly placeOf?: (uid: string) => string | undefined;
   /** The calls that the platform offers. Default: see {@link Calls}. */
@@ -102,6 +104,8 @@ export interface Kind<W extends WireObject = WireObject> {
   readonly naturalKey: readonly string[];
   readonly exactlyOne: Groups<string>;
   readonly blockers: readonly Blocker[];
+  /** Whether `forceDestroy` of a group deletes the objects of this kind in it. */
+  readonly withGroup: boolean;
   readonly calls: Calls;
   /** The input that names the parent. */
   readonly parentInput: string;
@@ -148,6 +152,7 @@ export function declare<
     exactlyOne = [] as Groups<string> as One,
     problems = () => [],
     blockers = [],
+    withGroup = false,
     placeOf = parentOf,
   } = declaration;
   const all = Object.entries(fields);
@@ -169,11 +174,14 @@ export function declare<
     exactlyOne: [...exactlyOne, ...referencePairs(fields)] as Groups<string> as One,
     problems,
     blockers,
+    withGroup,
     calls,
     parentInput,
     parents: placesAt(declaration.parentAddress ?? groupAddress),
     inputs: inputSchema(fields),
-    immutable: of((field) => isSent(field) && (calls.update === "none" || field.traits.immutable === true)),
+    immutable: of(
+      (field) => (isSent(field) || field.by === "reference") && (calls.update === "none" || field.traits.immutable === true),
+    ),
     secrets: of(holdsSecret),
     placeOf,
     parentIn: (wire) => (answered(parentInput, parent, wire) as string | undefined) ?? placeOf(wire.uid),

@@ -4,7 +4,7 @@ import { rememberSecret } from "../client/redact";
 import { canonicalInputs, type Difference, differencesOf, present, type Values, withKept } from "./canonical";
 import { type Kind, secretPaths } from "./declaration";
 import { unknownValue } from "./inputs";
-import { declaredForm, givenFor, isUnknown } from "./references";
+import { declaredForm, givenFor, isUnknown, keptReferences } from "./references";
 
 export type { Kind } from "./declaration";
 
@@ -33,7 +33,11 @@ export function asDeclared({ fields }: Kind, inputs: Inputs): Inputs {
 
 /** What state keeps of an object: its inputs, and what the platform set. @param known see {@link observedInputs} */
 export function stateOf<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, known: Inputs = {}): Inputs {
-  const state = withKept(kind.fields, { ...observedInputs(kind, wire, known), ...kind.outputs(wire) }, known);
+  const observed = observedInputs(kind, wire, known);
+  const state = {
+    ...withKept(kind.fields, { ...observed, ...kind.outputs(wire) }, known),
+    ...keptReferences(kind.fields, observed, known),
+  };
   hideSecrets(kind, state);
   return state;
 }

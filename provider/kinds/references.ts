@@ -46,6 +46,33 @@ export function givenFor(fields: Fields, uid: string, inputs: Values): DeclaredR
   return referencesOf(fields).find((reference) => reference.uid === uid && isGiven(inputs[reference.name]));
 }
 
+/** The state's record of uids that references were resolved to, of those that the platform has changed since. */
+const resolvedUids = "__resolved";
+
+/** The uid that the reference in the state or inputs `values` was resolved to. */
+export function resolvedUid(values: Values, uid: string): unknown {
+  const record = values[resolvedUids];
+  return (isObject(record) ? (record as Values)[uid] : undefined) ?? values[uid];
+}
+
+/**
+ * What state keeps of references besides the uids that the platform has: their texts, and the uids that they were resolved to where
+ * those differ. Without the latter a repair would look the name up again, and might find what was put in its place.
+ */
+export function keptReferences(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
+  const given = referencesOf(fields).filter(({ name, uid }) => isGiven(known[name]) && isGiven(resolvedUid(known, uid)));
+  const drifted = given.filter(({ uid }) => observed[uid] !== resolvedUid(known, uid));
+  return {
+    ...Object.fromEntries(given.map(({ name }) => [name, known[name]])),
+    ...(drifted.length > 0 && { [resolvedUids]: Object.fromEntries(drifted.map(({ uid }) => [uid, resolvedUid(known, uid)])) }),
+  };
+}
+
+/** `state` without its record of resolved uids. */
+export function withoutRecord({ [resolvedUids]: _, ...state }: Values): Record<string, unknown> {
+  return state;
+}
+
 /**
  * `news` with the uid of each reference that is as in the state `olds`: the object that it was resolved to stays the one that is
  * meant. An unknown reference has an unknown uid.
@@ -54,7 +81,8 @@ export function settled(fields: Fields, olds: Values, news: Values): Record<stri
   const uids = referencesOf(fields).flatMap(({ name, uid }): [string, unknown][] => {
     if (!isGiven(news[name]) || isGiven(news[uid])) return [];
     if (isUnknown(news[name])) return [[uid, unknownValue]];
-    return isSame(olds[name], news[name]) && isGiven(olds[uid]) ? [[uid, olds[uid]]] : [];
+    const resolved = resolvedUid(olds, uid);
+    return isSame(olds[name], news[name]) && isGiven(resolved) ? [[uid, resolved]] : [];
   });
   return { ...news, ...Object.fromEntries(uids) };
 }

@@ -28,7 +28,8 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
-    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path) && !isNamed(kind, inputs, path))
+    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path))
+    .filter(({ path }) => !isNamed(kind, inputs, path) && !isRoot(kind, olds, inputs, path))
     .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(kind, inputs, issue)]));
   const rejected = failures.map(({ property }) => property);
   failures.push(
@@ -95,6 +96,8 @@ function wrongChoices(
     const given = names.filter((name) => isGiven(values[name], fields[name]?.shape));
     const isNeeded = exactlyOne.includes(names);
     if (given.length === 1 || (given.length === 0 && !isNeeded)) return [];
+    // The uid is required by its own rule.
+    if (given.length === 0 && names.some((name) => fields[name]?.by === "reference")) return [];
     const all = names.map((name) => [...path, name].join("."));
     if (given.length === 0 && rejected.some((property) => all.some((each) => `${property}.`.startsWith(`${each}.`)))) return [];
     const found = given.length === 0 ? "none is set" : `${list(given)} are set`;
@@ -118,6 +121,12 @@ function isGiven(value: unknown, shape: Shape = { is: "flag" }): boolean {
 function isKept(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
   const value = valueAt(inputs, path);
   return typeof value === "string" && value !== "" && value === valueAt(olds, path);
+}
+
+/** True for the missing parent of an object that has none in state. A new object always needs one. */
+function isRoot({ fields, parentInput }: Kind, olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
+  const isAbsent = (values: Inputs) => isMissing(values[parentInput]) && givenFor(fields, parentInput, values) === undefined;
+  return path.length === 1 && path[0] === parentInput && Object.keys(olds).length > 0 && isAbsent(olds) && isAbsent(inputs);
 }
 
 function valueAt(values: unknown, path: PropertyKey[]): unknown {

@@ -3,6 +3,7 @@ import type { Field } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
 import { differences, inputNames, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { changedReferences, givenFor, settled } from "../kinds/references";
+import { noteProtection, requireUnprotected } from "./protection";
 import type { Run } from "./run";
 
 /** The result of a diff, as the engine expects it. */
@@ -21,8 +22,15 @@ export interface DiffResult {
  * that was not resolved: it may mean the same object (docs/decisions/0027-names-are-resolved-in-updates.md).
  *
  * @param declared what the program declares; in an update with the uids of its references
+ * @throws PlatformError `PROTECTED` if the object would be replaced and its state protects it
  */
-export function diff(kind: Kind, uid: string, olds: Inputs, declared: Inputs, run: Pick<Run, "claim">): DiffResult {
+export function diff(
+  kind: Kind,
+  uid: string,
+  olds: Inputs,
+  declared: Inputs,
+  run: Pick<Run, "claim" | "protectedObjects">,
+): DiffResult {
   const news: Inputs = settled(kind.fields, olds, declared);
   const changed = differences(kind, olds, news);
   const otherForm = isOtherForm(kind, olds, news);
@@ -34,8 +42,13 @@ export function diff(kind: Kind, uid: string, olds: Inputs, declared: Inputs, ru
       blocksUnknown(fields[0], news[name]),
   );
   const replaces = inputNames(replacing).map((name) => givenFor(kind.fields, name, declared)?.name ?? name);
-  if (replaces.length === 0) run.claim(kind, uid, keyOf(kind, news));
+  noteProtection(kind, uid, olds, run);
+  // An unknown value may turn out to be unchanged, and so may a reference that was not resolved.
+  const isKnown = (name: string) =>
+    news[name] !== unknownValue && (name in news || givenFor(kind.fields, name, news) === undefined);
+  if (replacing.some(({ path: [name = ""] }) => isKnown(name))) requireUnprotected("replace", kind, uid, olds);
   const key = keyOf(kind, news);
+  if (replaces.length === 0) run.claim(kind, uid, key);
   return {
     changes: changed.length > 0 || changedReferences(kind.fields, olds, news).length > 0,
     replaces,

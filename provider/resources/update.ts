@@ -3,8 +3,8 @@ import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./visibility";
 import { snakeCase } from "../kinds/declaration";
 import { list, literal } from "../client/printable";
-import { declaredInputs, describe, differing, type Inputs, type Kind, stateOf } from "../kinds/kind";
-import { referencesOf } from "../kinds/references";
+import { describe, differing, type Inputs, type Kind, stateOf } from "../kinds/kind";
+import { referencesOf, withoutRecord } from "../kinds/references";
 import { changeOf, createBody } from "../kinds/request-body";
 import { resolveReferences } from "./naming/resolve";
 import type { Run } from "./run";
@@ -28,12 +28,16 @@ export async function update<Wire extends WireObject>(
   rejectMove(kind, uid, olds, news);
   const { body, mask } = changeOf(kind, olds, news);
   // Inputs that the program dropped are not kept.
-  const outputs = Object.entries(olds).filter(([name]) => !(name in kind.inputs.shape));
+  const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !(name in kind.inputs.shape));
   const known = { ...Object.fromEntries(outputs), ...news };
   const permit = await run.selfLockout.beforeUpdate(kind, uid, olds, news);
   try {
     if (mask.length === 0) return stateOf(kind, await run.client.get(kind.collection, uid), known);
-    const answered = await send(kind, uid, news, run, body, mask).catch((error: unknown) => {
+    const sent =
+      kind.calls.update === "patch"
+        ? run.client.update(kind.collection, uid, body, mask)
+        : run.client.create(kind.collection, String(news[kind.parentInput]), createBody(kind, news));
+    const answered = await sent.catch((error: unknown) => {
       // The answer does not show the object, so it is read.
       if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);
       throw error;
@@ -53,18 +57,6 @@ function rejectMove(kind: Kind, uid: string, olds: Inputs, news: Inputs): void {
   if (moved === undefined) return;
   const what = `update ${kind.collection.noun} ${uid}: ${moved.name} ${literal(news[moved.name])} means ${String(news[moved.uid])} now`;
   throw new PlatformError("FAILED_PRECONDITION", `${what}, and the object is in another place. Nothing was sent. Run again.`);
-}
-
-function send<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  uid: string,
-  news: Inputs,
-  run: Run,
-  body: Inputs,
-  mask: string[],
-): Promise<Wire> {
-  if (kind.calls.update === "patch") return run.client.update(kind.collection, uid, body, mask);
-  return run.client.create(kind.collection, String(news[kind.parentInput]), createBody(kind, declaredInputs(kind, news)));
 }
 
 /**
@@ -107,8 +99,11 @@ async function explain<Wire extends WireObject>(
   const code = codeOf(error);
   const fail = (why: string) => new PlatformError(code, `${what}: ${why}`, { cause: error });
   if (isNotFound(error)) {
+    const resolved = referencesOf(kind.fields).filter(({ name }) => news[name] !== undefined);
+    const names = resolved.map(({ name, uid: field }) => `${name} ${literal(news[name])} was resolved to ${String(news[field])}`);
+    const hint = names.length === 0 ? "" : ` ${list(names)}: pass the uid of another object if that one was deleted.`;
     return fail(
-      `not found: it, or something it references, was deleted. ${error.message} \`pulumi up --refresh --run-program\` recreates it.`,
+      `not found: it, or something it references, was deleted. ${error.message} \`pulumi up --refresh --run-program\` recreates it.${hint}`,
     );
   }
   if (hasCode(error, "ALREADY_EXISTS")) {

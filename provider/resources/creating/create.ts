@@ -6,7 +6,7 @@ import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
-import { BatchRejected } from "./batches";
+import { BatchRejected } from "./batched-creates";
 import { unlessAborted } from "./deadline";
 import { currentHolders, holdersBefore, listSees } from "./natural-key";
 import { isOutcomeUnknown } from "./outcome";

@@ -14,7 +14,12 @@ import { candidates, nearest, problem } from "./problem";
  * @param name of the argument, for messages
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
  */
-export async function identityNamed(run: Place & Pick<Run, "client">, name: string, reference: IdentityRef, place: string): Promise<string> {
+export async function identityNamed(
+  run: Place & Pick<Run, "client">,
+  name: string,
+  reference: IdentityRef,
+  place: string,
+): Promise<string> {
   return typeof reference === "string" ? atPath(run, name, reference) : withLogin(run, name, reference, place);
 }
 
@@ -30,7 +35,8 @@ async function atPath(run: Place, name: string, path: string): Promise<string> {
     const why = `group ${literal(segments.slice(0, -1).join("/"))} exists (${groupUid}), but it has no identity ${literal(last)}.${shown}`;
     throw problem("NOT_FOUND", name, path, `${why} If this program declares it, pass its uid.`);
   }
-  if (others.length > 0) throw problem("AMBIGUOUS", name, path, `there are ${found.length}: ${candidates(found)}. Pass the uid of the one you mean.`);
+  if (others.length > 0)
+    throw problem("AMBIGUOUS", name, path, `there are ${found.length}: ${candidates(found)}. Pass the uid of the one you mean.`);
   return only.uid;
 }
 
@@ -46,7 +52,12 @@ async function withLogin(
   if (only === undefined) return run.names.person(login.issuer, login.subject);
   if (others.length > 0) {
     const labels = await Promise.all(found.slice(0, 10).map((row) => labelOf(run, row)));
-    throw problem("AMBIGUOUS", name, login, `several identities log in with that issuer and subject: ${list(labels)}. Pass the path or the uid of the one you mean.`);
+    throw problem(
+      "AMBIGUOUS",
+      name,
+      login,
+      `several identities log in with that issuer and subject: ${list(labels)}. Pass the path or the uid of the one you mean.`,
+    );
   }
   return only.uid;
 }
@@ -61,5 +72,7 @@ async function labelOf({ names }: Place, row: WireIdentity): Promise<string> {
   const above: string[] = [];
   for (let uid = parentOf(row.uid); uid !== undefined; uid = parentOf(uid)) above.unshift(uid);
   const path = await Promise.all(above.map((uid) => names.nameOf(places, uid)));
-  return path.includes(undefined) ? `${literal(row.name)} (${row.uid})` : `${literal([...path, row.name].join("/"))} (${row.uid})`;
+  return path.includes(undefined)
+    ? `${literal(row.name)} (${row.uid})`
+    : `${literal([...path, row.name].join("/"))} (${row.uid})`;
 }

@@ -1,4 +1,6 @@
 import { codeOf, messageOf, PlatformError } from "../../client/errors";
+import { literal } from "../../client/printable";
+import { parentOf } from "../../client/uid";
 import { asDeclared, describe, type Inputs, keyOf, type Kind } from "../../kinds/kind";
 import { type DeclaredReference, type IdentityRef, isUnknown, referencesOf, settled } from "../../kinds/references";
 import type { Run } from "../run";
@@ -20,10 +22,15 @@ export async function resolveReferences(kind: Kind, olds: Inputs, news: Inputs, 
   try {
     for (const reference of ordered) {
       if (isUnknown(known[reference.name])) continue;
-      known[reference.uid] = await uidOf(kind, reference, known, run);
+      const uid = await uidOf(kind, reference, known, run);
+      known[reference.uid] = uid;
+      if (reference.to === "identity" && parentOf(uid) === undefined)
+        announcePerson(reference.name, known[reference.name], uid, run);
     }
   } catch (error) {
-    throw new PlatformError(codeOf(error), `${verb} ${describe(kind, asDeclared(kind, known))}: ${messageOf(error)}`, { cause: error });
+    throw new PlatformError(codeOf(error), `${verb} ${describe(kind, asDeclared(kind, known))}: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
   return recorded(kind, known, run);
 }
@@ -58,6 +65,13 @@ export async function uidOf(kind: Kind, { name, to }: DeclaredReference, inputs:
     case "identity":
       return identityNamed(run, name, text as IdentityRef, place);
   }
+}
+
+/** A misspelt login is a person who never logs in: the platform has a uid for everybody. */
+function announcePerson(name: string, login: unknown, uid: string, run: Run): void {
+  run.notify(
+    `${name} ${literal(login)}: no identity of the organisation has this issuer and subject, so it means the person with that login (${uid}).`,
+  );
 }
 
 /** Records that this resource names its parent by path. @throws PlatformError `INVALID_INPUT` if this program declares the parent */
