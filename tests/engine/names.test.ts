@@ -70,7 +70,7 @@ test("names are resolved by up; then nothing changes, previews ask nothing, refr
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
   expect(await platform.requests()).toEqual([]);
   expect(await succeed(project.drift())).toMatchObject({ steps: [] });
-  expect((await succeed(project.preview("--refresh", "--run-program", "--expect-no-changes"))).steps).toEqual([]);
+  await succeed(project.preview("--refresh", "--run-program", "--expect-no-changes"));
   await succeed(project.refresh("--run-program"));
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
   expect(await platform.writes()).toEqual([]);
@@ -133,8 +133,9 @@ test("a role that is renamed behind the back is no difference, but a warning", a
   await platform.change("roles", deployer.uid, { name: "shipper" });
   await platform.clearRequests();
   const drift = await succeed(project.drift());
-  expect(drift.output.match(/roleName "deployer" of this program was resolved to/g)).toHaveLength(1);
-  expect((await succeed(project.up("--refresh", "--run-program", "--expect-no-changes"))).steps).toEqual([]);
+  expect(drift).toMatchObject({ steps: [] });
+  expect(drift.output).toContain(`warning: roleName "deployer" of this program was resolved to ${deployer.uid}`);
+  await succeed(project.up("--refresh", "--run-program", "--expect-no-changes"));
   expect(await platform.writes()).toEqual([]);
   expect(await roleOf(guest.uid)).toBe(deployer.uid);
 });
