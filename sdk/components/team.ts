@@ -59,7 +59,7 @@ export class Team extends pulumi.ComponentResource {
     const what = `Team ${literal(name)}`;
     const { pipeline, access, ...own } = withValues(args) as TeamArgs;
     const more = Object.fromEntries([...argumentsOf(group), "access"].map((argument) => [argument, anything]));
-    checkArguments(what, withValues(args), { parentUid: eventualUid, pipeline: anything }, {}, more);
+    checkArguments(what, withValues(args), { pipeline: anything }, { parentUid: eventualUid, parentPath: anything }, more);
     const plan = planOf(what, name, { identities: { pipeline }, access });
     super(Team.__pulumiType, name, {}, opts);
     const options = optionsOf(this, opts);

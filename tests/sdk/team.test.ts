@@ -43,13 +43,20 @@ test("names and other forms of the pipeline are as for a Group and an Identity",
   ]);
 });
 
+test("a team may be below the group of another program, by its path", async () => {
+  const registered = await declaredBy(() => construct({ parentUid: undefined, parentPath: "acme/engineering" }));
+  const [, group, identity] = registered.map(({ inputs }) => inputs);
+  expect(group).toEqual({ parentPath: "acme/engineering", name: "shop" });
+  expect(identity).toMatchObject({ parentUid: "uid-of-shop" });
+});
+
 test.each<[string, object, string]>([
   [
     "an unknown argument",
     { pipline: {} },
     'Team "shop": "pipline" is not an argument of this function; did you mean "pipeline"?',
   ],
-  ["no parent", { parentUid: undefined }, "parentUid is required."],
+  ["no parent", { parentUid: undefined }, "give exactly one of parentUid and parentPath."],
   ["no form", { pipeline: {} }, "identities.pipeline: exactly one of claimMatch, staticKeys"],
   [
     "an unknown identity",
