@@ -21,7 +21,7 @@ export const group = declare({
   fields: {
     /** Uid of the group that this one is in; undefined for the root of an organisation. A change replaces the group with everything in it. */
     parentUid: parent(),
-    /** Path of the group that this one is in, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. */
+    /** Path of the group that this one is in, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the group, unless it means the same group. */
     parentPath: parentPath(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),

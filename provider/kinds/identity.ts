@@ -119,7 +119,7 @@ export const identity = declare({
   fields: {
     /** Uid of the group that the identity is in. A change replaces the identity. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. */
+    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the identity, unless it means the same group. */
     parentPath: parentPath(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),

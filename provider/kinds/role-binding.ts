@@ -19,7 +19,7 @@ export const roleBinding = declare({
   fields: {
     /** Uid of the group in which the role is granted, and in every group below. A change replaces the binding. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. */
+    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the binding, unless it means the same group. */
     parentPath: parentPath(),
     /** Uid of the identity that gets the role. Changes in place. */
     identityUid: having({ read: referenced("identity"), blocksTarget: true }, uidOf("identity")),

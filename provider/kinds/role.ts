@@ -15,7 +15,7 @@ export const role = declare({
   fields: {
     /** Uid of the group that the role is in; undefined for a built-in role. A change replaces the role. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. */
+    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the role, unless it means the same group. */
     parentPath: parentPath(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),

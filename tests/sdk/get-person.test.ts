@@ -24,7 +24,9 @@ test("getPerson gives a person who never logged in the uid that the platform bin
 
 test("getPersonOutput waits for its arguments", async () => {
   const { uid } = await getPerson(zoe);
-  expect(await settled(getPersonOutput({ issuer: zoe.issuer, subject: pulumi.output(zoe.subject) }).uid)).toMatchObject({ value: uid });
+  expect(await settled(getPersonOutput({ issuer: zoe.issuer, subject: pulumi.output(zoe.subject) }).uid)).toMatchObject({
+    value: uid,
+  });
 });
 
 test.each([

@@ -56,7 +56,8 @@ function recorded(kind: Kind, known: Inputs, run: Run): Inputs {
 
 /** The uid that one reference of `inputs`, whose parent is resolved, means now. @throws PlatformError */
 export async function uidOf(kind: Kind, { name, to }: DeclaredReference, inputs: Inputs, run: Run): Promise<string> {
-  const [text, place] = [inputs[name], String(inputs[kind.parentInput] ?? "")];
+  const [text, parent] = [inputs[name], inputs[kind.parentInput]];
+  const place = typeof parent === "string" ? parent : "";
   switch (to) {
     case "group":
       return groupAt(run, name, String(text), String(text).split("/"));
