@@ -59,6 +59,8 @@ export interface Declaration<
   /** Problems of inputs that no field's rule finds. An unknown value is `unknownValue`. Default: nothing */
   readonly problems?: (inputs: Values) => readonly Problem[];
   readonly blockers?: readonly Blocker[];
+  /** Whether `forceDestroy` of a group deletes the objects of this kind in it; otherwise it stops at them. Default: false. */
+  readonly withGroup?: boolean;
   /** Default: all but the last segment of the uid. */
   readonly placeOf?: (uid: string) => string | undefined;
   /** The calls that the platform offers. Default: see {@link Calls}. */
@@ -101,6 +103,8 @@ export interface Kind<W extends WireObject = WireObject> {
   readonly naturalKey: readonly string[];
   readonly exactlyOne: Groups<string>;
   readonly blockers: readonly Blocker[];
+  /** Whether `forceDestroy` of a group deletes the objects of this kind in it. */
+  readonly withGroup: boolean;
   readonly calls: Calls;
   /** The input that names the parent. */
   readonly parentInput: string;
@@ -147,6 +151,7 @@ export function declare<
     exactlyOne = [] as Groups<string> as One,
     problems = () => [],
     blockers = [],
+    withGroup = false,
     placeOf = parentOf,
   } = declaration;
   const all = Object.entries(fields);
@@ -168,6 +173,7 @@ export function declare<
     exactlyOne,
     problems,
     blockers,
+    withGroup,
     calls,
     parentInput,
     parents: placesAt(declaration.parentAddress ?? groupAddress),

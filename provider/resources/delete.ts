@@ -5,7 +5,9 @@ import { isBelow } from "../client/uid";
 import { pollUntil } from "../client/wait";
 import { describe, type Inputs, type Kind } from "../kinds/kind";
 import type { Deletion } from "./deletion";
+import { emptyOut } from "./force-destroy";
 import type { InCollection } from "./object-map";
+import { guards, noteProtection, requireUnprotected } from "./protection";
 import type { Run } from "./run";
 import { isNotFound } from "./visibility";
 
@@ -33,10 +35,12 @@ interface Blocked {
  * Deletes the object, unless the program still declares it under any logical name: after a rename with `adopt`, the engine
  * deletes the old name, whose object the new one has adopted.
  *
- * @throws PlatformError `FAILED_PRECONDITION` with what blocks it; `SELF_LOCKOUT`, `NOT_GONE`
+ * @throws PlatformError `FAILED_PRECONDITION` with what blocks it; `PROTECTED`, `SELF_LOCKOUT`, `NOT_GONE`
  */
 export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   if (run.holds(kind, uid)) return;
+  noteProtection(kind, uid, state, run);
+  requireUnprotected("delete", kind, uid, state);
   const { collection } = kind;
   const permit = await run.selfLockout.beforeDelete(kind, uid, state);
   const { endsOwnAccess } = permit;
@@ -53,6 +57,7 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
 }
 
 async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
+  if (guards.forceDestroy in kind.fields && state[guards.forceDestroy] === true) await emptyOut(kind, uid, state, run, remove);
   const stays = await run.proof.beforeDelete(kind, uid);
   try {
     if (await deleteWhenEmpty(kind, uid, state, run)) await run.proof.confirmDeleted(kind, uid);

@@ -46,6 +46,8 @@ export class Run {
   readonly parents = new SharedCalls<void>();
   /** Uids of the objects of one kind under one parent, by natural key. */
   readonly children = new SharedCalls<ReadonlyMap<string, readonly string[]>>();
+  /** Objects that their state protects against deletion, as far as this run has seen their state. */
+  readonly protectedObjects = new ObjectSet();
   /** Objects whose expiry this run has announced. */
   readonly expiring = new ObjectSet();
   readonly #adoptByDefault: boolean;
