@@ -5,7 +5,7 @@ import type { Inputs, Kind } from "../kinds/kind";
 import type { CheckFailure } from "./check-failure";
 
 /** The names of built-in roles (docs/platform-api.md#built-in-roles). */
-const builtInRole =
+export const builtInRole =
   /^(owner|editor|viewer|limited_owner|console_viewer|registry\.(pull|pull_token_creator)|apk\.pull|libraries\.[a-z]+\.(pull|pull_token_creator)|guardener\.(user|admin))$/;
 
 /**
