@@ -20,10 +20,14 @@ export type Choose<
 
 /** The intersection over a union of pairs: a parameter that suits each of several functions has all their types. */
 type OneOfEachPair<Values, Pairs extends Pair> = (
-  Pairs extends Pair ? (values: ExactlyOne<Values, readonly [Pairs]>) => void : never
+  Pairs extends Pair ? (values: OneOfPair<Values, Pairs[0], Pairs[1]>) => void : never
 ) extends (values: infer All) => void
   ? All
   : never;
+
+// The first of a pair comes last, so that the compiler's messages are about it.
+type OneOfPair<Values, First, Other> =
+  (Given<Picked<Values, Other>> & None<Picked<Values, First>>) | (Given<Picked<Values, First>> & None<Picked<Values, Other>>);
 
 /** `All` where its groups are known to the compiler; else no groups. */
 type Tuple<All extends Groups<PropertyKey>> = number extends All["length"] ? readonly [] : All;

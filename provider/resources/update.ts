@@ -24,7 +24,7 @@ export async function update<Wire extends WireObject>(
   declared: Inputs,
   run: Run,
 ): Promise<Inputs> {
-  const news = await resolveReferences(kind, olds, declared, run, `update ${kind.collection.noun} ${uid}, which is now`);
+  const news = await resolveReferences(kind, olds, declared, run, `update ${uid}:`);
   rejectMove(kind, uid, olds, news);
   const { body, mask } = changeOf(kind, olds, news);
   // Inputs that the program dropped are not kept.

@@ -169,3 +169,61 @@ describe("refresh", () => {
     expect(await names.roleOf(old.id)).toBe(deployer.uid);
   });
 });
+
+describe("the access of the run itself, in names", () => {
+  const own = async () => {
+    const owner = (await names.resources.platform.objects("roles")).find(
+      (row) => row["name"] === "owner" && !row.uid.includes("/"),
+    );
+    const made = await names.made(roleBinding, { ...names.named(), roleName: "owner" });
+    await names.resources.platform.clearRequests();
+    return { made, owner, process: names.process({ caller: { uid: names.ci.uid } }) };
+  };
+
+  test("is not taken by another roleName", async () => {
+    const { made, process } = await own();
+    const { inputs } = await names.diffed(roleBinding, made, { ...names.named(), roleName: "viewer" }, update, process);
+    const failure = await failureOf(process.of(roleBinding).update(made.id, made.outs, inputs));
+    expect(failure.message).toContain("this would end access that this run needs");
+    expect(await names.resources.platform.writes()).toEqual([]);
+  });
+
+  test("is not taken by another identityRef, nor by a delete", async () => {
+    const { made, process } = await own();
+    const other = { ...names.named(), roleName: "owner", identityRef: { issuer: "https://people.example", subject: "zoe" } };
+    const { inputs } = await names.diffed(roleBinding, made, other, update, process);
+    const failure = await failureOf(process.of(roleBinding).update(made.id, made.outs, inputs));
+    expect(failure.message).toContain("this would end access that this run needs");
+    const last = names.process({ caller: { uid: names.ci.uid } });
+    expect((await failureOf(last.of(roleBinding).delete(made.id, made.outs))).message).toContain("would end access");
+    expect(await names.resources.platform.writes()).toEqual([]);
+  });
+
+  test("is kept by the same role in another form", async () => {
+    const { made, owner, process } = await own();
+    const news = { parentPath: names.place, identityUid: names.ci.uid, roleUid: owner?.uid };
+    const { inputs } = await names.diffed(roleBinding, made, news, update, process);
+    expect(await process.of(roleBinding).update(made.id, made.outs, inputs)).toMatchObject({ outs: news });
+    expect(await names.resources.platform.writes()).toEqual([]);
+  });
+});
+
+test("state from before names has no difference, and no request is made for it", async () => {
+  const old = await names.made(roleBinding, names.uids());
+  await names.resources.platform.clearRequests();
+  expect(Object.keys(old.outs).filter((name) => /Name|Path|Ref|__/.test(name))).toEqual([]);
+  expect((await names.diffed(roleBinding, old, names.uids(), {})).diff).toMatchObject({ changes: false, replaces: [] });
+  expect(await names.resources.platform.requests()).toEqual([]);
+});
+
+test("a create whose answer is lost is found again by the uids that its names mean", async () => {
+  let posts = 0;
+  names.resources.proxy.interfere = async ({ method }, forward) => {
+    if (method !== "POST" || posts++ > 0) return undefined;
+    await forward();
+    return "reset";
+  };
+  const { id } = await names.made(roleBinding, names.named());
+  const rows = await names.resources.children(roleBinding, names.team.uid);
+  expect(rows.map(({ uid }) => uid)).toEqual([id]);
+});

@@ -1,4 +1,5 @@
 import { literal } from "../../client/printable";
+import { parentOf } from "../../client/uid";
 import { group, places } from "../../kinds/group";
 import { keyOf } from "../../kinds/kind";
 import type { Run } from "../run";
@@ -36,8 +37,17 @@ export async function groupAt(run: Place, name: string, path: string, names: rea
   return uid ?? "";
 }
 
+/** The uid of the group at this path as a parent: not one that this program declares. @throws PlatformError see {@link groupAt} */
+export async function parentAt(run: Place, name: string, path: string): Promise<string> {
+  const names = path.split("/");
+  const uid = await groupAt(run, name, path, names);
+  const [last = ""] = names.slice(-1);
+  if (isDeclared(run, parentOf(uid), last)) throw problem("INVALID_INPUT", name, path, declared(last));
+  return uid;
+}
+
 /** True if a check of this run has seen a group of this name there. */
-export function isDeclared({ declarations }: Pick<Run, "declarations">, parentUid: string | undefined, name: string): boolean {
+function isDeclared({ declarations }: Pick<Run, "declarations">, parentUid: string | undefined, name: string): boolean {
   const key = parentUid === undefined ? undefined : keyOf(group, { parentUid, name });
   return key !== undefined && declarations.has(key);
 }

@@ -4,7 +4,7 @@ import { parentOf } from "../../client/uid";
 import { asDeclared, describe, type Inputs, keyOf, type Kind } from "../../kinds/kind";
 import { type DeclaredReference, type IdentityRef, isUnknown, referencesOf, settled } from "../../kinds/references";
 import type { Run } from "../run";
-import { groupAt } from "./group-path";
+import { parentAt } from "./group-path";
 import { identityNamed } from "./identity-ref";
 import { roleNamed } from "./role-name";
 
@@ -55,14 +55,14 @@ function recorded(kind: Kind, known: Inputs, run: Run): Inputs {
 }
 
 /** The uid that one reference of `inputs`, whose parent is resolved, means now. @throws PlatformError */
-export async function uidOf(kind: Kind, { name, to }: DeclaredReference, inputs: Inputs, run: Run): Promise<string> {
+export async function uidOf(kind: Kind, { name, to, uid }: DeclaredReference, inputs: Inputs, run: Run): Promise<string> {
   const [text, parent] = [inputs[name], inputs[kind.parentInput]];
   const place = typeof parent === "string" ? parent : "";
   switch (to) {
     case "group":
-      return groupAt(run, name, String(text), String(text).split("/"));
+      return parentAt(run, name, String(text));
     case "role":
-      return roleNamed(run.names, name, String(text), place);
+      return roleNamed(run.names, { name, uid }, String(text), place);
     case "identity":
       return identityNamed(run, name, text as IdentityRef, place);
   }
