@@ -5,6 +5,7 @@ export * from "./groups";
 export * from "./identities";
 export type { ListArgs, ListFunction } from "./list-function";
 export type { GetOutputFunction, ListOutputFunction, OutputArgs } from "./output-form";
+export * from "./registry-credentials";
 export * from "./repos";
 export * from "./role-bindings";
 export * from "./roles";
