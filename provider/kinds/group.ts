@@ -1,5 +1,5 @@
 import { repos } from "../client/registry";
-import { isBelow } from "../client/uid";
+import { isAtOrBelow } from "../client/uid";
 import { declare, groupAddress, placesAt, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, flag, local, mapOf, name, number, parent, time } from "./fields";
 import { identity } from "./identity";
@@ -53,7 +53,7 @@ export const group = declare({
     // Only the platform knows whether a group counts as its own ancestor.
     ancestorsOf: {
       parameter: "uidp.ancestors_of",
-      matches: (row: { uid: string }, uid: string) => row.uid === uid || isBelow(uid, row.uid),
+      matches: (row: { uid: string }, uid: string) => isAtOrBelow(uid, row.uid),
     },
   },
   withGroup: true,

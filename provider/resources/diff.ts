@@ -41,8 +41,8 @@ export function diff(
   noteProtection(kind, uid, olds, run);
   // An unknown value may turn out to be unchanged.
   if (replacing.some(({ path: [name = ""] }) => news[name] !== unknownValue)) requireUnprotected("replace", kind, uid, olds);
-  if (replaces.length === 0) run.claim(kind, uid, keyOf(kind, news));
   const key = keyOf(kind, news);
+  if (replaces.length === 0) run.claim(kind, uid, key);
   return {
     changes: changed.length > 0,
     replaces,
