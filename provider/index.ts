@@ -1,4 +1,5 @@
 import { dynamicProvider } from "./host/dynamic";
+import { registryCredentialsProvider } from "./host/registry-credentials";
 import { kinds } from "./kinds/kinds";
 
 // The `__provider` text in every state names these exports: never rename or remove one (docs/engine.md#provider-text).
@@ -11,3 +12,5 @@ export const identity = dynamicProvider(kinds.identity);
 export const roleBinding = dynamicProvider(kinds.roleBinding);
 /** Serves custom roles to the engine. */
 export const role = dynamicProvider(kinds.role);
+/** Serves pull tokens of registries to the engine. */
+export const registryCredentials = registryCredentialsProvider();

@@ -107,7 +107,7 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
 }
 
 /** All settings of the stack, unknown ones included, so that the check can report them. */
-function settingsOf({ config }: ConfigureRequest): Settings {
+export function settingsOf({ config }: ConfigureRequest): Settings {
   const raw = (config as { rawConfig?: Settings }).rawConfig;
   return (
     raw ??
