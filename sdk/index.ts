@@ -4,6 +4,7 @@ export * from "./pipeline-claims";
 export * from "./workload-claims";
 export * from "./functions";
 export { Group, type GroupArgs } from "./group";
+export { type ExemptAccess, GroupAccess, type GroupAccessArgs } from "./group-access";
 export { type AwsIdentity, type ClaimMatch, Identity, type IdentityArgs, type StaticKeys } from "./identity";
 export { Provider, type ProviderArgs } from "./provider";
 export { Role, type RoleArgs } from "./role";

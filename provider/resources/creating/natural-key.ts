@@ -20,7 +20,7 @@ const controlCount = 10;
  *
  * @throws PlatformError with the right uid, or that the parent was not found
  */
-async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: Inputs): Promise<void> {
+export async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: Inputs): Promise<void> {
   const parentUid = String(inputs[parentInput]);
   if (run.created.has(parents, parentUid)) return;
   await run.parents.once(`${parents.segment} ${parentUid}`, async () => {
