@@ -97,6 +97,52 @@ test("access given by hand is drift, is previewed by name, and the next up remov
   expect((await project.drift()).code).toBe(0);
 });
 
-test("x", async () => {
-  await fail(Promise.resolve({ code: 1, output: "", steps: [] }));
+
+/** The same members as role bindings of their own. */
+const bindings = (...lines: string[]) =>
+  program(
+    lines
+      .map((line) => {
+        const [identity = "", role = ""] = line.split(" ");
+        const variable = identity === "ci-shop" ? "ci" : identity;
+        return `new RoleBinding("${identity}-${role}", { parentUid: shop.uid, identityUid: ${variable}, roleUid: await role("${role}"), adopt: true });`;
+      })
+      .join("\n"),
+  );
+
+test("moving from RoleBinding to GroupAccess and back changes nothing on the platform", async () => {
+  await project.program(bindings("ci-shop owner", "nightly viewer"));
+  await succeed(project.up());
+  const before = await members();
+  await platform.clearRequests();
+
+  await project.program(access('{ owner: { "ci-shop": ci }, viewer: { nightly } }'));
+  const there = await succeed(project.up());
+  expect(there.steps.sort()).toEqual([
+    "create GroupAccess shop",
+    "delete RoleBinding ci-shop-owner",
+    "delete RoleBinding nightly-viewer",
+  ]);
+  expect(await members()).toEqual(before);
+
+  await project.program(bindings("ci-shop owner", "nightly viewer"));
+  const back = await succeed(project.up());
+  expect(back.steps).toContain("delete GroupAccess shop");
+  expect(await members()).toEqual(before);
+  expect(await platform.writes()).toEqual([]);
+
+  await succeed(project.destroy("--run-program"));
+  expect(await platform.objects("groups")).toHaveLength(1);
+});
+
+test("a destroy with the program deletes members that a RoleBinding declares too", async () => {
+  const both = (order: string) =>
+    program(`
+      const all = new GroupAccess("shop", { parentUid: shop.uid, access: { owner: { ci }, viewer: { nightly } } });
+      ${order}`);
+  await project.program(
+    both(`new RoleBinding("ci-owner", { parentUid: shop.uid, identityUid: ci, roleUid: await role("owner"), adopt: true }, { dependsOn: all });`),
+  );
+  console.log((await project.up()).output);
+  console.log((await project.destroy("--run-program")).output);
 });

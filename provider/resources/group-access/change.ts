@@ -1,6 +1,5 @@
 import { codeOf, messageOf, PlatformError } from "../../client/errors";
-import { literal } from "../../client/printable";
-import type { Values } from "../../kinds/canonical";
+import { list, literal } from "../../client/printable";
 import { accessKey, entriesOf, type Member, membersIn } from "../../kinds/group-access";
 import { type Inputs, keyOf } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
@@ -15,6 +14,7 @@ import {
   type Bound,
   boundIn,
   claim,
+  declare,
   namesOf,
   pairOf,
   rolesIn,
@@ -63,12 +63,15 @@ export async function create(inputs: Inputs, run: Run): Promise<Created> {
   if (shown.length === 0 && !(await isVisible(run, groupUid)))
     throw new PlatformError("NOT_FOUND", `${what}: the group does not exist. Nothing was sent.`);
   if (undeclared.length > 0 && (key === undefined || !run.adopts(key))) throw othersHaveAccess(what, undeclared);
+  takeOver(run, groupUid, kept);
   const { added, failures } = await addMembers(run, groupUid, missing);
   const members = [...kept, ...added];
   const state = stateWith(inputs, members, roleUids);
-  if (failures.length > 0 && members.length === 0) throw plainError(what, failures);
-  takeOver(run, groupUid, kept);
-  if (failures.length > 0) throw new CreatedButFailed(groupUid, state, messageFor(what, failures));
+  if (failures.length > 0) {
+    // What was taken over must be in the state: a RoleBinding that had it before may be dropped from there.
+    if (members.length === 0) throw plainError(what, failures);
+    throw new CreatedButFailed(groupUid, state, messageFor(what, failures));
+  }
   announce(run, groupUid, undeclared);
   return { id: groupUid, outs: state };
 }
@@ -84,17 +87,19 @@ export async function update(groupUid: string, olds: Inputs, news: Inputs, run: 
   const what = `update access of group ${groupUid}`;
   const before = boundIn(olds);
   const { shown, kept, missing, undeclared, roleUids, scope } = await explained(what, () =>
-    compare(run, news, knownRoles(olds)),
+    compare(run, news, roleUidsIn(olds)),
   );
   const declared = new Set([...kept, ...missing].map(pairOf));
   const leaving = before.filter((member) => !declared.has(pairOf(member)) && !scope.isExempt(member));
-  const { added, failures } = await addMembers(run, groupUid, missing);
   takeOver(run, groupUid, kept);
+  const { added, failures } = await addMembers(run, groupUid, missing);
   const members = [...kept, ...added];
+  const known = new Set(before.map(pairOf));
+  const isChanged = members.some((member) => !known.has(pairOf(member)));
   const stateNow = (rest: readonly Bound[]) =>
     stateWith(news, [...members, ...relabelled(rest, members)], new Map([...roleUidsIn(olds), ...roleUids]));
   if (failures.length > 0) {
-    if (added.length === 0) throw plainError(what, failures);
+    if (!isChanged) throw plainError(what, failures);
     throw new CreatedButFailed(groupUid, stateNow(leaving), messageFor(what, failures, "Nothing was removed."));
   }
   const losses = await removeMembers(run, groupUid, leaving, {
@@ -104,7 +109,7 @@ export async function update(groupUid: string, olds: Inputs, news: Inputs, run: 
   });
   const rest = leaving.filter((member) => !losses.removed.includes(member));
   if (losses.failures.length > 0) {
-    if (added.length === 0 && losses.removed.length === 0) throw plainError(what, losses.failures);
+    if (!isChanged && losses.removed.length === 0) throw plainError(what, losses.failures);
     throw new CreatedButFailed(groupUid, stateNow(rest), messageFor(what, losses.failures));
   }
   const gone = new Set(leaving.map(pairOf));
@@ -113,7 +118,7 @@ export async function update(groupUid: string, olds: Inputs, news: Inputs, run: 
     groupUid,
     undeclared.filter((other) => !gone.has(pairOf(other))),
   );
-  return stateNow([]);
+  return stateNow(rest);
 }
 
 /**
@@ -126,7 +131,12 @@ export async function remove(groupUid: string, state: Inputs, run: Run): Promise
   const leaving = boundIn(state).filter((member) => !scope.isExempt(member));
   // Without a List, the bindings in state are deleted, and their deletion is proven one by one.
   const shown = await shownIn(run, groupUid).catch(() => undefined);
-  const { failures } = await removeMembers(run, groupUid, leaving, { shown, evenIfChanged: true, isExclusive: () => false });
+  const { awaited, failures } = await removeMembers(run, groupUid, leaving, {
+    shown,
+    evenIfChanged: true,
+    isExclusive: () => false,
+  });
+  if (awaited.length > 0) throw notTakenOver(groupUid, awaited);
   if (failures.length > 0) throw plainError(`delete access of group ${groupUid}`, failures);
 }
 
@@ -142,6 +152,7 @@ async function compare(run: Run, inputs: Inputs, known: RoleUids): Promise<Compa
   const shown = await shownIn(run, groupUid);
   const byPair = new Map(shown.map((each) => [pairOf(each), each.binding]));
   const wanted = membersIn(inputs["access"]).map((member) => ({ ...member, roleUid: roleUids.get(member.role) ?? member.role }));
+  for (const member of wanted) declare(run, groupUid, member);
   const declared = new Set(wanted.map(pairOf));
   return {
     groupUid,
@@ -157,11 +168,6 @@ async function compare(run: Run, inputs: Inputs, known: RoleUids): Promise<Compa
       (each) => scope.covers(each) && !declared.has(pairOf(each)) && !run.inState.has(roleBinding.collection, each.binding),
     ),
   };
-}
-
-/** Roles in state whose text keeps its meaning: those that have members, and those that the program names elsewhere. */
-function knownRoles(olds: Values): RoleUids {
-  return roleUidsIn(olds);
 }
 
 /** Claims role bindings that this resource did not create, also for other processes of the run. */
@@ -198,6 +204,12 @@ function othersHaveAccess(what: string, undeclared: readonly Shown[]): PlatformE
       "name them in `exempt`; manage some roles only, with `roles`; or set `adopt: true` (or PLATFORM_ADOPT=true for one run), then they " +
       "keep their access until a refresh and its preview show their removal.",
   );
+}
+
+function notTakenOver(groupUid: string, awaited: readonly Bound[]): PlatformError {
+  const named = list(awaited.map(({ role, label }) => `${literal(label)} as ${role}`));
+  const why = `other resources of this program declare role bindings of it, and did not take them over: ${named}. They were not removed.`;
+  return new PlatformError("KEY_TAKEN", `delete access of group ${groupUid}: ${why} Set \`adopt: true\` on those resources.`);
 }
 
 async function explained<Result>(what: string, work: () => Promise<Result>): Promise<Result> {

@@ -2,7 +2,7 @@ import { roleBinding } from "../../kinds/role-binding";
 import { create } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
 import type { Run } from "../run";
-import { bindingInputs, type Bound, declare, type Wanted } from "./members";
+import { bindingInputs, type Bound, type Wanted } from "./members";
 
 /** A member that could not be added or removed, and why. */
 export interface Failure<Of> {
@@ -26,7 +26,6 @@ export async function addMembers(run: Run, groupUid: string, wanted: readonly Wa
   for (const batch of batchesOf(wanted)) {
     await Promise.all(
       batch.map(async (member) => {
-        declare(run, groupUid, member);
         try {
           const { id } = await create(roleBinding, bindingInputs(groupUid, member), run);
           added.push({ ...member, binding: id });

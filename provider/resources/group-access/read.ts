@@ -1,15 +1,13 @@
-import { messageOf, PlatformError } from "../../client/errors";
+import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
 import { parentOf } from "../../client/uid";
 import type { Values } from "../../kinds/canonical";
-import { group } from "../../kinds/group";
+import { group, places } from "../../kinds/group";
 import { groupAccess } from "../../kinds/group-access";
-import { declaredInputs, type Inputs } from "../../kinds/kind";
+import { declaredInputs } from "../../kinds/kind";
 import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding";
-import { places } from "../../kinds/group";
 import { listSees } from "../creating/natural-key";
 import type { Observed } from "../read";
 import type { Run } from "../run";
-import { hasCode } from "../../client/errors";
 import { isNotFound } from "../visibility";
 import { type Bound, boundIn, pairOf, rolesIn, roleUidsIn, Scope, type Shown, shownIn, stateWith } from "./members";
 import { roleUid } from "./roles";
@@ -82,6 +80,7 @@ async function stillThere(run: Run, member: Bound): Promise<boolean> {
  * @throws PlatformError `NOT_GONE` in the last case
  */
 export async function isVisible(run: Run, groupUid: string): Promise<boolean> {
+  if (run.created.has(places, groupUid)) return true;
   try {
     await run.client.get(places, groupUid);
   } catch (error) {
@@ -91,7 +90,7 @@ export async function isVisible(run: Run, groupUid: string): Promise<boolean> {
     }
     if (!hasCode(error, "PERMISSION_DENIED")) throw failed(groupUid, error);
   }
-  if (run.created.has(places, groupUid) || (await listSees(run, roleBinding, groupUid))) return true;
+  if (await listSees(run, roleBinding, groupUid)) return true;
   throw new PlatformError(
     "NOT_GONE",
     `read access of group ${groupUid}: no List shows these credentials any role binding there or above, which does not prove that ` +
@@ -100,8 +99,7 @@ export async function isVisible(run: Run, groupUid: string): Promise<boolean> {
 }
 
 function failed(groupUid: string, error: unknown): PlatformError {
-  const code = PlatformError.isInstance(error) ? error.code : "UNKNOWN";
-  return new PlatformError(code, `read access of group ${groupUid}: ${messageOf(error)}`, { cause: error });
+  return new PlatformError(codeOf(error), `read access of group ${groupUid}: ${messageOf(error)}`, { cause: error });
 }
 
 /** Names members that the program does not declare, as people would. */
