@@ -21,7 +21,7 @@ export const groupAccess = declare({
   name: "GroupAccess",
   address: { noun: "group access", area: "iam", segment: "groupAccess" },
   fields: {
-    /** Uid of the group. Its own role bindings are managed; those that it inherits from above are not. A change moves all members. */
+    /** Uid of the group. Its own role bindings are managed; those that it inherits from above are not. A change replaces the access: all members move. */
     parentUid: parent(),
     /**
      * Who has access: role, then label, then uid of the identity. A role is a name (a built-in role comes before a custom one of that
@@ -43,7 +43,7 @@ export const groupAccess = declare({
     ),
     /**
      * Start although others have access that `access` does not list. They keep it until a refresh shows them: the next preview lists
-     * them, and its `up` removes them. Default: `platform:adopt`, else false, and the create fails and lists them.
+     * them, and its `up` removes them. Without it, the create fails and lists them. Default: `platform:adopt`, else false.
      */
     adopt: checkOnly(flag()),
     /** Uid of each role in `access`, `roles` and `exempt.roles`. */
@@ -99,7 +99,10 @@ function problemsOf({ access, roles, exempt }: Values): Problem[] {
       problems.push(...nameProblems(path, "label", label));
       const other = identityUid === unknownValue ? undefined : labels.get(identityUid);
       if (other !== undefined)
-        problems.push({ property: path, reason: `${identityUid} has this role already, as ${literal(other)}. Remove one of the two.` });
+        problems.push({
+          property: path,
+          reason: `${identityUid} has this role already, as ${literal(other)}. Remove one of the two.`,
+        });
       if (exemptIdentities.includes(identityUid) && identityUid !== unknownValue)
         problems.push({ property: path, reason: `${identityUid} is in \`exempt\`, too. Remove it from one of the two.` });
       labels.set(identityUid, label);

@@ -36,8 +36,8 @@ function resourceOf(kind, comments, types) {
     // A root has no parent.
     required: outputs.filter(([, { by }]) => by !== "optional" && by !== "parent").map(([name]) => name),
     inputProperties: {
-      ...propertiesOf(inputs),
       adopt: { type: "boolean", description: commentOf(comments, "adopt") },
+      ...propertiesOf(inputs),
     },
     requiredInputs: inputs.filter(([, { by }]) => by === "required" || by === "parent").map(([name]) => name),
     aliases: [{ type: `pulumi-nodejs:dynamic/platform/${kind.collection.area}:${kind.name}` }],

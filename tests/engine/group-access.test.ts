@@ -97,7 +97,6 @@ test("access given by hand is drift, is previewed by name, and the next up remov
   expect((await project.drift()).code).toBe(0);
 });
 
-
 /** The same members as role bindings of their own. */
 const bindings = (...lines: string[]) =>
   program(
@@ -141,7 +140,9 @@ test("a destroy with the program deletes members that a RoleBinding declares too
       const all = new GroupAccess("shop", { parentUid: shop.uid, access: { owner: { ci }, viewer: { nightly } } });
       ${order}`);
   await project.program(
-    both(`new RoleBinding("ci-owner", { parentUid: shop.uid, identityUid: ci, roleUid: await role("owner"), adopt: true }, { dependsOn: all });`),
+    both(
+      `new RoleBinding("ci-owner", { parentUid: shop.uid, identityUid: ci, roleUid: await role("owner"), adopt: true }, { dependsOn: all });`,
+    ),
   );
   console.log((await project.up()).output);
   console.log((await project.destroy("--run-program")).output);

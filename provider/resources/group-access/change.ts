@@ -86,9 +86,7 @@ export async function create(inputs: Inputs, run: Run): Promise<Created> {
 export async function update(groupUid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs> {
   const what = `update access of group ${groupUid}`;
   const before = boundIn(olds);
-  const { shown, kept, missing, undeclared, roleUids, scope } = await explained(what, () =>
-    compare(run, news, roleUidsIn(olds)),
-  );
+  const { shown, kept, missing, undeclared, roleUids, scope } = await explained(what, () => compare(run, news, roleUidsIn(olds)));
   const declared = new Set([...kept, ...missing].map(pairOf));
   const leaving = before.filter((member) => !declared.has(pairOf(member)) && !scope.isExempt(member));
   takeOver(run, groupUid, kept);

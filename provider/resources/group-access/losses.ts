@@ -133,5 +133,8 @@ function explained(error: unknown): unknown {
 
 function declaredTwice({ binding }: Bound): PlatformError {
   const ways = "List it in `access`, name the identity in `exempt`, or remove the RoleBinding.";
-  return new PlatformError("KEY_TAKEN", `a RoleBinding of this program declares role binding ${binding}. It was not removed. ${ways}`);
+  return new PlatformError(
+    "KEY_TAKEN",
+    `a RoleBinding of this program declares role binding ${binding}. It was not removed. ${ways}`,
+  );
 }

@@ -56,8 +56,7 @@ export async function refresh(groupUid: string, run: Run, state: Values): Promis
 /** The roles that the state knows, and those that it only names: after an import, or in a state of another release. */
 async function rolesOfState(run: Run, groupUid: string, state: Values): Promise<Map<string, string>> {
   const roleUids = roleUidsIn(state);
-  for (const role of rolesIn(state).filter((each) => !roleUids.has(each)))
-    roleUids.set(role, await roleUid(run, groupUid, role));
+  for (const role of rolesIn(state).filter((each) => !roleUids.has(each))) roleUids.set(role, await roleUid(run, groupUid, role));
   return roleUids;
 }
 

@@ -13,8 +13,16 @@ import type { RoleUids } from "./members";
  * @param known uids by text, from the state
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`; `INVALID_INPUT` if two texts of `access` mean the same role
  */
-export async function resolveRoles(run: Run, groupUid: string, written: readonly string[], known: RoleUids): Promise<Map<string, string>> {
-  const existing = await stillThere(run, [...known].filter(([text]) => written.includes(text)).map(([, uid]) => uid));
+export async function resolveRoles(
+  run: Run,
+  groupUid: string,
+  written: readonly string[],
+  known: RoleUids,
+): Promise<Map<string, string>> {
+  const existing = await stillThere(
+    run,
+    [...known].filter(([text]) => written.includes(text)).map(([, uid]) => uid),
+  );
   const entries = written.map(async (text): Promise<[string, string]> => {
     const uid = known.get(text);
     return [text, uid !== undefined && existing.has(uid) ? uid : await roleUid(run, groupUid, text)];
@@ -57,7 +65,10 @@ export async function roleUid(run: Run, groupUid: string, text: string): Promise
   if (only === undefined) return unnamedRole(run, text);
   if (others.length === 0) return only.uid;
   const candidates = alternatives([only, ...others].map(({ uid }) => uid));
-  throw new PlatformError("AMBIGUOUS", `role ${literal(text)} is ambiguous: pass the uid instead, ${candidates}. Nothing was sent.`);
+  throw new PlatformError(
+    "AMBIGUOUS",
+    `role ${literal(text)} is ambiguous: pass the uid instead, ${candidates}. Nothing was sent.`,
+  );
 }
 
 /** The built-in role of the name; else the custom ones that are valid in the group. */
