@@ -231,5 +231,5 @@ function messageFor(what: string, failures: readonly Failure<Member>[], then = "
     .slice(0, mostExplained)
     .map(({ member: { role, label }, error }) => `${literal(label)} as ${role}: ${messageOf(error)}`);
   const more = failures.length > mostExplained ? [`and ${failures.length - mostExplained} more.`] : [];
-  return [`${what}:`, ...causes, ...more, ...(then === "" ? [] : [then]), "The next `pulumi up` continues."].join(" ");
+  return [`${what}:`, ...causes, ...more, ...(then === "" ? [] : [then]), "Run again: the next run continues."].join(" ");
 }
