@@ -1,4 +1,5 @@
 import { emulator } from "./parts/emulator.mjs";
+import { groupAccess } from "./parts/group-access.mjs";
 import { growth } from "./parts/growth.mjs";
 import { list } from "./parts/list.mjs";
 import { requests } from "./parts/requests.mjs";
@@ -19,6 +20,7 @@ export const parts = {
   defaults,
   "checkpoints-off": checkpointsOff,
   latency,
+  "group-access": groupAccess,
   growth,
   list,
   state,

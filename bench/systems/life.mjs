@@ -11,6 +11,8 @@ export const systems = {
   tutorial: { is: "(a) tutorial style", opens: Project },
   terraform: { is: "(d) Terraform, REST", opens: Terraform },
   bare: { is: "(b) bare undici", opens: Bare },
+  access: { is: "GroupAccess", opens: Project },
+  bindings: { is: "RoleBinding", opens: Project },
 };
 
 /** From the first creation to the last deletion. */
@@ -18,20 +20,22 @@ export const wholeLife = ["up", "up again", "preview", "refresh", "refresh --run
 
 /**
  * Takes an organisation through some operations, on an emulator of its own.
- * @param plan `{ count, shape, latencyMs, operations, checkpoints: (operation) => boolean, watchHost, fill, isTeam }`; fill: objects of others;
- *   isTeam: the resources are in a group of their own, which existed before
+ * @param plan `{ count, shape, latencyMs, operations, checkpoints: (operation) => boolean, watchHost, fill, isTeam, people }`; fill: objects of others;
+ *   isTeam: the resources are in a group of their own, which existed before; people: `{ groups, people }`, the numbers of groups and
+ *   identities to make before
  * @param look receives the system after all operations
  * @returns {Promise<object[]>} one sample per operation: `{ system, count, operation, seconds, requests, hostMiB? }`
  */
 export async function live(
   system,
-  { count, shape, latencyMs = 0, operations = wholeLife, checkpoints = () => true, watchHost, fill = 0, isTeam = false },
+  { count, shape, latencyMs = 0, operations = wholeLife, checkpoints = () => true, watchHost, fill = 0, isTeam = false, people },
   look,
 ) {
   const platform = await EmulatorProcess.start({ latencyMs });
   try {
     if (fill > 0) await announce(`  filling the organisation with ${fill} objects`, () => platform.fill(fill));
     if (isTeam) await platform.moveInto("team");
+    if (people) await platform.addPeople(people);
     const subject = await systems[system].opens.create(system, { platform, count, shape });
     try {
       const samples = [];
