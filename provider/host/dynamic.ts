@@ -100,9 +100,7 @@ export function dynamicProvider(
         return observed === undefined ? {} : (toStruct(observed) as typeof observed);
       }),
     update: (id, olds, news) =>
-      guarded(async (run) => ({
-        outs: toStruct(await life.update(id, given(olds), given(news), run)) as Inputs,
-      })),
+      guarded(async (run) => ({ outs: toStruct(await life.update(id, given(olds), given(news), run)) as Inputs }), news),
     delete: (id, props) => guarded((run) => life.remove(id, given(props), run)),
   };
 }

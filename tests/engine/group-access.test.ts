@@ -134,16 +134,103 @@ test("moving from RoleBinding to GroupAccess and back changes nothing on the pla
   expect(await platform.objects("groups")).toHaveLength(1);
 });
 
-test("a destroy with the program deletes members that a RoleBinding declares too", async () => {
-  const both = (order: string) =>
-    program(`
-      const all = new GroupAccess("shop", { parentUid: shop.uid, access: { owner: { ci }, viewer: { nightly } } });
-      ${order}`);
+test("what was done is kept if a member cannot be added: nobody is removed, and the next up continues", async () => {
+  await succeed(project.up());
+  const ghost = `${platform.root}/ffffffffffffffff`;
+  await project.program(access(`{ owner: { zoe, ghost: "${ghost}" }, viewer: { nightly } }`));
+  const failed = await fail(project.up());
+  expect(failed.output).toContain('"ghost" as owner');
+  expect(failed.output).toContain("Nothing was removed");
+  expect(Object.keys(await members())).toEqual(["ci-shop owner", "nightly viewer", "zoe owner"]);
+  const [resource] = (await project.resources()).filter(({ type }) => type.endsWith(":GroupAccess"));
+  expect(Object.keys((resource?.outputs["access"] as { owner: object }).owner)).toEqual(["ci-shop", "zoe"]);
+
+  await project.program(access("{ owner: { zoe }, viewer: { nightly } }"));
+  // The engine compares inputs, and those of the failed run are already in state. A refresh shows what is left to do.
+  expect((await succeed(project.preview("--refresh", "--diff"))).output).toMatch(/- ci-shop/);
+  await succeed(project.up());
+  expect(Object.keys(await members())).toEqual(["nightly viewer", "zoe owner"]);
+  expect((await project.drift()).code).toBe(0);
+});
+
+test("the first up fails while others have access, and adopt leaves them for a preview to show", async () => {
+  await project.program(program(""));
+  await succeed(project.up());
+  await bindByHand("max", "viewer");
+  const only = "{ owner: { zoe } }";
+  await project.program(access(only));
+  const failed = await fail(project.up());
+  for (const part of ['"max"', "viewer", "Nothing was sent", "adopt: true"]) expect(failed.output).toContain(part);
+  expect(Object.keys(await members())).toEqual(["max viewer"]);
+
+  await project.program(access(only, "adopt: true"));
+  expect((await succeed(project.up())).output).toContain('"max"');
+  expect(Object.keys(await members())).toEqual(["max viewer", "zoe owner"]);
+  expect((await succeed(project.up())).steps).toEqual([]);
+  expect((await succeed(project.preview("--refresh", "--diff"))).output).toMatch(/- max/);
+  await succeed(project.up("--refresh", "--run-program"));
+  expect(Object.keys(await members())).toEqual(["zoe owner"]);
+});
+
+test("a RoleBinding that a GroupAccess leaves out fails the preview, and one that both list fails the up", async () => {
+  await succeed(project.up());
+  const both = (more: string) => `
+    new GroupAccess("shop", { parentUid: shop.uid, access: { owner: { "ci-shop": ci }, viewer: { nightly } } });
+    ${more}`;
+  const binding = (who: string) =>
+    `new RoleBinding("other", { parentUid: shop.uid, identityUid: ${who}, roleUid: await role("viewer"), adopt: true });`;
+  await project.program(program(both(binding("zoe"))));
+  expect((await fail(project.preview())).output).toContain("a GroupAccess manages that group and does not list it");
+  await project.program(program(both(binding("nightly"))));
+  expect((await fail(project.up())).output).toContain("another resource of this program");
+  expect(Object.keys(await members())).toEqual(["ci-shop owner", "nightly viewer"]);
+});
+
+test("two resources share a group by roles; their members move between them without a change on the platform", async () => {
+  await succeed(project.up());
+  const before = await members();
+  await platform.clearRequests();
   await project.program(
-    both(
-      `new RoleBinding("ci-owner", { parentUid: shop.uid, identityUid: ci, roleUid: await role("owner"), adopt: true }, { dependsOn: all });`,
-    ),
+    program(`
+      new GroupAccess("shop", { parentUid: shop.uid, roles: ["owner"], access: { owner: { "ci-shop": ci } } });
+      new GroupAccess("viewers", { parentUid: shop.uid, roles: ["viewer"], access: { viewer: { nightly } } });`),
   );
-  console.log((await project.up()).output);
-  console.log((await project.destroy("--run-program")).output);
+  await succeed(project.up());
+  await succeed(project.up());
+  expect((await succeed(project.up())).steps).toEqual([]);
+  expect(await members()).toEqual(before);
+  expect(await platform.writes()).toEqual([]);
+});
+
+test("a program that only reads gets the whole access of a group", async () => {
+  await succeed(project.up());
+  const { uid } = await platform.named("groups", "shop");
+  const reader = await Project.create(
+    `const read = GroupAccess.get("shop", "${uid}"); exports.access = read.access; exports.uid = read.uid;`,
+    platform.environment,
+  );
+  try {
+    await succeed(reader.up());
+    expect(Object.keys((await reader.output("access")) as object)).toEqual(["owner", "viewer"]);
+    expect(await reader.output("uid")).toBe(uid);
+  } finally {
+    await reader.remove();
+  }
+});
+
+test("an update and a destroy that would end the access of the run remove nobody", async () => {
+  const body = (members: string) => `new GroupAccess("root", { parentUid: root, roles: ["owner"], access: { owner: ${members} } });`;
+  const self = `runner: process.env["PLATFORM_IDENTITY"]`;
+  await project.program(program(body(`{ ${self}, zoe, max }`)));
+  await succeed(project.up());
+  const bindings = async () => (await platform.objects("roleBindings")).map(({ uid }) => uid).sort();
+  const before = await bindings();
+  await project.program(program(body("{ max }")));
+  expect((await fail(project.up())).output).toContain("this would end access that this run needs");
+  expect((await fail(project.destroy("--run-program"))).output).toContain("this would end access that this run needs");
+  expect(await bindings()).toEqual(before);
+
+  await project.program(program(body(`{ ${self}, max }`)));
+  await succeed(project.up());
+  expect(await bindings()).toHaveLength(before.length - 1);
 });
