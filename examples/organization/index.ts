@@ -6,6 +6,7 @@ import {
   githubActions,
   gitlabCi,
   Group,
+  GroupAccess,
   Identity,
   Role,
   RoleBinding,
@@ -78,8 +79,10 @@ bind("image-builder-editor", build, imageBuilder, editor);
 bind("cluster-deployer-editor", clusters, clusterDeployer, editor);
 bind("cluster-deployer-puller", build, clusterDeployer, puller);
 bind("storefront-release-editor", storefront, storefrontRelease, editor);
-bind("payments-release-editor", payments, paymentsRelease, editor);
 bind("advisory-scanner-viewer", engineering, advisoryScanner, viewer);
+
+// Exactly these, and nobody else: a role that somebody gives by hand in this group is drift.
+new GroupAccess("payments", { parentUid: payments.uid, access: { editor: { "payments-release": paymentsRelease.uid } } });
 
 export const groups = { engineering: engineering.uid, security: security.uid };
 export const repos = getReposOutput({ descendantsOf: organizationUid, orderBy: "name" }).repos.apply((all) =>

@@ -66,6 +66,7 @@ async function bindByHand(name: string, role: string): Promise<string> {
 }
 
 test("a group has exactly the declared members; a preview names who gains and who loses", async () => {
+  expect((await succeed(project.preview("--diff"))).output).toMatch(/ci-shop *:/);
   await succeed(project.up());
   expect(Object.keys(await members())).toEqual(["ci-shop owner", "nightly viewer"]);
   expect((await succeed(project.up())).steps).toEqual([]);
@@ -219,7 +220,8 @@ test("a program that only reads gets the whole access of a group", async () => {
 });
 
 test("an update and a destroy that would end the access of the run remove nobody", async () => {
-  const body = (members: string) => `new GroupAccess("root", { parentUid: root, roles: ["owner"], access: { owner: ${members} } });`;
+  const body = (members: string) =>
+    `new GroupAccess("root", { parentUid: root, roles: ["owner"], access: { owner: ${members} } });`;
   const self = `runner: process.env["PLATFORM_IDENTITY"]`;
   await project.program(program(body(`{ ${self}, zoe, max }`)));
   await succeed(project.up());

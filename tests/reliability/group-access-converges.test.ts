@@ -6,7 +6,7 @@ import { PendingCreates } from "../../provider/resources/creating/pending-create
 import { AccessFixture, type Declared } from "../support/access-fixture";
 import type { Answer, Interference } from "../support/fault-proxy";
 
-const numRuns = process.env["LONG"] ? 150 : 12;
+const numRuns = process.env["LONG"] ? 150 : 8;
 const seed = 31;
 
 jest.setTimeout(1_800_000);
@@ -35,7 +35,9 @@ const byHand = fc.array(fc.record({ isGain: fc.boolean(), who: fc.constantFrom(.
 });
 
 /** Every how many requests one fails, and how; none for a run without faults. */
-const faults = fc.option(fc.record({ every: fc.integer({ min: 2, max: 9 }), is: fc.constantFrom("reset", "lost", "503", "429") }));
+const faults = fc.option(
+  fc.record({ every: fc.integer({ min: 2, max: 9 }), is: fc.constantFrom("reset", "lost", "503", "429") }),
+);
 
 const lives = fc.record({
   scope: fc.option(fc.subarray(roles, { minLength: 1 }), { nil: undefined }),

@@ -87,9 +87,7 @@ export class AccessFixture {
     const uids = (names: readonly string[]) => Promise.all(names.map((name) => this.person(name)));
     const members = async (names: string[]) => Object.fromEntries((await uids(names)).map((uid, at) => [names[at] ?? "", uid]));
     const { identities, ...rest } = exempt ?? {};
-    const byRole = await Promise.all(
-      Object.entries(access).map(async ([role, names]) => [role, await members(names)] as const),
-    );
+    const byRole = await Promise.all(Object.entries(access).map(async ([role, names]) => [role, await members(names)] as const));
     return {
       parentUid,
       access: Object.fromEntries(byRole),

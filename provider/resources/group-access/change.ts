@@ -5,7 +5,7 @@ import { type Inputs, keyOf } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Created } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
-import { verifyParent } from "../creating/natural-key";
+import { shareChildren, verifyParent } from "../creating/natural-key";
 import type { Run } from "../run";
 import { addMembers, type Failure } from "./gains";
 import { removeMembers } from "./losses";
@@ -26,7 +26,7 @@ import {
   stateWith,
   type Wanted,
 } from "./members";
-import { isVisible } from "./read";
+import { confirmSight } from "./read";
 import { rejectSynonyms, resolveRoles } from "./roles";
 
 /** What is declared, and what exists. */
@@ -57,11 +57,11 @@ export async function create(inputs: Inputs, run: Run): Promise<Created> {
   const key = accessKey(inputs);
   const compared = await explained(what, async () => {
     await verifyParent(run, roleBinding, inputs);
-    return compare(run, inputs, new Map());
+    const comparison = await compare(run, inputs, new Map());
+    if (comparison.shown.length === 0) await confirmSight(run, groupUid);
+    return comparison;
   });
-  const { shown, kept, missing, undeclared, roleUids } = compared;
-  if (shown.length === 0 && !(await isVisible(run, groupUid)))
-    throw new PlatformError("NOT_FOUND", `${what}: the group does not exist. Nothing was sent.`);
+  const { kept, missing, undeclared, roleUids } = compared;
   if (undeclared.length > 0 && (key === undefined || !run.adopts(key))) throw othersHaveAccess(what, undeclared);
   takeOver(run, groupUid, kept);
   const { added, failures } = await addMembers(run, groupUid, missing);
@@ -147,7 +147,9 @@ async function compare(run: Run, inputs: Inputs, known: RoleUids): Promise<Compa
   );
   const scope = new Scope(inputs, roleUids);
   run.authority.manage(inputs, scope.roles);
-  const shown = await shownIn(run, groupUid);
+  const shown = await shownIn(run, groupUid, (rows) => {
+    shareChildren(run, roleBinding, groupUid, rows);
+  });
   const byPair = new Map(shown.map((each) => [pairOf(each), each.binding]));
   const wanted = membersIn(inputs["access"]).map((member) => ({ ...member, roleUid: roleUids.get(member.role) ?? member.role }));
   for (const member of wanted) declare(run, groupUid, member);

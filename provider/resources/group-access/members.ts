@@ -1,4 +1,3 @@
-import type { WireObject } from "../../client/collection";
 import type { Values } from "../../kinds/canonical";
 import { accessKey, entriesOf, groupAccess, type Member, membersIn, textsOf } from "../../kinds/group-access";
 import { declaredInputs, type Inputs, keyOf } from "../../kinds/kind";
@@ -35,13 +34,23 @@ export function pairOf({ roleUid, identityUid }: Pick<Wanted, "roleUid" | "ident
   return `${roleUid} ${identityUid}`;
 }
 
-/** All role bindings of the group itself. @throws PlatformError `UNEXPECTED_ANSWER` if one does not show whom it is for */
-export async function shownIn(run: Run, groupUid: string): Promise<Shown[]> {
+/**
+ * All role bindings of the group itself.
+ *
+ * @param onRows receives the objects, for others who need them
+ * @throws PlatformError `UNEXPECTED_ANSWER` if one does not show whom it is for
+ */
+export async function shownIn(
+  run: Run,
+  groupUid: string,
+  onRows: (rows: WireRoleBinding[]) => void = () => undefined,
+): Promise<Shown[]> {
   const rows = await run.client.list(roleBinding.collection, { childrenOf: groupUid });
+  onRows(rows);
   return rows.map(shownBy);
 }
 
-function shownBy(row: WireRoleBinding & WireObject): Shown {
+function shownBy(row: WireRoleBinding): Shown {
   const [identityUid, roleUid] = [boundIdentity(row), boundRole(row)];
   if (identityUid === "" || roleUid === "")
     throw new PlatformError("UNEXPECTED_ANSWER", `role binding ${row.uid}: the platform does not show its identity and role.`);

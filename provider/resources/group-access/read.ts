@@ -78,8 +78,7 @@ async function stillThere(run: Run, member: Bound): Promise<boolean> {
  *
  * @throws PlatformError `NOT_GONE` in the last case
  */
-export async function isVisible(run: Run, groupUid: string): Promise<boolean> {
-  if (run.created.has(places, groupUid)) return true;
+async function isVisible(run: Run, groupUid: string): Promise<boolean> {
   try {
     await run.client.get(places, groupUid);
   } catch (error) {
@@ -89,7 +88,17 @@ export async function isVisible(run: Run, groupUid: string): Promise<boolean> {
     }
     if (!hasCode(error, "PERMISSION_DENIED")) throw failed(groupUid, error);
   }
-  if (await listSees(run, roleBinding, groupUid)) return true;
+  await confirmSight(run, groupUid);
+  return true;
+}
+
+/**
+ * Confirms that an empty List of the group's role bindings means that there are none.
+ *
+ * @throws PlatformError `NOT_GONE`
+ */
+export async function confirmSight(run: Run, groupUid: string): Promise<void> {
+  if (run.created.has(places, groupUid) || (await listSees(run, roleBinding, groupUid))) return;
   throw new PlatformError(
     "NOT_GONE",
     `read access of group ${groupUid}: no List shows these credentials any role binding there or above, which does not prove that ` +
