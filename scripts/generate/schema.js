@@ -34,10 +34,10 @@ function resourceOf(kind, comments, types) {
     description: commentOf(comments, kind.name),
     properties: propertiesOf(outputs),
     // A root has no parent.
-    required: outputs.filter(([, { by }]) => by !== "optional" && by !== "parent").map(([name]) => name),
+    required: outputs.filter(([, { by }]) => by !== "optional" && by !== "local" && by !== "parent").map(([name]) => name),
     inputProperties: {
-      adopt: { type: "boolean", description: commentOf(comments, "adopt") },
       ...propertiesOf(inputs),
+      ...("adopt" in kind.fields ? {} : { adopt: { type: "boolean", description: commentOf(comments, "adopt") } }),
     },
     requiredInputs: inputs.filter(([, { by }]) => by === "required" || by === "parent").map(([name]) => name),
     aliases: [{ type: `pulumi-nodejs:dynamic/platform/${kind.collection.area}:${kind.name}` }],

@@ -17,7 +17,7 @@ export const groupAccessLife: Life = {
     if (key === undefined || result.failures.length > 0) return result;
     const { adopt } = news;
     run.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
-    return { ...result, failures: repeated(run, key, Object.keys(olds).length > 0) };
+    return { ...result, failures: repeated(run, key, Object.keys(olds).length > 0 ? accessKey(olds) : null) };
   },
 
   diff(uid, olds, news, run) {
@@ -33,8 +33,9 @@ export const groupAccessLife: Life = {
   remove,
 };
 
-function repeated(run: Run, key: string, isInState: boolean): CheckFailure[] {
-  if (run.declarations.checked(key, isInState).is !== "duplicate") return [];
+/** @param old the key of the inputs in state; null for a new resource */
+function repeated(run: Run, key: string, old: string | undefined | null): CheckFailure[] {
+  if (run.declarations.checked(key, old).is !== "duplicate") return [];
   const reason = "another resource of this program declares the access of the same group. Remove one of the two.";
   return [{ property: "parentUid", reason }];
 }

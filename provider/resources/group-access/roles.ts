@@ -1,7 +1,7 @@
 import { PlatformError } from "../../client/errors";
 import { alternatives, literal } from "../../client/printable";
 import { suggest } from "../../client/nearest-name";
-import { hasPlatformForm, isBelow, isUid, parentOf } from "../../client/uid";
+import { hasPlatformForm, isAtOrBelow, isUid, parentOf } from "../../client/uid";
 import { role as roleKind, type WireRole } from "../../kinds/role";
 import type { Run } from "../run";
 import type { RoleUids } from "./members";
@@ -75,11 +75,7 @@ export async function roleUid(run: Run, groupUid: string, text: string): Promise
 function choose(rows: readonly WireRole[], groupUid: string): WireRole[] {
   const builtIn = rows.filter(({ uid }) => parentOf(uid) === undefined);
   if (builtIn.length > 0) return builtIn;
-  return rows.filter(({ uid }) => isAtOrAbove(parentOf(uid) ?? "", groupUid));
-}
-
-function isAtOrAbove(place: string, groupUid: string): boolean {
-  return place === groupUid || isBelow(groupUid, place);
+  return rows.filter(({ uid }) => isAtOrBelow(groupUid, parentOf(uid) ?? ""));
 }
 
 /** A text that no role has as its name: perhaps a uid of a platform with other uids. */
