@@ -30,7 +30,17 @@ export const wholeLife = ["up", "up again", "preview", "refresh", "refresh --run
  */
 export async function live(
   system,
-  { count, shape, latencyMs = 0, operations = wholeLife, saves = () => "every step", watchHost, fill = 0, isTeam = false, people },
+  {
+    count,
+    shape,
+    latencyMs = 0,
+    operations = wholeLife,
+    saves = () => "every step",
+    watchHost,
+    fill = 0,
+    isTeam = false,
+    people,
+  },
   look,
 ) {
   const platform = await EmulatorProcess.start({ latencyMs });

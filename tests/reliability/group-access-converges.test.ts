@@ -6,7 +6,7 @@ import { PendingCreates } from "../../provider/resources/creating/pending-create
 import { AccessFixture, type Declared } from "../support/access-fixture";
 import type { Answer, Interference } from "../support/fault-proxy";
 
-const numRuns = process.env["LONG"] ? 150 : 8;
+const numRuns = process.env["LONG"] ? 100 : 8;
 const seed = 31;
 
 jest.setTimeout(1_800_000);
