@@ -1,6 +1,7 @@
 import { dynamicProvider } from "./host/dynamic";
 import { registryCredentialsProvider } from "./host/registry-credentials";
-import { kinds } from "./kinds/kinds";
+import { composites, kinds } from "./kinds/kinds";
+import { groupAccessLife } from "./resources/group-access/life";
 
 // The `__provider` text in every state names these exports: never rename or remove one (docs/engine.md#provider-text).
 
@@ -14,3 +15,5 @@ export const roleBinding = dynamicProvider(kinds.roleBinding);
 export const role = dynamicProvider(kinds.role);
 /** Serves pull tokens of registries to the engine. */
 export const registryCredentials = registryCredentialsProvider();
+/** Serves the complete access of groups to the engine. */
+export const groupAccess = dynamicProvider(composites.groupAccess, undefined, groupAccessLife);

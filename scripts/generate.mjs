@@ -12,8 +12,8 @@ main(async () => {
   const require = createRequire(import.meta.url);
   const { generatedFiles } = require("./generate/files.js");
   const { readComments } = require("./generate/comments.js");
-  const { kinds } = require(join(checkout, "dist/provider/kinds/kinds.js"));
-  for (const [file, text] of generatedFiles(Object.values(kinds), readComments())) {
+  const { kinds, composites } = require(join(checkout, "dist/provider/kinds/kinds.js"));
+  for (const [file, text] of generatedFiles(Object.values({ ...kinds, ...composites }), readComments())) {
     const isNew = current(file) !== text;
     if (isNew) writeFileSync(join(checkout, file), text);
     say(`${isNew ? "written" : "unchanged"}: ${file}`);

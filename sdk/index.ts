@@ -7,6 +7,7 @@ export { Organization, type OrganizationArgs, type OrganizationFile, type Organi
 export { Team, type TeamArgs } from "./components/team";
 export * from "./functions";
 export { Group, type GroupArgs } from "./group";
+export { type ExemptAccess, GroupAccess, type GroupAccessArgs } from "./group-access";
 export { type AwsIdentity, type ClaimMatch, Identity, type IdentityArgs, type StaticKeys } from "./identity";
 export { Provider, type ProviderArgs } from "./provider";
 export { RegistryCredentials, type RegistryCredentialsArgs } from "./registry-credentials";

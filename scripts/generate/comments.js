@@ -20,7 +20,8 @@ function readComments() {
   const program = ts.createProgram([kindsFile, classesFile, entriesFile], compilerOptions());
   const reader = new Reader(program);
   const comments = new Map();
-  for (const property of reader.exported(kindsFile, "kinds")) reader.kind(property, comments);
+  for (const list of ["kinds", "composites"])
+    for (const property of reader.exported(kindsFile, list)) reader.kind(property, comments);
   comments.set("adopt", reader.memberComment(classesFile, "AdoptArgs", "adopt"));
   comments.set("uid", reader.memberComment(resourceFile, "PlatformResource", "uid"));
   for (const name of ["identities", "access", "groups"]) {
