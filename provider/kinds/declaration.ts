@@ -59,7 +59,7 @@ export interface Declaration<
   /** Problems of inputs that no field's rule finds. An unknown value is `unknownValue`. Default: nothing */
   readonly problems?: (inputs: Values) => readonly Problem[];
   readonly blockers?: readonly Blocker[];
-  /** Default: all but the last segment of the uid. */
+  /** The uid of the group that decides who may read an object. Default: all but the last segment of its uid. */
   readonly placeOf?: (uid: string) => string | undefined;
   /** The calls that the platform offers. Default: see {@link Calls}. */
   readonly calls?: Partial<Calls>;
@@ -81,7 +81,8 @@ export interface Calls {
   readonly update: "patch" | "post" | "none";
   /**
    * `shows`: contains every object that these credentials may read. `may be empty`: the same, but an empty List is normal even for
-   * credentials that may read everything. `unreliable`: broken or forbidden, so nothing may depend on it. Default: `shows`.
+   * credentials that may read everything. `unreliable`: that too, and it may be broken, so its failure stops nothing, and reads never
+   * use it. Default: `shows`.
    */
   readonly list: "shows" | "may be empty" | "unreliable";
   /** `refuses missing`: a DELETE of a missing object answers 404. `ignores missing`: it may succeed, so success proves nothing. Default: `ignores missing`. */
@@ -113,7 +114,7 @@ export interface Kind<W extends WireObject = WireObject> {
   readonly secrets: readonly string[];
   /** Problems of inputs that {@link inputs} does not find. */
   problems(inputs: Values): readonly Problem[];
-  /** Uid of the object that contains `uid`; undefined for a root. */
+  /** Uid of the group that decides who may read `uid`; undefined for a root. */
   placeOf(uid: string): string | undefined;
   /** Uid of the parent of an object; undefined for a root. */
   parentIn(wire: W): string | undefined;

@@ -57,13 +57,18 @@ export interface Traits {
   readonly secret?: true;
   /** Never returned: state keeps the value sent last, and drift is not detected. */
   readonly writeOnly?: true;
+  /**
+   * Never sent: state keeps it, and a change sends the write-only member of this name, beside it, once more. Implies `writeOnly`, which
+   * must be set too.
+   */
+  readonly resends?: string;
   /** Returned by the create only; state keeps it. */
   readonly once?: true;
   /** The reference blocks the deletion of the object that this uid names. */
   readonly blocksTarget?: true;
   /** An update never changes this output, so a preview may show it. Default: any output may change. */
   readonly stable?: true;
-  /** The value that means "unset". Default: `""`, `false`, `0`, no items, no members, and `..._UNSPECIFIED` for enums. */
+  /** The value that means "unset". Default: `""`, `false`, `0`, no items and no members. `..._UNSPECIFIED` of an enum always does. */
   readonly unset?: string | number | boolean;
   /** Name on the wire. Default: the field's own. */
   readonly wire?: string;
@@ -138,6 +143,14 @@ export function filled<Value, Shown>({ shape, traits }: Field<Value, "required",
 /** An argument that the check alone reads: never sent, and never in state. */
 export function checkOnly<Value>({ shape, traits }: Field<Value, "required">): Field<Value, "check"> {
   return { by: "check", shape, traits };
+}
+
+/**
+ * A text that is never sent. State keeps it, and a change of it sends the write-only member `name`, beside it, once more: with the same
+ * value too.
+ */
+export function resending(name: string): Field<string, "optional", string> {
+  return having({ writeOnly: true, resends: name }, optional(text()));
 }
 
 /** A field that only the platform sets. */

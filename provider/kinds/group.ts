@@ -3,6 +3,7 @@ import { isBelow } from "../client/uid";
 import { declare, groupAddress, placesAt, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, flag, mapOf, name, number, parent, time } from "./fields";
 import { identity } from "./identity";
+import { identityProvider } from "./identity-provider";
 import { groupName } from "./inputs";
 import { role } from "./role";
 import { roleBinding } from "./role-binding";
@@ -10,7 +11,7 @@ import { roleBinding } from "./role-binding";
 /** Groups as places: with uid and name only. */
 export const places = placesAt(groupAddress);
 
-const children = [places, identity.collection, role.collection, roleBinding.collection, repos];
+const children = [places, identity.collection, role.collection, roleBinding.collection, identityProvider.collection, repos];
 const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
 
 /** A group: a node of the organisation's tree (docs/platform-api.md#groups). */

@@ -117,17 +117,19 @@ export class DeletionProof {
   async #problem(missing: Missing): Promise<string | undefined> {
     const { kind, uid } = missing;
     const { segment, noun } = kind.collection;
-    if (kind.calls.list === "unreliable") return this.#unseenProblem(missing);
     let roll: RollCall;
     try {
       roll = await this.#rollCalls.about(`${segment} ${organizationOf(uid)}`, missing);
     } catch (error) {
       throwTransient(`${noun} ${uid}: unknown whether it was deleted`, error);
+      // Without a List, only a role that allows reading the object shows that "not found" hides nothing.
+      const isReadable = kind.calls.list === "unreliable" && (await mayList(this.client, kind, uid)) === true;
+      if (isReadable) return this.#unseenProblem(missing);
       return `the List of ${segment} does not work (${messageOf(error)}).`;
     }
     if (roll.present.has(uid)) return stillShown;
     if (roll.covered.has(uid)) return undefined;
-    if (kind.calls.list === "may be empty") {
+    if (kind.calls.list !== "shows") {
       const isBlind = (await mayList(this.client, kind, uid)) === false;
       return isBlind ? `no role of these credentials allows listing ${segment} there.` : undefined;
     }
@@ -166,7 +168,7 @@ export class DeletionProof {
     const guesses = isGroup(kind) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(controlKey) ?? []);
     let seen = await this.#shown(kind, [...uids, ...guesses]);
     const present = new Set(seen.filter((uid) => wanted.has(uid)));
-    if (kind.calls.list === "may be empty") return { present, covered: none, alike: none };
+    if (kind.calls.list !== "shows") return { present, covered: none, alike: none };
     const uncovered = () => uids.filter((uid) => !seen.some((other) => !wanted.has(other) && covers(kind, other, uid)));
     if (uncovered().length > 0) {
       const controls = await this.#controlsIn(kind, organization, wanted);

@@ -166,7 +166,7 @@ class Creation<Wire extends WireObject> {
     if (this.#cause?.code === "ALREADY_EXISTS") throw this.#outcomeUnknown("it exists, but no List shows it.");
     const parentUid = String(this.inputs[this.kind.parentInput]);
     const isSeen = await unlessAborted(this.#signal, listSees(this.run, this.kind, parentUid)).catch(() => false);
-    if (!isSeen || this.kind.calls.list === "unreliable")
+    if (!isSeen)
       throw this.#outcomeUnknown(`no List shows these credentials any ${this.kind.collection.noun} in ${parentUid} or above.`);
     if (this.#cause?.fromPlatform && this.#cause.status === 200)
       throw this.#outcomeUnknown("the platform answered success, and no List shows it.");
