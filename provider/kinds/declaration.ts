@@ -214,6 +214,17 @@ export function secretPaths(fields: Fields): Path[] {
   });
 }
 
+/** Where `inputs` have values that no answer shows and a body sends. */
+export function unseenPaths(fields: Fields, inputs: Values): Path[] {
+  return Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {
+    const value = inputs[name];
+    if (value === undefined || value === null) return [];
+    if (traits.writeOnly) return traits.resends === undefined ? [[name]] : [];
+    if (shape.is !== "message" || typeof value !== "object") return [];
+    return unseenPaths(shape.members, value as Values).map((path) => [name, ...path]);
+  });
+}
+
 /** The value of a field in an answer. */
 function answered(name: string, { traits }: Field, wire: Values): unknown {
   return traits.read ? traits.read(wire) : wire[traits.wire ?? name];

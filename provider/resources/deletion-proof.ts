@@ -123,15 +123,15 @@ export class DeletionProof {
     } catch (error) {
       throwTransient(`${noun} ${uid}: unknown whether it was deleted`, error);
       // Without a List, only a role that allows reading the object shows that "not found" hides nothing.
-      const isReadable = kind.calls.list === "unreliable" && (await mayList(this.client, kind, uid)) === true;
-      if (isReadable) return this.#unseenProblem(missing);
+      if (kind.calls.list === "unreliable" && (await this.#mayList(missing)) === true) return this.#unseenProblem(missing);
       return `the List of ${segment} does not work (${messageOf(error)}).`;
     }
     if (roll.present.has(uid)) return stillShown;
     if (roll.covered.has(uid)) return undefined;
     if (kind.calls.list !== "shows") {
-      const isBlind = (await mayList(this.client, kind, uid)) === false;
-      return isBlind ? `no role of these credentials allows listing ${segment} there.` : undefined;
+      const may = await this.#mayList(missing);
+      if (typeof may === "string") return may;
+      return may === false ? `no role of these credentials allows listing ${segment} there.` : undefined;
     }
     const unseen = await this.#unseenProblem(missing);
     if (unseen !== undefined || (await this.#showsAnother(kind, uid))) return unseen;
@@ -139,6 +139,17 @@ export class DeletionProof {
     const isAmiss = (await this.#deletedLast.hasShown(kind, uid)) === !missing.isDeleted;
     if (roll.alike.has(uid) && !isAmiss) return undefined;
     return `the List of ${segment} shows these credentials no other ${noun} in ${kind.placeOf(uid) ?? uid} or above.`;
+  }
+
+  /** Whether a role of the caller allows listing the kind of the object there; undefined if unknown; a sentence if it cannot be read. */
+  async #mayList({ kind, uid }: Missing): Promise<boolean | string | undefined> {
+    const { segment, noun } = kind.collection;
+    try {
+      return await mayList(this.client, kind, uid);
+    } catch (error) {
+      throwTransient(`${noun} ${uid}: unknown whether it was deleted`, error);
+      return `it cannot be read whether a role of these credentials allows listing ${segment} there (${messageOf(error)}).`;
+    }
   }
 
   /** Why the place of an object is not visible; undefined if it is. */

@@ -1,6 +1,8 @@
 import type { WireObject } from "../../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
+import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
+import { unseenPaths } from "../../kinds/declaration";
 import { describe, type Inputs, keyOf, type Kind, stateOf } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
@@ -225,7 +227,14 @@ class Creation<Wire extends WireObject> {
     try {
       const wire = adopted(this.kind, this.inputs, this.run, holders);
       this.#forget();
-      this.#notify("adopted", wire, "nothing was created or replaced. To replace it, set `deleteBeforeReplace: true`.");
+      const unseen = unseenPaths(this.kind.fields, this.inputs).map((path) => path.join("."));
+      const assumed =
+        unseen.length > 0 ? ` ${list(unseen)} cannot be read, so this assumes that the platform has what is declared.` : "";
+      this.#notify(
+        "adopted",
+        wire,
+        `nothing was created or replaced. To replace it, set \`deleteBeforeReplace: true\`.${assumed}`,
+      );
       return wire;
     } catch (error) {
       throw isInDoubt ? this.#outcomeUnknown(messageOf(error)) : error;
