@@ -15,3 +15,5 @@ export const role = dynamicProvider(kinds.role);
 export const identityProvider = dynamicProvider(kinds.identityProvider);
 /** Serves external group role mappings to the engine. */
 export const externalGroupRoleMapping = dynamicProvider(kinds.externalGroupRoleMapping);
+/** Serves account associations to the engine. */
+export const accountAssociation = dynamicProvider(kinds.accountAssociation);

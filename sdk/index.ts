@@ -1,3 +1,4 @@
+export { AccountAssociation, type AccountAssociationArgs } from "./account-association";
 export type { ExactClaims, PatternClaims, WithAudience, WithClaims } from "./claim-arguments";
 export * from "./claims";
 export * from "./pipeline-claims";

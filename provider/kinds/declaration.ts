@@ -50,8 +50,10 @@ export interface Declaration<
   /** Where its parents are in the API. Default: groups. */
   readonly parentAddress?: Address;
   readonly fields: F;
-  /** Inputs that identify an object among its siblings. Empty: it has no natural key. */
+  /** Inputs that identify an object among its siblings. Empty: it has no natural key, unless {@link sharesUid}. */
   readonly naturalKey: readonly (keyof F & string)[];
+  /** The object has the uid of its parent, which has at most one: the parent is its natural key and its place. Default: false. */
+  readonly sharesUid?: true;
   /** Filters of its List, besides those of every List. */
   readonly filters: Declared;
   /** Groups of inputs of which exactly one must be set. Default: none. */
@@ -59,7 +61,7 @@ export interface Declaration<
   /** Problems of inputs that no field's rule finds. An unknown value is `unknownValue`. Default: nothing */
   readonly problems?: (inputs: Values) => readonly Problem[];
   readonly blockers?: readonly Blocker[];
-  /** The uid of the group that decides who may read an object. Default: all but the last segment of its uid. */
+  /** The uid of the group that decides who may read an object. Default: all but the last segment of its uid; all of it if {@link sharesUid}. */
   readonly placeOf?: (uid: string) => string | undefined;
   /** The calls that the platform offers. Default: see {@link Calls}. */
   readonly calls?: Partial<Calls>;
@@ -100,6 +102,8 @@ export interface Kind<W extends WireObject = WireObject> {
   readonly collection: Collection<W>;
   readonly fields: Fields;
   readonly naturalKey: readonly string[];
+  /** True if objects have the uid of their parent. */
+  readonly sharesUid: boolean;
   readonly exactlyOne: Groups<string>;
   readonly blockers: readonly Blocker[];
   readonly calls: Calls;
@@ -144,11 +148,11 @@ export function declare<
   const {
     name,
     fields,
-    naturalKey,
+    sharesUid = false,
     exactlyOne = [] as Groups<string> as One,
     problems = () => [],
     blockers = [],
-    placeOf = parentOf,
+    placeOf = sharesUid ? (uid: string) => uid : parentOf,
   } = declaration;
   const all = Object.entries(fields);
   const calls: Calls = {
@@ -160,12 +164,14 @@ export function declare<
     ...declaration.calls,
   };
   const [parentInput, parent] = all.find(([, { by }]) => by === "parent") ?? missingParent(name);
+  const naturalKey = sharesUid ? [parentInput] : declaration.naturalKey;
   const of = (which: (field: Field) => boolean) => all.filter(([, field]) => which(field)).map(([field]) => field);
   return {
     name,
     collection: collectionOf(declaration, calls) as Collection<Wire<F>, FilterValues<Declared>>,
     fields,
     naturalKey,
+    sharesUid,
     exactlyOne,
     problems,
     blockers,

@@ -1,3 +1,4 @@
+import { accountAssociation } from "./account-association";
 import { repos } from "../client/registry";
 import { isBelow } from "../client/uid";
 import { declare, groupAddress, placesAt, type Wire } from "./declaration";
@@ -47,7 +48,10 @@ export const group = declare({
       matches: (row: { uid: string }, uid: string) => row.uid === uid || isBelow(uid, row.uid),
     },
   },
-  blockers: children.map((collection) => ({ collection, query: childrenOf })),
+  blockers: [
+    ...children.map((collection) => ({ collection, query: childrenOf })),
+    { collection: accountAssociation.collection, query: (uid) => ({ uids: [uid] }) },
+  ],
   calls: { delete: "refuses missing", lookAhead: true },
 });
 

@@ -66,15 +66,21 @@ export function inputNames(differences: readonly Difference[]): string[] {
 /** The natural key as one string; undefined if the kind has none, or while a part is missing or unknown. */
 export function keyOf(kind: Kind, inputs: Inputs): string | undefined {
   if (kind.naturalKey.length === 0) return undefined;
-  const parts = [kind.parentInput, ...kind.naturalKey].map((name) => inputs[name]);
+  const parts = keyInputs(kind).map((name) => inputs[name]);
   return parts.every((part) => typeof part === "string" && part !== unknownValue)
     ? JSON.stringify([kind.collection.segment, ...parts])
     : undefined;
 }
 
+/** The inputs that identify an object of the kind, its parent first. */
+export function keyInputs({ parentInput, naturalKey }: Pick<Kind, "parentInput" | "naturalKey">): string[] {
+  return [...new Set([parentInput, ...naturalKey])];
+}
+
 /** An object by its natural key, for messages: `group "platform" under acme/eng`. */
 export function describe(kind: Kind, inputs: Inputs): string {
-  const key = kind.naturalKey.map((name) => (name === "name" ? "" : `${name} `) + literal(inputs[name])).join(", ");
+  const names = kind.naturalKey.filter((name) => name !== kind.parentInput);
+  const key = names.map((name) => (name === "name" ? "" : `${name} `) + literal(inputs[name])).join(", ");
   return [kind.collection.noun, key, "under", String(inputs[kind.parentInput])].filter((part) => part !== "").join(" ");
 }
 

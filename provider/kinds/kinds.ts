@@ -1,3 +1,4 @@
+import { accountAssociation } from "./account-association";
 import { externalGroupRoleMapping } from "./external-group-role-mapping";
 import { group } from "./group";
 import { identity } from "./identity";
@@ -6,4 +7,4 @@ import { role } from "./role";
 import { roleBinding } from "./role-binding";
 
 /** Every kind that programs can declare. */
-export const kinds = { group, identity, roleBinding, role, identityProvider, externalGroupRoleMapping };
+export const kinds = { group, identity, roleBinding, role, identityProvider, externalGroupRoleMapping, accountAssociation };

@@ -3,7 +3,7 @@ import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { unseenPaths } from "../../kinds/declaration";
-import { describe, type Inputs, keyOf, type Kind, stateOf } from "../../kinds/kind";
+import { describe, type Inputs, keyInputs, keyOf, type Kind, stateOf } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
@@ -54,7 +54,7 @@ const budgets = 2;
 export async function create<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run): Promise<Created> {
   const key = keyOf(kind, inputs);
   if (key === undefined && kind.naturalKey.length > 0) {
-    const missing = [kind.parentInput, ...kind.naturalKey].join(" or ");
+    const missing = keyInputs(kind).join(" or ");
     throw new PlatformError("INVALID_INPUT", `create ${kind.collection.noun}: ${missing} is missing. Nothing was sent.`);
   }
   if (key !== undefined && !run.startCreate(key)) {
@@ -166,6 +166,8 @@ class Creation<Wire extends WireObject> {
   /** @throws PlatformError `OUTCOME_UNKNOWN` unless it is proven that nothing was created */
   async #confirmNotMade(): Promise<void> {
     if (this.#cause?.code === "ALREADY_EXISTS") throw this.#outcomeUnknown("it exists, but no List shows it.");
+    // A parent has one at most, so a second POST cannot create another.
+    if (this.kind.sharesUid) return;
     const parentUid = String(this.inputs[this.kind.parentInput]);
     const isSeen = await unlessAborted(this.#signal, listSees(this.run, this.kind, parentUid)).catch(() => false);
     if (!isSeen)
