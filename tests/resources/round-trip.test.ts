@@ -142,6 +142,31 @@ const acceptable: Record<string, (fixture: ResourceFixture) => Promise<fc.Arbitr
       }),
     });
   },
+  "account association": () => {
+    const words = fc.string({ minLength: 1, maxLength: 20 });
+    const number = fc.integer({ min: 1 }).map(String);
+    const installation = fc.record({ installationId: number, name: fc.option(words) });
+    return Promise.resolve(
+      fc.record({
+        name: words,
+        description: fc.option(fc.string({ maxLength: 200 })),
+        amazon: fc.option(fc.record({ account: fc.stringMatching(/^[0-9]{12}$/) })),
+        google: fc.option(fc.record({ projectId: words, projectNumber: number })),
+        azure: fc.option(fc.record({ tenantId: words, clientIds: fc.dictionary(words, words, { minKeys: 1, maxKeys: 3 }) })),
+        github: fc.option(
+          fc.record({
+            appInstallations: fc.dictionary(
+              number,
+              fc.record({ installations: fc.array(installation, { minLength: 1, maxLength: 3 }) }),
+              {
+                maxKeys: 3,
+              },
+            ),
+          }),
+        ),
+      }),
+    );
+  },
   "external group role mapping": async () => {
     const roles = (await fixture.platform.objects("roles")).map((role) => role.uid);
     const scope = fc.constant(fixture.platform.root);

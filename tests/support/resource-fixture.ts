@@ -3,6 +3,7 @@ import type { Timing } from "../../provider/client/retry";
 import type { Caller } from "../../provider/client/token-source";
 import { check } from "../../provider/resources/check";
 import { create, type Created } from "../../provider/resources/creating/create";
+import { accountAssociation } from "../../provider/kinds/account-association";
 import { externalGroupRoleMapping } from "../../provider/kinds/external-group-role-mapping";
 import { group } from "../../provider/kinds/group";
 import { identity } from "../../provider/kinds/identity";
@@ -15,7 +16,7 @@ import type { Run } from "../../provider/resources/run";
 import { FaultProxy } from "./fault-proxy";
 import { TestPlatform, type WireObject } from "./test-platform";
 
-export { externalGroupRoleMapping, group, identity, identityProvider, role, roleBinding };
+export { accountAssociation, externalGroupRoleMapping, group, identity, identityProvider, role, roleBinding };
 
 /** Every kind, for tables. */
 export const kinds: [string, Kind][] = [
@@ -25,6 +26,7 @@ export const kinds: [string, Kind][] = [
   ["role", role],
   ["identity provider", identityProvider],
   ["external group role mapping", externalGroupRoleMapping],
+  ["account association", accountAssociation],
 ];
 
 /** A deadline that no request of a busy machine misses, and that a test of lost requests can still sit out; short pauses between attempts. */
@@ -124,6 +126,7 @@ export class ResourceFixture {
     const named = { parentUid, name: this.name(), description: "as declared" };
     if (kind.collection.segment === "groups") return named;
     if (kind.collection.segment === "identityProviders") return { ...named, defaultRole: this.viewer, oidc };
+    if (kind.collection.segment === "accountAssociations") return { ...named, amazon: { account: "123456789012" } };
     if (kind.collection.segment === "roles") return { ...named, capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] };
     return { ...named, claimMatch: { issuer: "https://issuer.example", subject: this.name("subject") } };
   }
