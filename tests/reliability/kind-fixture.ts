@@ -6,7 +6,15 @@ import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { TestPlatform, type WireObject } from "../support/test-platform";
 
 /** Collections that a run may touch. */
-const collections = ["groups", "identities", "roleBindings", "roles", "identityProviders", "externalGroupRoleMappings"] as const;
+const collections = [
+  "groups",
+  "identities",
+  "roleBindings",
+  "roles",
+  "identityProviders",
+  "externalGroupRoleMappings",
+  "accountAssociations",
+] as const;
 
 /** The secret that programs declare for an identity provider. */
 export const clientSecret = "the-client-secret";
@@ -69,8 +77,15 @@ export class KindFixture {
     return this.kind.collection.segment;
   }
 
+  /** A place for one more object: `parent`, or a group of its own in it for a kind of which a group has one. */
+  async #room(parent: string): Promise<string> {
+    if (!this.kind.sharesUid) return parent;
+    return (await this.platform.create("groups", parent, { name: `room ${++this.#names}` })).uid;
+  }
+
   /** Valid inputs that are not declared yet. */
-  async inputs(parentUid = this.parent): Promise<Inputs> {
+  async inputs(parent = this.parent): Promise<Inputs> {
+    const parentUid = await this.#room(parent);
     const name = `thing-${++this.#names}`;
     const claimMatch = { issuer: "https://issuer.example", subject: name };
     switch (this.collection) {
@@ -78,6 +93,8 @@ export class KindFixture {
         return { parentUid, name, description: "as declared" };
       case "identities":
         return { parentUid, name, description: "as declared", claimMatch };
+      case "accountAssociations":
+        return { parentUid, name, description: "as declared", amazon: { account: "123456789012" } };
       case "identityProviders":
         return { parentUid, name, description: "as declared", defaultRole: this.roles[0], oidc };
       case "externalGroupRoleMappings": {
@@ -99,6 +116,8 @@ export class KindFixture {
     if (this.collection === "roleBindings") return { ...inputs, roleUid: this.roles[1] };
     const fields = { ...inputs, name: `${String(inputs["name"])}-renamed`, description: "as changed" };
     if (this.collection === "groups") return fields;
+    if (this.collection === "accountAssociations")
+      return { ...fields, amazon: { account: "210987654321" }, google: { projectId: "acme", projectNumber: "1" } };
     if (this.collection === "identityProviders")
       return { ...fields, defaultRole: this.roles[1], oidc: { ...oidc, clientId: "changed", groupsClaim: "groups" } };
     if (this.collection === "roles") return { ...fields, capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] };
@@ -122,7 +141,7 @@ export class KindFixture {
     const rows = await this.platform.objects(this.collection);
     const leaver = rows.find((row) => this.moving.has(row.uid));
     if (leaver !== undefined) await this.platform.delete(this.collection, leaver.uid);
-    const comer = await this.make(await this.inputs(), { uid: `${this.parent}/000${this.#names}` });
+    const comer = await this.make(await this.inputs(), this.kind.sharesUid ? {} : { uid: `${this.parent}/000${this.#names}` });
     this.moving.add(comer.uid);
   }
 

@@ -39,7 +39,9 @@ describe("a create that is answered with an object which it cannot have made", (
   ];
 
   describe.each(kinds)("(%s)", (_noun, kind) => {
-    test.each(claims)("in %s fails without an id, so that no later run deletes that object", async (_where, claim) => {
+    // An object that shares the uid of its parent is no stranger there.
+    const strange = claims.filter(([where]) => !kind.sharesUid || where !== "the parent itself");
+    test.each(strange)("in %s fails without an id, so that no later run deletes that object", async (_where, claim) => {
       const parent = await fixture.place(kind);
       const inputs = await fixture.inputs(kind, parent);
       const uid = claim(parent);
@@ -58,9 +60,10 @@ describe("a create that is answered with an object which it cannot have made", (
     });
 
     test("of another resource of the same run fails without an id, so that they do not share one", async () => {
-      const parent = await fixture.place(kind);
       const run = fixture.run();
-      const first = await declare(kind, await fixture.inputs(kind, parent), run);
+      const place = await fixture.place(kind);
+      const first = await declare(kind, await fixture.inputs(kind, place), run);
+      const parent = kind.sharesUid ? await fixture.place(kind) : place;
       lieTo("POST", (answer) => ({ ...answer, uid: first.id }));
       const error = await failureOf(declare(kind, await fixture.inputs(kind, parent), run));
       expectRefused(error, first.id, parent);

@@ -48,9 +48,11 @@ describe.each(kinds)("in doubt about a %s, with adopt", (_noun, kind) => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(300);
     expect(await fixture.children(kind, String(wanted[kind.parentInput]))).toHaveLength(1);
   });
+});
 
+describe.each(kinds.filter(([, kind]) => !kind.sharesUid))("in doubt about a %s, with adopt", (_noun, kind) => {
   test("two objects stay an error that names both, and does not advise to set adopt", async () => {
-    const wanted = await inputs();
+    const wanted = await fixture.inputs(kind, await fixture.place(kind));
     await fixture.platform.settings({ duplicateNames: true });
     fixture.proxy.interfere = lost(() => fixture.colleague(kind, wanted, old), true);
     const error = await failureOf(declare(kind, { ...wanted, adopt: true }, fixture.run()));

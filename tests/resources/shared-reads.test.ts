@@ -16,11 +16,14 @@ interface Resource {
   outs: Inputs;
 }
 
-/** Objects of `kind` that another run made under `parentUid`, and no request in the log. */
+/** Objects of `kind` that another run made under `parentUid`, or in groups in it, and no request in the log. */
 async function resources(kind: Kind, count: number, parentUid: string): Promise<Resource[]> {
   const run = fixture.run();
   const made: Resource[] = [];
-  for (let number = 0; number < count; number++) made.push(await declare(kind, await fixture.inputs(kind, parentUid), run));
+  for (let number = 0; number < count; number++) {
+    const place = kind.sharesUid ? await fixture.parent(parentUid) : parentUid;
+    made.push(await declare(kind, await fixture.inputs(kind, place), run));
+  }
   await fixture.platform.clearRequests();
   return made;
 }
