@@ -23,8 +23,13 @@ export function writableFields({ fields, immutable }: Kind): string[] {
     ([name, field]) => isInput(field) && !immutable.includes(name) && !forms.slice(1).includes(name),
   );
   return writable.flatMap(([name, { shape }]) =>
-    shape.is === "message" ? [name, ...Object.keys(shape.members).map((member) => `${name}.${member}`)] : [name],
+    shape.is === "message" ? [name, ...membersOf(shape.members).map((member) => `${name}.${member}`)] : [name],
   );
+}
+
+/** The members that can change in place, and whose change an answer shows. */
+function membersOf(members: Fields): string[] {
+  return Object.keys(members).filter((name) => !members[name]?.traits.immutable && !members[name]?.traits.writeOnly);
 }
 
 /** The fields that only the platform sets. */

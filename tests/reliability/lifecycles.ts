@@ -248,7 +248,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "update",
       name: "to what somebody else has",
-      suits: isUpdated,
+      suits: (kind) => isUpdated(kind) && !kind.sharesUid,
       refusal: /already exists/,
       prepare: async (fixture) => {
         const scene = await having(fixture);
