@@ -163,9 +163,15 @@ async function bringUp(others: number): Promise<void> {
       }),
     },
     {
+      name: "agent",
+      kind: "identity",
+      dependsOn: ["place"],
+      inputs: (uidOf) => ({ parentUid: uidOf("place"), name: "agent", servicePrincipal: "SERVICE_PRINCIPAL_INGESTER" }),
+    },
+    {
       name: "accountAssociation",
       kind: "accountAssociation",
-      dependsOn: ["place"],
+      dependsOn: ["place", "agent"],
       inputs: (uidOf) => ({
         parentUid: uidOf("place"),
         name: "accountAssociation",
@@ -173,6 +179,7 @@ async function bringUp(others: number): Promise<void> {
         amazon: { account: "123456789012" },
         google: { projectId: "acme", projectNumber: "1" },
         azure: { tenantId: "tenant", clientIds: { agent: "client" } },
+        chainguard: { serviceBindings: { ingester: uidOf("agent") } },
         github: { appInstallations: { "1": { installations: [{ installationId: "2" }] } } },
       }),
     },
