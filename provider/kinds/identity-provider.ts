@@ -53,7 +53,7 @@ export const identityProvider = declare({
   name: "IdentityProvider",
   address: identityProviderAddress,
   fields: {
-    /** Uid of the group that the identity provider is in. A change replaces it with its mappings. */
+    /** Uid of the group that the identity provider is in. A change replaces the identity provider with its mappings. */
     parentUid: parent(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),

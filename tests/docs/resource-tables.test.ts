@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as served from "../../provider";
-import type { Kind } from "../../provider/kinds/kind";
+import type { Fields } from "../../provider/kinds/fields";
+import { keyInputs, type Kind } from "../../provider/kinds/kind";
 import { kinds } from "../../provider/kinds/kinds";
 import { filesBelow, read, tableRows } from "./markdown";
 
@@ -15,25 +16,38 @@ interface Argument {
   readonly isImmutable: boolean;
 }
 
-function declared({ inputs, immutable }: Kind): Argument[] {
+function declared({ inputs, immutable, fields }: Kind): Argument[] {
   return paths(inputs).map(([name, isRequired]) => ({
     name,
     // The classes default to the logical name.
     isRequired: isRequired && name !== "name",
-    isImmutable: immutable.includes(name.split(".")[0] ?? ""),
+    isImmutable: immutable.includes(name.split(".")[0] ?? "") || isImmutableMember(fields, name.split(".")),
   }));
+}
+
+function isImmutableMember(fields: Fields, [name = "", ...rest]: string[]): boolean {
+  const { shape, traits } = fields[name] ?? {};
+  if (rest.length === 0) return traits?.immutable === true;
+  return shape?.is === "message" && isImmutableMember(shape.members, rest);
 }
 
 /** The path of each member of a schema, also of those in messages, and whether it is required. */
 function paths(schema: z.ZodObject): [string, boolean][] {
   return Object.entries(schema.shape).flatMap(([name, member]): [string, boolean][] => {
     const inner = unwrapped(member);
-    const members = inner instanceof z.ZodObject ? paths(inner) : [];
+    const item = itemOf(inner);
+    const members = item instanceof z.ZodObject ? paths(item) : [];
     return [
       [name, !z.safeParse(member, undefined).success],
-      ...members.map(([path, isRequired]): [string, boolean] => [`${name}.${path}`, isRequired]),
+      ...members.map(([path, isRequired]): [string, boolean] => [`${name}${item === inner ? "" : "[]"}.${path}`, isRequired]),
     ];
   });
+}
+
+/** The schema of the items of a list or map; else the schema itself. */
+function itemOf(schema: unknown): unknown {
+  if (schema instanceof z.ZodArray) return itemOf(schema.element);
+  return schema instanceof z.ZodRecord ? itemOf(schema.valueType) : schema;
 }
 
 function unwrapped(schema: unknown): unknown {
@@ -68,6 +82,6 @@ test.each(pages)("%s says that the name defaults to the logical name, if the kin
 test("the table in the README says what identifies the objects of a kind, and what replaces them", () => {
   const rows = tableRows("README.md").filter(([name]) => /\(docs\/resources\//.test(name ?? ""));
   const words = (names: readonly string[]) => new Intl.ListFormat("en-GB").format(names.map((name) => name.replace("Uid", "")));
-  const expected = pages.map(([page, { immutable, naturalKey }]) => [page, words(["parent", ...naturalKey]), words(immutable)]);
+  const expected = pages.map(([page, kind]) => [page, words(keyInputs(kind)), words(kind.immutable)]);
   expect(rows.map(([name = "", , key, immutable]) => [/\((.*)\)/.exec(name)?.[1], key, immutable])).toEqual(expected);
 });
