@@ -13,7 +13,7 @@ export function canonical(value: unknown, shape: Shape, traits: Traits = {}): un
   const items = itemShape(shape);
   if (Array.isArray(value)) {
     if (shape.is === "set" && value.every(isText)) return [...new Set(value)].sort();
-    return items === undefined ? value : value.map((item) => canonical(item, items) ?? item);
+    return items === undefined ? value : value.map((item: unknown) => canonical(item, items) ?? item);
   }
   if (typeof value !== "object") return value;
   if (shape.is !== "message") {

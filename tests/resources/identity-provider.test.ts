@@ -46,7 +46,7 @@ const patches = async () =>
   (await fixture.platform.writes()).map(({ method, query, body }) => ({
     method,
     query: decodeURIComponent(query),
-    body: body as unknown,
+    body: body,
   }));
 
 describe("the client secret", () => {
