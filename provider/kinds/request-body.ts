@@ -1,12 +1,12 @@
-import { canonicalInputs, type Difference, own, type Path, type Values } from "./canonical";
+import { type Difference, differencesOf, own, type Path, type Values } from "./canonical";
 import { type Kind, snakeCase } from "./declaration";
 import type { Field, Shape } from "./fields";
-import { differences, type Inputs } from "./kind";
+import { declaredInputs, type Inputs } from "./kind";
 
 /** The body of a create: every input but the parent, by its name on the wire. */
 export function createBody(kind: Kind, inputs: Inputs): Inputs {
   const entries = Object.entries(kind.fields).filter(
-    ([name, { by, traits }]) => by !== "parent" && by !== "check" && traits.resends === undefined && inputs[name] !== undefined,
+    ([name, { by }]) => by !== "parent" && by !== "check" && by !== "local" && inputs[name] !== undefined,
   );
   return Object.fromEntries(entries.map(([name, field]) => [field.traits.wire ?? name, onWire(inputs[name], field.shape)]));
 }
@@ -19,14 +19,14 @@ export interface Change {
   readonly mask: string[];
 }
 
-/** The update that turns `olds` into `news`: fields that differ and can change in place. */
+/** The update that turns `olds` into `news`: fields that the platform knows, differ and can change in place. */
 export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
-  const after = canonicalInputs(kind.fields, news);
+  const after = declaredInputs(kind, news);
   const body: Inputs = {};
   const mask = new Set<string>();
-  for (const difference of differences(kind, olds, news)) {
+  for (const difference of differencesOf(kind.fields, declaredInputs(kind, olds), after)) {
     const { path, fields } = sentFor(kind, difference);
-    if (kind.immutable.includes(path[0] ?? "") || fields.some(({ traits }) => traits.immutable)) continue;
+    if (kind.immutable.includes(path[0] ?? "") || fields.some(({ by, traits }) => by === "local" || traits.immutable)) continue;
     // To send a value once more must never clear it.
     if (path !== difference.path && atPath(after, path) === undefined) continue;
     const wholes = fields.findIndex(({ shape }) => shape.is === "message" && shape.update === "whole");
@@ -74,7 +74,7 @@ function onWire(value: unknown, shape: Shape): unknown {
     Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       const field = own(shape.members, name);
       if (field === undefined) return [[name, member]];
-      return field.traits.resends === undefined ? [[field.traits.wire ?? name, onWire(member, field.shape)]] : [];
+      return field.by === "local" ? [] : [[field.traits.wire ?? name, onWire(member, field.shape)]];
     }),
   );
 }
