@@ -1,4 +1,4 @@
-import { declare, type Wire } from "./declaration";
+import { declare } from "./declaration";
 import {
   createTime,
   description,
@@ -94,6 +94,3 @@ export const accountAssociation = declare({
   // Most groups have none. Deleting one that does not exist succeeds.
   calls: { list: "may be empty" },
 });
-
-/** An account association as the platform returns it. */
-export type WireAccountAssociation = Wire<(typeof accountAssociation)["fields"]>;

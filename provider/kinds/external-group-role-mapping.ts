@@ -1,6 +1,6 @@
 import { parentOf } from "../client/uid";
 import type { Values } from "./canonical";
-import { type Address, declare, type Wire } from "./declaration";
+import { type Address, declare } from "./declaration";
 import { createTime, having, parent, text, uidOf } from "./fields";
 
 /** Where identity providers are in the API. */
@@ -43,9 +43,6 @@ export const externalGroupRoleMapping = declare({
   contradiction: (wire) =>
     providerOf(wire) === parentOf(String(wire["uid"])) ? undefined : "names an identity provider that it is not in",
 });
-
-/** A mapping as the platform returns it. */
-export type WireExternalGroupRoleMapping = Wire<(typeof externalGroupRoleMapping)["fields"]>;
 
 /** The identity provider of a mapping. A server may omit it. */
 function providerOf(wire: Values): unknown {

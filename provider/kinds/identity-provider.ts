@@ -1,5 +1,5 @@
 import type { Values } from "./canonical";
-import { declare, type Problem, type Wire } from "./declaration";
+import { declare, type Problem } from "./declaration";
 import { externalGroupRoleMapping, identityProviderAddress } from "./external-group-role-mapping";
 import {
   answeredMessage,
@@ -90,9 +90,6 @@ export const identityProvider = declare({
   calls: { list: "unreliable", delete: "refuses missing" },
   blockers: [{ collection: externalGroupRoleMapping.collection, query: (uid) => ({ identityProviderUid: uid }) }],
 });
-
-/** An identity provider as the platform returns it. */
-export type WireIdentityProvider = Wire<(typeof identityProvider)["fields"]>;
 
 /** An update that left the secret out would otherwise have to clear it, and nobody could sign in. */
 function secretProblems({ oidc }: Values): Problem[] {

@@ -33,7 +33,7 @@ export const kinds: [string, Kind][] = [
 const shortTiming: Timing = { attemptMs: 1_500, budgetMs: 20_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 10_000 };
 
 /** The issuer of identity providers, without a secret, which no answer has: tests/resources/identity-provider.test.ts is about that. */
-export const oidc = { issuer: "https://login.example", clientId: "platform", pkceEnabled: true };
+const oidc = { issuer: "https://login.example", clientId: "platform", pkceEnabled: true };
 
 /** How a run is opened. */
 export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
