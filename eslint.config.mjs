@@ -67,7 +67,9 @@ export default tseslint.config(
   ...importDirections,
   {
     // The outputs of a class follow from its kind: an interface of the same name declares them, and the base class sets them.
-    files: ["sdk/{group,group-access,identity,role,role-binding}.ts"],
+    files: [
+      "sdk/{account-association,external-group-role-mapping,group,group-access,identity,identity-provider,role,role-binding}.ts",
+    ],
     rules: { "@typescript-eslint/no-unsafe-declaration-merging": "off" },
   },
   {

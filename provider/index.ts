@@ -17,3 +17,9 @@ export const role = dynamicProvider(kinds.role);
 export const registryCredentials = registryCredentialsProvider();
 /** Serves the complete access of groups to the engine. */
 export const groupAccess = dynamicProvider(composites.groupAccess, undefined, groupAccessLife);
+/** Serves identity providers to the engine. */
+export const identityProvider = dynamicProvider(kinds.identityProvider);
+/** Serves external group role mappings to the engine. */
+export const externalGroupRoleMapping = dynamicProvider(kinds.externalGroupRoleMapping);
+/** Serves account associations to the engine. */
+export const accountAssociation = dynamicProvider(kinds.accountAssociation);

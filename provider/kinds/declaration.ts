@@ -51,8 +51,10 @@ export interface Declaration<
   /** Where its parents are in the API. Default: groups. */
   readonly parentAddress?: Address;
   readonly fields: F;
-  /** Inputs that identify an object among its siblings. Empty: it has no natural key. */
+  /** Inputs that identify an object among its siblings. Empty: it has no natural key, unless {@link sharesUid}. */
   readonly naturalKey: readonly (keyof F & string)[];
+  /** The object has the uid of its parent, which has at most one: the parent is its natural key and its place. Default: false. */
+  readonly sharesUid?: true;
   /** Filters of its List, besides those of every List. */
   readonly filters: Declared;
   /** Groups of inputs of which exactly one must be set. Default: none. */
@@ -62,7 +64,7 @@ export interface Declaration<
   readonly blockers?: readonly Blocker[];
   /** Whether `forceDestroy` of a group deletes the objects of this kind in it; otherwise it stops at them. Default: false. */
   readonly withGroup?: boolean;
-  /** Default: all but the last segment of the uid. */
+  /** The uid of the group that decides who may read an object. Default: all but the last segment of its uid; all of it if {@link sharesUid}. */
   readonly placeOf?: (uid: string) => string | undefined;
   /** The calls that the platform offers. Default: see {@link Calls}. */
   readonly calls?: Partial<Calls>;
@@ -84,7 +86,8 @@ export interface Calls {
   readonly update: "patch" | "post" | "none";
   /**
    * `shows`: contains every object that these credentials may read. `may be empty`: the same, but an empty List is normal even for
-   * credentials that may read everything. `unreliable`: broken or forbidden, so nothing may depend on it. Default: `shows`.
+   * credentials that may read everything. `unreliable`: that too, and it may be broken, so its failure stops nothing, and reads never
+   * use it. Default: `shows`.
    */
   readonly list: "shows" | "may be empty" | "unreliable";
   /** `refuses missing`: a DELETE of a missing object answers 404. `ignores missing`: it may succeed, so success proves nothing. Default: `ignores missing`. */
@@ -102,6 +105,8 @@ export interface Kind<W extends WireObject = WireObject> {
   readonly collection: Collection<W>;
   readonly fields: Fields;
   readonly naturalKey: readonly string[];
+  /** True if objects have the uid of their parent. */
+  readonly sharesUid: boolean;
   readonly exactlyOne: Groups<string>;
   readonly blockers: readonly Blocker[];
   /** Whether `forceDestroy` of a group deletes the objects of this kind in it. */
@@ -118,7 +123,7 @@ export interface Kind<W extends WireObject = WireObject> {
   readonly secrets: readonly string[];
   /** Problems of inputs that {@link inputs} does not find. */
   problems(inputs: Values): readonly Problem[];
-  /** Uid of the object that contains `uid`; undefined for a root. */
+  /** Uid of the group that decides who may read `uid`; undefined for a root. */
   placeOf(uid: string): string | undefined;
   /** Uid of the parent of an object; undefined for a root. */
   parentIn(wire: W): string | undefined;
@@ -148,12 +153,12 @@ export function declare<
   const {
     name,
     fields,
-    naturalKey,
+    sharesUid = false,
     exactlyOne = [] as Groups<string> as One,
     problems = () => [],
     blockers = [],
     withGroup = false,
-    placeOf = parentOf,
+    placeOf = sharesUid ? (uid: string) => uid : parentOf,
   } = declaration;
   const all = Object.entries(fields);
   const calls: Calls = {
@@ -165,12 +170,14 @@ export function declare<
     ...declaration.calls,
   };
   const [parentInput, parent] = all.find(([, { by }]) => by === "parent") ?? missingParent(name);
+  const naturalKey = sharesUid ? [parentInput] : declaration.naturalKey;
   const of = (which: (field: Field) => boolean) => all.filter(([, field]) => which(field)).map(([field]) => field);
   return {
     name,
     collection: collectionOf(declaration, calls) as Collection<Wire<F>, FilterValues<Declared>>,
     fields,
     naturalKey,
+    sharesUid,
     exactlyOne: [...exactlyOne, ...referencePairs(fields)] as Groups<string> as One,
     problems,
     blockers,
@@ -223,6 +230,17 @@ export function secretPaths(fields: Fields): Path[] {
   return Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {
     if (traits.secret) return [[name]];
     return shape.is === "message" ? secretPaths(shape.members).map((path) => [name, ...path]) : [];
+  });
+}
+
+/** Where `inputs` have values that no answer shows and a body sends. */
+export function unseenPaths(fields: Fields, inputs: Values): Path[] {
+  return Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {
+    const value = inputs[name];
+    if (value === undefined || value === null) return [];
+    if (traits.writeOnly) return [[name]];
+    if (shape.is !== "message" || typeof value !== "object") return [];
+    return unseenPaths(shape.members, value as Values).map((path) => [name, ...path]);
   });
 }
 

@@ -1,8 +1,10 @@
+import { accountAssociation } from "./account-association";
 import { repos } from "../client/registry";
 import { isAtOrBelow } from "../client/uid";
 import { declare, groupAddress, placesAt, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, flag, local, mapOf, name, number, parent, time } from "./fields";
 import { identity } from "./identity";
+import { identityProvider } from "./identity-provider";
 import { groupName } from "./inputs";
 import { parentPath } from "./references";
 import { role } from "./role";
@@ -11,7 +13,7 @@ import { roleBinding } from "./role-binding";
 /** Groups as places: with uid and name only. */
 export const places = placesAt(groupAddress);
 
-const children = [places, identity.collection, role.collection, roleBinding.collection, repos];
+const children = [places, identity.collection, role.collection, roleBinding.collection, identityProvider.collection, repos];
 const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
 
 /** A group: a node of the organisation's tree (docs/platform-api.md#groups). */
@@ -60,7 +62,10 @@ export const group = declare({
     },
   },
   withGroup: true,
-  blockers: children.map((collection) => ({ collection, query: childrenOf })),
+  blockers: [
+    ...children.map((collection) => ({ collection, query: childrenOf })),
+    { collection: accountAssociation.collection, query: (uid) => ({ uids: [uid] }) },
+  ],
   calls: { delete: "refuses missing", lookAhead: true },
 });
 

@@ -76,6 +76,9 @@ export const registryHost = someText.refine(
 /** The number of an AWS account. */
 export const awsAccount = aString.refine((text) => /^\d{12}$/.test(text), "must be the 12 digits of an AWS account");
 
+/** A number that JSON carries as text, because it may exceed what JavaScript represents exactly. */
+export const decimalNumber = aString.refine((text) => /^[1-9]\d*$/.test(text), 'must be a number as text, such as "1234"');
+
 /** True or false. */
 export const flag = z.boolean({ error: required("must be true or false") });
 

@@ -89,7 +89,7 @@ function withDefault(comment) {
 
 /** The inputs that identify an object, for people: `parent and name`. */
 function keyOf({ parentInput, naturalKey }) {
-  const names = [parentInput, ...naturalKey].map((name) => name.replace("Uid", ""));
+  const names = [...new Set([parentInput, ...naturalKey])].map((name) => name.replace("Uid", ""));
   return new Intl.ListFormat("en-GB").format(names);
 }
 

@@ -1,4 +1,5 @@
 export * from "./advisories";
+export * from "./check-account-association";
 export * from "./effective-access";
 export * from "./get-person";
 export type { ByName, ByUid, Either, GetFunction } from "./get-function";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as served from "../../provider";
 import type { Fields } from "../../provider/kinds/fields";
-import type { Kind } from "../../provider/kinds/kind";
+import { keyInputs, type Kind } from "../../provider/kinds/kind";
 import { composites, kinds } from "../../provider/kinds/kinds";
 import { referencesOf } from "../../provider/kinds/references";
 import { filesBelow, read, tableRows } from "./markdown";
@@ -23,7 +23,7 @@ function declared({ fields, inputs, immutable }: Kind): Argument[] {
     name,
     // The classes default to the logical name.
     isRequired: isRequired && name !== "name" && !referencesOf(fields).some(({ uid }) => uid === name),
-    isImmutable: immutable.includes(name.split(".")[0] ?? ""),
+    isImmutable: immutable.includes(name.split(".")[0] ?? "") || isImmutableMember(fields, name.split(".")),
   }));
 }
 
@@ -32,16 +32,29 @@ function withoutReferences(fields: Fields, names: readonly string[]): string[] {
   return names.filter((name) => fields[name]?.by !== "reference");
 }
 
+function isImmutableMember(fields: Fields, [name = "", ...rest]: string[]): boolean {
+  const { shape, traits } = fields[name] ?? {};
+  if (rest.length === 0) return traits?.immutable === true;
+  return shape?.is === "message" && isImmutableMember(shape.members, rest);
+}
+
 /** The path of each member of a schema, also of those in messages, and whether it is required. */
 function paths(schema: z.ZodObject): [string, boolean][] {
   return Object.entries(schema.shape).flatMap(([name, member]): [string, boolean][] => {
     const inner = unwrapped(member);
-    const members = inner instanceof z.ZodObject ? paths(inner) : [];
+    const item = itemOf(inner);
+    const members = item instanceof z.ZodObject ? paths(item) : [];
     return [
       [name, !z.safeParse(member, undefined).success],
-      ...members.map(([path, isRequired]): [string, boolean] => [`${name}.${path}`, isRequired]),
+      ...members.map(([path, isRequired]): [string, boolean] => [`${name}${item === inner ? "" : "[]"}.${path}`, isRequired]),
     ];
   });
+}
+
+/** The schema of the items of a list or map; else the schema itself. */
+function itemOf(schema: unknown): unknown {
+  if (schema instanceof z.ZodArray) return itemOf(schema.element);
+  return schema instanceof z.ZodRecord ? itemOf(schema.valueType) : schema;
 }
 
 function unwrapped(schema: unknown): unknown {
@@ -80,10 +93,10 @@ test.each(pages)("%s says that the name defaults to the logical name, if the kin
 test("the table in the README says what identifies the objects of a kind, and what replaces them", () => {
   const rows = tableRows("README.md").filter(([name]) => /\(docs\/resources\//.test(name ?? ""));
   const words = (names: readonly string[]) => new Intl.ListFormat("en-GB").format(names.map((name) => name.replace("Uid", "")));
-  const expected = pages.map(([page, { fields, immutable, naturalKey }]) => [
+  const expected = pages.map(([page, kind]) => [
     page,
-    words(["parent", ...naturalKey]),
-    words(withoutReferences(fields, immutable)),
+    words(keyInputs(kind)),
+    words(withoutReferences(kind.fields, kind.immutable)),
   ]);
   expect(rows.map(([name = "", , key, immutable]) => [/\((.*)\)/.exec(name)?.[1], key, immutable])).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as served from "../../provider";
 import type { Kind } from "../../provider/kinds/declaration";
-import type { Field, Fields } from "../../provider/kinds/fields";
+import type { Field, Fields, Shape } from "../../provider/kinds/fields";
 import { composites, kinds } from "../../provider/kinds/kinds";
 import { referencesOf } from "../../provider/kinds/references";
 import * as sdk from "../../sdk";
@@ -99,6 +99,11 @@ function namesOf(fields: Fields, which: (field: Field) => boolean): string[] {
   return Object.entries(fields).flatMap(([name, field]) => (which(field) ? [name] : []));
 }
 
+/** The shape of the items of a list, set or map, at any depth; else the shape itself. */
+function itemOf(shape: Shape): Shape {
+  return shape.is === "set" || shape.is === "list" || shape.is === "map" ? itemOf(shape.of) : shape;
+}
+
 /** The comments that editors show of `properties` that are declared, by dotted path. */
 function commentsOf(
   prefix: string,
@@ -111,8 +116,8 @@ function commentsOf(
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
       if (field === undefined || !which(field)) return [];
       const path = `${prefix}.${name}`;
-      const inner =
-        field.shape.is === "message" ? commentsOf(path, members(), field.shape.members, ({ by }) => by !== "detail") : [];
+      const item = itemOf(field.shape);
+      const inner = item.is === "message" ? commentsOf(path, members(), item.members, ({ by }) => by !== "detail") : [];
       return [[path, comment.replaceAll(/\s+/g, " ")], ...inner];
     }),
   );
