@@ -11,3 +11,11 @@ export const identity = dynamicProvider(kinds.identity);
 export const roleBinding = dynamicProvider(kinds.roleBinding);
 /** Serves custom roles to the engine. */
 export const role = dynamicProvider(kinds.role);
+/** Serves repos to the engine. */
+export const repo = dynamicProvider(kinds.repo);
+/** Serves tags to the engine. */
+export const tag = dynamicProvider(kinds.tag);
+/** Serves group invites to the engine. */
+export const groupInvite = dynamicProvider(kinds.groupInvite);
+/** Serves subscriptions to the engine. */
+export const subscription = dynamicProvider(kinds.subscription);

@@ -5,7 +5,7 @@ import { create } from "../resources/creating/create";
 import { remove } from "../resources/delete";
 import { diff, type DiffResult } from "../resources/diff";
 import { duplicateFailures } from "../resources/duplicates";
-import { hideSecrets, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import { hideSecrets, type Inputs, type Kind, noteKeyOf } from "../kinds/kind";
 import { get, refresh } from "../resources/read";
 import { update } from "../resources/update";
 import type { Run } from "../resources/run";
@@ -78,7 +78,7 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
       guarded((run) => {
         const declared = given(news);
         const result = diff(kind, id, given(olds), declared, run);
-        run.seenInState(id, keyOf(kind, declared), result.changes);
+        run.seenInState(id, noteKeyOf(kind, declared), result.changes);
         warnOfExpiry(kind, id, given(olds), declared, run);
         return result;
       }),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { hasPlatformForm } from "../client/uid";
 import type { Field, Fields, Shape, Traits } from "./fields";
 
 /** Values of fields by their names. */
@@ -10,7 +11,7 @@ export type Values = Readonly<Record<string, unknown>>;
  */
 export function canonical(value: unknown, shape: Shape, traits: Traits = {}): unknown {
   if (value === undefined || value === null || isUnset(value, shape, traits)) return undefined;
-  if (Array.isArray(value)) return shape.is === "set" && value.every(isText) ? [...new Set(value)].sort() : value;
+  if (Array.isArray(value)) return canonicalItems(value, shape);
   if (typeof value !== "object") return value;
   if (shape.is !== "message") return Object.keys(value).length === 0 ? undefined : value;
   const members = Object.entries(value)
@@ -20,6 +21,12 @@ export function canonical(value: unknown, shape: Shape, traits: Traits = {}): un
     })
     .filter(([name, member]) => member !== undefined && isInput(own(shape.members, name)));
   return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+function canonicalItems(items: unknown[], shape: Shape): unknown[] {
+  if (shape.is === "set" && items.every(isText)) return [...new Set(items)].sort();
+  if (shape.is !== "list" || shape.of.is !== "message") return items;
+  return items.map((item) => canonical(item, shape.of) ?? {});
 }
 
 /** The value of an undeclared member: one that was added by hand is drift. */
@@ -76,8 +83,10 @@ export function differencesOf(
   after: Values,
   isIgnored: (field: Field) => boolean = () => false,
 ): Difference[] {
+  const isFilled = (name: string, { traits }: Field) =>
+    traits.filledWhile !== undefined && after[name] === undefined && after[traits.filledWhile] !== undefined;
   return Object.entries(fields)
-    .filter(([, field]) => isInput(field))
+    .filter(([name, field]) => isInput(field) && !isFilled(name, field))
     .flatMap(([name, field]) => differences([name], [field], before[name], after[name], isIgnored));
 }
 
@@ -123,18 +132,29 @@ function comparable(value: unknown, shape: Shape | undefined, traits: Traits | u
 }
 
 /**
- * `observed`, completed from `known` with the values that the platform does not return: always the write-only ones, and those that
- * only a create returns if they are missing.
+ * `observed`, completed from `known` with the values that the platform does not return: always the write-only ones, those that only a
+ * create returns if they are missing, and texts in place of the uids that they still stand for. Volatile values that are not known are
+ * left out, unless nothing is known.
+ *
+ * @param outputs where the uids of such texts are. Default: in `known`
  */
-export function withKept(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
+export function withKept(fields: Fields, observed: Values, known: Values, outputs: Values = known): Record<string, unknown> {
   return present(
     [...new Set([...Object.keys(observed), ...Object.keys(fields)])].map((name): [string, unknown] => {
       const { shape, traits } = own(fields, name) ?? {};
       const [seen, kept] = [ownValue(observed, name), ownValue(known, name)];
       if (traits?.writeOnly) return [name, kept];
       if (shape && traits?.once) return [name, canonical(seen, shape, traits) ?? kept];
+      if (traits?.volatile && kept === undefined && Object.keys(outputs).length > 0) return [name, undefined];
+      if (traits?.resolvedTo) return [name, standsFor(kept, seen, outputs[traits.resolvedTo]) ? kept : seen];
       if (shape?.is !== "message" || !isObject(seen)) return [name, seen];
-      return [name, withKept(shape.members, seen as Values, isObject(kept) ? (kept as Values) : {})];
+      return [name, withKept(shape.members, seen as Values, isObject(kept) ? (kept as Values) : {}, outputs)];
     }),
   );
+}
+
+/** Whether `text` stands for the object `uid`. @param last the uid that it stood for before; undefined if it was just sent */
+function standsFor(text: unknown, uid: unknown, last: unknown): boolean {
+  if (typeof text !== "string" || typeof uid !== "string") return false;
+  return last === undefined ? !hasPlatformForm(text) : last === uid;
 }

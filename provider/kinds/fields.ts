@@ -57,8 +57,21 @@ export interface Traits {
   readonly secret?: true;
   /** Never returned: state keeps the value sent last, and drift is not detected. */
   readonly writeOnly?: true;
+  /** For the provider alone: state keeps it, and it is never sent. Implies `writeOnly`, which must be set too. */
+  readonly unsent?: true;
   /** Returned by the create only; state keeps it. */
   readonly once?: true;
+  /** Changes on its own: state has it only if the program declares it. */
+  readonly volatile?: true;
+  /** Every create must send it, although the program may omit it for an object that exists. */
+  readonly neededByCreate?: true;
+  /** Filled in by the platform if the program omits it while this other input is set. */
+  readonly filledWhile?: string;
+  /**
+   * The platform may return the uid of what the text names. State keeps the text as declared, and in this output the uid: another uid
+   * is drift.
+   */
+  readonly resolvedTo?: string;
   /** The reference blocks the deletion of the object that this uid names. */
   readonly blocksTarget?: true;
   /** An update never changes this output, so a preview may show it. Default: any output may change. */
@@ -138,6 +151,11 @@ export function filled<Value, Shown>({ shape, traits }: Field<Value, "required",
 /** An argument that the check alone reads: never sent, and never in state. */
 export function checkOnly<Value>({ shape, traits }: Field<Value, "required">): Field<Value, "check"> {
   return { by: "check", shape, traits };
+}
+
+/** An argument for the provider alone: state keeps it, and it is never sent. */
+export function setting<Value>({ shape }: Field<Value, "required">): Field<Value, "optional"> {
+  return { by: "optional", shape, traits: { writeOnly: true, unsent: true } };
 }
 
 /** A field that only the platform sets. */

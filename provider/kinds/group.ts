@@ -1,17 +1,22 @@
-import { repos } from "../client/registry";
 import { isBelow } from "../client/uid";
 import { declare, groupAddress, placesAt, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, flag, mapOf, name, number, parent, time } from "./fields";
+import { groupInvite } from "./group-invite";
 import { identity } from "./identity";
 import { groupName } from "./inputs";
+import { repo } from "./repo";
 import { role } from "./role";
+import { subscription } from "./subscription";
 import { roleBinding } from "./role-binding";
 
 /** Groups as places: with uid and name only. */
 export const places = placesAt(groupAddress);
 
-const children = [places, identity.collection, role.collection, roleBinding.collection, repos];
+const children = [places, ...[identity, role, roleBinding, groupInvite, subscription].map(({ collection }) => collection)];
 const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
+const keptRepos =
+  'A repo stays when its Repo resource is deleted, unless that has `deletionPolicy: "delete"`: to delete it too, declare it again with ' +
+  "`adopt: true` and that policy, run `pulumi up`, then destroy.";
 
 /** A group: a node of the organisation's tree (docs/platform-api.md#groups). */
 export const group = declare({
@@ -46,7 +51,10 @@ export const group = declare({
       matches: (row: { uid: string }, uid: string) => row.uid === uid || isBelow(uid, row.uid),
     },
   },
-  blockers: children.map((collection) => ({ collection, query: childrenOf })),
+  blockers: [
+    ...children.map((collection) => ({ collection, query: childrenOf })),
+    { collection: repo.collection, query: childrenOf, hint: keptRepos },
+  ],
   calls: { delete: "refuses missing", lookAhead: true },
 });
 

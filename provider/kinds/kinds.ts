@@ -1,7 +1,11 @@
 import { group } from "./group";
+import { groupInvite } from "./group-invite";
 import { identity } from "./identity";
+import { repo } from "./repo";
 import { role } from "./role";
 import { roleBinding } from "./role-binding";
+import { subscription } from "./subscription";
+import { tag } from "./tag";
 
 /** Every kind that programs can declare. */
-export const kinds = { group, identity, roleBinding, role };
+export const kinds = { group, identity, roleBinding, role, repo, tag, groupInvite, subscription };

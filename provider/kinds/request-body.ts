@@ -6,7 +6,7 @@ import { differences, type Inputs } from "./kind";
 /** The body of a create: every input but the parent, by its name on the wire. */
 export function createBody(kind: Kind, inputs: Inputs): Inputs {
   const entries = Object.entries(kind.fields).filter(
-    ([name, { by }]) => by !== "parent" && by !== "check" && inputs[name] !== undefined,
+    ([name, { by, traits }]) => by !== "parent" && by !== "check" && !traits.unsent && inputs[name] !== undefined,
   );
   return Object.fromEntries(entries.map(([name, field]) => [field.traits.wire ?? name, onWire(inputs[name], field.shape)]));
 }
@@ -25,7 +25,7 @@ export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
   const body: Inputs = {};
   const mask = new Set<string>();
   for (const { path, fields } of differences(kind, olds, news)) {
-    if (fields.some(({ traits }) => traits.immutable)) continue;
+    if (kind.calls.update === "none" || fields.some(({ traits }) => traits.immutable || traits.unsent)) continue;
     const wholes = fields.findIndex(({ shape }) => shape.is === "message" && shape.update === "whole");
     const masked = wholes < 0 ? path : path.slice(0, wholes + 1);
     const wirePath = masked.map((name, depth) => (depth < fields.length ? fields[depth]?.traits.wire : undefined) ?? name);

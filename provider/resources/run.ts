@@ -97,7 +97,7 @@ export class Run {
     this.#claimedKeys.set(collection, uid, key);
   }
 
-  /** Records that the state has the object `uid` for the resource that declares `key`. @param isChanged whether it differs from the program */
+  /** Records that the state has the object `uid` for the resource that declares `key`, see `noteKeyOf`. @param isChanged whether it differs from the program */
   seenInState(uid: string, key: string | undefined, isChanged: boolean): void {
     if (key === undefined) return;
     this.pendingCreates.isInState(key, uid);

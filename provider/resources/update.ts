@@ -3,8 +3,10 @@ import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./visibility";
 import { snakeCase } from "../kinds/declaration";
 import { list } from "../client/printable";
-import { declaredInputs, describe, differing, type Inputs, type Kind, stateOf } from "../kinds/kind";
-import { changeOf, createBody } from "../kinds/request-body";
+import { changedInputs, describe, differing, type Inputs, type Kind, resolvedOutputs, stateOf } from "../kinds/kind";
+import { changeOf } from "../kinds/request-body";
+import { overwrite } from "./overwrite";
+import { isSettled } from "./read";
 import type { Run } from "./run";
 import { currentHolders } from "./creating/natural-key";
 
@@ -23,13 +25,16 @@ export async function update<Wire extends WireObject>(
   run: Run,
 ): Promise<Inputs> {
   const { body, mask } = changeOf(kind, olds, news);
-  // Inputs that the program dropped are not kept.
-  const outputs = Object.entries(olds).filter(([name]) => !(name in kind.inputs.shape));
+  // Neither inputs that the program dropped are kept, nor what changed texts stood for.
+  const stale = [...Object.keys(kind.inputs.shape), ...resolvedOutputs(kind, changedInputs(kind, olds, news))];
+  const outputs = Object.entries(olds).filter(([name]) => !stale.includes(name));
   const known = { ...Object.fromEntries(outputs), ...news };
   const permit = await run.selfLockout.beforeUpdate(kind, uid, olds, news);
   try {
     if (mask.length === 0) return stateOf(kind, await run.client.get(kind.collection, uid), known);
-    const answered = await send(kind, uid, news, run, body, mask).catch((error: unknown) => {
+    if (kind.calls.update === "post")
+      return stateOf(kind, await verified(kind, await overwrite(kind, uid, news, run), news, run, mask), known);
+    const answered = await run.client.update(kind.collection, uid, body, mask).catch((error: unknown) => {
       // The answer does not show the object, so it is read.
       if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);
       throw error;
@@ -37,20 +42,9 @@ export async function update<Wire extends WireObject>(
     return stateOf(kind, await verified(kind, answered, news, run, mask), known);
   } catch (error) {
     permit.failed();
+    if (mask.length === 0 && isNotFound(error) && isSettled(kind, uid, olds, run)) return known;
     throw await explain(kind, uid, news, run, error);
   }
-}
-
-function send<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  uid: string,
-  news: Inputs,
-  run: Run,
-  body: Inputs,
-  mask: string[],
-): Promise<Wire> {
-  if (kind.calls.update === "patch") return run.client.update(kind.collection, uid, body, mask);
-  return run.client.create(kind.collection, String(news[kind.parentInput]), createBody(kind, declaredInputs(kind, news)));
 }
 
 /**

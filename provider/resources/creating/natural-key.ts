@@ -6,6 +6,7 @@ import { places } from "../../kinds/group";
 import { declaredInputs, differing, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
+import { isMadeBy } from "./ownership";
 import type { PendingCreate } from "./pending-creates";
 
 /** Milliseconds between two look-ups of the object of a pending create. */
@@ -39,9 +40,19 @@ async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: In
   });
 }
 
+/** Who has a natural key before anything is sent. */
+interface Holders<Wire> {
+  readonly holders: Wire[];
+  /** True if none has it right now, of a kind without creation times: what has it afterwards is newer. */
+  readonly isFree: boolean;
+}
+
 /**
  * The objects that have the natural key of `inputs` before anything is sent, from one List of the parent's children that all creates
- * share. If another process left a pending create of this key, waits until it is applied or no longer can be.
+ * share; for a kind without creation times from a List of its own, so that what has the key afterwards is newer. If another process
+ * left a pending create of this key, waits until it is applied or no longer can be.
+ *
+ * @throws PlatformError `PERMISSION_DENIED` for a kind whose create overwrites, if the List is forbidden
  */
 export async function holdersBefore<Wire extends WireObject>(
   run: Run,
@@ -49,15 +60,37 @@ export async function holdersBefore<Wire extends WireObject>(
   inputs: Inputs,
   pending: PendingCreate | undefined,
   signal: AbortSignal,
-): Promise<Wire[]> {
+): Promise<Holders<Wire>> {
   await verifyParent(run, kind, inputs);
-  if (pending !== undefined) return holdersAfter(run, kind, inputs, pending, signal);
+  if (pending !== undefined) return { holders: await holdersAfter(run, kind, inputs, pending, signal), isFree: false };
+  if (run.created.has(kind.parents, String(inputs[kind.parentInput]))) return { holders: [], isFree: !hasCreateTime(kind) };
+  if (kind.naturalKey.length > 0 && !hasCreateTime(kind)) return holdersRightNow(run, kind, inputs, signal);
   const holders: Wire[] = [];
   for (const uid of await listedHolders(run, kind, inputs)) {
     const holder = await stillHolder(run, kind, uid, inputs, signal);
     if (holder !== undefined) holders.push(holder);
   }
-  return holders;
+  return { holders, isFree: false };
+}
+
+async function holdersRightNow<Wire extends WireObject>(
+  run: Run,
+  kind: Kind<Wire>,
+  inputs: Inputs,
+  signal: AbortSignal,
+): Promise<Holders<Wire>> {
+  try {
+    const holders = await currentHolders(run, kind, inputs, signal);
+    return { holders, isFree: holders.length === 0 };
+  } catch (error) {
+    if (!hasCode(error, "PERMISSION_DENIED") || kind.calls.update === "post") throw error;
+    return { holders: [], isFree: false };
+  }
+}
+
+/** True if the platform says when it created an object of this kind. */
+function hasCreateTime({ fields }: Kind): boolean {
+  return Object.hasOwn(fields, "createTime");
 }
 
 /** The objects that have the natural key of `inputs` now; for a kind without one, those that equal `inputs`. */
@@ -109,7 +142,7 @@ async function holdersAfter<Wire extends WireObject>(
   run: Run,
   kind: Kind<Wire>,
   inputs: Inputs,
-  { timeLeftMs }: PendingCreate,
+  { timeLeftMs, made }: PendingCreate,
   signal: AbortSignal,
 ): Promise<Wire[]> {
   const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal }, async () => {
@@ -117,16 +150,18 @@ async function holdersAfter<Wire extends WireObject>(
       if (hasCode(error, "PERMISSION_DENIED")) return [];
       throw error;
     });
-    const isOver = holders.length > 0 || timeLeftMs() === 0;
-    return isOver ? { state: "target", value: holders } : { state: "pending", reason: holders };
+    // Equal objects do not conflict where there is no natural key.
+    const counted = kind.naturalKey.length > 0 ? holders : holders.filter((holder) => isMadeBy(kind, holder, [made]));
+    const isOver = counted.length > 0 || timeLeftMs() === 0;
+    return isOver ? { state: "target", value: counted } : { state: "pending", reason: counted };
   });
   return end.state === "target" ? end.value : end.reason;
 }
 
-/** Uids from the shared List; none if the List is forbidden or this run created the parent. */
+/** Uids from the shared List; none if the List is forbidden. */
 async function listedHolders(run: Run, kind: Kind, inputs: Inputs): Promise<readonly string[]> {
   const [parentUid, key] = [String(inputs[kind.parentInput]), keyOf(kind, inputs)];
-  if (key === undefined || kind.calls.list === "unreliable" || run.created.has(kind.parents, parentUid)) return [];
+  if (key === undefined || kind.calls.list === "unreliable") return [];
   const byKey = await run.children.once(`${kind.collection.segment} ${parentUid}`, async () => {
     try {
       return indexByKey(kind, await run.client.list(kind.collection, { childrenOf: parentUid }));
