@@ -11,6 +11,10 @@ export const identity = dynamicProvider(kinds.identity);
 export const roleBinding = dynamicProvider(kinds.roleBinding);
 /** Serves custom roles to the engine. */
 export const role = dynamicProvider(kinds.role);
+/** Serves identity providers to the engine. */
+export const identityProvider = dynamicProvider(kinds.identityProvider);
+/** Serves external group role mappings to the engine. */
+export const externalGroupRoleMapping = dynamicProvider(kinds.externalGroupRoleMapping);
 /** Serves repos to the engine. */
 export const repo = dynamicProvider(kinds.repo);
 /** Serves tags to the engine. */

@@ -36,9 +36,8 @@ function undeclared(value: unknown): unknown {
 }
 
 function isUnset(value: unknown, { is }: Shape, { unset }: Traits): boolean {
-  if (value === "") return true;
+  if (value === "" || (is === "enum" && typeof value === "string" && value.endsWith("_UNSPECIFIED"))) return true;
   if (unset !== undefined) return value === unset;
-  if (is === "enum") return typeof value === "string" && value.endsWith("_UNSPECIFIED");
   return (is === "flag" && value === false) || (is === "number" && value === 0) || (Array.isArray(value) && value.length === 0);
 }
 

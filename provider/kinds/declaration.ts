@@ -61,7 +61,7 @@ export interface Declaration<
   /** Problems of inputs that no field's rule finds. An unknown value is `unknownValue`. Default: nothing */
   readonly problems?: (inputs: Values) => readonly Problem[];
   readonly blockers?: readonly Blocker[];
-  /** Default: all but the last segment of the uid. */
+  /** The uid of the group that decides who may read an object. Default: all but the last segment of its uid. */
   readonly placeOf?: (uid: string) => string | undefined;
   /** The calls that the platform offers. Default: see {@link Calls}. */
   readonly calls?: Partial<Calls>;
@@ -92,7 +92,8 @@ export interface Calls {
   readonly update: "patch" | "post" | "none";
   /**
    * `shows`: contains every object that these credentials may read. `may be empty`: the same, but an empty List is normal even for
-   * credentials that may read everything. `unreliable`: broken or forbidden, so nothing may depend on it. Default: `shows`.
+   * credentials that may read everything. `unreliable`: that too, and it may be broken, so its failure stops nothing, and reads never
+   * use it. Default: `shows`.
    */
   readonly list: "shows" | "may be empty" | "unreliable";
   /** `refuses missing`: a DELETE of a missing object answers 404. `ignores missing`: it may succeed, so success proves nothing. Default: `ignores missing`. */
@@ -128,7 +129,7 @@ export interface Kind<W extends WireObject = WireObject> {
   isKept(state: Values): boolean;
   /** See {@link Declaration.settled}. */
   settled(state: Values, now: number): "expired" | "spent" | undefined;
-  /** Uid of the object that contains `uid`; undefined for a root. */
+  /** Uid of the group that decides who may read `uid`; undefined for a root. */
   placeOf(uid: string): string | undefined;
   /** Uid of the parent of an object; undefined for a root. */
   parentIn(wire: W): string | undefined;
@@ -231,6 +232,17 @@ export function secretPaths(fields: Fields): Path[] {
   return Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {
     if (traits.secret) return [[name]];
     return shape.is === "message" ? secretPaths(shape.members).map((path) => [name, ...path]) : [];
+  });
+}
+
+/** Where `inputs` have values that no answer shows and a body sends. */
+export function unseenPaths(fields: Fields, inputs: Values): Path[] {
+  return Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {
+    const value = inputs[name];
+    if (value === undefined || value === null) return [];
+    if (traits.writeOnly) return traits.resends === undefined && !traits.unsent ? [[name]] : [];
+    if (shape.is !== "message" || typeof value !== "object") return [];
+    return unseenPaths(shape.members, value as Values).map((path) => [name, ...path]);
   });
 }
 

@@ -59,6 +59,11 @@ export interface Traits {
   readonly writeOnly?: true;
   /** For the provider alone: state keeps it, and it is never sent. Implies `writeOnly`, which must be set too. */
   readonly unsent?: true;
+  /**
+   * Never sent: state keeps it, and a change sends the write-only member of this name, beside it, once more. Implies `writeOnly`, which
+   * must be set too.
+   */
+  readonly resends?: string;
   /** Returned by the create only; state keeps it. */
   readonly once?: true;
   /** Changes on its own: state has it only if the program declares it. */
@@ -76,7 +81,7 @@ export interface Traits {
   readonly blocksTarget?: true;
   /** An update never changes this output, so a preview may show it. Default: any output may change. */
   readonly stable?: true;
-  /** The value that means "unset". Default: `""`, `false`, `0`, no items, no members, and `..._UNSPECIFIED` for enums. */
+  /** The value that means "unset". Default: `""`, `false`, `0`, no items and no members. `..._UNSPECIFIED` of an enum always does. */
   readonly unset?: string | number | boolean;
   /** Name on the wire. Default: the field's own. */
   readonly wire?: string;
@@ -156,6 +161,14 @@ export function checkOnly<Value>({ shape, traits }: Field<Value, "required">): F
 /** An argument for the provider alone: state keeps it, and it is never sent. */
 export function setting<Value>({ shape }: Field<Value, "required">): Field<Value, "optional"> {
   return { by: "optional", shape, traits: { writeOnly: true, unsent: true } };
+}
+
+/**
+ * A text that is never sent. State keeps it, and a change of it sends the write-only member `name`, beside it, once more: with the same
+ * value too.
+ */
+export function resending(name: string): Field<string, "optional", string> {
+  return having({ writeOnly: true, resends: name }, optional(text()));
 }
 
 /** A field that only the platform sets. */

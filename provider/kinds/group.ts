@@ -3,6 +3,7 @@ import { declare, groupAddress, placesAt, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, flag, mapOf, name, number, parent, time } from "./fields";
 import { groupInvite } from "./group-invite";
 import { identity } from "./identity";
+import { identityProvider } from "./identity-provider";
 import { groupName } from "./inputs";
 import { repo } from "./repo";
 import { role } from "./role";
@@ -12,7 +13,8 @@ import { roleBinding } from "./role-binding";
 /** Groups as places: with uid and name only. */
 export const places = placesAt(groupAddress);
 
-const children = [places, ...[identity, role, roleBinding, groupInvite, subscription].map(({ collection }) => collection)];
+const kinds = [identity, role, roleBinding, identityProvider, groupInvite, subscription];
+const children = [places, ...kinds.map(({ collection }) => collection)];
 const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
 const keptRepos =
   'A repo stays when its Repo resource is deleted, unless that has `deletionPolicy: "delete"`: to delete it too, declare it again with ' +

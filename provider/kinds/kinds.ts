@@ -1,6 +1,8 @@
+import { externalGroupRoleMapping } from "./external-group-role-mapping";
 import { group } from "./group";
 import { groupInvite } from "./group-invite";
 import { identity } from "./identity";
+import { identityProvider } from "./identity-provider";
 import { repo } from "./repo";
 import { role } from "./role";
 import { roleBinding } from "./role-binding";
@@ -8,4 +10,15 @@ import { subscription } from "./subscription";
 import { tag } from "./tag";
 
 /** Every kind that programs can declare. */
-export const kinds = { group, identity, roleBinding, role, repo, tag, groupInvite, subscription };
+export const kinds = {
+  group,
+  identity,
+  roleBinding,
+  role,
+  identityProvider,
+  externalGroupRoleMapping,
+  repo,
+  tag,
+  groupInvite,
+  subscription,
+};

@@ -1,4 +1,4 @@
-import { canonicalInputs, type Path, type Values } from "./canonical";
+import { canonicalInputs, type Difference, own, type Path, type Values } from "./canonical";
 import { type Kind, snakeCase } from "./declaration";
 import type { Field, Shape } from "./fields";
 import { differences, type Inputs } from "./kind";
@@ -6,7 +6,8 @@ import { differences, type Inputs } from "./kind";
 /** The body of a create: every input but the parent, by its name on the wire. */
 export function createBody(kind: Kind, inputs: Inputs): Inputs {
   const entries = Object.entries(kind.fields).filter(
-    ([name, { by, traits }]) => by !== "parent" && by !== "check" && !traits.unsent && inputs[name] !== undefined,
+    ([name, { by, traits }]) =>
+      by !== "parent" && by !== "check" && !traits.unsent && traits.resends === undefined && inputs[name] !== undefined,
   );
   return Object.fromEntries(entries.map(([name, field]) => [field.traits.wire ?? name, onWire(inputs[name], field.shape)]));
 }
@@ -24,8 +25,11 @@ export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
   const after = canonicalInputs(kind.fields, news);
   const body: Inputs = {};
   const mask = new Set<string>();
-  for (const { path, fields } of differences(kind, olds, news)) {
-    if (kind.calls.update === "none" || fields.some(({ traits }) => traits.immutable || traits.unsent)) continue;
+  for (const difference of differences(kind, olds, news)) {
+    const { path, fields } = sentFor(kind, difference);
+    if (kind.immutable.includes(path[0] ?? "") || fields.some(({ traits }) => traits.immutable || traits.unsent)) continue;
+    // To send a value once more must never clear it.
+    if (path !== difference.path && atPath(after, path) === undefined) continue;
     const wholes = fields.findIndex(({ shape }) => shape.is === "message" && shape.update === "whole");
     const masked = wholes < 0 ? path : path.slice(0, wholes + 1);
     const wirePath = masked.map((name, depth) => (depth < fields.length ? fields[depth]?.traits.wire : undefined) ?? name);
@@ -38,8 +42,22 @@ export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
   return { body, mask: [...mask] };
 }
 
+/** What is sent because of a difference: the field itself, or the one that it sends once more. */
+function sentFor(kind: Kind, difference: Difference): Difference {
+  const { path, fields } = difference;
+  const resends = path.length === fields.length ? fields.at(-1)?.traits.resends : undefined;
+  const around = fields.at(-2)?.shape;
+  const field = resends === undefined ? undefined : (around?.is === "message" ? around.members : kind.fields)[resends];
+  if (resends === undefined || field === undefined) return difference;
+  return { path: [...path.slice(0, -1), resends], fields: [...fields.slice(0, -1), field] };
+}
+
+function atPath(values: Values, path: Path): unknown {
+  return path.reduce<unknown>((inner, name) => (inner as Values | undefined)?.[name], values);
+}
+
 function valueAt(values: Values, path: Path, field: Field | undefined): unknown {
-  const value = path.reduce<unknown>((inner, name) => (inner as Values | undefined)?.[name], values);
+  const value = atPath(values, path);
   if (value === undefined) return field === undefined ? null : emptyOf(field.shape);
   return field === undefined ? value : onWire(value, field.shape);
 }
@@ -54,9 +72,10 @@ function emptyOf({ is }: Shape): unknown {
 function onWire(value: unknown, shape: Shape): unknown {
   if (shape.is !== "message" || typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
-      const field = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
-      return field === undefined ? [name, member as unknown] : [field.traits.wire ?? name, onWire(member, field.shape)];
+    Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+      const field = own(shape.members, name);
+      if (field === undefined) return [[name, member]];
+      return field.traits.resends === undefined ? [[field.traits.wire ?? name, onWire(member, field.shape)]] : [];
     }),
   );
 }

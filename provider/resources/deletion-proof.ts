@@ -117,19 +117,21 @@ export class DeletionProof {
   async #problem(missing: Missing): Promise<string | undefined> {
     const { kind, uid } = missing;
     const { segment, noun } = kind.collection;
-    if (kind.calls.list === "unreliable") return this.#unseenProblem(missing);
     let roll: RollCall;
     try {
       roll = await this.#rollCalls.about(`${segment} ${organizationOf(uid)}`, missing);
     } catch (error) {
       throwTransient(`${noun} ${uid}: unknown whether it was deleted`, error);
+      // Without a List, only a role that allows reading the object shows that "not found" hides nothing.
+      if (kind.calls.list === "unreliable" && (await this.#mayList(missing)) === true) return this.#unseenProblem(missing);
       return `the List of ${segment} does not work (${messageOf(error)}).`;
     }
     if (roll.present.has(uid)) return stillShown;
     if (roll.covered.has(uid)) return undefined;
-    if (kind.calls.list === "may be empty") {
-      const isBlind = (await mayList(this.client, kind, uid)) === false;
-      return isBlind ? `no role of these credentials allows listing ${segment} there.` : undefined;
+    if (kind.calls.list !== "shows") {
+      const may = await this.#mayList(missing);
+      if (typeof may === "string") return may;
+      return may === false ? `no role of these credentials allows listing ${segment} there.` : undefined;
     }
     const unseen = await this.#unseenProblem(missing);
     if (unseen !== undefined || (await this.#showsAnother(kind, uid))) return unseen;
@@ -137,6 +139,17 @@ export class DeletionProof {
     const isAmiss = (await this.#deletedLast.hasShown(kind, uid)) === !missing.isDeleted;
     if (roll.alike.has(uid) && !isAmiss) return undefined;
     return `the List of ${segment} shows these credentials no other ${noun} in ${kind.placeOf(uid) ?? uid} or above.`;
+  }
+
+  /** Whether a role of the caller allows listing the kind of the object there; undefined if unknown; a sentence if it cannot be read. */
+  async #mayList({ kind, uid }: Missing): Promise<boolean | string | undefined> {
+    const { segment, noun } = kind.collection;
+    try {
+      return await mayList(this.client, kind, uid);
+    } catch (error) {
+      throwTransient(`${noun} ${uid}: unknown whether it was deleted`, error);
+      return `it cannot be read whether a role of these credentials allows listing ${segment} there (${messageOf(error)}).`;
+    }
   }
 
   /** Why the place of an object is not visible; undefined if it is. */
@@ -166,7 +179,7 @@ export class DeletionProof {
     const guesses = isGroup(kind) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(controlKey) ?? []);
     let seen = await this.#shown(kind, [...uids, ...guesses]);
     const present = new Set(seen.filter((uid) => wanted.has(uid)));
-    if (kind.calls.list === "may be empty") return { present, covered: none, alike: none };
+    if (kind.calls.list !== "shows") return { present, covered: none, alike: none };
     const uncovered = () => uids.filter((uid) => !seen.some((other) => !wanted.has(other) && covers(kind, other, uid)));
     if (uncovered().length > 0) {
       const controls = await this.#controlsIn(kind, organization, wanted);

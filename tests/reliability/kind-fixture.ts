@@ -6,7 +6,12 @@ import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { TestPlatform, type WireObject } from "../support/test-platform";
 
 /** Collections that a run may touch. */
-const collections = ["groups", "identities", "roleBindings", "roles"] as const;
+const collections = ["groups", "identities", "roleBindings", "roles", "identityProviders", "externalGroupRoleMappings"] as const;
+
+/** The secret that programs declare for an identity provider. */
+export const clientSecret = "the-client-secret";
+
+const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret };
 
 /** An object of the platform with its collection. */
 export interface Placed {
@@ -36,15 +41,20 @@ export class KindFixture {
 
   static async start(kind: Kind): Promise<KindFixture> {
     const platform = await TestPlatform.start();
-    const [parent = "", otherParent = "", side = ""] = await Promise.all(
-      ["parent", "other parent", "side"].map(async (name) => (await platform.create("groups", platform.root, { name })).uid),
-    );
+    const roles: [string, string] = [await platform.role("viewer"), await platform.role("editor")];
+    const names = ["parent", "other parent", "side"];
+    const groups = names.map(async (name) => (await platform.create("groups", platform.root, { name })).uid);
+    const [parent = "", otherParent = "", side = ""] = await Promise.all(groups);
+    const placeIn = async (group: string) => {
+      if (kind.parents.segment === "groups") return group;
+      return (await platform.create("identityProviders", group, { name: "sign-in", defaultRole: roles[0], oidc })).uid;
+    };
     return new KindFixture(
       platform,
       kind,
-      parent,
-      otherParent,
-      [await platform.role("viewer"), await platform.role("editor")],
+      await placeIn(parent),
+      await placeIn(otherParent),
+      roles,
       side,
       await mkdtemp(path.join(tmpdir(), "fixture-")),
     );
@@ -68,6 +78,12 @@ export class KindFixture {
         return { parentUid, name, description: "as declared" };
       case "identities":
         return { parentUid, name, description: "as declared", claimMatch };
+      case "identityProviders":
+        return { parentUid, name, description: "as declared", defaultRole: this.roles[0], oidc };
+      case "externalGroupRoleMappings": {
+        const fields = { externalGroupId: name, roleUid: this.roles[0], scope: this.platform.root };
+        return { identityProviderUid: parentUid, ...fields };
+      }
       case "roles":
         return { parentUid, name, description: "as declared", capabilities: ["CAP_REPO_LIST"] };
       default: {
@@ -77,17 +93,20 @@ export class KindFixture {
     }
   }
 
-  /** Other inputs for the same object. */
+  /** Other inputs for the same object; for another one, which replaces it, if the kind has no update. */
   changed(inputs: Inputs): Inputs {
+    if (this.collection === "externalGroupRoleMappings") return { ...inputs, roleUid: this.roles[1] };
     if (this.collection === "roleBindings") return { ...inputs, roleUid: this.roles[1] };
     const fields = { ...inputs, name: `${String(inputs["name"])}-renamed`, description: "as changed" };
     if (this.collection === "groups") return fields;
+    if (this.collection === "identityProviders")
+      return { ...fields, defaultRole: this.roles[1], oidc: { ...oidc, clientId: "changed", groupsClaim: "groups" } };
     if (this.collection === "roles") return { ...fields, capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] };
     return { ...fields, claimMatch: { issuer: "https://issuer.example", subject: "changed" } };
   }
 
   /** Creates what `inputs` declare behind the provider's back. */
-  make({ parentUid, ...fields }: Inputs, more: object = {}): Promise<WireObject> {
+  make({ [this.kind.parentInput]: parentUid, ...fields }: Inputs, more: object = {}): Promise<WireObject> {
     return this.platform.create(this.collection, String(parentUid), { ...fields, ...more });
   }
 

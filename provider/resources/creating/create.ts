@@ -1,7 +1,8 @@
 import type { WireObject } from "../../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
-import { pollUntil } from "../../client/wait";
 import { list } from "../../client/printable";
+import { pollUntil } from "../../client/wait";
+import { unseenPaths } from "../../kinds/declaration";
 import { describe, hasOnce, type Inputs, keyOf, type Kind, noteKeyOf, show, stateOf } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
@@ -178,7 +179,7 @@ class Creation<Wire extends WireObject> {
     if (this.#cause?.code === "ALREADY_EXISTS") throw this.#outcomeUnknown("it exists, but no List shows it.");
     const parentUid = String(this.inputs[this.kind.parentInput]);
     const isSeen = await unlessAborted(this.#signal, listSees(this.run, this.kind, parentUid)).catch(() => false);
-    if (!isSeen || this.kind.calls.list === "unreliable")
+    if (!isSeen)
       throw this.#outcomeUnknown(`no List shows these credentials any ${this.kind.collection.noun} in ${parentUid} or above.`);
     if (this.#cause?.fromPlatform && this.#cause.status === 200)
       throw this.#outcomeUnknown("the platform answered success, and no List shows it.");
@@ -250,7 +251,14 @@ class Creation<Wire extends WireObject> {
     try {
       const wire = adopted(this.kind, this.inputs, this.run, holders);
       this.#forget();
-      this.#notify("adopted", wire, "nothing was created or replaced. To replace it, set `deleteBeforeReplace: true`.");
+      const unseen = unseenPaths(this.kind.fields, this.inputs).map((path) => path.join("."));
+      const assumed =
+        unseen.length > 0 ? ` ${list(unseen)} cannot be read, so this assumes that the platform has what is declared.` : "";
+      this.#notify(
+        "adopted",
+        wire,
+        `nothing was created or replaced. To replace it, set \`deleteBeforeReplace: true\`.${assumed}`,
+      );
       return wire;
     } catch (error) {
       throw isInDoubt ? this.#outcomeUnknown(messageOf(error)) : error;

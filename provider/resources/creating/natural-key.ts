@@ -158,15 +158,16 @@ async function holdersAfter<Wire extends WireObject>(
   return end.state === "target" ? end.value : end.reason;
 }
 
-/** Uids from the shared List; none if the List is forbidden. */
+/** Uids from the shared List; none if the List is forbidden or broken. */
 async function listedHolders(run: Run, kind: Kind, inputs: Inputs): Promise<readonly string[]> {
   const [parentUid, key] = [String(inputs[kind.parentInput]), keyOf(kind, inputs)];
-  if (key === undefined || kind.calls.list === "unreliable") return [];
+  if (key === undefined) return [];
   const byKey = await run.children.once(`${kind.collection.segment} ${parentUid}`, async () => {
     try {
       return indexByKey(kind, await run.client.list(kind.collection, { childrenOf: parentUid }));
     } catch (error) {
-      if (hasCode(error, "PERMISSION_DENIED")) return new Map<string, string[]>();
+      // What an unreliable List shows counts; that it shows nothing does not.
+      if (hasCode(error, "PERMISSION_DENIED") || kind.calls.list === "unreliable") return new Map<string, string[]>();
       throw error;
     }
   });
