@@ -40,7 +40,7 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   }
   if (adopt === true && kind.naturalKey.length === 0) {
     const why = `a ${kind.collection.noun} has no natural key, so none can be recognised`;
-    failures.push({ property: "adopt", reason: `adopt cannot be used: ${why}. \`pulumi import\` takes one over by its uid` });
+    failures.push({ property: "adopt", reason: `adopt cannot be used: ${why}. \`pulumi import --file\` takes one over by its uid` });
   }
   const declared = declaredInputs(kind, inputs);
   const key = keyOf(kind, declared);

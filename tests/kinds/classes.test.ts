@@ -100,8 +100,8 @@ function commentsOf(
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
       if (field === undefined || !which(field)) return [];
       const path = `${prefix}.${name}`;
-      const inner =
-        field.shape.is === "message" ? commentsOf(path, members(), field.shape.members, ({ by }) => by !== "detail") : [];
+      const shape = "of" in field.shape && field.shape.is !== "uid" ? field.shape.of : field.shape;
+      const inner = shape.is === "message" ? commentsOf(path, members(), shape.members, ({ by }) => by !== "detail") : [];
       return [[path, comment.replaceAll(/\s+/g, " ")], ...inner];
     }),
   );

@@ -177,6 +177,8 @@ class Creation<Wire extends WireObject> {
   /** @throws PlatformError `OUTCOME_UNKNOWN` unless it is proven that nothing was created */
   async #confirmNotMade(): Promise<void> {
     if (this.#cause?.code === "ALREADY_EXISTS") throw this.#outcomeUnknown("it exists, but no List shows it.");
+    // To send an overwriting create again makes no second object, and was as safe the first time.
+    if (this.kind.calls.update === "post") return;
     const parentUid = String(this.inputs[this.kind.parentInput]);
     const isSeen = await unlessAborted(this.#signal, listSees(this.run, this.kind, parentUid)).catch(() => false);
     if (!isSeen)
