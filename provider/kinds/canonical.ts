@@ -55,6 +55,11 @@ export function isInput(field: Field | undefined): boolean {
   return field === undefined || (field.by !== "output" && field.by !== "detail" && field.by !== "check");
 }
 
+/** True for a field that the platform knows and a program declares, and for an undeclared one. */
+export function isSent(field: Field | undefined): boolean {
+  return isInput(field) && field?.by !== "local";
+}
+
 /** The inputs among `values`, in canonical form. */
 export function canonicalInputs(fields: Fields, values: Values): Record<string, unknown> {
   const inputs = Object.entries(fields).filter(([, field]) => isInput(field));
@@ -131,18 +136,18 @@ function comparable(value: unknown, shape: Shape | undefined, traits: Traits | u
 }
 
 /**
- * `observed`, completed from `known` with the values that the platform does not return: always the write-only ones, those that only a
- * create returns if they are missing, and texts in place of the uids that they still stand for. Volatile values that are not known are
- * left out, unless nothing is known.
+ * `observed`, completed from `known` with the values that the platform does not return: always the write-only and local ones, those
+ * that only a create returns if they are missing, and texts in place of the uids that they still stand for. Volatile values that are
+ * not known are left out, unless nothing is known.
  *
  * @param outputs where the uids of such texts are. Default: in `known`
  */
 export function withKept(fields: Fields, observed: Values, known: Values, outputs: Values = known): Record<string, unknown> {
   return present(
     [...new Set([...Object.keys(observed), ...Object.keys(fields)])].map((name): [string, unknown] => {
-      const { shape, traits } = own(fields, name) ?? {};
+      const { by, shape, traits } = own(fields, name) ?? {};
       const [seen, kept] = [ownValue(observed, name), ownValue(known, name)];
-      if (traits?.writeOnly) return [name, kept];
+      if (traits?.writeOnly || by === "local") return [name, kept];
       if (shape && traits?.once) return [name, canonical(seen, shape, traits) ?? kept];
       if (traits?.volatile && kept === undefined && Object.keys(outputs).length > 0) return [name, undefined];
       if (traits?.resolvedTo) return [name, standsFor(kept, seen, outputs[traits.resolvedTo]) ? kept : seen];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Collection, type Filter, objectUid, text, type WireObject } from "../client/collection";
 import { parentOf } from "../client/uid";
-import { canonicalInputs, isInput, type Path, present, type Values } from "./canonical";
+import { canonicalInputs, isSent, type Path, present, type Values } from "./canonical";
 import type { Groups } from "./choices";
 import type { Field, Fields, ResultOf } from "./fields";
 import { inputSchema, wireSchema } from "./schemas";
@@ -61,6 +61,8 @@ export interface Declaration<
   /** Problems of inputs that no field's rule finds. An unknown value is `unknownValue`. Default: nothing */
   readonly problems?: (inputs: Values) => readonly Problem[];
   readonly blockers?: readonly Blocker[];
+  /** Whether `forceDestroy` of a group deletes the objects of this kind in it; otherwise it stops at them. Default: false. */
+  readonly withGroup?: boolean;
   /** The uid of the group that decides who may read an object. Default: all but the last segment of its uid. */
   readonly placeOf?: (uid: string) => string | undefined;
   /** The calls that the platform offers. Default: see {@link Calls}. */
@@ -113,6 +115,8 @@ export interface Kind<W extends WireObject = WireObject> {
   readonly naturalKey: readonly string[];
   readonly exactlyOne: Groups<string>;
   readonly blockers: readonly Blocker[];
+  /** Whether `forceDestroy` of a group deletes the objects of this kind in it. */
+  readonly withGroup: boolean;
   readonly calls: Calls;
   /** The input that names the parent. */
   readonly parentInput: string;
@@ -163,6 +167,7 @@ export function declare<
     exactlyOne = [] as Groups<string> as One,
     problems = () => [],
     blockers = [],
+    withGroup = false,
     placeOf = parentOf,
     isKept = () => false,
     settled = () => undefined,
@@ -188,13 +193,12 @@ export function declare<
     isKept,
     settled,
     blockers,
+    withGroup,
     calls,
     parentInput,
     parents: placesAt(declaration.parentAddress ?? groupAddress),
     inputs: inputSchema(fields),
-    immutable: of(
-      (field) => isInput(field) && !field.traits.unsent && (calls.update === "none" || field.traits.immutable === true),
-    ),
+    immutable: of((field) => isSent(field) && (calls.update === "none" || field.traits.immutable === true)),
     secrets: of(holdsSecret),
     placeOf,
     parentIn: (wire) => (answered(parentInput, parent, wire) as string | undefined) ?? placeOf(wire.uid),
@@ -207,7 +211,11 @@ export function declare<
     read: (wire) =>
       canonicalInputs(
         fields,
-        present(all.filter(([, { by }]) => by !== "parent").map(([field, declared]) => [field, answered(field, declared, wire)])),
+        present(
+          all
+            .filter(([, { by }]) => by !== "parent" && by !== "local")
+            .map(([field, declared]) => [field, answered(field, declared, wire)]),
+        ),
       ),
     outputs: (wire) => outputsOf(fields, wire),
   };
@@ -240,7 +248,7 @@ export function unseenPaths(fields: Fields, inputs: Values): Path[] {
   return Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {
     const value = inputs[name];
     if (value === undefined || value === null) return [];
-    if (traits.writeOnly) return traits.resends === undefined && !traits.unsent ? [[name]] : [];
+    if (traits.writeOnly) return traits.resends === undefined ? [[name]] : [];
     if (shape.is !== "message" || typeof value !== "object") return [];
     return unseenPaths(shape.members, value as Values).map((path) => [name, ...path]);
   });

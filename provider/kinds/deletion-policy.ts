@@ -1,15 +1,14 @@
 import { z } from "zod";
 import type { Values } from "./canonical";
-import { type Field, setting, text } from "./fields";
+import { type Field, local, text } from "./fields";
 
 /** What happens to an object when its resource is deleted: it stays on the platform, or goes too. */
 export type DeletionPolicy = "retain" | "delete";
 
-/** The argument `deletionPolicy`. What omits it is retained. */
-export const deletionPolicy = setting(text(z.enum(["retain", "delete"], { error: 'must be "retain" or "delete"' }))) as Field<
+/** The argument `deletionPolicy`. An object without one is retained. */
+export const deletionPolicy = local(text(z.enum(["retain", "delete"], { error: 'must be "retain" or "delete"' }))) as Field<
   DeletionPolicy,
-  "optional",
-  never
+  "local"
 >;
 
 /** True if a deleted resource leaves its object on the platform. */

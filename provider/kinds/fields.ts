@@ -8,11 +8,12 @@ import { descriptionText, someText } from "./inputs";
  * - `named`: the program, else the logical name;
  * - `filled`: the program, else the platform, whose value is then never a difference;
  * - `check`: the program, for the check alone: never sent, and never in state;
+ * - `local`: the program, for this provider alone: kept in state while it is given, never sent and never read;
  * - `parent`: the program; names the object's parent, and a change replaces the object;
  * - `output`: the platform; kept in state;
  * - `detail`: the platform; only data sources return it, since the engine writes every byte of state at each step.
  */
-export type Giver = "required" | "optional" | "named" | "filled" | "check" | "parent" | "output" | "detail";
+export type Giver = "required" | "optional" | "named" | "filled" | "check" | "local" | "parent" | "output" | "detail";
 
 /** The fields of a kind, or the members of a message. */
 export type Fields = Readonly<Record<string, Field>>;
@@ -57,8 +58,6 @@ export interface Traits {
   readonly secret?: true;
   /** Never returned: state keeps the value sent last, and drift is not detected. */
   readonly writeOnly?: true;
-  /** For the provider alone: state keeps it, and it is never sent. Implies `writeOnly`, which must be set too. */
-  readonly unsent?: true;
   /**
    * Never sent: state keeps it, and a change sends the write-only member of this name, beside it, once more. Implies `writeOnly`, which
    * must be set too.
@@ -79,8 +78,6 @@ export interface Traits {
   readonly resolvedTo?: string;
   /** The reference blocks the deletion of the object that this uid names. */
   readonly blocksTarget?: true;
-  /** An update never changes this output, so a preview may show it. Default: any output may change. */
-  readonly stable?: true;
   /** The value that means "unset". Default: `""`, `false`, `0`, no items and no members. `..._UNSPECIFIED` of an enum always does. */
   readonly unset?: string | number | boolean;
   /** Name on the wire. Default: the field's own. */
@@ -123,12 +120,12 @@ type StateValue<Value> = Value extends readonly unknown[]
 
 /** The arguments of a program, as plain values. */
 export type InputsOf<F extends Fields> = Values<By<F, "required" | "parent">> &
-  OptionalValues<By<F, "optional" | "named" | "filled" | "check">>;
+  OptionalValues<By<F, "optional" | "named" | "filled" | "check" | "local">>;
 
 /** The outputs of a resource. A root has no parent. */
 export type StateOf<F extends Fields> = StateValues<By<F, "required" | "named" | "filled">> &
   OutputsOf<F> &
-  OptionalStateValues<By<F, "optional" | "parent">>;
+  OptionalStateValues<By<F, "optional" | "local" | "parent">>;
 
 // A separate mapped type, so that emitted types refer to it by name: written out, it would lose the doc comments of its members.
 /** Values that the platform sets and state keeps. */
@@ -136,7 +133,7 @@ export type OutputsOf<F extends Fields> = { readonly [Name in keyof By<F, "outpu
 
 /** The result of a data source: every field that the platform returns. */
 export type ResultOf<F extends Fields> = {
-  readonly [Name in keyof By<F, Exclude<Giver, "parent" | "check">>]: ShownOf<F[Name]>;
+  readonly [Name in keyof By<F, Exclude<Giver, "parent" | "check" | "local">>]: ShownOf<F[Name]>;
 };
 
 function field<Value, Shown = Value>(shape: Shape): Field<Value, "required", Shown> {
@@ -158,17 +155,21 @@ export function checkOnly<Value>({ shape, traits }: Field<Value, "required">): F
   return { by: "check", shape, traits };
 }
 
-/** An argument for the provider alone: state keeps it, and it is never sent. */
-export function setting<Value>({ shape }: Field<Value, "required">): Field<Value, "optional"> {
-  return { by: "optional", shape, traits: { writeOnly: true, unsent: true } };
-}
-
 /**
  * A text that is never sent. State keeps it, and a change of it sends the write-only member `name`, beside it, once more: with the same
  * value too.
  */
 export function resending(name: string): Field<string, "optional", string> {
   return having({ writeOnly: true, resends: name }, optional(text()));
+}
+
+/**
+ * An argument of this provider that the platform does not know, such as a guard or a version of a secret: kept in state while the
+ * program gives it, never sent and never read. A change of it alone is an update that writes nothing to the platform.
+ */
+export function local<Value>({ shape, traits }: Field<Value, "required">): Field<Value, "local"> {
+  // `false` and `0` are values like any other: no server leaves them out.
+  return { by: "local", shape, traits: { ...traits, unset: "" } };
 }
 
 /** A field that only the platform sets. */
@@ -272,5 +273,5 @@ export function description(rule: z.ZodType<string> = descriptionText): Field<st
 
 /** When the platform created the object. */
 export function createTime(): Field<string, "output", string | null> {
-  return having({ stable: true }, output(time()));
+  return output(time());
 }

@@ -33,11 +33,11 @@ export const groupInvite = declare({
     /** Whether the invite can be accepted once only. A change creates another invite. Default: false. */
     singleUse: optional(flag()),
     /** The code to accept with, a secret; undefined if another program created the invite, since only the create returns it. */
-    code: having({ once: true, secret: true, stable: true }, output(text())),
+    code: having({ once: true, secret: true }, output(text())),
     /** When the invite expires, RFC 3339. */
-    expirationTime: having({ stable: true }, output(time())),
+    expirationTime: output(time()),
     /** Id of the code, which is not secret. */
-    keyId: having({ stable: true }, output(text())),
+    keyId: output(text()),
     /** The role, as of the last read of the invite. */
     role: answeredMessage("InvitedRole", {
       uid: detail(uidOf("role")),

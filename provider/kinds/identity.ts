@@ -151,6 +151,7 @@ export const identity = declare({
   exactlyOne: [["claimMatch", "staticKeys", "awsIdentity", "servicePrincipal"]],
   problems: openPatterns,
   filters: { name: "name", relationshipType: byRelationship },
+  withGroup: true,
   blockers: [{ collection: roleBinding.collection, query: (uid) => ({ identity: uid }) }],
   calls: { delete: "refuses missing", lookAhead: true },
 });

@@ -52,14 +52,19 @@ export function changedInputs(kind: Kind, before: Inputs, after: Inputs): string
 }
 
 /**
- * Names of the inputs in which the object differs from `inputs`. Values that the platform never returns are ignored.
+ * Names of the inputs in which the object differs from `inputs`. Values that the platform never returns, or never knew, are ignored.
  *
  * @param sent what was sent to make or change the object: the platform may return uids in place of its texts. Default: `inputs`
  */
 export function differing<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, inputs: Inputs, sent = inputs): string[] {
   const observed = observedInputs(kind, wire, sent);
   return inputNames(
-    differencesOf(kind.fields, observed, declaredInputs(kind, inputs), ({ traits }) => traits.writeOnly === true),
+    differencesOf(
+      kind.fields,
+      observed,
+      declaredInputs(kind, inputs),
+      ({ by, traits }) => by === "local" || traits.writeOnly === true,
+    ),
   );
 }
 

@@ -1,13 +1,13 @@
-import { canonicalInputs, type Difference, own, type Path, type Values } from "./canonical";
+import { type Difference, differencesOf, own, type Path, type Values } from "./canonical";
 import { type Kind, snakeCase } from "./declaration";
 import type { Field, Shape } from "./fields";
-import { differences, type Inputs } from "./kind";
+import { declaredInputs, type Inputs } from "./kind";
 
 /** The body of a create: every input but the parent, by its name on the wire. */
 export function createBody(kind: Kind, inputs: Inputs): Inputs {
   const entries = Object.entries(kind.fields).filter(
     ([name, { by, traits }]) =>
-      by !== "parent" && by !== "check" && !traits.unsent && traits.resends === undefined && inputs[name] !== undefined,
+      by !== "parent" && by !== "check" && by !== "local" && traits.resends === undefined && inputs[name] !== undefined,
   );
   return Object.fromEntries(entries.map(([name, field]) => [field.traits.wire ?? name, onWire(inputs[name], field.shape)]));
 }
@@ -20,14 +20,14 @@ export interface Change {
   readonly mask: string[];
 }
 
-/** The update that turns `olds` into `news`: fields that differ and can change in place. */
+/** The update that turns `olds` into `news`: fields that the platform knows, differ and can change in place. */
 export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
-  const after = canonicalInputs(kind.fields, news);
+  const after = declaredInputs(kind, news);
   const body: Inputs = {};
   const mask = new Set<string>();
-  for (const difference of differences(kind, olds, news)) {
+  for (const difference of differencesOf(kind.fields, declaredInputs(kind, olds), after)) {
     const { path, fields } = sentFor(kind, difference);
-    if (kind.immutable.includes(path[0] ?? "") || fields.some(({ traits }) => traits.immutable || traits.unsent)) continue;
+    if (kind.immutable.includes(path[0] ?? "") || fields.some(({ by, traits }) => by === "local" || traits.immutable)) continue;
     // To send a value once more must never clear it.
     if (path !== difference.path && atPath(after, path) === undefined) continue;
     const wholes = fields.findIndex(({ shape }) => shape.is === "message" && shape.update === "whole");
@@ -75,7 +75,8 @@ function onWire(value: unknown, shape: Shape): unknown {
     Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       const field = own(shape.members, name);
       if (field === undefined) return [[name, member]];
-      return field.traits.resends === undefined ? [[field.traits.wire ?? name, onWire(member, field.shape)]] : [];
+      const isSent = field.by !== "local" && field.traits.resends === undefined;
+      return isSent ? [[field.traits.wire ?? name, onWire(member, field.shape)]] : [];
     }),
   );
 }

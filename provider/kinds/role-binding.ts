@@ -61,6 +61,7 @@ export const roleBinding = declare({
     group: { parameter: "group", matches: (row: Values, uid: string) => groupOf(row) === uid },
     role: "roleUid",
   },
+  withGroup: true,
   calls: { lookAhead: true },
   batch: { limit: 25, member: "roleBinding" },
   contradiction(wire) {

@@ -27,7 +27,7 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
-    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path))
+    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path) && !isRoot(kind, olds, inputs, path))
     .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(issue)]));
   const rejected = failures.map(({ property }) => property);
   failures.push(
@@ -40,7 +40,10 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   }
   if (adopt === true && kind.naturalKey.length === 0) {
     const why = `a ${kind.collection.noun} has no natural key, so none can be recognised`;
-    failures.push({ property: "adopt", reason: `adopt cannot be used: ${why}. \`pulumi import --file\` takes one over by its uid` });
+    failures.push({
+      property: "adopt",
+      reason: `adopt cannot be used: ${why}. \`pulumi import --file\` takes one over by its uid`,
+    });
   }
   const declared = declaredInputs(kind, inputs);
   const key = keyOf(kind, declared);
@@ -111,6 +114,12 @@ function isGiven(value: unknown, shape: Shape = { is: "flag" }): boolean {
 function isKept(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
   const value = valueAt(inputs, path);
   return typeof value === "string" && value !== "" && value === valueAt(olds, path);
+}
+
+/** True for the missing parent of an object that has none in state. A new object always needs one. */
+function isRoot({ parentInput }: Kind, olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
+  const isMissing = ({ [parentInput]: parent }: Inputs) => parent === undefined || parent === null;
+  return path.length === 1 && path[0] === parentInput && Object.keys(olds).length > 0 && isMissing(olds) && isMissing(inputs);
 }
 
 function valueAt(values: unknown, path: PropertyKey[]): unknown {

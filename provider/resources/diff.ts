@@ -1,6 +1,8 @@
+import { isSent } from "../kinds/canonical";
 import type { Field } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
 import { differences, inputNames, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import { noteProtection, requireUnprotected } from "./protection";
 import type { Run } from "./run";
 
 /** The result of a diff, as the engine expects it. */
@@ -16,20 +18,31 @@ export interface DiffResult {
  * A change of an immutable input replaces the object. If the natural key stays, the old object is deleted first, because the new
  * one would collide with it. That cascades: a reference that blocks the deletion is replaced too. The engine requests that with an
  * unknown value (docs/engine.md#replacement), which may turn out to be unchanged: such previews overstate.
+ *
+ * @throws PlatformError `PROTECTED` if the object would be replaced and its state protects it
  */
-export function diff(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: Pick<Run, "claim">): DiffResult {
+export function diff(
+  kind: Kind,
+  uid: string,
+  olds: Inputs,
+  news: Inputs,
+  run: Pick<Run, "claim" | "protectedObjects">,
+): DiffResult {
   const changed = differences(kind, olds, news);
   const otherForm = isOtherForm(kind, olds, news);
   const replacing = changed.filter(
     ({ path: [name = ""], fields }) =>
-      (kind.calls.update === "none" && !isOnlyUnknown(fields[0], olds[name])) ||
+      (kind.calls.update === "none" && fields.every(isSent) && !isOnlyUnknown(fields[0], olds[name])) ||
       fields.some(({ traits }) => traits.immutable) ||
       (otherForm && fields[0]?.traits.form) ||
       blocksUnknown(fields[0], news[name]),
   );
   const replaces = inputNames(replacing);
-  if (replaces.length === 0) run.claim(kind, uid, keyOf(kind, news));
+  noteProtection(kind, uid, olds, run);
+  // An unknown value may turn out to be unchanged.
+  if (replacing.some(({ path: [name = ""] }) => news[name] !== unknownValue)) requireUnprotected("replace", kind, uid, olds);
   const key = keyOf(kind, news);
+  if (replaces.length === 0) run.claim(kind, uid, key);
   return {
     changes: changed.length > 0,
     replaces,
@@ -46,7 +59,7 @@ function isOtherForm({ fields }: Kind, olds: Inputs, news: Inputs): boolean {
 
 /** True for what the platform never returns, if state does not have it: an imported object is not replaced because of it. */
 function isOnlyUnknown(field: Field | undefined, old: unknown): boolean {
-  return field?.traits.unsent === true || (field?.traits.writeOnly === true && (old ?? undefined) === undefined);
+  return field?.traits.writeOnly === true && (old ?? undefined) === undefined;
 }
 
 /** True for a reference that blocks the deletion of its target, which may be about to be replaced. */

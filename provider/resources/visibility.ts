@@ -1,6 +1,6 @@
 import type { PlatformClient } from "../client/client";
 import { hasCode, messageOf, PlatformError } from "../client/errors";
-import { organizationOf, parentOf } from "../client/uid";
+import { lineageOf, organizationOf } from "../client/uid";
 import { places } from "../kinds/group";
 import type { Kind } from "../kinds/kind";
 import { SharedQuestions } from "./shared-questions";
@@ -38,7 +38,7 @@ export class Visibility {
   /** Climbs from the place of the object `uid` to the first group that is not itself "not found". */
   async look(kind: Kind, uid: string): Promise<Look> {
     let top = uid;
-    for (let place = kind.placeOf(uid); place !== undefined; place = parentOf(place)) {
+    for (const place of lineageOf(kind.placeOf(uid))) {
       const { exists, cause } = (await this.#exist.about(organizationOf(place), place)).get(place) ?? {};
       if (exists) return { place, isSeen: true };
       if (cause !== undefined) return { place, isSeen: false, cause };
@@ -56,10 +56,17 @@ export class Visibility {
   async unseenOrganization(kind: Kind, uid: string): Promise<Look | undefined> {
     const organization = organizationOf(uid);
     if (this.#seenOrganizations.has(organization)) return undefined;
-    const look = await this.look(kind, uid);
+    const isRoot = kind.placeOf(uid) === undefined && kind.collection.segment === places.segment;
+    const look = isRoot ? await this.#lookAtRoot(uid) : await this.look(kind, uid);
     if (!look.isSeen && !hasCode(look.cause, "PERMISSION_DENIED")) return look;
     this.#seenOrganizations.add(organization);
     return undefined;
+  }
+
+  /** A root has no place but itself: to delete it, it must be seen. */
+  async #lookAtRoot(uid: string): Promise<Look> {
+    const { exists = false, cause } = (await this.#exist.about(uid, uid)).get(uid) ?? {};
+    return { place: uid, isSeen: exists, cause };
   }
 
   /** Requests several groups in one List, and reads those that it does not show, to distinguish "not found" from "forbidden". */

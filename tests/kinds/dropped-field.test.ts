@@ -98,6 +98,7 @@ const placesOf: Record<Giver, (keyof Traces)[]> = {
   named: ofInputs,
   filled: ofInputs,
   check: ["inputs", "argumentsTable", "schemaInputs"],
+  local: ["inputs", "classOutputs", "argumentsTable", "schemaInputs", "schemaOutputs"],
   parent: [],
   output: ofOutputs,
   detail: ["wire"],
@@ -138,8 +139,7 @@ test.each(droppable)("%s without %s has it nowhere, and everything else as befor
 
 /** True where a field never shows because of its traits. */
 function isLeftOut(place: keyof Traces, name: string, { immutable }: Kind, { traits }: Field): boolean {
-  if (place === "masks") return traits.unsent === true || immutable.includes(name);
-  if (place === "createBody") return traits.unsent === true;
+  if (place === "masks") return immutable.includes(name);
   // State has what was sent, and an answer alone does not show it.
   return traits.writeOnly === true && (place === "wire" || place === "state");
 }

@@ -173,7 +173,7 @@ export class ResourceFixture {
 
 /** The inputs without those that the platform never gets. */
 export function sentOf({ fields }: Kind, inputs: Inputs): Inputs {
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !fields[name]?.traits.unsent));
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => fields[name]?.by !== "local"));
 }
 
 /** Checks and creates, as the engine does for a new resource. */

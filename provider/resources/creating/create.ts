@@ -7,7 +7,7 @@ import { describe, hasOnce, type Inputs, keyOf, type Kind, noteKeyOf, show, stat
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
-import { BatchRejected } from "./batches";
+import { BatchRejected } from "./batched-creates";
 import { unlessAborted } from "./deadline";
 import { currentHolders, holdersBefore, listSees } from "./natural-key";
 import { isOutcomeUnknown } from "./outcome";

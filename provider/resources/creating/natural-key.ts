@@ -1,9 +1,9 @@
 import type { WireObject } from "../../client/collection";
 import { hasCode, PlatformError } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
-import { parentOf } from "../../client/uid";
+import { lineageOf } from "../../client/uid";
 import { places } from "../../kinds/group";
-import { declaredInputs, differing, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
+import { differing, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import { isMadeBy } from "./ownership";
@@ -127,8 +127,7 @@ export async function stillHolder<Wire extends WireObject>(
  * in a group above: roles are inherited downwards. Objects elsewhere, and built-in roles, prove nothing.
  */
 export async function listSees(run: Run, { collection }: Kind, parentUid: string): Promise<boolean> {
-  const above: string[] = [];
-  for (let place: string | undefined = parentUid; place !== undefined; place = parentOf(place)) above.push(place);
+  const above = lineageOf(parentUid);
   // A group that is seen proves it for all that is in it.
   if (collection.segment === places.segment) return (await run.client.list(collection, { uids: above })).length > 0;
   for (const childrenOf of above) {
@@ -176,7 +175,7 @@ async function listedHolders(run: Run, kind: Kind, inputs: Inputs): Promise<read
 
 function holdsKey<Wire extends WireObject>(kind: Kind<Wire>, row: Wire, inputs: Inputs): boolean {
   if (kind.naturalKey.length === 0) return differing(kind, row, inputs).length === 0;
-  return keyOf(kind, observedInputs(kind, row)) === keyOf(kind, declaredInputs(kind, inputs));
+  return keyOf(kind, observedInputs(kind, row)) === keyOf(kind, inputs);
 }
 
 function indexByKey<Wire extends WireObject>(kind: Kind<Wire>, rows: Wire[]): Map<string, string[]> {
