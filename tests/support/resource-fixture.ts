@@ -153,6 +153,12 @@ export class ResourceFixture {
     return { ...named, claimMatch: { issuer: "https://issuer.example", subject: this.name("subject") } };
   }
 
+  /** A change of an object of `kind` that its inputs show. */
+  async changeByHand(kind: Kind): Promise<Inputs> {
+    if ("name" in kind.fields) return { name: this.name("by hand") };
+    return "sink" in kind.fields ? { sink: "https://other.example" } : { roleUid: await this.platform.role("owner") };
+  }
+
   /** The objects of `kind` right under `parentUid`. */
   async children(kind: Kind, parentUid: string): Promise<WireObject[]> {
     const rows = await this.platform.objects(kind.collection.segment);
