@@ -113,14 +113,14 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       verb: "create",
       name: "whose POST was applied and not answered",
       takesDoubles: true,
-      base: { match: { method: "POST", path: "^/iam/" }, fault: { reset: "after" } },
+      base: { match: { method: "POST", path: "^/(iam|registry|events)/" }, fault: { reset: "after" } },
       prepare: (fixture) => creating(fixture),
     },
     {
       verb: "create",
       name: "whose POST was lost",
       takesDoubles: true,
-      base: { match: { method: "POST", path: "^/iam/" }, fault: { reset: "before" } },
+      base: { match: { method: "POST", path: "^/(iam|registry|events)/" }, fault: { reset: "before" } },
       prepare: (fixture) => creating(fixture),
     },
     {
