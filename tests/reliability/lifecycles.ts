@@ -188,7 +188,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
               fixture.kind.fields,
               result as Inputs,
               program,
-              ({ traits }) => traits.writeOnly === true,
+              ({ by, traits }) => by === "local" || traits.writeOnly === true,
             );
             return different.length === 0 ? undefined : `the get shows ${JSON.stringify(result)}`;
           },
@@ -248,7 +248,8 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "update",
       name: "to what somebody else has",
-      suits: isUpdated,
+      // A kind that is overwritten keeps its key.
+      suits: ({ calls }) => calls.update === "patch",
       refusal: /already exists/,
       prepare: async (fixture) => {
         const scene = await having(fixture);

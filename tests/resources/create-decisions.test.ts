@@ -5,7 +5,7 @@ import { diff } from "../../provider/resources/diff";
 import { remove } from "../../provider/resources/delete";
 import { update } from "../../provider/resources/update";
 import type { Answer, Interference } from "../support/fault-proxy";
-import { declare, failureOf, group, identity, keyedKinds, kinds, ResourceFixture } from "../support/resource-fixture";
+import { declare, failureOf, group, identity, keyedKinds, ResourceFixture } from "../support/resource-fixture";
 
 let fixture: ResourceFixture;
 

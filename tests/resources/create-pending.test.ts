@@ -5,7 +5,7 @@ import { type Inputs, keyOf, type Kind } from "../../provider/kinds/kind";
 import { PendingCreates, type PendingCreatesOptions } from "../../provider/resources/creating/pending-creates";
 import { check } from "../../provider/resources/check";
 import { diff } from "../../provider/resources/diff";
-import { declare, failureOf, group, keyedKinds, kinds, ResourceFixture } from "../support/resource-fixture";
+import { declare, failureOf, group, keyedKinds, ResourceFixture } from "../support/resource-fixture";
 
 let fixture: ResourceFixture;
 let folder: string;

@@ -31,7 +31,7 @@ describe("a repo", () => {
 
   test("keeps the declared source in state while the platform answers with the same uid; another uid is drift and is repaired", async () => {
     const [one, other] = [await aRepo(), await aRepo()];
-    const source = String(one.inputs.name);
+    const source = one.inputs.name;
     const { id, inputs, outs } = await aRepo({ sync_config: { source } });
     expect(outs).toMatchObject({ sync_config: { source }, sourceUid: one.id });
     expect((await refresh(repo, id, fixture.run(), outs))?.props).toEqual(outs);
@@ -43,7 +43,7 @@ describe("a repo", () => {
     expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
     const repaired = await update(repo, id, seen?.props ?? {}, inputs, fixture.run());
     expect(repaired).toMatchObject({ sync_config: { source }, sourceUid: one.id });
-    expect(await fixture.platform.named("repos", String(inputs.name))).toMatchObject({ sync_config: { source: one.id } });
+    expect(await fixture.platform.named("repos", inputs.name)).toMatchObject({ sync_config: { source: one.id } });
   });
 
   test("with another source is not adopted: a name does not show that it is the same repo", async () => {
@@ -51,7 +51,7 @@ describe("a repo", () => {
     const inputs = { parentUid: await fixture.parent(), name: fixture.name("repo") };
     await fixture.colleague(repo, inputs, { sync_config: { source: one.id } });
     const declared = (source: string) => ({ ...inputs, adopt: true, sync_config: { source } });
-    const error = await failureOf(declare(repo, declared(String(one.inputs.name)), fixture.run()));
+    const error = await failureOf(declare(repo, declared(one.inputs.name), fixture.run()));
     expect(error.message).toContain(`the platform has sync_config {"source":"${one.id}"`);
     expect((await declare(repo, declared(one.id), fixture.run())).outs).toMatchObject({ sourceUid: one.id });
   });
@@ -72,7 +72,7 @@ describe("a repo", () => {
     const seen = await refresh(repo, id, fixture.run(), outs);
     expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
     expect(await update(repo, id, seen?.props ?? {}, inputs, fixture.run())).not.toHaveProperty("bundles");
-    expect((await fixture.platform.named("repos", String(inputs.name)))["bundles"]).toEqual([]);
+    expect((await fixture.platform.named("repos", inputs.name))["bundles"]).toEqual([]);
   });
 
   test("has every member of a custom overlay; defaults in answers are no difference, and what is added by hand is drift", async () => {
@@ -84,7 +84,7 @@ describe("a repo", () => {
       certificates: { additional: [{ name: "ca", content: "-----BEGIN\nCA-----\n" }], providers: ["one"] },
     };
     const { id, inputs, outs } = await aRepo({ customOverlay });
-    expect(await fixture.platform.named("repos", String(inputs.name))).toMatchObject({
+    expect(await fixture.platform.named("repos", inputs.name)).toMatchObject({
       customOverlay: { ...customOverlay, accounts: { users: [{ username: "app", uid: 1000, shell: "" }] } },
     });
     for (const omitDefaults of [true, false]) {
@@ -96,7 +96,7 @@ describe("a repo", () => {
     const seen = await refresh(repo, id, fixture.run(), outs);
     expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
     await update(repo, id, seen?.props ?? {}, inputs, fixture.run());
-    expect(await fixture.platform.named("repos", String(inputs.name))).toMatchObject({
+    expect(await fixture.platform.named("repos", inputs.name)).toMatchObject({
       customOverlay: { contents: { packages: ["bash", "curl"] } },
     });
   });
