@@ -66,7 +66,7 @@ export default tseslint.config(
   ...importDirections,
   {
     // The outputs of a class follow from its kind: an interface of the same name declares them, and the base class sets them.
-    files: ["sdk/{group,identity,role,role-binding}.ts"],
+    files: ["sdk/{group,group-invite,identity,repo,role,role-binding,subscription,tag}.ts"],
     rules: { "@typescript-eslint/no-unsafe-declaration-merging": "off" },
   },
   {

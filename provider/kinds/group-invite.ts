@@ -22,15 +22,15 @@ export const groupInvite = declare({
   name: "GroupInvite",
   address: { noun: "group invite", area: "iam", segment: "groupInvites", capabilities: "IAM_GROUP_INVITES" },
   fields: {
-    /** Uid of the group to join. A change creates another invite. */
+    /** Uid of the group to join. A change replaces the invite. */
     parentUid: parent(),
-    /** Uid of the role that whoever accepts gets in the group. A change creates another invite. */
+    /** Uid of the role that whoever accepts gets in the group. A change replaces the invite. */
     roleUid: uidOf("role"),
-    /** How long the invite can be accepted, in seconds with an `s`: `86400s` is a day. Counts from its creation. A change creates another invite. */
+    /** How long the invite can be accepted, in seconds with an `s`: `86400s` is a day. Counts from its creation. A change replaces the invite. */
     ttl: having({ writeOnly: true }, text(duration)),
-    /** The address of the only person who can accept. A change creates another invite. Default: whoever has the code. */
+    /** The address of the only person who can accept. A change replaces the invite. Default: whoever has the code. */
     email: having({ normalise: (text) => text.toLowerCase() }, optional(text(emailAddress))),
-    /** Whether the invite can be accepted once only. A change creates another invite. Default: false. */
+    /** Whether the invite can be accepted once only. A change replaces the invite. Default: false. */
     singleUse: optional(flag()),
     /** The code to accept with, a secret; undefined if another program created the invite, since only the create returns it. */
     code: having({ once: true, secret: true }, output(text())),

@@ -128,7 +128,7 @@ export const repo = declare({
   name: "Repo",
   address: { noun: "repo", area: "registry", segment: "repos", capabilities: "REPO" },
   fields: {
-    /** Uid of the group that the repo is in. A change creates another repo. */
+    /** Uid of the group that the repo is in. A change replaces the repo. */
     parentUid: parent(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),

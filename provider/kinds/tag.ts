@@ -13,9 +13,9 @@ export const tag = declare({
   address: { noun: "tag", area: "registry", segment: "tags", capabilities: "TAG" },
   parentAddress: { noun: "repo", area: "registry", segment: "repos", capabilities: "REPO" },
   fields: {
-    /** Uid of the repo that the tag is in. A change creates another tag. */
+    /** Uid of the repo that the tag is in. A change replaces the tag. */
     repoUid: parent("repo"),
-    /** Letters, digits, dots, underscores and hyphens, at most 128; no dot or hyphen first. A change creates another tag. Default: the logical name. */
+    /** Letters, digits, dots, underscores and hyphens, at most 128; no dot or hyphen first. A change replaces the tag. Default: the logical name. */
     name: having({ immutable: true }, name(tagName)),
     /** Digest of the image, `sha256:…`. A tag that exists can omit it: pushes then move the tag without a difference. Default: what the tag has. */
     digest: having({ volatile: true, neededByCreate: true }, filled(text(digest))),

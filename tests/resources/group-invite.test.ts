@@ -91,7 +91,7 @@ describe("an invite that is gone", () => {
     const { id, inputs, outs } = await anInvite({ singleUse: true });
     await fixture.platform.delete("groupInvites", id);
     await remove(groupInvite, id, outs, fixture.run());
-    expect(await fixture.children(groupInvite, String(inputs["parentUid"]))).toEqual([]);
+    expect(await fixture.children(groupInvite, inputs.parentUid)).toEqual([]);
   });
 });
 

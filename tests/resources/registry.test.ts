@@ -147,7 +147,7 @@ describe("a deleted resource", () => {
     expect(after["deletionPolicy"]).toBe(policy);
     expect((await refresh(repo, id, fixture.run(), after))?.props["deletionPolicy"]).toBe(policy);
     await remove(repo, id, after, fixture.run());
-    expect(await fixture.children(repo, String(inputs.parentUid))).toHaveLength(policy === "retain" ? 1 : 0);
+    expect(await fixture.children(repo, inputs.parentUid)).toHaveLength(policy === "retain" ? 1 : 0);
   });
 });
 
