@@ -28,10 +28,12 @@ function declared({ inputs, immutable }: Kind): Argument[] {
 function paths(schema: z.ZodObject): [string, boolean][] {
   return Object.entries(schema.shape).flatMap(([name, member]): [string, boolean][] => {
     const inner = unwrapped(member);
-    const members = inner instanceof z.ZodObject ? paths(inner) : [];
+    const item = inner instanceof z.ZodArray ? unwrapped(inner.element) : inner;
+    const members = item instanceof z.ZodObject ? paths(item) : [];
+    const path = item === inner ? name : `${name}[]`;
     return [
       [name, !z.safeParse(member, undefined).success],
-      ...members.map(([path, isRequired]): [string, boolean] => [`${name}.${path}`, isRequired]),
+      ...members.map(([member, isRequired]): [string, boolean] => [`${path}.${member}`, isRequired]),
     ];
   });
 }

@@ -1,6 +1,6 @@
 import { differencesOf } from "../../provider/kinds/canonical";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { getGroups, getIdentities, getRoleBindings, getRoles } from "../../sdk/functions";
+import { getGroups, getIdentities, getRepos, getRoleBindings, getRoles, getTags } from "../../sdk/functions";
 import type { KindFixture } from "./kind-fixture";
 import { withClient } from "../support/program-client";
 import { isList } from "./faults";
@@ -59,6 +59,8 @@ const listed: Record<string, (args: object) => Promise<object>> = {
   identities: getIdentities,
   roleBindings: getRoleBindings,
   roles: getRoles,
+  repos: getRepos,
+  tags: getTags,
 };
 
 const isListed = ({ collection }: Kind) => collection.segment in listed;
