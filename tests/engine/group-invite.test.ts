@@ -91,7 +91,7 @@ test.each<[string, object, () => Promise<unknown>]>([
   const { steps } = await succeed(project.up("--refresh", "--run-program", "--expect-no-changes"));
   expect(steps.filter((step) => !step.startsWith("refresh "))).toEqual([]);
   expect((await succeed(project.preview())).steps).toEqual([]);
-  expect((await inTeam("groupInvites")).map(({ uid }) => uid)).toEqual(before);
+  expect(before).toEqual(expect.arrayContaining((await inTeam("groupInvites")).map(({ uid }) => uid)));
   expect(await names()).toEqual(["audit", "jo", "team"]);
   // Whoever has accepted keeps the role, in a binding that this stack does not manage.
   for (const binding of await inTeam("roleBindings")) await platform.delete("roleBindings", binding.uid);
