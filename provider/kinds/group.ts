@@ -1,20 +1,26 @@
 import { accountAssociation } from "./account-association";
-import { repos } from "../client/registry";
 import { isAtOrBelow } from "../client/uid";
 import { declare, groupAddress, placesAt, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, flag, local, mapOf, name, number, parent, time } from "./fields";
+import { groupInvite } from "./group-invite";
 import { identity } from "./identity";
 import { identityProvider } from "./identity-provider";
 import { groupName } from "./inputs";
 import { parentPath } from "./references";
+import { repo } from "./repo";
 import { role } from "./role";
+import { subscription } from "./subscription";
 import { roleBinding } from "./role-binding";
 
 /** Groups as places: with uid and name only. */
 export const places = placesAt(groupAddress);
 
-const children = [places, identity.collection, role.collection, roleBinding.collection, identityProvider.collection, repos];
+const kinds = [identity, role, roleBinding, identityProvider, groupInvite, subscription];
+const children = [places, ...kinds.map(({ collection }) => collection)];
 const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
+const keptRepos =
+  'A repo stays when its Repo resource is deleted, unless that has `deletionPolicy: "delete"`: to delete it too, declare it again with ' +
+  "`adopt: true` and that policy, run `pulumi up`, then destroy.";
 
 /** A group: a node of the organisation's tree (docs/platform-api.md#groups). */
 export const group = declare({
@@ -65,6 +71,7 @@ export const group = declare({
   blockers: [
     ...children.map((collection) => ({ collection, query: childrenOf })),
     { collection: accountAssociation.collection, query: (uid) => ({ uids: [uid] }) },
+    { collection: repo.collection, query: childrenOf, hint: keptRepos },
   ],
   calls: { delete: "refuses missing", lookAhead: true },
 });

@@ -130,7 +130,7 @@ export class Run {
   }
 
   /**
-   * Records that the state has the object `uid` for the resource that declares `key`.
+   * Records that the state has the object `uid` for the resource that declares `key`, see `noteKeyOf`.
    *
    * @param isChanged whether it differs from the program
    * @param known what the program declares, with the uids that the state has for its references
