@@ -8,9 +8,10 @@ const mayImport = {
   "provider/kinds": ["provider/client"],
   "provider/resources": ["provider/client", "provider/kinds"],
   "provider/host": ["provider/client", "provider/kinds", "provider/resources", "provider/credentials"],
-  sdk: ["provider"],
+  access: [],
+  sdk: ["provider", "access"],
   emulator: [],
-  cli: ["provider", "sdk", "emulator"],
+  cli: ["provider", "sdk", "access", "emulator"],
 };
 const rooms = Object.keys(mayImport);
 
@@ -66,7 +67,7 @@ export default tseslint.config(
   ...importDirections,
   {
     // The outputs of a class follow from its kind: an interface of the same name declares them, and the base class sets them.
-    files: ["sdk/{group,identity,role,role-binding}.ts"],
+    files: ["sdk/{group,group-access,identity,role,role-binding}.ts"],
     rules: { "@typescript-eslint/no-unsafe-declaration-merging": "off" },
   },
   {

@@ -2,9 +2,14 @@ export type { ExactClaims, PatternClaims, WithAudience, WithClaims } from "./cla
 export * from "./claims";
 export * from "./pipeline-claims";
 export * from "./workload-claims";
+export type { GroupContents, GroupEntry, IdentityEntry } from "./components/entries";
+export { Organization, type OrganizationArgs, type OrganizationFile, type OrganizationTree } from "./components/organization";
+export { Team, type TeamArgs } from "./components/team";
 export * from "./functions";
 export { Group, type GroupArgs } from "./group";
+export { type ExemptAccess, GroupAccess, type GroupAccessArgs } from "./group-access";
 export { type AwsIdentity, type ClaimMatch, Identity, type IdentityArgs, type StaticKeys } from "./identity";
 export { Provider, type ProviderArgs } from "./provider";
+export { RegistryCredentials, type RegistryCredentialsArgs } from "./registry-credentials";
 export { Role, type RoleArgs } from "./role";
 export { type Named, RoleBinding, type RoleBindingArgs } from "./role-binding";

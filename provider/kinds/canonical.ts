@@ -13,7 +13,12 @@ export function canonical(value: unknown, shape: Shape, traits: Traits = {}): un
   if (value === undefined || value === null || isUnset(value, shape, traits)) return undefined;
   if (Array.isArray(value)) return shape.is === "set" && value.every(isText) ? [...new Set(value)].sort() : value;
   if (typeof value !== "object") return value;
-  if (shape.is !== "message") return Object.keys(value).length === 0 ? undefined : value;
+  if (shape.is !== "message") {
+    // Within a map, an empty map is unset too.
+    const { of } = shape as { of?: Shape };
+    const kept = of?.is === "map" ? present(Object.entries(value).map(([key, item]) => [key, canonical(item, of)])) : value;
+    return Object.keys(kept).length === 0 ? undefined : kept;
+  }
   const members = Object.entries(value)
     .map(([name, member]): [string, unknown] => {
       const declared = own(shape.members, name);

@@ -41,12 +41,19 @@ function lengthOf(text: string): number {
 }
 
 /** The name of a group or an identity (docs/platform-api.md#names). */
-export const groupName = aString
-  .refine((text) => text !== "", "must not be empty")
-  .refine((text) => text === "" || /^[a-z0-9 ._-]{1,}$/.test(text), {
-    error: (issue) =>
-      `${literal(issue.input)} may contain only lowercase letters, digits, spaces, dots, underscores and hyphens (without a name, the logical name is used)`,
-  });
+export const groupName = groupText(" (without a name, the logical name is used)");
+
+/** A key of a tree of groups: the name of a group or an identity, unless the program names it otherwise. */
+export const groupKey = groupText("");
+
+function groupText(hint: string) {
+  return aString
+    .refine((text) => text !== "", "must not be empty")
+    .refine((text) => text === "" || /^[a-z0-9 ._-]{1,}$/.test(text), {
+      error: (issue) =>
+        `${literal(issue.input)} may contain only lowercase letters, digits, spaces, dots, underscores and hyphens${hint}`,
+    });
+}
 
 /** A uid (docs/platform-api.md#uids). */
 export const uid = aString
@@ -58,6 +65,12 @@ export const issuerUrl = someText.refine(
   // The message does not quote the value: it may contain a password.
   (text) => text === "" || isIssuer(text),
   "must be an https URL (http for localhost only) without user, query or fragment",
+);
+
+/** The host of a registry, with a port if it has one: no scheme and no path. */
+export const registryHost = someText.refine(
+  (text) => text === "" || (/^[a-z0-9.-]+(:\d+)?$/.test(text) && URL.canParse(`https://${text}`)),
+  "must be the host of the registry, such as registry.example.com, without https:// and without a path",
 );
 
 /** The number of an AWS account. */

@@ -17,7 +17,7 @@ function argumentsTable(kind, comments) {
         presenceOf(field, choice, withDefault(comment)[1]),
         withDefault(comment)[0],
       ]),
-      [code("adopt"), code("boolean"), adopt[1], adopt[0]],
+      ...("adopt" in kind.fields ? [] : [[code("adopt"), code("boolean"), adopt[1], adopt[0]]]),
     ],
   );
 }

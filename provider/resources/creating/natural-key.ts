@@ -20,7 +20,7 @@ const controlCount = 10;
  *
  * @throws PlatformError with the right uid, or that the parent was not found
  */
-async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: Inputs): Promise<void> {
+export async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: Inputs): Promise<void> {
   const parentUid = String(inputs[parentInput]);
   if (run.created.has(parents, parentUid)) return;
   await run.parents.once(`${parents.segment} ${parentUid}`, async () => {
@@ -122,11 +122,20 @@ async function holdersAfter<Wire extends WireObject>(
   return end.state === "target" ? end.value : end.reason;
 }
 
+/** Lets the creates under `parentUid` use a List of its children that was just read. */
+export function shareChildren<Wire extends WireObject>(run: Run, kind: Kind<Wire>, parentUid: string, rows: Wire[]): void {
+  void run.children.once(childrenKey(kind, parentUid), () => Promise.resolve(indexByKey(kind, rows)));
+}
+
+function childrenKey({ collection }: Pick<Kind, "collection">, parentUid: string): string {
+  return `${collection.segment} ${parentUid}`;
+}
+
 /** Uids from the shared List; none if the List is forbidden or this run created the parent. */
 async function listedHolders(run: Run, kind: Kind, inputs: Inputs): Promise<readonly string[]> {
   const [parentUid, key] = [String(inputs[kind.parentInput]), keyOf(kind, inputs)];
   if (key === undefined || kind.calls.list === "unreliable" || run.created.has(kind.parents, parentUid)) return [];
-  const byKey = await run.children.once(`${kind.collection.segment} ${parentUid}`, async () => {
+  const byKey = await run.children.once(childrenKey(kind, parentUid), async () => {
     try {
       return indexByKey(kind, await run.client.list(kind.collection, { childrenOf: parentUid }));
     } catch (error) {
