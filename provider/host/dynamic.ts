@@ -3,8 +3,10 @@ import { settings } from "../credentials";
 import type { CheckResult } from "../resources/check";
 import type { DiffResult } from "../resources/diff";
 import { duplicateFailures } from "../resources/duplicates";
+import { updateArgument } from "../kinds/inputs";
 import { hideSecrets, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { type Life, lifeOf } from "../resources/life";
+import { knownReferences } from "../resources/naming/resolve";
 import type { Run } from "../resources/run";
 import { warnOfExpiry } from "../resources/expiry";
 import { endWithEngine } from "./engine-watch";
@@ -54,7 +56,7 @@ export function dynamicProvider(
     }
   };
   /** The engine's properties without the provider text. Redacts their secrets in all later messages. */
-  const given = ({ __provider: _, ...properties }: Inputs): Inputs => {
+  const given = ({ __provider: _, [updateArgument]: __, ...properties }: Inputs): Inputs => {
     hideSecrets(kind, properties);
     return properties;
   };
@@ -68,6 +70,7 @@ export function dynamicProvider(
     check: (olds, news) =>
       // The engine prints a failure once. The host would print an error as well.
       guarded(async (run) => {
+        if (news[updateArgument] === true) run.isUpdate = true;
         const known = given(olds);
         const result = life.check(given(news), run, known);
         if (result.failures.length > 0) return result;
@@ -78,12 +81,13 @@ export function dynamicProvider(
         failures: [{ property: "", reason: messageOf(error) }],
       })),
     diff: (id, olds, news) =>
-      guarded((run) => {
-        const declared = given(news);
-        const result = life.diff(id, given(olds), declared, run);
+      guarded(async (run) => {
+        const state = given(olds);
+        const declared = await knownReferences(kind, id, state, given(news), run);
+        const result = life.diff(id, state, declared, run);
         run.inState.add(kind.collection, id);
-        run.seenInState(id, keyOf(kind, declared), result.changes);
-        warnOfExpiry(kind, id, given(olds), declared, run);
+        run.seenInState(id, keyOf(kind, declared), result.changes, declared);
+        warnOfExpiry(kind, id, state, declared, run);
         return result;
       }),
     create: (inputs) =>

@@ -4,6 +4,7 @@ import { parentOf } from "../client/uid";
 import { canonicalInputs, isSent, type Path, present, type Values } from "./canonical";
 import type { Groups } from "./choices";
 import type { Field, Fields, ResultOf } from "./fields";
+import { referencePairs } from "./references";
 import { inputSchema, wireSchema } from "./schemas";
 
 /** Where the objects of a kind are in the API. */
@@ -170,7 +171,7 @@ export function declare<
     collection: collectionOf(declaration, calls) as Collection<Wire<F>, FilterValues<Declared>>,
     fields,
     naturalKey,
-    exactlyOne,
+    exactlyOne: [...exactlyOne, ...referencePairs(fields)] as Groups<string> as One,
     problems,
     blockers,
     withGroup,
@@ -178,7 +179,9 @@ export function declare<
     parentInput,
     parents: placesAt(declaration.parentAddress ?? groupAddress),
     inputs: inputSchema(fields),
-    immutable: of((field) => isSent(field) && (calls.update === "none" || field.traits.immutable === true)),
+    immutable: of(
+      (field) => (isSent(field) || field.by === "reference") && (calls.update === "none" || field.traits.immutable === true),
+    ),
     secrets: of(holdsSecret),
     placeOf,
     parentIn: (wire) => (answered(parentInput, parent, wire) as string | undefined) ?? placeOf(wire.uid),
@@ -193,7 +196,7 @@ export function declare<
         fields,
         present(
           all
-            .filter(([, { by }]) => by !== "parent" && by !== "local")
+            .filter(([, { by }]) => by !== "parent" && by !== "local" && by !== "reference")
             .map(([field, declared]) => [field, answered(field, declared, wire)]),
         ),
       ),

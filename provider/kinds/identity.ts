@@ -22,6 +22,7 @@ import {
 import { awsAccount, groupName, issuerUrl } from "./inputs";
 import { jsonWebKeySet, sameJson } from "./json-web-keys";
 import { pattern } from "./pattern";
+import { parentPath } from "./references";
 import { roleBinding } from "./role-binding";
 
 /** How an identity authenticates, for the filter of its List. */
@@ -118,6 +119,8 @@ export const identity = declare({
   fields: {
     /** Uid of the group that the identity is in. A change replaces the identity. */
     parentUid: parent(),
+    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the identity, unless it means the same group. */
+    parentPath: parentPath(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),
     /** What the identity is for, on one line. Default: none. */

@@ -2,25 +2,31 @@ const path = require("node:path");
 const ts = require("typescript");
 
 const checkout = path.resolve(__dirname, "../..");
-const [kindsFile, classesFile, resourceFile] = ["provider/kinds/kinds.ts", "sdk/declared.ts", "sdk/resource.ts"].map((file) =>
-  path.join(checkout, file),
-);
+const [kindsFile, classesFile, resourceFile, entriesFile] = [
+  "provider/kinds/kinds.ts",
+  "sdk/declared.ts",
+  "sdk/resource.ts",
+  "sdk/components/entries.ts",
+].map((file) => path.join(checkout, file));
 
 /**
  * The doc comments of everything that the package declares, by dotted path: `Group`, `Group.parentUid`, `Identity.claimMatch.issuer`,
- * and `adopt` and `uid`, which every resource has. Read with the compiler's own types, as editors read them, so that a field may be
+ * `adopt` and `uid`, which every resource has, and `GroupContents.access` and so on, of the entries of an `Organization`. Read with the compiler's own types, as editors read them, so that a field may be
  * declared in any file and wrapped in any way.
  *
  * @returns {Map<string, string>}
  */
 function readComments() {
-  const program = ts.createProgram([kindsFile, classesFile], compilerOptions());
+  const program = ts.createProgram([kindsFile, classesFile, entriesFile], compilerOptions());
   const reader = new Reader(program);
   const comments = new Map();
   for (const list of ["kinds", "composites"])
     for (const property of reader.exported(kindsFile, list)) reader.kind(property, comments);
   comments.set("adopt", reader.memberComment(classesFile, "AdoptArgs", "adopt"));
   comments.set("uid", reader.memberComment(resourceFile, "PlatformResource", "uid"));
+  for (const name of ["identities", "access", "groups"]) {
+    comments.set(`GroupContents.${name}`, reader.memberComment(entriesFile, "GroupContents", name));
+  }
   return comments;
 }
 

@@ -1,5 +1,6 @@
 const { readFileSync } = require("node:fs");
 const path = require("node:path");
+const { organizationSchema } = require("./organization-schema.js");
 const { schemaOf } = require("./schema.js");
 const { tablesOf, withTables } = require("./tables.js");
 
@@ -23,6 +24,7 @@ function generatedFiles(kinds, comments) {
   return new Map([
     ...kinds.map((kind) => [pageOf(kind), withTables(read(pageOf(kind)), tablesOf(kind, comments))]),
     ["schema.json", `${JSON.stringify(schema, undefined, 2)}\n`],
+    ["organization.schema.json", `${JSON.stringify(organizationSchema(kinds, comments), undefined, 2)}\n`],
   ]);
 }
 

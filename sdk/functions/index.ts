@@ -1,4 +1,5 @@
 export * from "./advisories";
+export * from "./get-person";
 export type { ByName, ByUid, Either, GetFunction } from "./get-function";
 export * from "./groups";
 export * from "./identities";
