@@ -8,9 +8,10 @@ const mayImport = {
   "provider/kinds": ["provider/client"],
   "provider/resources": ["provider/client", "provider/kinds"],
   "provider/host": ["provider/client", "provider/kinds", "provider/resources", "provider/credentials"],
-  sdk: ["provider"],
+  access: [],
+  sdk: ["provider", "access"],
   emulator: [],
-  cli: ["provider", "sdk", "emulator"],
+  cli: ["provider", "sdk", "access", "emulator"],
 };
 const rooms = Object.keys(mayImport);
 

@@ -1,4 +1,5 @@
 import { dynamicProvider } from "./host/dynamic";
+import { registryCredentialsProvider } from "./host/registry-credentials";
 import { composites, kinds } from "./kinds/kinds";
 import { groupAccessLife } from "./resources/group-access/life";
 
@@ -12,5 +13,7 @@ export const identity = dynamicProvider(kinds.identity);
 export const roleBinding = dynamicProvider(kinds.roleBinding);
 /** Serves custom roles to the engine. */
 export const role = dynamicProvider(kinds.role);
+/** Serves pull tokens of registries to the engine. */
+export const registryCredentials = registryCredentialsProvider();
 /** Serves the complete access of groups to the engine. */
 export const groupAccess = dynamicProvider(composites.groupAccess, undefined, groupAccessLife);

@@ -10,5 +10,6 @@ export { Group, type GroupArgs } from "./group";
 export { type ExemptAccess, GroupAccess, type GroupAccessArgs } from "./group-access";
 export { type AwsIdentity, type ClaimMatch, Identity, type IdentityArgs, type StaticKeys } from "./identity";
 export { Provider, type ProviderArgs } from "./provider";
+export { RegistryCredentials, type RegistryCredentialsArgs } from "./registry-credentials";
 export { Role, type RoleArgs } from "./role";
 export { type Named, RoleBinding, type RoleBindingArgs } from "./role-binding";

@@ -5,8 +5,8 @@ import type { DiffResult } from "../resources/diff";
 import { duplicateFailures } from "../resources/duplicates";
 import { updateArgument } from "../kinds/inputs";
 import { hideSecrets, type Inputs, keyOf, type Kind } from "../kinds/kind";
-import { type Life, lifeOf } from "../resources/life";
 import { knownReferences } from "../resources/naming/resolve";
+import { type Life, lifeOf } from "../resources/life";
 import type { Run } from "../resources/run";
 import { warnOfExpiry } from "../resources/expiry";
 import { endWithEngine } from "./engine-watch";
@@ -110,7 +110,7 @@ export function dynamicProvider(
 }
 
 /** All settings of the stack, unknown ones included, so that the check can report them. */
-function settingsOf({ config }: ConfigureRequest): Settings {
+export function settingsOf({ config }: ConfigureRequest): Settings {
   const raw = (config as { rawConfig?: Settings }).rawConfig;
   return (
     raw ??

@@ -1,10 +1,12 @@
 export * from "./advisories";
+export * from "./effective-access";
 export * from "./get-person";
 export type { ByName, ByUid, Either, GetFunction } from "./get-function";
 export * from "./groups";
 export * from "./identities";
 export type { ListArgs, ListFunction } from "./list-function";
 export type { GetOutputFunction, ListOutputFunction, OutputArgs } from "./output-form";
+export * from "./registry-credentials";
 export * from "./repos";
 export * from "./role-bindings";
 export * from "./roles";

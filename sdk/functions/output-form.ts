@@ -43,13 +43,14 @@ export function outputForm<Result>(
     const provider = providerOf(opts);
     const each = Object.entries(asked).map(([name, value]) => pulumi.output({ [name]: value }).apply(check));
     const ready = pulumi.all([pulumi.output(asked), provider?.settings, existing(opts.dependsOn), pulumi.all(each)]);
-    return ready.apply(async ([known, settings]) => {
+    const result = ready.apply(async ([known, settings]) => {
       try {
         return await answer(source, checkedArguments(source, known), opts, settings);
       } catch (error) {
         throw failureOf(source.call, error);
       }
     });
+    return source.isSecret ? (pulumi.secret(result) as pulumi.Output<Result>) : result;
   };
 }
 

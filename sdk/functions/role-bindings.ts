@@ -60,7 +60,7 @@ const found = sourceOfOne("getRoleBinding", {
 });
 const one: Source<GetRoleBindingResult> = {
   ...found,
-  read: async (asked, client) => withBareUids(await found.read(asked, client)),
+  read: async (...asked) => withBareUids(await found.read(...asked)),
 };
 
 /**

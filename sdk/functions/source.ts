@@ -2,8 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import type { PlatformClient } from "../../provider/client/client";
 import type { Collection } from "../../provider/client/collection";
 import { messageOf } from "../../provider/client/errors";
+import type { Configuration } from "../../provider/credentials";
 import type { Settings } from "../../provider/host/explicit-provider";
-import { platformClient } from "../platform-client";
+import { platformClient, programConfiguration } from "../platform-client";
 import { providerOf, settledSettings } from "../provider";
 import { type ArgumentRules, type Exclusions, given, problemsOf, refuse } from "./arguments";
 import { isMocked } from "./mocks";
@@ -28,7 +29,9 @@ export interface Source<Result> {
    *
    * @throws PlatformError
    */
-  read(asked: Asked, client: PlatformClient): Promise<Result>;
+  read(asked: Asked, client: PlatformClient, configuration: Configuration): Promise<Result>;
+  /** Whether the Output form of the result is a secret. Default: only if an argument is. */
+  readonly isSecret?: true;
 }
 
 /** A failure of the data source `call`. It has no stack: the engine prints one where the result is an argument of a resource. */
@@ -64,7 +67,7 @@ export async function answer<Result>(
 ): Promise<Result> {
   // Without mocks the engine would look for a plugin of this name on the network.
   if (isMocked()) return mocked<Result>(`platform:${source.area}:${source.call}`, asked, opts);
-  return source.read(asked, platformClient(settings));
+  return source.read(asked, platformClient(settings), programConfiguration(settings));
 }
 
 async function mocked<Result>(token: string, asked: Asked, opts: pulumi.InvokeOptions = {}): Promise<Result> {
