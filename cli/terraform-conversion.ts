@@ -4,7 +4,7 @@ import { isInput, type Path, present, type Values } from "../provider/kinds/cano
 import { secretPaths } from "../provider/kinds/declaration";
 import type { Fields } from "../provider/kinds/fields";
 import { uid } from "../provider/kinds/inputs";
-import { hideSecrets, type Inputs, type Kind } from "../provider/kinds/kind";
+import { declaredInputs, hideSecrets, type Inputs, type Kind } from "../provider/kinds/kind";
 import { check } from "../provider/resources/check";
 import { Declarations } from "../provider/resources/declarations";
 import { attributeOf, type Attributes, type Conversion, conversions, unconverted } from "./terraform-kinds";
@@ -68,7 +68,7 @@ export function providersIn(objects: readonly TerraformObject[]): string[] {
     const { attributes, kind } = conversionOf(object) ?? {};
     if (attributes === undefined || kind === undefined) return false;
     const parent = object.attributes?.[attributeOf(attributes, kind.parentInput).from];
-    return typeof parent === "string" && isWithin(String(object.attributes?.["id"]), parent);
+    return typeof parent === "string" && isIn(kind, String(object.attributes?.["id"]), parent);
   });
   return prefixes(likely.length > 0 ? likely : possible);
 }
@@ -107,8 +107,8 @@ function convert(object: TerraformObject, conversion: Conversion): Converted & {
   const used = new Set(["id", ...ignored, ...read]);
   const values = { ...convertFields(kind.fields, source, conversion.attributes, used), ...more?.(source), ...assumed };
   hideSecrets(kind, values);
-  const isDeclared = ([name]: readonly [string, unknown]) => isInput(kind.fields[name]);
-  const given = Object.fromEntries(Object.entries(values).filter(isDeclared));
+  // Terraform keeps empty lists and texts, which mean the same as none.
+  const given = declaredInputs(kind, values);
   const { inputs, failures } = check(kind, given, { declarations: new Declarations(), organization: undefined });
   // What a program must say besides is no fault of the state.
   const besides = kind.problems(given).map(({ reason }) => reason);
@@ -118,7 +118,7 @@ function convert(object: TerraformObject, conversion: Conversion): Converted & {
     ...(id.error?.issues.map(({ message }) => `id ${message}`) ?? []),
   ];
   const parent = given[kind.parentInput];
-  if (id.success && typeof parent === "string" && !isWithin(id.data, parent))
+  if (id.success && typeof parent === "string" && !isIn(kind, id.data, parent))
     problems.push(`id ${literal(id.data)} is not in ${kind.parentInput} ${literal(parent)}`);
   const left = unusedIn(source, used).map((path) => `${path} has no counterpart; the platform keeps its value`);
   const secrets = secretPaths(kind.fields).filter((path) => valueAt(values, path) !== undefined);
@@ -139,9 +139,9 @@ function convert(object: TerraformObject, conversion: Conversion): Converted & {
   };
 }
 
-/** An object has a uid below its parent's, or the same where a parent has one object only. */
-function isWithin(id: string, parent: string): boolean {
-  return id === parent || parentOf(id) === parent;
+/** An object has a uid below its parent's, or the same where a parent has one object only (docs/platform-api.md#uids). */
+function isIn({ sharesUid }: Kind, id: string, parent: string): boolean {
+  return (sharesUid ? id : parentOf(id)) === parent;
 }
 
 /** The inputs in `source`, and the outputs that `attributes` names. Their attributes are added to `used`. @param at path of `source`, with a dot */
