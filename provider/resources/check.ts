@@ -40,7 +40,7 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   if (adopt !== undefined && adopt !== null && adopt !== unknownValue && typeof adopt !== "boolean") {
     failures.push({ property: "adopt", reason: "adopt must be true or false" });
   }
-  if (adopt === true && kind.naturalKey.length === 0) {
+  if (adopt === true && kind.naturalKey.length === 0 && !("adopt" in kind.fields)) {
     const why = `a ${kind.collection.noun} has no natural key, so none can be recognised`;
     failures.push({
       property: "adopt",

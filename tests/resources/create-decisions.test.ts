@@ -53,7 +53,7 @@ describe.each(timedKinds)("in doubt about a %s, with adopt", (_noun, kind) => {
   });
 });
 
-describe.each(keyedKinds.filter(([, kind]) => !kind.sharesUid))("in doubt about a %s, with adopt", (_noun, kind) => {
+describe.each(timedKinds.filter(([, kind]) => !kind.sharesUid))("in doubt about a %s, with adopt", (_noun, kind) => {
   test("two objects stay an error that names both, and does not advise to set adopt", async () => {
     const wanted = await fixture.inputs(kind, await fixture.place(kind));
     await fixture.platform.settings({ duplicateNames: true });
