@@ -88,7 +88,7 @@ const mistakes: [string[], string][] = [
   [["emulator", "--port", "many"], '--port must be a number from 0 to 65535, not "many".'],
   [["emulator", "--port", ""], "--port must be a number from 0 to 65535"],
   [["from-terraform"], "Which state? Pass --state FILE"],
-  [["from-terraform", "--state", recorded, "--provider", "platfrm"], "did you mean platform?"],
+  [["from-terraform", "--state", recorded, "--provider", "platfrm"], 'did you mean "platform"?'],
 ];
 
 test.each(mistakes)("%j cannot be understood: one sentence, and exit code 2", async (args, expected) => {
@@ -134,9 +134,9 @@ test("from-terraform reads standard input; a state with a wrong value writes not
   const { code, stdout, stderr } = await convert(text);
   expect([code, Object.keys(JSON.parse(stdout) as object)]).toEqual([0, ["resources"]]);
   expect(stdout + stderr).not.toContain("fictional");
-  const wrong = await convert(text.replace('"name": "engineering"', '"name": "Engineering"'));
+  const wrong = await convert(text.replace('"name": "stage 1"', '"name": "Stage 1"'));
   expect([wrong.code, wrong.stdout]).toEqual([1, ""]);
-  expect(wrong.stderr).toContain('platform_group.engineering: name "Engineering" may contain only');
+  expect(wrong.stderr).toContain('platform_group.stage[1]: name "Stage 1" may contain only');
   expect(await convert('{ "version": 4, "resources": [] }')).toMatchObject({ code: 1, stdout: "" });
 });
 
