@@ -146,7 +146,7 @@ interface Installation {
 
 /** The blocks `github_installation`, or the single block `github` before them, by app. */
 function githubInstallations({ github, github_installation: blocks }: Values): Values {
-  const all = [...(github ? [github] : []), ...(Array.isArray(blocks) ? blocks : [])] as Installation[];
+  const all = [...(github ? [github] : []), ...(Array.isArray(blocks) ? (blocks as unknown[]) : [])] as Installation[];
   if (all.length === 0) return {};
   const apps: Record<string, { installations: object[] }> = {};
   for (const { app_id, installation_id, name } of all) {

@@ -90,7 +90,7 @@ function parseJson(text: string, source: string): unknown {
 
 function parsed<Schema extends z.ZodType>(schema: Schema, state: unknown, source: string): z.output<Schema> {
   const { data, error } = schema.safeParse(state);
-  if (error === undefined) return data as z.output<Schema>;
+  if (error === undefined) return data;
   const problems = error.issues.map(({ path, message }) => `  ${path.join(".") || "the whole"}: ${message}`);
   throw invalid(`${source} is not a Terraform state:\n${problems.join("\n")}`);
 }
