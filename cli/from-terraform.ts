@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import { messageOf, PlatformError } from "../provider/client/errors";
 import { suggest } from "../provider/client/nearest-name";
@@ -23,6 +24,8 @@ export const fromTerraform: Command = {
   },
   async run({ state, out, removed, provider }) {
     if (state === undefined) throw new UsageError("Which state? Pass --state FILE, or --state - for standard input.");
+    const files = [state, out, removed].flatMap((file) => (file === undefined || file === "-" ? [] : [path.resolve(file)]));
+    if (new Set(files).size < files.length) throw new UsageError("--state, --out and --removed must be different files.");
     const objects = readState(await read(state), state === "-" ? "Standard input" : state);
     const result = convertAll(objects, providerOf(objects, provider));
     if (result.problems.length > 0)

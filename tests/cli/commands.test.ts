@@ -88,6 +88,7 @@ const mistakes: [string[], string][] = [
   [["emulator", "--port", "many"], '--port must be a number from 0 to 65535, not "many".'],
   [["emulator", "--port", ""], "--port must be a number from 0 to 65535"],
   [["from-terraform"], "Which state? Pass --state FILE"],
+  [["from-terraform", "--state", recorded, "--out", recorded], "must be different files"],
   [["from-terraform", "--state", recorded, "--provider", "platfrm"], 'did you mean "platform"?'],
 ];
 
