@@ -1,7 +1,8 @@
 import { repos } from "../client/registry";
 import { isBelow } from "../client/uid";
 import { declare, groupAddress, placesAt, type Wire } from "./declaration";
-import { createTime, description, detail, enumeration, flag, mapOf, name, number, parent, time } from "./fields";
+import { createTime, description, detail, enumeration, flag, mapOf, name, number, parent, time, uidOf } from "./fields";
+import { filter } from "./filters";
 import { identity } from "./identity";
 import { groupName } from "./inputs";
 import { role } from "./role";
@@ -39,12 +40,15 @@ export const group = declare({
   },
   naturalKey: ["name"],
   filters: {
+    /** Only groups with this name, exactly. */
     name: "name",
-    // Only the platform knows whether a group counts as its own ancestor.
-    ancestorsOf: {
-      parameter: "uidp.ancestors_of",
-      matches: (row: { uid: string }, uid: string) => row.uid === uid || isBelow(uid, row.uid),
-    },
+    /** Only the groups above the one with this uid. */
+    ancestorsOf: filter(
+      uidOf("group"),
+      // Only the platform knows whether a group counts as its own ancestor.
+      (row: { uid: string }, uid) => row.uid === uid || isBelow(uid, row.uid),
+      "uidp.ancestors_of",
+    ),
   },
   blockers: children.map((collection) => ({ collection, query: childrenOf })),
   calls: { delete: "refuses missing", lookAhead: true },

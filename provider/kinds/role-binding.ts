@@ -2,6 +2,7 @@ import { parentOf } from "../client/uid";
 import type { Values } from "./canonical";
 import { declare, type Wire } from "./declaration";
 import { answeredMessage, createTime, detail, having, output, parent, text, uidOf } from "./fields";
+import { filter } from "./filters";
 
 /** The uid in the expanded reference `name`, else the bare one, which is empty on a server that expands references. */
 function referenced(name: "identity" | "group" | "role") {
@@ -57,8 +58,11 @@ export const roleBinding = declare({
   },
   naturalKey: ["identityUid", "roleUid"],
   filters: {
+    /** Only bindings of the identity with this uid. */
     identity: "identityUid",
-    group: { parameter: "group", matches: (row: Values, uid: string) => groupOf(row) === uid },
+    /** Only bindings in the group with this uid, not in those below it. */
+    group: filter(uidOf("group"), (row: Values, uid) => groupOf(row) === uid),
+    /** Only bindings of the role with this uid. */
     role: "roleUid",
   },
   calls: { lookAhead: true },

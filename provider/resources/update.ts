@@ -1,10 +1,10 @@
 import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./visibility";
-import { snakeCase } from "../kinds/declaration";
 import { list } from "../client/printable";
 import { declaredInputs, describe, differing, type Inputs, type Kind, stateOf } from "../kinds/kind";
 import { changeOf, createBody } from "../kinds/request-body";
+import { snakeCase } from "../kinds/wire-names";
 import type { Run } from "./run";
 import { currentHolders } from "./creating/natural-key";
 
