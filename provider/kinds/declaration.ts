@@ -9,18 +9,18 @@ import { type FilterDeclarations, filtersOf, type FilterValues, shapesOf } from 
 import { inputSchema, wireSchema } from "./schemas";
 
 /** Where the objects of a kind are in the API. */
-export interface Address {
+export interface Address<Segment extends string = string> {
   /** Singular noun for messages: `role binding`. */
   readonly noun: string;
   readonly area: Collection<WireObject>["area"];
   /** Plural segment of the path, and key of the List envelope: `roleBindings`. */
-  readonly segment: string;
+  readonly segment: Segment;
   /** The stem of its capabilities, which errors about missing capabilities name: `IAM_GROUPS`. */
   readonly capabilities?: string;
 }
 
 /** Where groups are in the API. */
-export const groupAddress: Address = { noun: "group", area: "iam", segment: "groups", capabilities: "IAM_GROUPS" };
+export const groupAddress: Address<"groups"> = { noun: "group", area: "iam", segment: "groups", capabilities: "IAM_GROUPS" };
 
 /** Objects that block the deletion of another one. */
 export interface Blocker {
@@ -40,11 +40,12 @@ export interface ReadableDeclaration<
   F extends Fields = Fields,
   Declared extends FilterDeclarations<F> = FilterDeclarations<F>,
   K extends Key<F> = Key<F>,
+  S extends string = string,
   Most extends Groups<keyof Declared & string> = Groups<keyof Declared & string>,
 > {
   /** Name of its class, and last part of its type and of its data source: `RoleBinding`. */
   readonly name: string;
-  readonly address: Address;
+  readonly address: Address<S>;
   readonly fields: F;
   /** Inputs that identify an object among its siblings. Empty: it has no natural key. */
   readonly naturalKey: K;
@@ -52,6 +53,8 @@ export interface ReadableDeclaration<
   readonly filters: Declared;
   /** Groups of filters of which at most one may be set. The platform would ignore the others. Default: none. */
   readonly atMostOneFilter?: Most;
+  /** The filters that narrow a List to one natural key. Default: the filters that compare a field of it. */
+  readonly lookup?: (key: Values) => object;
   /** Of several objects with the same natural key, those that a data source prefers. Default: none. */
   readonly isPreferred?: (uid: string) => boolean;
 }
@@ -62,7 +65,8 @@ export interface Declaration<
   Declared extends FilterDeclarations<F> = FilterDeclarations<F>,
   One extends Groups<keyof F & string> = Groups<keyof F & string>,
   K extends Key<F> = Key<F>,
-> extends ReadableDeclaration<F, Declared, K, readonly []> {
+  S extends string = string,
+> extends ReadableDeclaration<F, Declared, K, S, readonly []> {
   /** Where its parents are in the API. Default: groups. */
   readonly parentAddress?: Address;
   /** Groups of inputs of which exactly one must be set. Default: none. */
@@ -110,6 +114,8 @@ export interface ReadableKind<W extends WireObject = WireObject> {
   readonly collection: Collection<W>;
   readonly fields: Fields;
   readonly naturalKey: readonly string[];
+  /** Plural segment of the path, and key of the List envelope. */
+  readonly segment: string;
   /** The input that names the parent; undefined for a kind that programs can only read. */
   readonly parentInput: string | undefined;
   /** What each filter of its List takes. */
@@ -153,12 +159,16 @@ export interface DeclaredReadable<
   F extends Fields,
   Filters extends object,
   K extends Key<F> = Key<F>,
+  S extends string = string,
   Most extends Groups<string> = Groups<string>,
 > extends ReadableKind<Wire<F>> {
   readonly fields: F;
   readonly naturalKey: K;
+  readonly segment: S;
   readonly atMostOneFilter: Most;
   readonly collection: Collection<Wire<F>, Filters>;
+  /** What its filters take; it exists for the compiler only. */
+  readonly filterValues?: Filters;
 }
 
 /** A kind with its fields' types. */
@@ -167,11 +177,16 @@ export interface DeclaredKind<
   Filters extends object,
   One extends Groups<string> = Groups<string>,
   K extends Key<F> = Key<F>,
+  S extends string = string,
 > extends Kind<Wire<F>> {
   readonly fields: F;
   readonly exactlyOne: One;
   readonly naturalKey: K;
+  readonly segment: S;
+  readonly atMostOneFilter: readonly [];
   readonly collection: Collection<Wire<F>, Filters>;
+  /** What its filters take; it exists for the compiler only. */
+  readonly filterValues?: Filters;
 }
 
 /** The kind that `declaration` declares, which programs can only read. */
@@ -179,24 +194,23 @@ export function declareReadable<
   const F extends Fields,
   const Declared extends FilterDeclarations<F>,
   const K extends Key<F> = Key<F>,
+  S extends string = string,
   const Most extends Groups<keyof Declared & string> = readonly [],
->(declaration: ReadableDeclaration<F, Declared, K, Most>): DeclaredReadable<F, FilterValues<Declared>, K, Most> {
+>(declaration: ReadableDeclaration<F, Declared, K, S, Most>): DeclaredReadable<F, FilterValues<Declared>, K, S, Most> {
   const { name, fields, naturalKey, atMostOneFilter = [] as Groups<string> as Most, isPreferred = () => false } = declaration;
+  const compared = Object.entries(declaration.filters).filter(([, by]) => typeof by === "string" && naturalKey.includes(by));
+  const { lookup = (key) => present(compared.map(([filter, by]) => [filter, key[by as string]])) } = declaration;
   return {
     name,
     collection: collectionOf(declaration) as Collection<Wire<F>, FilterValues<Declared>>,
     fields,
     naturalKey,
+    segment: declaration.address.segment,
     parentInput: undefined,
     filters: shapesOf(fields, declaration.filters),
     atMostOneFilter,
     isPreferred,
-    lookup: (inputs) =>
-      present(
-        Object.entries(declaration.filters).flatMap(([filter, by]) =>
-          typeof by === "string" && naturalKey.includes(by) ? [[filter, inputs[by]] as const] : [],
-        ),
-      ),
+    lookup,
     result: (wire) => resultOf(fields, wire),
   };
 }
@@ -207,7 +221,8 @@ export function declare<
   const Declared extends FilterDeclarations<F>,
   const One extends Groups<keyof F & string> = readonly [],
   const K extends Key<F> = Key<F>,
->(declaration: Declaration<F, Declared, One, K>): DeclaredKind<F, FilterValues<Declared>, One, K> {
+  S extends string = string,
+>(declaration: Declaration<F, Declared, One, K, S>): DeclaredKind<F, FilterValues<Declared>, One, K, S> {
   const { name, fields, exactlyOne = [] as Groups<string> as One, problems = () => [], blockers = [] } = declaration;
   const { placeOf = parentOf } = declaration;
   const all = Object.entries(fields);
@@ -222,7 +237,7 @@ export function declare<
   const [parentInput, parent] = all.find(([, { by }]) => by === "parent") ?? missingParent(name);
   const of = (which: (field: Field) => boolean) => all.filter(([, field]) => which(field)).map(([field]) => field);
   return {
-    ...declareReadable<F, Declared, K>(declaration),
+    ...declareReadable<F, Declared, K, S>(declaration),
     collection: collectionOf(declaration, calls) as Collection<Wire<F>, FilterValues<Declared>>,
     exactlyOne,
     problems,

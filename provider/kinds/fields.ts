@@ -128,6 +128,11 @@ type SetMembers<F extends Fields> = { readonly [Name in keyof Shown<F>]?: NonNul
 /** A field that data sources cannot return. */
 type Hidden = { readonly writeOnly: true } | { readonly once: true };
 
+/** A parent that answers name, besides the uid of the object. */
+interface Answered {
+  readonly read: NonNullable<Traits["read"]>;
+}
+
 /**
  * The name of an enum value: one of `Name`, or a newer one with the same prefix. The empty record keeps the compiler from merging the
  * two, so that editors offer the known names.
@@ -167,7 +172,7 @@ export function detail<Value, Shown>({ shape, traits }: Field<Value, "required",
 export function having<const T extends Traits, Value, G extends Giver, Shown>(
   traits: T,
   of: Field<Value, G, Shown>,
-): Field<Value, G, T extends Hidden ? never : Shown> {
+): Field<Value, G, T extends Hidden ? never : G extends "parent" ? (T extends Answered ? Value : Shown) : Shown> {
   return { by: of.by, shape: of.shape, traits: { ...of.traits, ...traits } };
 }
 

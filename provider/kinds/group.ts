@@ -1,17 +1,17 @@
-import { repos } from "../client/registry";
 import { isBelow } from "../client/uid";
 import { declare, groupAddress, placesAt, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, flag, mapOf, name, number, parent, time, uidOf } from "./fields";
 import { filter } from "./filters";
 import { identity } from "./identity";
 import { groupName } from "./inputs";
+import { repo } from "./repo";
 import { role } from "./role";
 import { roleBinding } from "./role-binding";
 
 /** Groups as places: with uid and name only. */
 export const places = placesAt(groupAddress);
 
-const children = [places, identity.collection, role.collection, roleBinding.collection, repos];
+const children = [places, identity.collection, role.collection, roleBinding.collection, repo.collection];
 const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
 
 /** A group: a node of the organisation's tree (docs/platform-api.md#groups). */

@@ -1,8 +1,7 @@
 export * from "./advisories";
-export type { ByName, ByUid, Either, GetFunction } from "./get-function";
+export type { ByName, ByUid, Either, GetFunction, ListArgs, ListFunction } from "./data-sources";
 export * from "./groups";
 export * from "./identities";
-export type { ListArgs, ListFunction } from "./list-function";
 export type { GetOutputFunction, ListOutputFunction, OutputArgs } from "./output-form";
 export * from "./repos";
 export * from "./role-bindings";

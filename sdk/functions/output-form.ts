@@ -1,13 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
+import type { Source } from "../../provider/sources/source";
 import { given, isEventual, problemsOf, refuse } from "./arguments";
 import { providerOf } from "../provider";
-import { answer, checkedArguments, failureOf, type Source } from "./source";
+import { answer, checkedArguments, failureOf } from "./source";
 
 /** Arguments that may be outputs, as a whole or in each item. */
 export type OutputArgs<Args> = { [Name in keyof Args]: pulumi.Input<OutputItems<Args[Name]>> };
 
-type OutputItems<Value> = Value extends (infer Item)[] ? pulumi.Input<Item>[] : Value;
+type OutputItems<Value> = Value extends readonly (infer Item)[] ? pulumi.Input<Item>[] : Value;
 
 /** A `ListFunction` that takes and returns outputs. It reads after the resources in `opts.dependsOn` exist. */
 export type ListOutputFunction<Args, Result> = (

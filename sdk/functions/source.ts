@@ -1,35 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { PlatformClient } from "../../provider/client/client";
-import type { Collection } from "../../provider/client/collection";
 import { messageOf } from "../../provider/client/errors";
 import type { Settings } from "../../provider/host/explicit-provider";
+import type { Asked, Source } from "../../provider/sources/source";
 import { platformClient } from "../platform-client";
 import { providerOf, settledSettings } from "../provider";
-import { type ArgumentRules, type Exclusions, given, problemsOf, refuse } from "./arguments";
+import { given, problemsOf, refuse } from "./arguments";
 import { isMocked } from "./mocks";
-
-/** Arguments that have passed the checks of a data source. */
-export type Asked = Readonly<Record<string, unknown>>;
-
-/** What both forms of a data source are made of. */
-export interface Source<Result> {
-  /** Name of the plain form. Error messages begin with it. */
-  readonly call: string;
-  /** The API area, which is the module of the token that mocks see: `platform:iam:getRole`. */
-  readonly area: Collection<never>["area"];
-  /** Rules of every argument, for those that were given. */
-  rules(asked: object): ArgumentRules;
-  /** Default: none. */
-  readonly excludes?: Exclusions;
-  /** Explains what to pass where no argument is given. Default: no argument is needed. */
-  readonly usage?: string;
-  /**
-   * Asks the platform.
-   *
-   * @throws PlatformError
-   */
-  read(asked: Asked, client: PlatformClient): Promise<Result>;
-}
+import { sharedReader } from "./shared-lists";
 
 /** A failure of the data source `call`. It has no stack: the engine prints one where the result is an argument of a resource. */
 export function failureOf(call: string, error: unknown): pulumi.RunError {
@@ -64,7 +41,7 @@ export async function answer<Result>(
 ): Promise<Result> {
   // Without mocks the engine would look for a plugin of this name on the network.
   if (isMocked()) return mocked<Result>(`platform:${source.area}:${source.call}`, asked, opts);
-  return source.read(asked, platformClient(settings));
+  return source.read(asked, sharedReader(platformClient(settings)));
 }
 
 async function mocked<Result>(token: string, asked: Asked, opts: pulumi.InvokeOptions = {}): Promise<Result> {

@@ -1,6 +1,5 @@
-import { groups, identities, roleBindings, roles } from "../support/collections";
-import { tags } from "../../provider/client/registry";
-import { advisories, type AdvisoryFilters, eventTypes } from "../../provider/client/vulnerabilities";
+import { type advisory, eventTypes } from "../../provider/kinds/advisory";
+import { advisories, groups, identities, roleBindings, roles, tags } from "../support/collections";
 import { manyRows, type Row, startList } from "./list-server";
 import { cleanUp, clientOf, errorOf, group } from "./support";
 
@@ -147,7 +146,7 @@ describe("advisories are filtered by what the row shows", () => {
     { uid: "g/3", artifactName: "database", componentName: "planner" },
   ];
 
-  test.each<[AdvisoryFilters, string[]]>([
+  test.each<[NonNullable<(typeof advisory)["filterValues"]>, string[]]>([
     [{ artifactNames: ["web-server", "cache"] }, ["g/1"]],
     [{ eventAuthors: ["bob", "dan"] }, ["g/1", "g/3"]],
     [{ eventAuthors: ["ann"], eventReviewStates: ["REVIEW_STATE_PENDING"] }, ["g/1", "g/3"]],

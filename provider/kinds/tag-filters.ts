@@ -1,0 +1,37 @@
+import { flag, text, time } from "./fields";
+import { type DeclaredFilter, filter } from "./filters";
+
+/** A tag, as far as its filters read it. */
+interface Row {
+  readonly name: string;
+  readonly updateTime: string | null;
+}
+
+/** Tags whose names have this form are returned only where the flag includes them. */
+function include(form: RegExp): DeclaredFilter<boolean> {
+  return filter(flag(), ({ name }: Row, isIncluded) => isIncluded || !form.test(name));
+}
+
+/** Filters of the List of tags (docs/platform-api.md#tags). */
+export const tagFilters = {
+  /** Only tags with this name, exactly. A tag of a form that Lists hide needs its flag as well. */
+  name: "name",
+  /** Only tags of the image with this digest. */
+  digest: "digest",
+  /** Only tags that were updated at or after this RFC 3339 time. */
+  updatedSince: filter(
+    time(),
+    ({ updateTime }: Row, since) => updateTime === null || Date.parse(updateTime) >= Date.parse(since),
+  ),
+  /** Whether to include tags `sha256-…`. Default: false. */
+  includeReferrers: include(/^sha256-/),
+  /** Whether to include tags that end in a date, `…-20260131`. Default: false. */
+  includeDates: include(/-20\d\d[01]\d[0-3]\d$/),
+  /** Whether to include tags that end in `-rN`. Default: false. */
+  includeEpochs: include(/-r\d+$/),
+} as const;
+
+/** The filters that find a tag by name, also one that Lists hide. */
+export function tagLookup({ name }: { readonly name?: unknown }): object {
+  return { name, includeReferrers: true, includeDates: true, includeEpochs: true };
+}

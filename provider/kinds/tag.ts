@@ -1,0 +1,22 @@
+import { declare } from "./declaration";
+import { flag, having, name, optional, parent, setOf, text, time } from "./fields";
+import { tagFilters, tagLookup } from "./tag-filters";
+
+/** A tag: a name for one image in a repo (docs/platform-api.md#tags). */
+export const tag = declare({
+  name: "Tag",
+  address: { noun: "tag", area: "registry", segment: "tags", capabilities: "TAG" },
+  parentAddress: { noun: "repo", area: "registry", segment: "repos", capabilities: "REPO" },
+  fields: {
+    /** Uid of the repo that the tag is in. */
+    repoUid: parent("repo"),
+    name: having({ immutable: true }, name()),
+    digest: text(),
+    deprecated: optional(flag()),
+    bundles: optional(setOf(text())),
+    updateTime: time(),
+  },
+  naturalKey: ["name"],
+  filters: tagFilters,
+  lookup: tagLookup,
+});
