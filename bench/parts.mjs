@@ -4,7 +4,7 @@ import { list } from "./parts/list.mjs";
 import { requests } from "./parts/requests.mjs";
 import { start } from "./parts/start.mjs";
 import { state } from "./parts/state.mjs";
-import { checkpointsOff, defaults, latency } from "./parts/time.mjs";
+import { checkpointsOff, defaults, latency, saving } from "./parts/time.mjs";
 
 /**
  * What `npm run bench` measures, by name, in the order of the page. A part has
@@ -17,6 +17,7 @@ import { checkpointsOff, defaults, latency } from "./parts/time.mjs";
 export const parts = {
   requests,
   defaults,
+  saving,
   "checkpoints-off": checkpointsOff,
   latency,
   growth,

@@ -101,7 +101,7 @@ export interface JenkinsJob {
 }
 
 /**
- * The claims of a Jenkins job, where nobody has customised the claim templates.
+ * The claims of a Jenkins job, with the default claim templates.
  * Source: https://github.com/jenkinsci/oidc-provider-plugin
  *
  * @throws pulumi.RunError for arguments that would match no job, or more than the one described

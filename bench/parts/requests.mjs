@@ -6,13 +6,13 @@ export const requests = {
   title: "Requests",
 
   async run({ quick, save }) {
-    const checkpoints = () => false;
+    const saves = () => "at the end";
     const [count, crowd] = quick ? [100, 1_000] : [1_000, 50_000];
-    const life = await live("product", { count, checkpoints, operations: wholeLife });
+    const life = await live("product", { count, saves, operations: wholeLife });
     await save({ count, crowd, life });
-    const few = await live("product", { count: 3, checkpoints, operations: ["up", "refresh"], fill: crowd });
+    const few = await live("product", { count: 3, saves, operations: ["up", "refresh"], fill: crowd });
     await save({ count, crowd, life, few });
-    const team = await live("product", { count, checkpoints, operations: wholeLife, fill: 2 * crowd, isTeam: true });
+    const team = await live("product", { count, saves, operations: wholeLife, fill: 2 * crowd, isTeam: true });
     return { count, crowd, life, few, team };
   },
 

@@ -20,7 +20,7 @@ export const state = {
     const data = { count, sizes: [], ...(note && { note }) };
     for (const shape of ["flat", "teams"]) {
       for (const system of ["product", "nothing", ...(shape === "flat" ? [] : ["tutorial", ...(note ? [] : ["terraform"])])]) {
-        await live(system, { count, shape, checkpoints: () => false, operations: ["up"] }, (subject) => {
+        await live(system, { count, shape, saves: () => "at the end", operations: ["up"] }, (subject) => {
           const text = subject.state();
           data.sizes.push({ shape, system, fileBytes: Buffer.byteLength(text), kinds: bytesByKind(text) });
         });

@@ -13,7 +13,7 @@ export const defaults = timePart({
   title: "Time with the engine's defaults",
   latencyMs: 0,
   rounds: { product: 2, nothing: 2, tutorial: 1, terraform: 1, bare: 1 },
-  checkpoints: () => true,
+  saves: () => "every step",
   targets: ({ samples }) => [
     ...["up", "destroy"].map((operation) => overNothing(samples, operation, "at most 1.10", (ratio) => ratio <= 1.1)),
     ...["preview", "up again"].map((operation) => overNothing(samples, operation, "at most 0.80", (ratio) => ratio <= 0.8)),
@@ -26,7 +26,7 @@ export const checkpointsOff = timePart({
   title: "Time with the engine's checkpoints off",
   latencyMs: 0,
   rounds: { product: 2, nothing: 2, tutorial: 1 },
-  checkpoints: () => false,
+  saves: () => "at the end",
   operations: [...wholeLife, "up", "destroy --run-program"],
   targets({ samples }, results) {
     const tutorial = median(secondsOf(results.defaults?.data.samples ?? [], "tutorial", "up"));
@@ -44,12 +44,28 @@ export const checkpointsOff = timePart({
   },
 });
 
+/** The three ways in which the engine saves its state, in one run. */
+export const saving = timePart({
+  title: "Time by how the engine saves its state",
+  latencyMs: 0,
+  rounds: { product: 2, compressed: 2, unsaved: 2 },
+  operations: ["up", "destroy"],
+  targets: ({ samples }) => [
+    target(
+      "first up: the engine's defaults over compressed state",
+      "at least 1.2",
+      paired(samples, "up", "product", "compressed"),
+      (ratio) => ratio >= 1.2,
+    ),
+  ],
+});
+
 /** Reads use the engine's defaults, which show the cost of latency. Creating and removing everything runs without checkpoints. */
 export const latency = timePart({
   title: "Time with checkpoints off in `up` and `destroy` only",
   latencyMs: 50,
   rounds: { product: 2, nothing: 2, tutorial: 1, terraform: 1, bare: 1 },
-  checkpoints: (operation) => !["up", "destroy"].includes(operation),
+  saves: (operation) => (["up", "destroy"].includes(operation) ? "at the end" : "every step"),
   targets: ({ samples }) => [
     ...["refresh", "refresh --run-program"].map((operation) => {
       const excess = paired(samples, operation, "product", "nothing", (ours, nothing) => ours - nothing);
@@ -80,7 +96,7 @@ function overNothing(samples, operation, asked, isMet) {
   return target(`${operation}: ours over (c)`, asked, paired(samples, operation, "product", "nothing"), isMet);
 }
 
-function timePart({ title, latencyMs, rounds, checkpoints, operations = wholeLife, targets }) {
+function timePart({ title, latencyMs, rounds, saves, operations = wholeLife, targets }) {
   return {
     title: `${title}, latency ${latencyMs} ms`,
 
@@ -90,7 +106,7 @@ function timePart({ title, latencyMs, rounds, checkpoints, operations = wholeLif
       const note = wanted.terraform ? await Terraform.missing() : undefined;
       if (note !== undefined) delete wanted.terraform;
       const about = { count, ...(note && { note }) };
-      const plan = { count, latencyMs, checkpoints, operations };
+      const plan = { count, latencyMs, saves, operations };
       return { ...about, ...(await liveInRounds(wanted, plan, (data) => save({ ...about, ...data }))) };
     },
 

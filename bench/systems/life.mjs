@@ -7,6 +7,8 @@ import { Terraform } from "./terraform.mjs";
 /** The systems to compare, by their names in results. The limit does the least that the engine requires. */
 export const systems = {
   product: { is: "pulumi-platform", opens: Project },
+  compressed: { is: "ours, state compressed", opens: Project, program: "product", saves: "compressed" },
+  unsaved: { is: "ours, checkpoints off", opens: Project, program: "product", saves: "at the end" },
   nothing: { is: "(c) nothing", opens: Project, isLimit: true },
   tutorial: { is: "(a) tutorial style", opens: Project },
   terraform: { is: "(d) Terraform, REST", opens: Terraform },
@@ -18,26 +20,27 @@ export const wholeLife = ["up", "up again", "preview", "refresh", "refresh --run
 
 /**
  * Takes an organisation through some operations, on an emulator of its own.
- * @param plan `{ count, shape, latencyMs, operations, checkpoints: (operation) => boolean, watchHost, fill, isTeam }`; fill: objects of others;
+ * @param plan `{ count, shape, latencyMs, operations, saves: (operation) => string, watchHost, fill, isTeam }`; fill: objects of others;
  *   isTeam: the resources are in a group of their own, which existed before
  * @param look receives the system after all operations
  * @returns {Promise<object[]>} one sample per operation: `{ system, count, operation, seconds, requests, hostMiB? }`
  */
 export async function live(
   system,
-  { count, shape, latencyMs = 0, operations = wholeLife, checkpoints = () => true, watchHost, fill = 0, isTeam = false },
+  { count, shape, latencyMs = 0, operations = wholeLife, saves = () => "every step", watchHost, fill = 0, isTeam = false },
   look,
 ) {
   const platform = await EmulatorProcess.start({ latencyMs });
   try {
     if (fill > 0) await announce(`  filling the organisation with ${fill} objects`, () => platform.fill(fill));
     if (isTeam) await platform.moveInto("team");
-    const subject = await systems[system].opens.create(system, { platform, count, shape });
+    const { opens, program = system, saves: always } = systems[system];
+    const subject = await opens.create(program, { platform, count, shape });
     try {
       const samples = [];
       for (const operation of operations) {
         await platform.forgetRequests();
-        const taken = await subject.operate(operation, { checkpoints: checkpoints(operation), watchHost });
+        const taken = await subject.operate(operation, { saves: always ?? saves(operation), watchHost });
         if (taken === undefined) continue;
         say(`  ${system} of ${count}: ${operation} ${taken.seconds.toFixed(2)} s`);
         samples.push({ system, count, operation, ...taken, requests: await platform.requests() });

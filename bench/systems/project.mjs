@@ -24,6 +24,13 @@ const commands = {
   "destroy --run-program": ["destroy", "--yes", "--skip-preview", "--run-program"],
 };
 
+/** How the engine saves its state, by name: the variables that make it do so. */
+const savings = {
+  "every step": {},
+  compressed: { PULUMI_DIY_BACKEND_ZSTD: "1" },
+  "at the end": { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" },
+};
+
 /** A program of `count` resources with a stack of its own, driven by the real engine. */
 export class Project {
   /**
@@ -61,11 +68,11 @@ export class Project {
 
   /**
    * Runs one of `commands`.
-   * @param checkpoints false makes the engine write its state only at the end
+   * @param saves one of `savings`
    * @returns {Promise<{ seconds: number, hostMiB?: number }>} hostMiB: peak memory of the provider process, if measured
    */
-  operate(operation, { checkpoints = true, watchHost = false } = {}) {
-    const env = { ...this.environment, ...(!checkpoints && { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" }) };
+  operate(operation, { saves = "every step", watchHost = false } = {}) {
+    const env = { ...this.environment, ...savings[saves] };
     const args = this.#args([...commands[operation], "--parallel", PARALLEL, "--suppress-progress"]);
     return timed("pulumi", args, { env, watched: watchHost ? "dynamic-provider" : undefined });
   }

@@ -45,6 +45,18 @@ export function isBelow(uid: string, ancestor: string): boolean {
   return uid.startsWith(`${ancestor}/`);
 }
 
+/** True when `uid` is `place` or anywhere below it. */
+export function isAtOrBelow(uid: string, place: string): boolean {
+  return uid === place || isBelow(uid, place);
+}
+
+/** `uid` and its ancestors, nearest first; nothing for undefined. */
+export function lineageOf(uid: string | undefined): string[] {
+  const lineage: string[] = [];
+  for (let place = uid; place !== undefined; place = parentOf(place)) lineage.push(place);
+  return lineage;
+}
+
 const platformForm = /^[0-9a-f]{40}(\/|$)/;
 
 /** True for uids whose root has the form that the platform assigns (docs/platform-api.md#uids). Other text may be a name. */

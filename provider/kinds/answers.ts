@@ -18,9 +18,15 @@ export function outputsOf(fields: Fields, wire: Values): Record<string, unknown>
   );
 }
 
+/** True for a field that data sources return: not for one that the platform never returns, or only once. */
+export function isShown({ by, traits }: Field): boolean {
+  if (by === "check" || by === "local" || traits.writeOnly || traits.once) return false;
+  return by !== "parent" || traits.read !== undefined;
+}
+
 /** What data sources return of an answer: its fields by their declared names, and every member that is newer than this package. */
 export function resultOf(fields: Fields, wire: Values): Record<string, unknown> {
-  const read = Object.entries(fields).filter(([, { traits }]) => traits.read !== undefined);
+  const read = Object.entries(fields).filter(([, field]) => isShown(field) && field.traits.read !== undefined);
   return { ...shownMembers(fields, wire), ...present(read.map(([name, field]) => [name, answered(name, field, wire)])) };
 }
 
@@ -31,7 +37,7 @@ function shownMembers(fields: Fields, wire: Values): Record<string, unknown> {
       const field = declared.get(wireName);
       if (field === undefined) return [[wireName, value]];
       // The platform may return an empty member where it never returns a value.
-      return field.traits.writeOnly || field.traits.once ? [] : [[field.name, shown(field.shape, value)]];
+      return isShown(field) ? [[field.name, shown(field.shape, value)]] : [];
     }),
   );
 }

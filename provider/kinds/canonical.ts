@@ -49,6 +49,11 @@ export function isInput(field: Field | undefined): boolean {
   return field === undefined || (field.by !== "output" && field.by !== "detail" && field.by !== "check");
 }
 
+/** True for a field that the platform knows and a program declares, and for an undeclared one. */
+export function isSent(field: Field | undefined): boolean {
+  return isInput(field) && field?.by !== "local";
+}
+
 /** The inputs among `values`, in canonical form. */
 export function canonicalInputs(fields: Fields, values: Values): Record<string, unknown> {
   const inputs = Object.entries(fields).filter(([, field]) => isInput(field));
@@ -123,15 +128,15 @@ function comparable(value: unknown, shape: Shape | undefined, traits: Traits | u
 }
 
 /**
- * `observed`, completed from `known` with the values that the platform does not return: always the write-only ones, and those that
- * only a create returns if they are missing.
+ * `observed`, completed from `known` with the values that the platform does not return: always the write-only and local ones, and
+ * those that only a create returns if they are missing.
  */
 export function withKept(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
   return present(
     [...new Set([...Object.keys(observed), ...Object.keys(fields)])].map((name): [string, unknown] => {
-      const { shape, traits } = own(fields, name) ?? {};
+      const { by, shape, traits } = own(fields, name) ?? {};
       const [seen, kept] = [ownValue(observed, name), ownValue(known, name)];
-      if (traits?.writeOnly) return [name, kept];
+      if (traits?.writeOnly || by === "local") return [name, kept];
       if (shape && traits?.once) return [name, canonical(seen, shape, traits) ?? kept];
       if (shape?.is !== "message" || !isObject(seen)) return [name, seen];
       return [name, withKept(shape.members, seen as Values, isObject(kept) ? (kept as Values) : {})];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Collection, objectUid, text, type WireObject } from "../client/collection";
 import { parentOf } from "../client/uid";
 import { answered, outputsOf, resultOf } from "./answers";
-import { canonicalInputs, isInput, type Path, present, type Values } from "./canonical";
+import { canonicalInputs, isSent, type Path, present, type Values } from "./canonical";
 import type { Groups } from "./choices";
 import type { Field, Fields, ResultOf, Shape } from "./fields";
 import { type FilterDeclarations, filtersOf, type FilterValues, shapesOf } from "./filters";
@@ -246,14 +246,18 @@ export function declare<
     parentInput,
     parents: placesAt(declaration.parentAddress ?? groupAddress),
     inputs: inputSchema(fields),
-    immutable: of((field) => isInput(field) && (calls.update === "none" || field.traits.immutable === true)),
+    immutable: of((field) => isSent(field) && (calls.update === "none" || field.traits.immutable === true)),
     secrets: of(holdsSecret),
     placeOf,
     parentIn: (wire) => (answered(parentInput, parent, wire) as string | undefined) ?? placeOf(wire.uid),
     read: (wire) =>
       canonicalInputs(
         fields,
-        present(all.filter(([, { by }]) => by !== "parent").map(([field, declared]) => [field, answered(field, declared, wire)])),
+        present(
+          all
+            .filter(([, { by }]) => by !== "parent" && by !== "local")
+            .map(([field, declared]) => [field, answered(field, declared, wire)]),
+        ),
       ),
     outputs: (wire) => outputsOf(fields, wire),
   };

@@ -8,11 +8,12 @@ import { descriptionText, enumName, someText } from "./inputs";
  * - `named`: the program, else the logical name;
  * - `filled`: the program, else the platform, whose value is then never a difference;
  * - `check`: the program, for the check alone: never sent, and never in state;
+ * - `local`: the program, for this provider alone: kept in state while it is given, never sent and never read;
  * - `parent`: the program; names the object's parent, and a change replaces the object;
  * - `output`: the platform; kept in state;
  * - `detail`: the platform; only data sources return it, since the engine writes every byte of state at each step.
  */
-export type Giver = "required" | "optional" | "named" | "filled" | "check" | "parent" | "output" | "detail";
+export type Giver = "required" | "optional" | "named" | "filled" | "check" | "local" | "parent" | "output" | "detail";
 
 /** The fields of a kind, or the members of a message. */
 export type Fields = Readonly<Record<string, Field>>;
@@ -105,12 +106,12 @@ type StateValue<Value> = Value extends readonly unknown[]
 
 /** The arguments of a program, as plain values. */
 export type InputsOf<F extends Fields> = Values<By<F, "required" | "parent">> &
-  OptionalValues<By<F, "optional" | "named" | "filled" | "check">>;
+  OptionalValues<By<F, "optional" | "named" | "filled" | "check" | "local">>;
 
 /** The outputs of a resource. A root has no parent. */
 export type StateOf<F extends Fields> = StateValues<By<F, "required" | "named" | "filled">> &
   OutputsOf<F> &
-  OptionalStateValues<By<F, "optional" | "parent">>;
+  OptionalStateValues<By<F, "optional" | "local" | "parent">>;
 
 // A separate mapped type, so that emitted types refer to it by name: written out, it would lose the doc comments of its members.
 /** Values that the platform sets and state keeps. */
@@ -156,6 +157,15 @@ export function filled<Value, Shown>({ shape, traits }: Field<Value, "required",
 /** An argument that the check alone reads: never sent, and never in state. */
 export function checkOnly<Value>({ shape, traits }: Field<Value, "required">): Field<Value, "check", never> {
   return { by: "check", shape, traits };
+}
+
+/**
+ * An argument of this provider that the platform does not know, such as a guard or a version of a secret: kept in state while the
+ * program gives it, never sent and never read. A change of it alone is an update that writes nothing to the platform.
+ */
+export function local<Value>({ shape, traits }: Field<Value, "required">): Field<Value, "local", never> {
+  // `false` and `0` are values like any other: no server leaves them out.
+  return { by: "local", shape, traits: { ...traits, unset: "" } };
 }
 
 /** A field that only the platform sets. */

@@ -1,4 +1,4 @@
-import { isBelow } from "../client/uid";
+import { isAtOrBelow } from "../client/uid";
 import { declare, groupAddress, placesAt, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, flag, mapOf, name, number, parent, time, uidOf } from "./fields";
 import { filter } from "./filters";
@@ -46,7 +46,7 @@ export const group = declare({
     ancestorsOf: filter(
       uidOf("group"),
       // Only the platform knows whether a group counts as its own ancestor.
-      (row: { uid: string }, uid) => row.uid === uid || isBelow(uid, row.uid),
+      (row: { uid: string }, uid) => isAtOrBelow(uid, row.uid),
       "uidp.ancestors_of",
     ),
   },

@@ -50,11 +50,16 @@ export function changedInputs(kind: Kind, before: Inputs, after: Inputs): string
   return inputNames(differences(kind, before, after));
 }
 
-/** Names of the inputs in which the object differs from `inputs`. Values that the platform never returns are ignored. */
+/** Names of the inputs in which the object differs from `inputs`. Values that the platform never returns, or never knew, are ignored. */
 export function differing<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, inputs: Inputs): string[] {
   const observed = observedInputs(kind, wire);
   return inputNames(
-    differencesOf(kind.fields, observed, declaredInputs(kind, inputs), ({ traits }) => traits.writeOnly === true),
+    differencesOf(
+      kind.fields,
+      observed,
+      declaredInputs(kind, inputs),
+      ({ by, traits }) => by === "local" || traits.writeOnly === true,
+    ),
   );
 }
 

@@ -8,13 +8,21 @@ export const repo = declare({
   fields: {
     /** Uid of the group that the repo is in. */
     parentUid: parent(),
+    /** Name of the repo. */
     name: text(),
+    /** Empty if unset. */
     description: text(),
+    /** Tier. */
     catalogTier: enumeration(),
+    /** Bundles. */
     bundles: setOf(text()),
+    /** Aliases. */
     aliases: setOf(text()),
+    /** Tags. */
     activeTags: setOf(text()),
+    /** When the repo was created, RFC 3339. */
     createTime: time(),
+    /** When the repo last changed, RFC 3339. */
     updateTime: time(),
   },
   naturalKey: ["name"],

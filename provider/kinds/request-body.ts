@@ -7,7 +7,7 @@ import { snakeCase } from "./wire-names";
 /** The body of a create: every input but the parent, by its name on the wire. */
 export function createBody(kind: Kind, inputs: Inputs): Inputs {
   const entries = Object.entries(kind.fields).filter(
-    ([name, { by }]) => by !== "parent" && by !== "check" && inputs[name] !== undefined,
+    ([name, { by }]) => by !== "parent" && by !== "check" && by !== "local" && inputs[name] !== undefined,
   );
   return Object.fromEntries(entries.map(([name, field]) => [field.traits.wire ?? name, onWire(inputs[name], field.shape)]));
 }
@@ -20,13 +20,13 @@ export interface Change {
   readonly mask: string[];
 }
 
-/** The update that turns `olds` into `news`: fields that differ and can change in place. */
+/** The update that turns `olds` into `news`: fields that the platform knows, differ and can change in place. */
 export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
   const after = canonicalInputs(kind.fields, news);
   const body: Inputs = {};
   const mask = new Set<string>();
   for (const { path, fields } of differences(kind, olds, news)) {
-    if (fields.some(({ traits }) => traits.immutable)) continue;
+    if (fields.some(({ by, traits }) => by === "local" || traits.immutable)) continue;
     const wholes = fields.findIndex(({ shape }) => shape.is === "message" && shape.update === "whole");
     const masked = wholes < 0 ? path : path.slice(0, wholes + 1);
     const wirePath = masked.map((name, depth) => (depth < fields.length ? fields[depth]?.traits.wire : undefined) ?? name);
@@ -55,9 +55,10 @@ function emptyOf({ is }: Shape): unknown {
 function onWire(value: unknown, shape: Shape): unknown {
   if (shape.is !== "message" || typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
+    Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       const field = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
-      return field === undefined ? [name, member as unknown] : [field.traits.wire ?? name, onWire(member, field.shape)];
+      if (field === undefined) return [[name, member]];
+      return field.by === "local" ? [] : [[field.traits.wire ?? name, onWire(member, field.shape)]];
     }),
   );
 }

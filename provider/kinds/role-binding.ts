@@ -25,6 +25,7 @@ export const roleBinding = declare({
     roleUid: having({ read: referenced("role"), blocksTarget: true }, uidOf("role")),
     /** The identity, as of the last read of the binding. */
     identity: answeredMessage("BoundIdentity", {
+      /** Uid of the identity. */
       uid: detail(uidOf("identity")),
       /** Name of the identity. */
       name: output(text()),
@@ -39,6 +40,7 @@ export const roleBinding = declare({
     }),
     /** The group, as of the last read of the binding. */
     group: answeredMessage("BoundGroup", {
+      /** Uid of the group. */
       uid: detail(uidOf("group")),
       /** Name of the group. */
       name: output(text()),
@@ -47,6 +49,7 @@ export const roleBinding = declare({
     }),
     /** The role, as of the last read of the binding. */
     role: answeredMessage("BoundRole", {
+      /** Uid of the role. */
       uid: detail(uidOf("role")),
       /** Name of the role. */
       name: output(text()),

@@ -20,7 +20,7 @@ export function inputSchema(fields: Fields): z.ZodObject {
 
 function inputOf({ by, shape }: Field): z.ZodType {
   const schema = valueSchema(shape);
-  return by === "optional" || by === "filled" || by === "check" ? schema.nullish() : schema;
+  return by === "required" || by === "named" || by === "parent" ? schema : schema.nullish();
 }
 
 function valueSchema(shape: Shape): z.ZodType {
@@ -78,7 +78,9 @@ export function wireSchema(fields: Fields): z.ZodObject {
 }
 
 function wireMembers(fields: Fields): Record<string, z.ZodType> {
-  const answered = Object.entries(fields).filter(([, { by, traits }]) => by !== "parent" && by !== "check" && !traits.writeOnly);
+  const answered = Object.entries(fields).filter(
+    ([, { by, traits }]) => by !== "parent" && by !== "check" && by !== "local" && !traits.writeOnly,
+  );
   return Object.fromEntries(answered.map(([name, field]) => [field.traits.wire ?? name, wireOf(field)]));
 }
 

@@ -10,10 +10,15 @@ export const tag = declare({
   fields: {
     /** Uid of the repo that the tag is in. */
     repoUid: parent("repo"),
+    /** Name of the tag. */
     name: having({ immutable: true }, name()),
+    /** Digest. */
     digest: text(),
+    /** Deprecated. */
     deprecated: optional(flag()),
+    /** Bundles. */
     bundles: optional(setOf(text())),
+    /** When the tag last changed or moved, RFC 3339. */
     updateTime: time(),
   },
   naturalKey: ["name"],

@@ -1,84 +1,7 @@
-import { createHash } from "node:crypto";
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { hostname } from "node:os";
-import path from "node:path";
 import { PlatformError } from "../client/errors";
+import { digest } from "./digest";
 import { type InCollection, ObjectSet } from "./object-map";
-
-/** What the claims of one run are shared through. Tests pass processes of their own. */
-export interface SharedClaimsOptions {
-  /** Created when it is needed. */
-  folder: string;
-  /** Address of the engine that this process serves: processes of other engines share nothing with it. */
-  engine: string;
-  /** Default: the id of this process. */
-  pid?: number;
-  /** When the process started, in milliseconds since 1970: ids are used again. Default: that of this process. */
-  start?: number;
-  /** Default: asks the operating system. */
-  isAlive?: (pid: number) => boolean;
-}
-
-/**
- * What the host processes of one engine hold. Each explicit provider has a process of its own, so the one that deletes an old logical
- * name is not the one that adopted its object under the new name. Each process writes one file, named by a digest of the engine's
- * address; a line is a digest of platform and object. The file of a process that has ended proves nothing, and is removed.
- */
-export class SharedClaims {
-  readonly #folder: string;
-  readonly #engine: string;
-  readonly #pid: number;
-  readonly #file: string;
-  readonly #isAlive: (pid: number) => boolean;
-
-  constructor(options: SharedClaimsOptions) {
-    const { folder, engine, pid = process.pid, start = performance.timeOrigin, isAlive = isRunning } = options;
-    this.#folder = folder;
-    this.#engine = digest([hostname(), engine]);
-    this.#pid = pid;
-    this.#file = `${this.#engine}-${pid}-${Math.round(start)}`;
-    this.#isAlive = isAlive;
-    this.#removeEnded();
-  }
-
-  /** @throws Error when the file cannot be written */
-  add(claim: string): void {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    appendFileSync(path.join(this.#folder, this.#file), `${claim}\n`, { mode: 0o600 });
-  }
-
-  /** True when a process of this engine made the claim. @throws Error when that cannot be read */
-  has(claim: string): boolean {
-    return this.#files().some(
-      ({ name, engine, isLive }) => engine === this.#engine && isLive && this.#read(name).includes(claim),
-    );
-  }
-
-  /** Withdraws the claims of this process: it ends. */
-  close(): void {
-    rmSync(path.join(this.#folder, this.#file), { force: true });
-  }
-
-  #files(): { name: string; engine: string | undefined; isLive: boolean }[] {
-    return unlessMissing(() => readdirSync(this.#folder), []).map((name) => {
-      const [engine, pid] = name.split("-");
-      const isOurs = Number(pid) === this.#pid;
-      return { name, engine, isLive: isOurs ? name === this.#file : this.#isAlive(Number(pid)) };
-    });
-  }
-
-  #read(name: string): string {
-    return unlessMissing(() => readFileSync(path.join(this.#folder, name), "utf8"), "");
-  }
-
-  #removeEnded(): void {
-    try {
-      for (const { name, isLive } of this.#files()) if (!isLive) rmSync(path.join(this.#folder, name), { force: true });
-    } catch {
-      // A file that stays proves nothing.
-    }
-  }
-}
+import type { SharedClaims } from "./shared-claims";
 
 /** The objects of one platform that resources of the program hold. */
 export class Claims {
@@ -125,7 +48,7 @@ export class Claims {
   }
 
   #claim({ segment }: InCollection, uid: string): string {
-    return digest([this.platform, segment, uid]);
+    return digest(JSON.stringify([this.platform, segment, uid]));
   }
 }
 
@@ -133,26 +56,4 @@ function unusable(how: string, cause: unknown, why: string): PlatformError {
   const { code = "UNKNOWN" } = cause as NodeJS.ErrnoException;
   const what = `pulumi-platform/claims in Pulumi's home folder cannot be ${how} (${code})`;
   return new PlatformError("CONFIGURATION", `${what}, so ${why} Allow access to it, or set PULUMI_HOME.`, { cause });
-}
-
-function unlessMissing<Result>(work: () => Result, missing: Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return missing;
-    throw error;
-  }
-}
-
-function digest(parts: readonly string[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
-}
-
-/** False for a process of another user: the processes of one engine have one user. */
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

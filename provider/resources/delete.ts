@@ -4,7 +4,6 @@ import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isBelow } from "../client/uid";
 import { describe, type Inputs, type Kind } from "../kinds/kind";
 import type { Deletion } from "./deletion";
-import { notDeleted } from "./deletion-proof";
 import type { InCollection } from "./object-map";
 import type { Run } from "./run";
 import { isNotFound } from "./visibility";
@@ -47,8 +46,6 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
 }
 
 async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  const unseen = await run.visibility.unseenOrganization(kind, uid);
-  if (unseen !== undefined) throw notDeleted(kind, uid, unseen);
   const stays = await run.proof.beforeDelete(kind, uid);
   try {
     if (await deleteWhenEmpty(kind, uid, state, run)) await run.proof.confirmDeleted(kind, uid);

@@ -3,6 +3,7 @@ import type { WireObject } from "../client/collection";
 import { maxPageSize } from "../client/list-page";
 import { organizationOf } from "../client/uid";
 import type { Kind } from "../kinds/kind";
+import { SharedCalls } from "./shared-calls";
 
 /** What the List of one kind showed in one organisation while this run deletes objects of that kind. */
 interface Shown {
@@ -21,7 +22,7 @@ interface Shown {
  * List from before the first deletion is the evidence.
  */
 export class DeletedLast {
-  readonly #shown = new Map<string, Promise<Shown>>();
+  readonly #shown = new SharedCalls<Shown>();
 
   constructor(private readonly client: Pick<PlatformClient, "listUpTo">) {}
 
@@ -34,14 +35,14 @@ export class DeletedLast {
 
   /** Whether the List showed the object before the first DELETE; undefined if that was not the whole List, or nothing was deleted. */
   async hasShown(kind: Kind, uid: string): Promise<boolean | undefined> {
-    const shown = await this.#shown.get(keyOf(kind, organizationOf(uid)));
+    const shown = await this.#shown.known(keyOf(kind, organizationOf(uid)));
     if (shown?.ever.has(uid)) return true;
     return shown?.wasWhole ? false : undefined;
   }
 
   /** Notes a later answer of the List. @param rows undefined if it is longer than a page */
   async saw(kind: Kind, organization: string, rows: readonly WireObject[] | undefined): Promise<void> {
-    const shown = await this.#shown.get(keyOf(kind, organization));
+    const shown = await this.#shown.known(keyOf(kind, organization));
     if (shown !== undefined) note(shown, rows);
   }
 
@@ -55,12 +56,7 @@ export class DeletedLast {
   }
 
   #of(kind: Kind, organization: string): Promise<Shown> {
-    const key = keyOf(kind, organization);
-    const known = this.#shown.get(key);
-    if (known !== undefined) return known;
-    const looked = this.#look(kind, organization);
-    this.#shown.set(key, looked);
-    return looked;
+    return this.#shown.once(keyOf(kind, organization), () => this.#look(kind, organization));
   }
 
   async #look(kind: Kind, organization: string): Promise<Shown> {

@@ -1,59 +1,39 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { PlatformClient } from "../client/client";
-import type { WireObject } from "../client/collection";
 import { messageOf, PlatformError } from "../client/errors";
-import { maxPageSize } from "../client/list-page";
 import { isWorthRetrying } from "../client/retry";
-import { isBelow, organizationOf, parentOf } from "../client/uid";
-import { places } from "../kinds/group";
+import { pollUntil } from "../client/wait";
 import type { Kind } from "../kinds/kind";
-import { boundRole, roleBinding } from "../kinds/role-binding";
 import { DeletedLast } from "./deleted-last";
 import { mayList } from "./own-access";
-import { SharedQuestions } from "./shared-questions";
-import { describeUnseen, type Look, type Visibility } from "./visibility";
+import { type Missing, RollCalls, type Sighting } from "./roll-calls";
+import { describeUnseen, type Visibility } from "./visibility";
 
-/** How many other objects are requested and remembered as controls, which show that a List works. */
-const controlCount = 10;
-
-/** What a List shows about objects that may be gone. */
-interface RollCall {
-  /** Those that it shows. */
-  present: ReadonlySet<string>;
-  /** Those that it would show if they existed, because it shows an object in the same place or in a group above. */
-  covered: ReadonlySet<string>;
-  /** Those in whose place these credentials have the same roles as where it shows an object, elsewhere in the organisation. */
-  alike: ReadonlySet<string>;
+/** An object that may be gone, and what this run did to it. */
+interface Suspect extends Missing {
+  /** The outcome of its DELETE by this run. `none`: not sent, or it deleted nothing. `in doubt`: it may have been applied. */
+  readonly ownDelete: "none" | "in doubt" | "succeeded";
 }
 
-/** An object that may be gone. */
-interface Missing {
-  kind: Kind;
-  uid: string;
-  /** The nearest group around it that these credentials can read; absent if none was requested. */
-  place?: string | undefined;
-  /** True if a DELETE of this run succeeded. */
-  isDeleted?: true;
-}
+const stillShown = "the List of its kind still shows it.";
 
 /**
  * Proves that objects are gone. A platform may hide objects from a caller, and access can be lost in the middle of a run. A 404, or
- * the success of a DELETE that also succeeds for missing objects, therefore only means "you see no such object". So the List of
- * the kind is requested afterwards: it must not show the object, and must show another one, which proves that these credentials
- * would see it (docs/decisions/0020-gone-is-proven-afterwards.md).
+ * the success of a DELETE that also succeeds for missing objects, therefore only means "you see no such object". So the place of
+ * the object and the List of its kind are requested afterwards. The place must be visible. The List must not show the object, and
+ * must show another one, which proves that these credentials would see it (docs/decisions/0020-gone-is-proven-afterwards.md).
  */
 export class DeletionProof {
-  readonly #rollCalls: SharedQuestions<Missing, RollCall>;
-  /** Uids in the last answer of a List, by kind and organisation. */
-  readonly #controls = new Map<string, string[]>();
   readonly #deletedLast: DeletedLast;
+  readonly #rollCalls: RollCalls;
+  /** True once an error of this run has listed the options of the user. */
+  #hasAdvised = false;
 
   constructor(
     private readonly client: Pick<PlatformClient, "get" | "list" | "listSome" | "listUpTo" | "caller" | "timing">,
     private readonly visibility: Visibility,
   ) {
     this.#deletedLast = new DeletedLast(client);
-    this.#rollCalls = new SharedQuestions((missing) => this.#callRoll(missing));
+    this.#rollCalls = new RollCalls(client, this.#deletedLast);
   }
 
   /**
@@ -67,20 +47,25 @@ export class DeletionProof {
     const look = await this.visibility.look(kind, uid);
     if (!look.isSeen) {
       throwTransient(claim, look.cause);
-      throw notGone(`${claim}: ${describeUnseen(look)}`);
+      throw this.#notGone(`${claim}: ${describeUnseen(look)}`);
     }
-    const problem = await this.#problem({ kind, uid, place: look.place });
-    if (problem === undefined || (mayBeOwn && problem !== stillShown && (await this.#wasLast(kind, uid)))) return;
-    throw notGone(`${claim}: ${problem}`);
+    const problem = await this.#problem({ kind, uid, place: look.place, ownDelete: mayBeOwn ? "in doubt" : "none" });
+    if (problem !== undefined) throw this.#notGone(`${claim}: ${problem}`);
   }
 
   /**
-   * Call before a DELETE that also succeeds for missing objects. If no other object is left afterwards as a control, the List from
-   * before the first DELETE is compared with the one after it.
+   * Call before a DELETE. Checks that these credentials see the organisation, and remembers what {@link confirmDeleted} will need.
    *
    * @returns a function to call if the DELETE failed
+   * @throws PlatformError `NOT_GONE`: nothing was sent
    */
   async beforeDelete(kind: Kind, uid: string): Promise<() => void> {
+    const unseen = await this.visibility.unseenOrganization(kind, uid);
+    if (unseen !== undefined) {
+      const claim = `${kind.collection.noun} ${uid} was not deleted`;
+      throwTransient(claim, unseen.cause);
+      throw this.#notGone(`${claim}: ${describeUnseen(unseen)}`);
+    }
     return needsProof(kind) ? this.#deletedLast.before(kind, uid) : () => undefined;
   }
 
@@ -92,186 +77,86 @@ export class DeletionProof {
    */
   async confirmDeleted(kind: Kind, uid: string): Promise<void> {
     if (!needsProof(kind)) return;
-    const { timing } = this.client;
-    const end = performance.now() + timing.propagationMs;
-    for (let attempts = 1; ; attempts++) {
-      const problem = await this.#problem({ kind, uid, isDeleted: true });
-      if (problem === undefined || (problem !== stillShown && (await this.#wasLast(kind, uid)))) return;
-      const delay = Math.min(timing.longestDelayMs, timing.firstDelayMs * 2 ** attempts);
-      // A List may lag behind.
-      if (problem !== stillShown || performance.now() + delay >= end) {
-        throw notGone(
-          `${kind.collection.noun} ${uid}: its DELETE succeeded, but that does not prove that it was deleted: ${problem}`,
-        );
-      }
-      await sleep(delay);
-    }
+    const { propagationMs, longestDelayMs, firstDelayMs } = this.client.timing;
+    // A List may lag behind.
+    const delayMs = (problem: string, { count }: { count: number }) =>
+      problem === stillShown ? Math.min(longestDelayMs, firstDelayMs * 2 ** count) : Infinity;
+    const end = await pollUntil({ timeoutMs: propagationMs, delayMs }, async () => {
+      const problem = await this.#problem({ kind, uid, ownDelete: "succeeded" });
+      return problem === undefined ? { state: "target", value: problem } : { state: "pending", reason: problem };
+    });
+    if (end.state === "target") return;
+    const claim = `${kind.collection.noun} ${uid}: its DELETE succeeded, but that does not prove that it was deleted`;
+    throw this.#notGone(`${claim}: ${end.reason}`);
   }
 
-  /** True if nothing is left that the List could show, and the place is still visible. */
-  async #wasLast(kind: Kind, uid: string): Promise<boolean> {
-    return (await this.#deletedLast.includes(kind, uid)) && (await this.#unseenProblem({ kind, uid })) === undefined;
+  /** Why it is not proven that the object is gone; undefined if it is. */
+  async #problem(suspect: Suspect): Promise<string | undefined> {
+    const { kind, uid, ownDelete } = suspect;
+    const problem = await this.#problemNow(suspect);
+    if (problem === undefined || problem === stillShown || ownDelete === "none") return problem;
+    // If nothing is left that the List could show, the List from before the first DELETE is the evidence.
+    const wasLast = (await this.#deletedLast.includes(kind, uid)) && (await this.#unseen({ kind, uid })) === undefined;
+    return wasLast ? undefined : problem;
   }
 
-  /** Why the List of its kind does not prove that an object is gone; undefined if it does. */
-  async #problem(missing: Missing): Promise<string | undefined> {
-    const { kind, uid } = missing;
+  /** Why what the platform answers now does not prove that the object is gone; undefined if it does. */
+  async #problemNow(suspect: Suspect): Promise<string | undefined> {
+    const { kind, uid, ownDelete } = suspect;
     const { segment, noun } = kind.collection;
-    if (kind.calls.list === "unreliable") return this.#unseenProblem(missing);
-    let roll: RollCall;
+    if (kind.calls.list === "unreliable") return this.#unseen(suspect);
+    let sighting: Sighting;
     try {
-      roll = await this.#rollCalls.about(`${segment} ${organizationOf(uid)}`, missing);
+      sighting = await this.#rollCalls.sighting(suspect);
     } catch (error) {
       throwTransient(`${noun} ${uid}: unknown whether it was deleted`, error);
       return `the List of ${segment} does not work (${messageOf(error)}).`;
     }
-    if (roll.present.has(uid)) return stillShown;
-    if (roll.covered.has(uid)) return undefined;
+    if (sighting === "shown") return stillShown;
+    if (sighting === "absent") return undefined;
     if (kind.calls.list === "may be empty") {
       const isBlind = (await mayList(this.client, kind, uid)) === false;
       return isBlind ? `no role of these credentials allows listing ${segment} there.` : undefined;
     }
-    const unseen = await this.#unseenProblem(missing);
-    if (unseen !== undefined || (await this.#showsAnother(kind, uid))) return unseen;
+    const unseen = await this.#unseen(suspect);
+    if (unseen !== undefined || (await this.#rollCalls.showsAnother(kind, uid))) return unseen;
     // What disappears without a DELETE of this run, or was not visible before it, may be hidden.
-    const isAmiss = (await this.#deletedLast.hasShown(kind, uid)) === !missing.isDeleted;
-    if (roll.alike.has(uid) && !isAmiss) return undefined;
+    const isAmiss = (await this.#deletedLast.hasShown(kind, uid)) === (ownDelete !== "succeeded");
+    if (sighting === "alike" && !isAmiss) return undefined;
     return `the List of ${segment} shows these credentials no other ${noun} in ${kind.placeOf(uid) ?? uid} or above.`;
   }
 
   /** Why the place of an object is not visible; undefined if it is. */
-  async #unseenProblem({ kind, uid, place }: Missing): Promise<string | undefined> {
+  async #unseen({ kind, uid, place }: Missing): Promise<string | undefined> {
     if (place !== undefined) return undefined;
     const look = await this.visibility.look(kind, uid);
     return look.isSeen ? undefined : describeUnseen(look);
   }
 
-  /** Whether the List shows another object in the place of `uid` or in a group above. */
-  async #showsAnother(kind: Kind, uid: string): Promise<boolean> {
-    for (const childrenOf of ancestorsOf(kind, uid)) {
-      const rows = await this.client.listSome(kind.collection, { childrenOf }, controlCount).catch(() => []);
-      if (rows.some((row) => row.uid !== uid)) return true;
-    }
-    return false;
-  }
-
-  /** Requests `missing`, all of one kind and organisation, in one List together with their controls. */
-  async #callRoll(missing: readonly Missing[]): Promise<RollCall> {
-    const uids = missing.map(({ uid }) => uid);
-    const [{ kind, uid: first }] = missing as [Missing, ...Missing[]];
-    const organization = organizationOf(first);
-    const controlKey = `${kind.collection.segment} ${organization}`;
-    const wanted = new Set(uids);
-    // A readable group covers the groups in it.
-    const guesses = isGroup(kind) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(controlKey) ?? []);
-    let seen = await this.#shown(kind, [...uids, ...guesses]);
-    const present = new Set(seen.filter((uid) => wanted.has(uid)));
-    if (kind.calls.list === "may be empty") return { present, covered: none, alike: none };
-    const uncovered = () => uids.filter((uid) => !seen.some((other) => !wanted.has(other) && covers(kind, other, uid)));
-    if (uncovered().length > 0) {
-      const controls = await this.#controlsIn(kind, organization, wanted);
-      // Presence and absence must come from the same answer: access may change between two.
-      if (controls.length > 0) seen = await this.#shown(kind, [...uids, ...controls]);
-      for (const uid of seen) if (wanted.has(uid)) present.add(uid);
-    }
-    const controls = seen.filter((uid) => !wanted.has(uid));
-    this.#controls.set(controlKey, controls.slice(0, controlCount));
-    const left = uncovered();
-    const covered = new Set(uids.filter((uid) => !left.includes(uid)));
-    return { present, covered, alike: left.length === 0 ? none : await this.#alike(controls, left) };
-  }
-
-  async #shown(kind: Kind, uids: readonly string[]): Promise<string[]> {
-    const rows = await this.client.list(kind.collection, { uids: [...uids] });
-    return rows.map(({ uid }) => uid);
-  }
-
-  /** Objects that the List shows in the organisation. Those directly below its root cover all of it. */
-  async #controlsIn(kind: Kind, organization: string, unwanted: ReadonlySet<string>): Promise<string[]> {
-    const wanted = ({ uid }: WireObject) => !unwanted.has(uid);
-    const children = await this.client.listSome(kind.collection, { childrenOf: organization }, controlCount);
-    if (children.some(wanted)) return children.filter(wanted).map(({ uid }) => uid);
-    const all = await this.client.listUpTo(kind.collection, { descendantsOf: organization }, maxPageSize);
-    const isWhole = typeof all !== "number";
-    const rows = isWhole ? all : await this.client.listSome(kind.collection, { descendantsOf: organization }, controlCount);
-    // An empty answer may only mean that the caller sees nothing.
-    if (rows.some(wanted)) await this.#deletedLast.saw(kind, organization, isWhole ? rows : undefined);
-    return rows
-      .filter(wanted)
-      .slice(0, controlCount)
-      .map(({ uid }) => uid);
-  }
-
   /**
-   * Those of `uids` in whose place these credentials have each role that they have where one of `seen` is. If the caller is unknown,
-   * nothing can be compared and all count as alike.
+   * The error for an object that is not visible and may exist. Only the first of a run lists the options.
+   *
+   * @param why a sentence
    */
-  async #alike(seen: readonly string[], uids: readonly string[]): Promise<ReadonlySet<string>> {
-    if (seen.length === 0) return none;
-    const caller = await this.client.caller();
-    if (caller === undefined) return new Set(uids);
-    const bindings = await this.client.list(roleBinding.collection, { identity: caller.uid }).catch(() => undefined);
-    // A caller that sees no binding of its own may have lost them, or the right to list them.
-    if (bindings === undefined || bindings.length === 0) return none;
-    const rolesAt = (uid: string) =>
-      bindings.filter((binding) => isAtOrAbove(parentOf(binding.uid) ?? "", uid)).map((binding) => boundRole(binding));
-    const rolesWhereSeen = seen.map(rolesAt);
-    return new Set(uids.filter((uid) => rolesWhereSeen.some((roles) => roles.every((role) => rolesAt(uid).includes(role)))));
+  #notGone(why: string): PlatformError {
+    const options = this.#hasAdvised ? "The first error of this sort lists the options." : advice;
+    this.#hasAdvised = true;
+    return new PlatformError("NOT_GONE", `${why} It stays in state. ${options}`);
   }
 }
+
+const advice =
+  "Use an identity that can see it. If it really was deleted, " +
+  "`pulumi state delete <urn>` removes it from the state (if a replacement has the same URN, run it in a terminal, where it asks which of the two; docs/errors.md shows another way), " +
+  "and `pulumi stack rm --force` removes the whole stack.";
 
 /** True for kinds whose DELETE may succeed without deleting anything. */
 function needsProof({ calls }: Kind): boolean {
   return calls.delete === "ignores missing";
 }
 
-const none: ReadonlySet<string> = new Set();
-
-const stillShown = "the List of its kind still shows it.";
-
-/**
- * The error for an object that is not visible and may exist.
- *
- * @param why a sentence
- */
-function notGone(why: string): PlatformError {
-  return new PlatformError(
-    "NOT_GONE",
-    `${why} It stays in state. Use an identity that can see it. If it really was deleted, ` +
-      "`pulumi state delete <urn>` removes it from the state (if a replacement has the same URN, run it in a terminal, where it asks which of the two; docs/errors.md shows another way), " +
-      "and `pulumi stack rm --force` removes the whole stack.",
-  );
-}
-
 /** Rethrows a transient fault with its own code: it says nothing about the object. */
 function throwTransient(what: string, error: unknown): void {
   if (!isWorthRetrying(error, "repeatable")) return;
   throw new PlatformError(error.code, `${what}: ${messageOf(error)} It stays in state. Run the command again.`, { cause: error });
-}
-
-/** The error of a delete that was not sent. */
-export function notDeleted(kind: Kind, uid: string, unseen: Look): PlatformError {
-  throwTransient(`${kind.collection.noun} ${uid} was not deleted`, unseen.cause);
-  return notGone(`${kind.collection.noun} ${uid} was not deleted: ${describeUnseen(unseen)}`);
-}
-
-function isGroup(kind: Kind): boolean {
-  return kind.collection.segment === places.segment;
-}
-
-/** True if whoever sees `other` also sees `uid`: roles are inherited downwards. */
-function covers(kind: Kind, other: string, uid: string): boolean {
-  const place = isGroup(kind) ? other : kind.placeOf(other);
-  return place !== undefined && isAtOrAbove(place, kind.placeOf(uid) ?? "");
-}
-
-function isAtOrAbove(place: string, uid: string): boolean {
-  return uid === place || isBelow(uid, place);
-}
-
-/** The places above `uid`, the nearest first. */
-function ancestorsOf(kind: Kind, uid: string): string[] {
-  const ancestors: string[] = [];
-  for (let place = kind.placeOf(uid); place !== undefined; place = parentOf(place)) ancestors.push(place);
-  return ancestors;
 }

@@ -1,3 +1,4 @@
+import { isSent } from "../kinds/canonical";
 import type { Field } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
 import { differences, inputNames, type Inputs, keyOf, type Kind } from "../kinds/kind";
@@ -22,7 +23,7 @@ export function diff(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: P
   const otherForm = isOtherForm(kind, olds, news);
   const replacing = changed.filter(
     ({ path: [name = ""], fields }) =>
-      kind.calls.update === "none" ||
+      (kind.calls.update === "none" && fields.every(isSent)) ||
       fields.some(({ traits }) => traits.immutable) ||
       (otherForm && fields[0]?.traits.form) ||
       blocksUnknown(fields[0], news[name]),

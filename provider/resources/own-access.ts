@@ -1,5 +1,5 @@
 import type { PlatformClient } from "../client/client";
-import { isBelow, parentOf } from "../client/uid";
+import { isAtOrBelow, parentOf } from "../client/uid";
 import type { Kind } from "../kinds/kind";
 import { role as roleKind } from "../kinds/role";
 import { boundRole, roleBinding } from "../kinds/role-binding";
@@ -52,7 +52,7 @@ export async function mayList(
     if (grants.length === 0) return undefined;
     const place = kind.placeOf(uid) ?? uid;
     const roles = new Set<string>(
-      grants.filter((grant) => place === grant.place || isBelow(place, grant.place)).flatMap(({ roles }) => roles),
+      grants.filter((grant) => isAtOrBelow(place, grant.place)).flatMap(({ roles }) => roles),
     );
     const granted = await Promise.all([...roles].map((role) => client.get(roleKind.collection, role)));
     return granted.some((role) => role.capabilities.includes(`CAP_${capabilities}_LIST`));
@@ -82,7 +82,7 @@ export async function lossOf(client: Pick<PlatformClient, "get">, before: Access
   const losses: Loss[] = [];
   for (const grant of before.grants) {
     const { place, roles } = grant;
-    const above = after.grants.filter((other) => place === other.place || isBelow(place, other.place));
+    const above = after.grants.filter((other) => isAtOrBelow(place, other.place));
     const isUnchanged = (role: string) => roles.includes(role) && after.changes.get(role) === before.changes.get(role);
     if (above.some((other) => other.roles.every(isUnchanged))) continue;
     const kept = new Set<string>();

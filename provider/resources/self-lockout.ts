@@ -3,7 +3,7 @@ import type { PlatformClient } from "../client/client";
 import { codeOf, hasCode, messageOf, PlatformError, type PlatformErrorCode } from "../client/errors";
 import { list } from "../client/printable";
 import type { Caller } from "../client/token-source";
-import { isBelow, parentOf } from "../client/uid";
+import { isAtOrBelow, parentOf } from "../client/uid";
 import { identity } from "../kinds/identity";
 import { matchesWhole } from "../kinds/pattern";
 import { changedInputs, describe, type Inputs, type Kind } from "../kinds/kind";
@@ -138,7 +138,7 @@ export class SelfLockout {
       const present = listed.find((each) => each.binding === own.binding);
       const others = this.#lasting(listed.filter((each) => each !== present));
       // A List that shows other bindings in the same place or above would show this one: it is already gone.
-      if (present === undefined && others.some((other) => place === other.place || isBelow(place, other.place))) return undefined;
+      if (present === undefined && others.some((other) => isAtOrBelow(place, other.place))) return undefined;
       const before = { grants: [present ?? own], changes: this.#roles };
       const after = { grants: becomes === undefined ? others : [...others, becomes], changes: this.#roles };
       return { binding, ends: ending(caller, await lossOf(this.client, before, after)) };

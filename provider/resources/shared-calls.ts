@@ -11,4 +11,9 @@ export class SharedCalls<Answer> {
     asked.catch(() => this.#answers.delete(key));
     return asked;
   }
+
+  /** The answer for `key`, possibly still on its way; undefined if nothing has asked for it. */
+  known(key: string): Promise<Answer> | undefined {
+    return this.#answers.get(key);
+  }
 }

@@ -1,6 +1,6 @@
 import type { PlatformClient } from "../client/client";
 import { hasCode, messageOf, PlatformError } from "../client/errors";
-import { organizationOf, parentOf } from "../client/uid";
+import { lineageOf, organizationOf } from "../client/uid";
 import { places } from "../kinds/group";
 import type { Kind } from "../kinds/kind";
 import { SharedQuestions } from "./shared-questions";
@@ -38,7 +38,7 @@ export class Visibility {
   /** Climbs from the place of the object `uid` to the first group that is not itself "not found". */
   async look(kind: Kind, uid: string): Promise<Look> {
     let top = uid;
-    for (let place = kind.placeOf(uid); place !== undefined; place = parentOf(place)) {
+    for (const place of lineageOf(kind.placeOf(uid))) {
       const { exists, cause } = (await this.#exist.about(organizationOf(place), place)).get(place) ?? {};
       if (exists) return { place, isSeen: true };
       if (cause !== undefined) return { place, isSeen: false, cause };

@@ -34,7 +34,7 @@ function resourceOf(kind, comments, types) {
     description: commentOf(comments, kind.name),
     properties: propertiesOf(outputs),
     // A root has no parent.
-    required: outputs.filter(([, { by }]) => by !== "optional" && by !== "parent").map(([name]) => name),
+    required: outputs.filter(([, { by }]) => by !== "optional" && by !== "local" && by !== "parent").map(([name]) => name),
     inputProperties: {
       ...propertiesOf(inputs),
       adopt: { type: "boolean", description: commentOf(comments, "adopt") },

@@ -94,6 +94,8 @@ async function openStack({ name, backend, env }) {
     PULUMI_STACK: name,
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_HOME: engineHome,
+    // Makes the state smaller, which the engine writes after every step (docs/scale.md#settings-that-help).
+    PULUMI_DIY_BACKEND_ZSTD: "1",
   };
   const options = { cwd: checkout, env: environment };
   await runQuietly("Opening the stack", "pulumi", ["stack", "select", "--create", name, "--non-interactive"], options);

@@ -182,6 +182,8 @@ export class Project {
           PULUMI_BACKEND_URL: `file://${this.folder}/backend`,
           PULUMI_CONFIG_PASSPHRASE: "test",
           PULUMI_SKIP_UPDATE_CHECK: "true",
+          // Writing the state after every step is what takes time.
+          PULUMI_DIY_BACKEND_ZSTD: "1",
           // Shows the flag --event-log.
           PULUMI_DEBUG_COMMANDS: "true",
           ...this.environment,

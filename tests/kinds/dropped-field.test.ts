@@ -99,6 +99,7 @@ const placesOf: Record<Giver, (keyof Traces)[]> = {
   named: ofInputs,
   filled: ofInputs,
   check: ["inputs", "argumentsTable", "schemaInputs"],
+  local: ["inputs", "classOutputs", "argumentsTable", "schemaInputs", "schemaOutputs"],
   parent: [],
   output: ofOutputs,
   detail: ["wire"],

@@ -1,6 +1,5 @@
-import { PlatformClient } from "../../provider/client/client";
 import { redact } from "../../provider/client/redact";
-import { declare, type Declaration, type Kind } from "../../provider/kinds/declaration";
+import { declare } from "../../provider/kinds/declaration";
 import {
   checkOnly,
   createTime,
@@ -26,53 +25,11 @@ import { differing, hideSecrets, type Inputs, observedInputs, stateOf } from "..
 import { kinds } from "../../provider/kinds/kinds";
 import { changeOf } from "../../provider/kinds/request-body";
 import { check } from "../../provider/resources/check";
-import { create } from "../../provider/resources/creating/create";
 import { diff } from "../../provider/resources/diff";
 import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
-import { GenericPlatform, type Manner } from "../support/generic-platform";
-import { runOf } from "../support/run";
-
-let platform: GenericPlatform;
-let url: string;
-
-beforeEach(async () => {
-  platform = new GenericPlatform();
-  url = await platform.start();
-});
-afterEach(() => platform.close());
-
-const tokens = { token: () => Promise.resolve("t"), forget: () => false };
-const run = () => runOf(new PlatformClient({ baseUrl: url, apiVersion: "v2beta1", tokens }));
-const requests = () => platform.seen.map(({ method, path }) => `${method} ${path}`);
-const lists = () => platform.seen.filter(({ method, path }) => method === "GET" && path.endsWith("/things"));
-
-/** A made-up kind `Thing` with `fields` besides parent and name, whose collection behaves as `manner` says. */
-function thing(fields: Fields, more: Partial<Declaration> = {}, manner: Manner = {}): Kind {
-  platform.manners["things"] = manner;
-  return declare<Fields, Record<string, string>>({
-    name: "Thing",
-    address: { noun: "thing", area: "iam", segment: "things" },
-    fields: { parentUid: parent(), name: name(), ...fields },
-    naturalKey: ["name"],
-    filters: { name: "name" },
-    ...(more as object),
-  });
-}
-
-const base = { parentUid: "root", name: "a" };
-
-/** Checks and creates as the engine does. `state` is what the engine keeps. */
-async function made(kind: Kind, news: Inputs, on = run()) {
-  const { inputs, failures } = check(kind, news, on);
-  expect(failures).toEqual([]);
-  const { id, outs } = await create(kind, inputs, on);
-  return { id, inputs, state: JSON.parse(JSON.stringify(outs)) as Inputs };
-}
-
-const reasons = (kind: Kind, news: Inputs) => check(kind, { ...base, ...news }, run()).failures.map(({ reason }) => reason);
-const changes = (kind: Kind, olds: Inputs, news: Inputs) =>
-  diff(kind, "root/1", { ...base, ...olds }, { ...base, ...news }, run());
+import type { Manner } from "../support/generic-platform";
+import { base, changes, lists, made, platform, reasons, requests, run, thing } from "./made-up";
 
 describe("a set", () => {
   const kind = () => thing({ tags: setOf(text()) });

@@ -155,7 +155,7 @@ export async function play({ kind, lifecycle, fault, duration, asked }: Combinat
     await fixture.platform.clearFaults();
 
     const { verb, refusal } = lifecycle;
-    const found = violations(fixture, scene, { verb, before, after: await fixture.snapshot(), error, told: messageOf(error) });
+    const found = violations(fixture, scene, { verb, before, after: await fixture.snapshot(), error, message: messageOf(error) });
     const shortfalls = wasMet ? [] : ["the fault met no request"];
     if (error === undefined) {
       if (refusal !== undefined) found.push("it was not refused");
@@ -207,8 +207,8 @@ async function repair(
   const isOffered = messageOf(earlier).includes("unknown whether the platform created it");
   if (isOffered && /already exists/.test(messageOf(error)))
     ({ error } = await attempt(() => calmly(fixture, step, { adopt: true })));
-  const told = `${messageOf(earlier)} ${messageOf(error)}`;
-  const found = violations(fixture, scene, { verb, before, after: await fixture.snapshot(), error, told });
+  const message = `${messageOf(earlier)} ${messageOf(error)}`;
+  const found = violations(fixture, scene, { verb, before, after: await fixture.snapshot(), error, message });
   if (earlier === undefined && writes.length > 0) found.push(`it wrote again: ${writes.join(", ")}`);
   const isDone = error === undefined || refusal?.test(error.message) === true;
   return {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isInput } from "../../provider/kinds/canonical";
+import { isInput, isSent } from "../../provider/kinds/canonical";
 import type { Field, Fields, Shape } from "../../provider/kinds/fields";
 import type { Kind } from "../../provider/kinds/kind";
 import { kinds } from "../../provider/kinds/kinds";
@@ -20,7 +20,7 @@ const time = fc.date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"),
 export function writableFields({ fields, immutable }: Kind): string[] {
   const forms = Object.keys(fields).filter((name) => fields[name]?.traits.form);
   const writable = Object.entries(fields).filter(
-    ([name, field]) => isInput(field) && !immutable.includes(name) && !forms.slice(1).includes(name),
+    ([name, field]) => isSent(field) && !immutable.includes(name) && !forms.slice(1).includes(name),
   );
   return writable.flatMap(([name, { shape }]) =>
     shape.is === "message" ? [name, ...Object.keys(shape.members).map((member) => `${name}.${member}`)] : [name],

@@ -10,13 +10,13 @@ export interface Aftermath {
   after: Snapshot;
   error: Error | undefined;
   /** All messages that the user has seen. */
-  told: string;
+  message: string;
 }
 
 const maybeMade = /unknown whether the platform created it/;
 
 /** Violations of what must hold whatever went wrong, as sentences; empty if there are none. */
-export function violations(fixture: KindFixture, scene: Scene, { verb, before, after, error, told }: Aftermath): string[] {
+export function violations(fixture: KindFixture, scene: Scene, { verb, before, after, error, message }: Aftermath): string[] {
   const { entry, leaving } = scene.stack;
   const found: string[] = [];
   const mine = [...after].filter(([, { collection }]) => collection === fixture.collection);
@@ -27,8 +27,8 @@ export function violations(fixture: KindFixture, scene: Scene, { verb, before, a
   const known = new Set([entry?.id, ...leaving.map((each) => each.id)]);
   for (const [uid] of after) {
     if (before.has(uid) || known.has(uid)) continue;
-    if (!maybeMade.test(told)) found.push(`${uid} exists, and state does not know it`);
-    else if (!told.includes("adopt: true")) found.push(`the error does not say how to adopt ${uid}`);
+    if (!maybeMade.test(message)) found.push(`${uid} exists, and state does not know it`);
+    else if (!message.includes("adopt: true")) found.push(`the error does not say how to adopt ${uid}`);
   }
   for (const uid of before.keys()) if (!after.has(uid) && !scene.mayDelete?.includes(uid)) found.push(`${uid} was deleted`);
 

@@ -201,7 +201,7 @@ async function unlock(project: Project): Promise<void> {
   const files = path.join(project.folder, "backend/.pulumi");
   const backups = path.join(files, "backups/test/test");
   const newestFirst = (await readdir(backups)).sort().reverse();
-  const state = path.join(files, "stacks/test/test.json");
+  const state = path.join(files, "stacks/test/test.json.zst");
   for (const copy of [`${state}.bak`, ...newestFirst.map((name) => path.join(backups, name))]) {
     await copyFile(copy, state);
     if ((await project.pulumi("cancel", "--yes")).code === 0) return;

@@ -179,7 +179,7 @@ test("a group that has not propagated yet is waited for", async () => {
   await expectMade(id, moved, await declareAll(moved, run));
 });
 
-describe("a binding that somebody else made", () => {
+describe("a binding that another caller made", () => {
   /** Has a colleague make the first of `declared` right before the batch arrives. */
   const colleagueFirst =
     (declared: Inputs[]): Interference =>

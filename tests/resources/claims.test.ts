@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Claims, SharedClaims, type SharedClaimsOptions } from "../../provider/resources/claims";
+import { Claims } from "../../provider/resources/claims";
+import { SharedClaims, type SharedClaimsOptions } from "../../provider/resources/shared-claims";
 
 let folder: string;
 beforeEach(() => {
@@ -27,6 +28,8 @@ test("a process knows what another of the same engine claimed, before and after 
   const late = new Claims(platform, processOf({ pid: 2 }));
   late.add(groups, "a/c", true);
   expect([late.has(groups, "a/b"), early.has(groups, "a/c")]).toEqual([true, true]);
+  early.add(groups, "a/e", false);
+  expect([late.has(groups, "a/e"), late.has(groups, "a/b")]).toEqual([true, true]);
   expect([late.has(identities, "a/b"), late.has(groups, "a"), late.has(groups, "a/d")]).toEqual([false, false, false]);
 });
 

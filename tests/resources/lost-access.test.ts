@@ -208,6 +208,19 @@ describe.each([
   });
 });
 
+test("only the first of several objects that are not visible lists the options", async () => {
+  const [parent, run] = [await fixture.parent(), fixture.run()];
+  const uids = ["0123456789abcdef", "fedcba9876543210"].map((end) => `${parent}/${end}`);
+  fixture.proxy.interfere = () => notFound;
+  const errors = [];
+  for (const uid of uids) errors.push(await failureOf(refresh(identity, uid, run)));
+  expect(errors.map(({ code }) => code)).toEqual(["NOT_GONE", "NOT_GONE"]);
+  const [first = "", second = ""] = errors.map(({ message }) => message);
+  expect(first).toContain("pulumi state delete <urn>");
+  expect(second).not.toContain("pulumi state delete <urn>");
+  for (const part of [uids[1], "cannot see", "It stays in state."]) expect(second).toContain(part);
+});
+
 test("a platform that ignores the filter of uids is handled: its rows are searched", async () => {
   const inputs = await fixture.inputs(identity, await fixture.parent());
   const { uid } = await fixture.colleague(identity, inputs);

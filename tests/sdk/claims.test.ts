@@ -170,9 +170,9 @@ test("of any values that pass, the subject distinguishes each: no value can imit
         expect(pulumi.RunError.isInstance(error)).toBe(true);
         return;
       }
-      const told = JSON.stringify(args);
-      expect(subjects.get(subject) ?? told).toBe(told);
-      subjects.set(subject, told);
+      const given = JSON.stringify(args);
+      expect(subjects.get(subject) ?? given).toBe(given);
+      subjects.set(subject, given);
       // repo, its value, the kind and its value: a colon of a value would begin another claim.
       expect(subject.split(":")).toHaveLength(4);
     }),

@@ -84,9 +84,9 @@ describe.each(kinds)("%s", (token, served, inputs, make, kind) => {
   const text = `exports.handler = () => require("pulumi-platform/provider").${served}`;
 
   test("is known to the engine by its token, its arguments and the text that serves it", async () => {
-    const { type, inputs: told } = await registrationOf(make());
+    const { type, inputs: sent } = await registrationOf(make());
     expect(type).toBe(`pulumi-nodejs:dynamic/platform/iam:${token}`);
-    expect(told).toEqual({ ...inputs, __provider: text });
+    expect(sent).toEqual({ ...inputs, __provider: text });
     expect(text.length).toBeLessThanOrEqual(120);
   });
 
@@ -99,9 +99,9 @@ describe.each(kinds)("%s", (token, served, inputs, make, kind) => {
 
   test("get by a uid passes the text and the uid to the engine, and no arguments", async () => {
     const resource = Kind.get("team", "a/b");
-    const { id, inputs: told, type } = await registrationOf(resource);
+    const { id, inputs: sent, type } = await registrationOf(resource);
     expect({ id, type }).toEqual({ id: "a/b", type: `pulumi-nodejs:dynamic/platform/iam:${token}` });
-    expect(told).toEqual({ __provider: text });
+    expect(sent).toEqual({ __provider: text });
     expect(await valueOf(resource.id)).toBe("a/b");
   });
 
@@ -129,14 +129,14 @@ describe.each(kinds)("%s", (token, served, inputs, make, kind) => {
       ["promise", (uid: unknown) => Promise.resolve(uid)],
     ])("by an %s that turns out to hold none", async (_form, wrap) => {
       for (const uid of [undefined, null, "", "a//b"]) {
-        let told: pulumi.Input<pulumi.ID> | undefined;
+        let passed: pulumi.Input<pulumi.ID> | undefined;
         // Sees what the engine would receive, and withholds it.
         const spy: pulumi.ResourceTransformation = ({ opts }) => {
-          told = (opts as pulumi.CustomResourceOptions).id;
+          passed = (opts as pulumi.CustomResourceOptions).id;
           throw new Error("seen");
         };
         expect(() => Kind.get("found", wrap(uid), { transformations: [spy] })).toThrow("seen");
-        const failure = await settled(pulumi.output(told)).catch((error: unknown) => error);
+        const failure = await settled(pulumi.output(passed)).catch((error: unknown) => error);
         expect(pulumi.RunError.isInstance(failure)).toBe(true);
         expect(failure).toMatchObject({ message: expect.stringContaining("cannot be read: uid ") as string });
       }
@@ -150,8 +150,8 @@ describe.each(kinds)("%s", (token, served, inputs, make, kind) => {
   test("declared without arguments is left to the checks of the provider, which name what is missing", async () => {
     for (const args of [undefined, null, {}]) {
       registered.length = 0;
-      const { inputs: told } = await registrationOf(new Kind("found", args));
-      expect(told).toEqual({ ...(token !== "RoleBinding" && { name: "found" }), __provider: text });
+      const { inputs: sent } = await registrationOf(new Kind("found", args));
+      expect(sent).toEqual({ ...(token !== "RoleBinding" && { name: "found" }), __provider: text });
     }
   });
 

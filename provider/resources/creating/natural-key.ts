@@ -1,7 +1,7 @@
 import type { WireObject } from "../../client/collection";
 import { hasCode, PlatformError } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
-import { parentOf } from "../../client/uid";
+import { lineageOf } from "../../client/uid";
 import { places } from "../../kinds/group";
 import { declaredInputs, differing, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
@@ -94,8 +94,7 @@ export async function stillHolder<Wire extends WireObject>(
  * in a group above: roles are inherited downwards. Objects elsewhere, and built-in roles, prove nothing.
  */
 export async function listSees(run: Run, { collection }: Kind, parentUid: string): Promise<boolean> {
-  const above: string[] = [];
-  for (let place: string | undefined = parentUid; place !== undefined; place = parentOf(place)) above.push(place);
+  const above = lineageOf(parentUid);
   // A group that is seen proves it for all that is in it.
   if (collection.segment === places.segment) return (await run.client.list(collection, { uids: above })).length > 0;
   for (const childrenOf of above) {

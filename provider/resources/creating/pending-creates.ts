@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import { z } from "zod";
+import { digest } from "../digest";
+import { processState } from "../process-state";
 
 /** Maximum age of a note, in milliseconds: one day. */
 const longestAgeMs = 86_400_000;
@@ -43,7 +44,7 @@ export interface PendingCreatesOptions {
   stack?: string;
   /** Default: the id of this process. */
   pid?: number;
-  /** Default: queries the operating system. */
+  /** Default: queries the operating system. A process of another user counts as alive. */
   isAlive?: (pid: number) => boolean;
   /** Whether {@link PendingCreates.close} is called when the engine exits normally. Default: false, and answered creates are dropped at once. */
   isClosed?: boolean;
@@ -72,7 +73,7 @@ export class PendingCreates {
     this.#platform = options.platform ?? "";
     this.#program = digest(JSON.stringify([hostname(), options.program ?? process.cwd(), this.#platform, options.stack ?? ""]));
     this.#pid = options.pid ?? process.pid;
-    this.#isAlive = options.isAlive ?? isRunning;
+    this.#isAlive = options.isAlive ?? mayRun;
     this.#isClosed = options.isClosed ?? false;
   }
 
@@ -201,16 +202,7 @@ export function isSince(createTime: number, since: number): boolean {
   return createTime >= Math.floor(since / resolution) * resolution;
 }
 
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
-
-/** Also true for a process of another user. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
+/** True for a process of another user too: it may still be sending. */
+function mayRun(pid: number): boolean {
+  return processState(pid) !== "ended";
 }

@@ -1,0 +1,124 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import path from "node:path";
+import { digest } from "./digest";
+import { processState } from "./process-state";
+
+/** What the claims of one run are shared through. Tests pass processes of their own. */
+export interface SharedClaimsOptions {
+  /** Created when it is needed. */
+  folder: string;
+  /** Address of the engine that this process serves: processes of other engines share nothing with it. */
+  engine: string;
+  /** Default: the id of this process. */
+  pid?: number;
+  /** When the process started, in milliseconds since 1970: ids are used again. Default: that of this process. */
+  start?: number;
+  /** Default: asks the operating system. The processes of one engine have one user, so one of another user does not count. */
+  isAlive?: (pid: number) => boolean;
+}
+
+/** The file of a process. */
+interface ClaimsFile {
+  readonly name: string;
+  readonly engine: string | undefined;
+  readonly pid: number;
+}
+
+/**
+ * The claims of the host processes of one engine. Each explicit provider has a process of its own, so the one that deletes an old
+ * logical name is not the one that adopted its object under the new name. Each process writes one file, named by a digest of the
+ * engine's address; a line is a claim. The file of a process that has ended proves nothing, and is removed.
+ */
+export class SharedClaims {
+  readonly #folder: string;
+  readonly #engine: string;
+  readonly #pid: number;
+  readonly #file: string;
+  readonly #isAlive: (pid: number) => boolean;
+  readonly #own = new Set<string>();
+  /** The files of other processes as last read. They only grow, so the size shows whether one has changed. */
+  readonly #read = new Map<string, { size: number; claims: ReadonlySet<string> }>();
+
+  constructor(options: SharedClaimsOptions) {
+    const { folder, engine, pid = process.pid, start = performance.timeOrigin, isAlive = isOfThisUser } = options;
+    this.#folder = folder;
+    this.#engine = digest(JSON.stringify([hostname(), engine]));
+    this.#pid = pid;
+    this.#file = `${this.#engine}-${pid}-${Math.round(start)}`;
+    this.#isAlive = isAlive;
+    this.#removeEnded();
+  }
+
+  /** @throws Error when the file cannot be written */
+  add(claim: string): void {
+    const append = () => {
+      appendFileSync(path.join(this.#folder, this.#file), `${claim}\n`, { mode: 0o600 });
+      return true;
+    };
+    if (!unlessMissing(append, false)) {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      append();
+    }
+    this.#own.add(claim);
+  }
+
+  /** True when a process of this engine made the claim. @throws Error when that cannot be read */
+  has(claim: string): boolean {
+    return this.#own.has(claim) || this.#others().some(({ name }) => this.#claimsIn(name).has(claim));
+  }
+
+  /** Withdraws the claims of this process: it ends. */
+  close(): void {
+    rmSync(path.join(this.#folder, this.#file), { force: true });
+    this.#own.clear();
+  }
+
+  #files(): ClaimsFile[] {
+    return unlessMissing(() => readdirSync(this.#folder), []).map((name) => {
+      const [engine, pid] = name.split("-");
+      return { name, engine, pid: Number(pid) };
+    });
+  }
+
+  /** The files of this engine's other processes. */
+  #others(): ClaimsFile[] {
+    return this.#files().filter(({ engine, pid }) => engine === this.#engine && pid !== this.#pid && this.#isAlive(pid));
+  }
+
+  #claimsIn(name: string): ReadonlySet<string> {
+    const file = path.join(this.#folder, name);
+    const size = unlessMissing(() => statSync(file).size, 0);
+    const known = this.#read.get(name);
+    if (known?.size === size) return known.claims;
+    const text = unlessMissing(() => readFileSync(file, "utf8"), "");
+    const claims = new Set(text.split("\n"));
+    this.#read.set(name, { size: Buffer.byteLength(text), claims });
+    return claims;
+  }
+
+  #removeEnded(): void {
+    try {
+      for (const { name, pid } of this.#files()) {
+        // This process has the id of one that has ended.
+        const isLive = pid === this.#pid ? name === this.#file : this.#isAlive(pid);
+        if (!isLive) rmSync(path.join(this.#folder, name), { force: true });
+      }
+    } catch {
+      // A file that stays proves nothing.
+    }
+  }
+}
+
+function isOfThisUser(pid: number): boolean {
+  return processState(pid) === "running";
+}
+
+function unlessMissing<Result>(work: () => Result, missing: Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return missing;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { PlatformClient } from "../../provider/client/client";
+import { declare, type Declaration, type Kind } from "../../provider/kinds/declaration";
+import { type Fields, name, parent } from "../../provider/kinds/fields";
+import type { Inputs } from "../../provider/kinds/kind";
+import { check } from "../../provider/resources/check";
+import { create } from "../../provider/resources/creating/create";
+import { diff } from "../../provider/resources/diff";
+import { GenericPlatform, type Manner } from "../support/generic-platform";
+import { runOf } from "../support/run";
+
+/** The platform of the present test. */
+export let platform: GenericPlatform;
+let url: string;
+
+beforeEach(async () => {
+  platform = new GenericPlatform();
+  url = await platform.start();
+});
+afterEach(() => platform.close());
+
+const tokens = { token: () => Promise.resolve("t"), forget: () => false };
+/** A new run on it. */
+export const run = () => runOf(new PlatformClient({ baseUrl: url, apiVersion: "v2beta1", tokens }));
+/** Method and path of each request so far. */
+export const requests = () => platform.seen.map(({ method, path }) => `${method} ${path}`);
+/** The Lists of the made-up kind so far. */
+export const lists = () => platform.seen.filter(({ method, path }) => method === "GET" && path.endsWith("/things"));
+
+/** A made-up kind `Thing` with `fields` besides parent and name, whose collection behaves as `manner` says. */
+export function thing(fields: Fields, more: Partial<Declaration> = {}, manner: Manner = {}): Kind {
+  platform.manners["things"] = manner;
+  return declare<Fields, Record<string, string>>({
+    name: "Thing",
+    address: { noun: "thing", area: "iam", segment: "things" },
+    fields: { parentUid: parent(), name: name(), ...fields },
+    naturalKey: ["name"],
+    filters: { name: "name" },
+    ...(more as object),
+  });
+}
+
+/** The inputs that every made-up kind has. */
+export const base = { parentUid: "root", name: "a" };
+
+/** Checks and creates as the engine does. `state` is what the engine keeps. */
+export async function made(kind: Kind, news: Inputs, on = run()) {
+  const { inputs, failures } = check(kind, news, on);
+  expect(failures).toEqual([]);
+  const { id, outs } = await create(kind, inputs, on);
+  return { id, inputs, state: JSON.parse(JSON.stringify(outs)) as Inputs };
+}
+
+/** The reasons of the failures of a check. */
+export const reasons = (kind: Kind, news: Inputs) =>
+  check(kind, { ...base, ...news }, run()).failures.map(({ reason }) => reason);
+/** The diff of two values of the fields besides {@link base}. */
+export const changes = (kind: Kind, olds: Inputs, news: Inputs) =>
+  diff(kind, "root/1", { ...base, ...olds }, { ...base, ...news }, run());
