@@ -124,7 +124,7 @@ type Shown<F extends Fields> = Pick<F, { [Name in keyof F]: [ShownOf<F[Name]>] e
 export type ResultOf<F extends Fields> = { readonly [Name in keyof Shown<F>]: ShownOf<F[Name]> };
 
 /** A message that a program sets, as data sources return it: the members that are set. */
-type SetMembers<F extends Fields> = { readonly [Name in keyof Shown<F>]?: NonNullable<ShownOf<F[Name]>> | undefined };
+export type SetMembers<F extends Fields> = { readonly [Name in keyof Shown<F>]?: NonNullable<ShownOf<F[Name]>> | undefined };
 
 /** A field that data sources cannot return. */
 type Hidden = { readonly writeOnly: true } | { readonly once: true };

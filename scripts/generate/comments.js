@@ -24,7 +24,8 @@ function readComments() {
   for (const property of reader.exported(kindsFile, "readableKinds")) reader.kind(property, comments);
   comments.set("?uid", reader.memberComment(functionsFile, "ByUid", "uid"));
   for (const name of ["name", "parentUid"]) comments.set(`?${name}`, reader.memberComment(functionsFile, "ByName", name));
-  for (const { name } of reader.members(listFile, "Scope")) comments.set(`?${name}`, reader.memberComment(listFile, "Scope", name));
+  for (const { name } of reader.members(listFile, "Scope"))
+    comments.set(`?${name}`, reader.memberComment(listFile, "Scope", name));
   comments.set("adopt", reader.memberComment(classesFile, "AdoptArgs", "adopt"));
   comments.set("uid", reader.memberComment(resourceFile, "PlatformResource", "uid"));
   return comments;
