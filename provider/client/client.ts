@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseAs } from "./answer";
 import type { Collection, WireObject } from "./collection";
 import { hasCode, PlatformError } from "./errors";
-import { listAll, listOne, listSome, listUpTo, type Scope } from "./list";
+import { listAll, listSome, listUpTo, type Scope } from "./list";
 import type { Caller } from "./token-source";
 import { Transport, type TransportOptions } from "./transport";
 import { uidPath } from "./uid";
@@ -82,11 +82,6 @@ export class PlatformClient {
     most: number,
   ): Promise<Wire[]> {
     return orCapability(listSome(this.#transport, collection, query, most), collection, "LIST");
-  }
-
-  /** Any one row of a List, to show that the List works; see {@link listOne}. */
-  async listOne<Wire extends WireObject, Values extends object>(collection: Collection<Wire, Values>): Promise<Wire | undefined> {
-    return orCapability(listOne(this.#transport, collection), collection, "LIST");
   }
 
   /**

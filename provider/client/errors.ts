@@ -41,6 +41,7 @@ export type RpcCode = (typeof rpcCodes)[number];
  * - `OUTCOME_UNKNOWN`: a create may or may not have been applied, and looking it up does not decide.
  * - `NOT_GONE`: the platform answers "not found", but that does not prove a deletion.
  * - `SELF_LOCKOUT`: the change would end the access of the identity that this run uses.
+ * - `PROTECTED`: a guard of the program forbids the deletion.
  */
 export type PlatformErrorCode =
   | RpcCode
@@ -57,7 +58,8 @@ export type PlatformErrorCode =
   | "AMBIGUOUS"
   | "OUTCOME_UNKNOWN"
   | "NOT_GONE"
-  | "SELF_LOCKOUT";
+  | "SELF_LOCKOUT"
+  | "PROTECTED";
 
 /** What an error holds besides its message. */
 export interface PlatformErrorOptions {

@@ -15,8 +15,6 @@ export interface Page<Wire> {
   rows: Wire[];
   nextPageToken: string;
   total: number | undefined;
-  /** True for `{}`: an empty list of a server that omits defaults, or no platform at all. */
-  isBare: boolean;
 }
 
 /**
@@ -32,9 +30,8 @@ export async function fetchPage<Wire extends WireObject>(
 ): Promise<Page<Wire>> {
   const { segment } = collection;
   const envelope = await fetchEnvelope(transport, collection, { ...collection.listParameters, ...query }, signal);
-  const isBare = isEmptyObject(envelope);
   const isList = [envelope[segment], envelope.totalCount, envelope.nextPageToken].some((member) => member !== undefined);
-  if (isBare ? !(await leavesDefaultsOut(transport)) : !isList) throw noEnvelope(segment);
+  if (isEmptyObject(envelope) ? !(await leavesDefaultsOut(transport)) : !isList) throw noEnvelope(segment);
   const what = `List of ${segment}`;
   const rows = parseAs(rowsSchema, envelope[segment] ?? [], what);
   if (rows.length > maxPageSize)
@@ -46,7 +43,6 @@ export async function fetchPage<Wire extends WireObject>(
     rows: parseAs(z.array(collection.schema), rows, what),
     nextPageToken: envelope.nextPageToken ?? "",
     total: envelope.totalCount === undefined ? undefined : Number(envelope.totalCount),
-    isBare,
   };
 }
 
@@ -100,6 +96,6 @@ const envelopeSchema = z.looseObject({
 });
 
 /** The error for an answer without the envelope of a List. */
-export function noEnvelope(segment: string): PlatformError {
+function noEnvelope(segment: string): PlatformError {
   return new PlatformError("UNEXPECTED_ANSWER", `List of ${segment}: the answer has no ${segment}. Check the API address.`);
 }

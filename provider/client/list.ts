@@ -1,6 +1,6 @@
 import type { Collection, Filter, WireObject } from "./collection";
 import { PlatformError } from "./errors";
-import { fetchPage, maxPageSize, noEnvelope, type Page } from "./list-page";
+import { fetchPage, maxPageSize, type Page } from "./list-page";
 import type { Query, Transport } from "./transport";
 import { isBelow, parentOf, uidPath } from "./uid";
 
@@ -92,21 +92,6 @@ function sorted<Wire extends WireObject>(rows: Wire[], orderBy: OrderBy = "uid")
   const sign = direction === "desc" ? -1 : 1;
   keyed.sort((one, other) => sign * (ascending(one.key, other.key) || ascending(one.row.uid, other.row.uid)));
   return keyed.map(({ row }) => row);
-}
-
-/**
- * Fetches a page of one row, which shows that the List of a collection works.
- *
- * @returns the row, or undefined when the list is empty
- * @throws PlatformError `UNEXPECTED_ANSWER` for an answer without the envelope of a List, such as `{}`, which proves nothing
- */
-export async function listOne<Wire extends WireObject, Values extends object>(
-  transport: Transport,
-  collection: Collection<Wire, Values>,
-): Promise<Wire | undefined> {
-  const page = await fetchPage(transport, collection, { page_size: 1 });
-  if (page.isBare) throw noEnvelope(collection.segment);
-  return page.rows[0];
 }
 
 /**

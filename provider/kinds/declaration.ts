@@ -74,6 +74,8 @@ export interface Declaration<
   /** Problems of inputs that no field's rule finds. An unknown value is `unknownValue`. Default: nothing */
   readonly problems?: (inputs: Values) => readonly Problem[];
   readonly blockers?: readonly Blocker[];
+  /** Whether `forceDestroy` of a group deletes the objects of this kind in it; otherwise it stops at them. Default: false. */
+  readonly withGroup?: boolean;
   /** Default: all but the last segment of the uid. */
   readonly placeOf?: (uid: string) => string | undefined;
   /** The calls that the platform offers. Default: see {@link Calls}. */
@@ -132,6 +134,8 @@ export interface ReadableKind<W extends WireObject = WireObject> {
 export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W> {
   readonly exactlyOne: Groups<string>;
   readonly blockers: readonly Blocker[];
+  /** Whether `forceDestroy` of a group deletes the objects of this kind in it. */
+  readonly withGroup: boolean;
   readonly calls: Calls;
   /** The input that names the parent. */
   readonly parentInput: string;
@@ -224,7 +228,7 @@ export function declare<
   S extends string = string,
 >(declaration: Declaration<F, Declared, One, K, S>): DeclaredKind<F, FilterValues<Declared>, One, K, S> {
   const { name, fields, exactlyOne = [] as Groups<string> as One, problems = () => [], blockers = [] } = declaration;
-  const { placeOf = parentOf } = declaration;
+  const { withGroup = false, placeOf = parentOf } = declaration;
   const all = Object.entries(fields);
   const calls: Calls = {
     update: "patch",
@@ -242,6 +246,7 @@ export function declare<
     exactlyOne,
     problems,
     blockers,
+    withGroup,
     calls,
     parentInput,
     parents: placesAt(declaration.parentAddress ?? groupAddress),

@@ -62,8 +62,6 @@ export interface Traits {
   readonly once?: true;
   /** The reference blocks the deletion of the object that this uid names. */
   readonly blocksTarget?: true;
-  /** An update never changes this output, so a preview may show it. Default: any output may change. */
-  readonly stable?: true;
   /** The value that means "unset". Default: `""`, `false`, `0`, no items, no members, and `..._UNSPECIFIED` for enums. */
   readonly unset?: string | number | boolean;
   /** Name on the wire. Default: the field's own. */
@@ -280,5 +278,5 @@ export function description(rule: z.ZodType<string> = descriptionText): Field<st
 
 /** When the platform created the object. */
 export function createTime(): Field<string, "output", string | null> {
-  return having({ stable: true }, output(time()));
+  return output(time());
 }

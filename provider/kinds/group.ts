@@ -1,6 +1,6 @@
 import { isAtOrBelow } from "../client/uid";
 import { declare, groupAddress, placesAt, type Wire } from "./declaration";
-import { createTime, description, detail, enumeration, flag, mapOf, name, number, parent, time, uidOf } from "./fields";
+import { createTime, description, detail, enumeration, flag, local, mapOf, name, number, parent, time, uidOf } from "./fields";
 import { filter } from "./filters";
 import { identity } from "./identity";
 import { groupName } from "./inputs";
@@ -25,6 +25,16 @@ export const group = declare({
     name: name(groupName),
     /** What the group is for, on one line. Default: none. */
     description: description(),
+    /**
+     * Rejects the deletion and the replacement of the group, until an update has set this to false. Kept in state when given, never sent.
+     * Default: true for the root of an organisation, else false.
+     */
+    deletionProtection: local(flag()),
+    /**
+     * Deletes what is in the group before the group itself, after listing it in the output of the run. It must be true in the state,
+     * so set it in an `up` before. Never sent. Default: false.
+     */
+    forceDestroy: local(flag()),
     /** Maximum number of objects of each kind in the organisation; empty for ordinary groups. */
     resourceLimits: detail(mapOf(number())),
     /** Whether the platform has verified the organisation; false below its root. */
@@ -50,6 +60,7 @@ export const group = declare({
       "uidp.ancestors_of",
     ),
   },
+  withGroup: true,
   blockers: children.map((collection) => ({ collection, query: childrenOf })),
   calls: { delete: "refuses missing", lookAhead: true },
 });

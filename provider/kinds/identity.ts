@@ -161,6 +161,7 @@ export const identity = declare({
     /** Only identities that authenticate in this way. */
     relationshipType: filter(relationshipType, isRelated),
   },
+  withGroup: true,
   blockers: [{ collection: roleBinding.collection, query: (uid) => ({ identity: uid }) }],
   calls: { delete: "refuses missing", lookAhead: true },
 });

@@ -1,7 +1,7 @@
-import { canonicalInputs, type Path, type Values } from "./canonical";
+import { differencesOf, type Path, type Values } from "./canonical";
 import type { Kind } from "./declaration";
 import type { Field, Shape } from "./fields";
-import { differences, type Inputs } from "./kind";
+import { declaredInputs, type Inputs } from "./kind";
 import { snakeCase } from "./wire-names";
 
 /** The body of a create: every input but the parent, by its name on the wire. */
@@ -22,10 +22,10 @@ export interface Change {
 
 /** The update that turns `olds` into `news`: fields that the platform knows, differ and can change in place. */
 export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
-  const after = canonicalInputs(kind.fields, news);
+  const after = declaredInputs(kind, news);
   const body: Inputs = {};
   const mask = new Set<string>();
-  for (const { path, fields } of differences(kind, olds, news)) {
+  for (const { path, fields } of differencesOf(kind.fields, declaredInputs(kind, olds), after)) {
     if (fields.some(({ by, traits }) => by === "local" || traits.immutable)) continue;
     const wholes = fields.findIndex(({ shape }) => shape.is === "message" && shape.update === "whole");
     const masked = wholes < 0 ? path : path.slice(0, wholes + 1);

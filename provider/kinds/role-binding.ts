@@ -68,6 +68,7 @@ export const roleBinding = declare({
     /** Only bindings of the role with this uid. */
     role: "roleUid",
   },
+  withGroup: true,
   calls: { lookAhead: true },
   batch: { limit: 25, member: "roleBinding" },
   contradiction(wire) {

@@ -39,6 +39,7 @@ export const role = declare({
   isPreferred: isBuiltIn,
   // Built-in roles belong to no organisation, and an organisation without custom roles is normal.
   calls: { list: "may be empty", delete: "refuses missing" },
+  withGroup: true,
   blockers: [{ collection: roleBinding.collection, query: (uid) => ({ role: uid }) }],
 });
 

@@ -27,7 +27,7 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
-    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path))
+    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path) && !isRoot(kind, olds, inputs, path))
     .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(issue)]));
   const rejected = failures.map(({ property }) => property);
   failures.push(
@@ -107,6 +107,12 @@ function isGiven(value: unknown, shape: Shape = { is: "flag" }): boolean {
 function isKept(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
   const value = valueAt(inputs, path);
   return typeof value === "string" && value !== "" && value === valueAt(olds, path);
+}
+
+/** True for the missing parent of an object that has none in state. A new object always needs one. */
+function isRoot({ parentInput }: Kind, olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
+  const isMissing = ({ [parentInput]: parent }: Inputs) => parent === undefined || parent === null;
+  return path.length === 1 && path[0] === parentInput && Object.keys(olds).length > 0 && isMissing(olds) && isMissing(inputs);
 }
 
 function valueAt(values: unknown, path: PropertyKey[]): unknown {

@@ -4,6 +4,8 @@ interface Declaration {
   adopt: boolean | undefined;
   /** A check received inputs from state: the resource exists. */
   isInState: boolean;
+  /** Those inputs had another natural key: the resource is moved or renamed. */
+  isMoved: boolean;
   /** A check received no inputs from state: the resource is new, or is being replaced. */
   isNew: boolean;
   /** The object that a diff after the check found unchanged. */
@@ -15,6 +17,9 @@ export type Repetition =
   | { readonly is: "first" | "duplicate" }
   /** A duplicate if the object `uid` still exists; otherwise the engine resumes the replacement of that object. */
   | { readonly is: "duplicate if it exists"; readonly uid: string };
+
+/** How the engine replaces a resource: `in place` of an object with the same natural key, or as a `move` from another key. */
+export type Replacement = "in place" | "move";
 
 /**
  * The natural keys that the program declares. Providers never see a URN, so the order of the engine's calls distinguishes two
@@ -29,7 +34,8 @@ export class Declarations {
 
   /** Records that the program declares `key`. The first resource that does decides about `adopt`. */
   declare(key: string, adopt: boolean | undefined): void {
-    if (!this.#byKey.has(key)) this.#byKey.set(key, { adopt, isInState: false, isNew: false, unchanged: undefined });
+    if (!this.#byKey.has(key))
+      this.#byKey.set(key, { adopt, isInState: false, isMoved: false, isNew: false, unchanged: undefined });
   }
 
   /** True if a check of this run has seen `key`. */
@@ -42,23 +48,25 @@ export class Declarations {
     return this.#byKey.get(key)?.adopt;
   }
 
-  /** True if the resource that declares `key` exists and is being created: the engine is replacing it. False proves nothing. */
-  isReplaced(key: string): boolean {
+  /** How the engine replaces the resource that declares `key`. Undefined proves nothing. */
+  replacement(key: string): Replacement | undefined {
     const declaration = this.#byKey.get(key);
-    return declaration !== undefined && declaration.isInState && declaration.isNew;
+    if (declaration === undefined || !declaration.isInState || !declaration.isNew) return undefined;
+    return declaration.isMoved ? "move" : "in place";
   }
 
   /**
    * Records a check of the declared `key`.
    *
-   * @param isInState whether the engine passed inputs from state
+   * @param old the natural key of the inputs from state; null if the engine passed none
    */
-  checked(key: string, isInState: boolean): Repetition {
+  checked(key: string, old: string | undefined | null): Repetition {
+    const isInState = old !== null;
     const declaration = this.#byKey.get(key);
     if (declaration === undefined) return { is: "first" };
     if (declaration.isNew || (isInState && declaration.isInState)) return { is: "duplicate" };
     const { unchanged } = declaration;
-    if (isInState) declaration.isInState = true;
+    if (isInState) Object.assign(declaration, { isInState, isMoved: old !== key });
     else if (unchanged !== undefined) return { is: "duplicate if it exists", uid: unchanged };
     else declaration.isNew = true;
     return { is: "first" };

@@ -2,9 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isBelow } from "../client/uid";
+import { pollUntil } from "../client/wait";
 import { describe, type Inputs, type Kind } from "../kinds/kind";
 import type { Deletion } from "./deletion";
+import { emptyOut } from "./force-destroy";
 import type { InCollection } from "./object-map";
+import { guards, noteProtection, requireUnprotected } from "./protection";
 import type { Run } from "./run";
 import { isNotFound } from "./visibility";
 
@@ -22,14 +25,22 @@ interface Obstacle {
   label: string;
 }
 
+/** An attempt that the platform refused because of what the object holds. */
+interface Blocked {
+  obstacles: Obstacle[];
+  error: PlatformError;
+}
+
 /**
  * Deletes the object, unless the program still declares it under any logical name: after a rename with `adopt`, the engine
  * deletes the old name, whose object the new one has adopted.
  *
- * @throws PlatformError `FAILED_PRECONDITION` with what blocks it; `SELF_LOCKOUT`, `NOT_GONE`
+ * @throws PlatformError `FAILED_PRECONDITION` with what blocks it; `PROTECTED`, `SELF_LOCKOUT`, `NOT_GONE`
  */
 export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   if (run.holds(kind, uid)) return;
+  noteProtection(kind, uid, state, run);
+  requireUnprotected("delete", kind, uid, state);
   const { collection } = kind;
   const permit = await run.selfLockout.beforeDelete(kind, uid, state);
   const { endsOwnAccess } = permit;
@@ -46,6 +57,7 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
 }
 
 async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
+  if (guards.forceDestroy in kind.fields && state[guards.forceDestroy] === true) await emptyOut(kind, uid, state, run, remove);
   const stays = await run.proof.beforeDelete(kind, uid);
   try {
     if (await deleteWhenEmpty(kind, uid, state, run)) await run.proof.confirmDeleted(kind, uid);
@@ -60,17 +72,17 @@ async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): P
  * Deletions in progress go first, since they need that access. Deletions of this sort run one at a time, since each may hide the next.
  */
 async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  const start = performance.now();
+  const { budgetMs } = run.client.timing;
   await run.selfLockout.oneAtATime(async () => {
-    for (;;) {
-      // The engine requests the deletions of a layer one by one.
-      await sleep(gatherMs);
+    // The engine requests the deletions of a layer one by one.
+    await sleep(gatherMs);
+    await pollUntil({ timeoutMs: budgetMs, delayMs: gatherMs }, async () => {
       const others = run.deletions
         .values()
         .filter((other) => !other.endsOwnAccess && !isBelow(uid, other.uid) && other.uid !== state["identityUid"]);
-      if (others.length === 0 || performance.now() - start > run.client.timing.budgetMs) break;
       await Promise.allSettled(others.map(({ done }) => done));
-    }
+      return others.length === 0 ? { state: "target", value: undefined } : { state: "pending", reason: undefined };
+    });
     if (!(await isThere(kind, uid, state, run)) || !(await deleteWhenEmpty(kind, uid, state, run))) return;
     // With the access its sight is lost as well. What is still seen was not deleted.
     const isStillThere = await run.client.get(kind.collection, uid).then(
@@ -100,30 +112,36 @@ async function isThere(kind: Kind, uid: string, state: Inputs, run: Run): Promis
 
 /** @returns false if the object was missing and is proven gone */
 async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run): Promise<boolean> {
-  const start = performance.now();
+  const { budgetMs, attemptMs } = run.client.timing;
   let sends = 0;
-  for (;;) {
-    try {
-      await run.client.delete(kind.collection, uid, { onSend: () => sends++ });
-      return true;
-    } catch (error) {
-      if (isNotFound(error)) {
-        // After an answer that was lost, a 404 may be the effect of the first attempt.
-        await run.proof.confirmGone(kind, uid, { mayBeOwn: sends > 1 });
-        return false;
-      }
-      if (!hasCode(error, "FAILED_PRECONDITION")) throw rejected(kind, uid, state, error);
-      const waited = performance.now() - start;
-      const obstacles = await obstaclesOf(kind, uid, run);
-      const leaving = run.deletions.values().filter((other) => isInTheWay(other, uid, obstacles));
-      const { budgetMs, attemptMs } = run.client.timing;
-      if (waited > (leaving.length > 0 ? budgetMs : Math.min(graceMs, budgetMs)))
-        throw blocked(kind, uid, state, obstacles, error);
+  let leaving: Deletion[] = [];
+  const end = await pollUntil<boolean, Blocked>(
+    {
+      timeoutMs: budgetMs,
       // This run may be deleting what blocks, or do so next.
-      await Promise.race([Promise.allSettled(leaving.map(({ done }) => done)), sleep(attemptMs, undefined, { ref: false })]);
-      await sleep(pollMs);
-    }
-  }
+      delayMs: (_reason, { elapsedMs }) => (leaving.length > 0 || elapsedMs <= graceMs ? pollMs : Infinity),
+    },
+    async () => {
+      const left = Promise.allSettled(leaving.map(({ done }) => done));
+      if (leaving.length > 0) await Promise.race([left, sleep(attemptMs, undefined, { ref: false })]);
+      try {
+        await run.client.delete(kind.collection, uid, { onSend: () => sends++ });
+        return { state: "target", value: true };
+      } catch (error) {
+        if (isNotFound(error)) {
+          // After an answer that was lost, a 404 may be the effect of the first attempt.
+          await run.proof.confirmGone(kind, uid, { mayBeOwn: sends > 1 });
+          return { state: "target", value: false };
+        }
+        if (!hasCode(error, "FAILED_PRECONDITION")) throw rejected(kind, uid, state, error);
+        const obstacles = await obstaclesOf(kind, uid, run);
+        leaving = run.deletions.values().filter((other) => isInTheWay(other, uid, obstacles));
+        return { state: "pending", reason: { obstacles, error } };
+      }
+    },
+  );
+  if (end.state === "timeout") throw blocked(kind, uid, state, end.reason);
+  return end.value;
 }
 
 /** True for a deletion that must finish before `uid` can be deleted. */
@@ -159,7 +177,7 @@ function rejected(kind: Kind, uid: string, state: Inputs, cause: unknown): Platf
   return new PlatformError(codeOf(cause), `${subject(kind, uid, state)}: ${messageOf(cause)}`, { cause });
 }
 
-function blocked(kind: Kind, uid: string, state: Inputs, obstacles: Obstacle[], cause: PlatformError): PlatformError {
+function blocked(kind: Kind, uid: string, state: Inputs, { obstacles, error: cause }: Blocked): PlatformError {
   const named = obstacles.slice(0, 10).map((obstacle) => obstacle.label);
   const more = obstacles.length > named.length ? ` and ${obstacles.length - named.length} more` : "";
   const why =

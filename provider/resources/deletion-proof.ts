@@ -123,7 +123,8 @@ export class DeletionProof {
     // What disappears without a DELETE of this run, or was not visible before it, may be hidden.
     const isAmiss = (await this.#deletedLast.hasShown(kind, uid)) === (ownDelete !== "succeeded");
     if (sighting === "alike" && !isAmiss) return undefined;
-    return `the List of ${segment} shows these credentials no other ${noun} in ${kind.placeOf(uid) ?? uid} or above.`;
+    const where = `${kind.placeOf(uid) ?? uid} or above`;
+    return `the List of ${segment} shows these credentials no other ${noun} in ${where}, so it may hide this one too.`;
   }
 
   /** Why the place of an object is not visible; undefined if it is. */

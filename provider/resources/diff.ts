@@ -2,6 +2,7 @@ import { isSent } from "../kinds/canonical";
 import type { Field } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
 import { differences, inputNames, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import { noteProtection, requireUnprotected } from "./protection";
 import type { Run } from "./run";
 
 /** The result of a diff, as the engine expects it. */
@@ -17,8 +18,16 @@ export interface DiffResult {
  * A change of an immutable input replaces the object. If the natural key stays, the old object is deleted first, because the new
  * one would collide with it. That cascades: a reference that blocks the deletion is replaced too. The engine requests that with an
  * unknown value (docs/engine.md#replacement), which may turn out to be unchanged: such previews overstate.
+ *
+ * @throws PlatformError `PROTECTED` if the object would be replaced and its state protects it
  */
-export function diff(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: Pick<Run, "claim">): DiffResult {
+export function diff(
+  kind: Kind,
+  uid: string,
+  olds: Inputs,
+  news: Inputs,
+  run: Pick<Run, "claim" | "protectedObjects">,
+): DiffResult {
   const changed = differences(kind, olds, news);
   const otherForm = isOtherForm(kind, olds, news);
   const replacing = changed.filter(
@@ -29,8 +38,11 @@ export function diff(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: P
       blocksUnknown(fields[0], news[name]),
   );
   const replaces = inputNames(replacing);
-  if (replaces.length === 0) run.claim(kind, uid, keyOf(kind, news));
+  noteProtection(kind, uid, olds, run);
+  // An unknown value may turn out to be unchanged.
+  if (replacing.some(({ path: [name = ""] }) => news[name] !== unknownValue)) requireUnprotected("replace", kind, uid, olds);
   const key = keyOf(kind, news);
+  if (replaces.length === 0) run.claim(kind, uid, key);
   return {
     changes: changed.length > 0,
     replaces,

@@ -14,7 +14,7 @@ import type { Run } from "./run";
 export async function duplicateFailures(kind: Kind, olds: Inputs, inputs: Inputs, run: Run): Promise<CheckFailure[]> {
   const key = keyOf(kind, inputs);
   if (key === undefined) return [];
-  const repetition = run.declarations.checked(key, Object.keys(olds).length > 0);
+  const repetition = run.declarations.checked(key, Object.keys(olds).length > 0 ? keyOf(kind, olds) : null);
   if (repetition.is === "first") return [];
   if (repetition.is === "duplicate if it exists") {
     const holder = await stillHolder(run, kind, repetition.uid, inputs).catch(() => undefined);

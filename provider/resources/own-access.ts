@@ -51,9 +51,7 @@ export async function mayList(
     const grants = await grantsOf(client, caller.uid);
     if (grants.length === 0) return undefined;
     const place = kind.placeOf(uid) ?? uid;
-    const roles = new Set<string>(
-      grants.filter((grant) => isAtOrBelow(place, grant.place)).flatMap(({ roles }) => roles),
-    );
+    const roles = new Set<string>(grants.filter((grant) => isAtOrBelow(place, grant.place)).flatMap(({ roles }) => roles));
     const granted = await Promise.all([...roles].map((role) => client.get(roleKind.collection, role)));
     return granted.some((role) => role.capabilities.includes(`CAP_${capabilities}_LIST`));
   } catch {

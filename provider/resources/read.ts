@@ -2,6 +2,7 @@ import { codeOf, messageOf, PlatformError } from "../client/errors";
 import { hasPlatformForm } from "../client/uid";
 import { isNotFound } from "./visibility";
 import { declaredInputs, type Inputs, type Kind, observedInputs, stateOf } from "../kinds/kind";
+import { noteProtection } from "./protection";
 import type { Run } from "./run";
 
 /** An object as it is on the platform. */
@@ -34,6 +35,7 @@ export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> 
  * @throws PlatformError `NOT_GONE` if it is merely not visible
  */
 export async function refresh(kind: Kind, uid: string, run: Run, state?: Inputs): Promise<Observed | undefined> {
+  if (state) noteProtection(kind, uid, state, run);
   if (state && (await run.reads.confirm(kind, uid, state))) return { id: uid, props: state, inputs: declaredInputs(kind, state) };
   try {
     return await observe(kind, uid, run, state);

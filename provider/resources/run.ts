@@ -1,22 +1,30 @@
 import type { PlatformClient } from "../client/client";
 import type { Kind } from "../kinds/kind";
-import type { BatchedCreates } from "./creating/batches";
+import type { BatchedCreates } from "./creating/batched-creates";
 import type { PendingCreates } from "./creating/pending-creates";
 import type { Claims } from "./claims";
 import { Declarations } from "./declarations";
 import type { Deletion } from "./deletion";
 import type { DeletionProof } from "./deletion-proof";
-import type { SharedReads } from "./list-cache";
+import type { SharedReads } from "./shared-reads";
 import { ObjectMap, ObjectSet } from "./object-map";
 import type { SelfLockout } from "./self-lockout";
 import { SharedCalls } from "./shared-calls";
 import type { Visibility } from "./visibility";
 
 /** The settings and services of a run. */
-export interface RunOptions {
-  readonly client: PlatformClient;
+export interface RunOptions extends Pick<
+  Run,
+  "client" | "organization" | "visibility" | "proof" | "selfLockout" | "reads" | "creates" | "pendingCreates" | "notify"
+> {
   /** Default of `adopt`. */
   readonly adoptByDefault: boolean;
+  readonly claims: Claims;
+}
+
+/** The memory of one run of the engine in one host process; a run has one process for each provider. Keys are natural keys, see `keyOf`. */
+export class Run {
+  readonly client: PlatformClient;
   /** Uid of the root group, if configured. */
   readonly organization: string | undefined;
   readonly visibility: Visibility;
@@ -26,21 +34,7 @@ export interface RunOptions {
   readonly reads: SharedReads;
   readonly creates: BatchedCreates;
   readonly pendingCreates: PendingCreates;
-  readonly claims: Claims;
   /** Shows an informational message to the user. */
-  readonly notify: (message: string) => void;
-}
-
-/** The memory of one run of the engine in one host process; a run has one process for each provider. Keys are natural keys, see `keyOf`. */
-export class Run {
-  readonly client: PlatformClient;
-  readonly organization: string | undefined;
-  readonly visibility: Visibility;
-  readonly proof: DeletionProof;
-  readonly selfLockout: SelfLockout;
-  readonly reads: SharedReads;
-  readonly creates: BatchedCreates;
-  readonly pendingCreates: PendingCreates;
   readonly notify: (message: string) => void;
   /** The natural keys that the program declares. */
   readonly declarations = new Declarations();
@@ -52,6 +46,8 @@ export class Run {
   readonly parents = new SharedCalls<void>();
   /** Uids of the objects of one kind under one parent, by natural key. */
   readonly children = new SharedCalls<ReadonlyMap<string, readonly string[]>>();
+  /** Objects that their state protects against deletion, as far as this run has seen their state. */
+  readonly protectedObjects = new ObjectSet();
   /** Objects whose expiry this run has announced. */
   readonly expiring = new ObjectSet();
   readonly #adoptByDefault: boolean;

@@ -2,7 +2,7 @@ import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./visibility";
 import { list } from "../client/printable";
-import { declaredInputs, describe, differing, type Inputs, type Kind, stateOf } from "../kinds/kind";
+import { describe, differing, type Inputs, type Kind, stateOf } from "../kinds/kind";
 import { changeOf, createBody } from "../kinds/request-body";
 import { snakeCase } from "../kinds/wire-names";
 import type { Run } from "./run";
@@ -29,7 +29,11 @@ export async function update<Wire extends WireObject>(
   const permit = await run.selfLockout.beforeUpdate(kind, uid, olds, news);
   try {
     if (mask.length === 0) return stateOf(kind, await run.client.get(kind.collection, uid), known);
-    const answered = await send(kind, uid, news, run, body, mask).catch((error: unknown) => {
+    const sent =
+      kind.calls.update === "patch"
+        ? run.client.update(kind.collection, uid, body, mask)
+        : run.client.create(kind.collection, String(news[kind.parentInput]), createBody(kind, news));
+    const answered = await sent.catch((error: unknown) => {
       // The answer does not show the object, so it is read.
       if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);
       throw error;
@@ -39,18 +43,6 @@ export async function update<Wire extends WireObject>(
     permit.failed();
     throw await explain(kind, uid, news, run, error);
   }
-}
-
-function send<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  uid: string,
-  news: Inputs,
-  run: Run,
-  body: Inputs,
-  mask: string[],
-): Promise<Wire> {
-  if (kind.calls.update === "patch") return run.client.update(kind.collection, uid, body, mask);
-  return run.client.create(kind.collection, String(news[kind.parentInput]), createBody(kind, declaredInputs(kind, news)));
 }
 
 /**

@@ -56,10 +56,17 @@ export class Visibility {
   async unseenOrganization(kind: Kind, uid: string): Promise<Look | undefined> {
     const organization = organizationOf(uid);
     if (this.#seenOrganizations.has(organization)) return undefined;
-    const look = await this.look(kind, uid);
+    const isRoot = kind.placeOf(uid) === undefined && kind.collection.segment === places.segment;
+    const look = isRoot ? await this.#lookAtRoot(uid) : await this.look(kind, uid);
     if (!look.isSeen && !hasCode(look.cause, "PERMISSION_DENIED")) return look;
     this.#seenOrganizations.add(organization);
     return undefined;
+  }
+
+  /** A root has no place but itself: to delete it, it must be seen. */
+  async #lookAtRoot(uid: string): Promise<Look> {
+    const { exists = false, cause } = (await this.#exist.about(uid, uid)).get(uid) ?? {};
+    return { place: uid, isSeen: exists, cause };
   }
 
   /** Requests several groups in one List, and reads those that it does not show, to distinguish "not found" from "forbidden". */

@@ -192,7 +192,7 @@ describe("a list that does not end is stopped", () => {
     const client = clientOf(server.url);
     expect((await errorOf(client.list(groups, { pageSize: 10 }))).code).toBe("PERMISSION_DENIED");
     letGo();
-    for (let turn = 0; turn < 20; turn++) await client.listOne(groups);
+    for (let turn = 0; turn < 20; turn++) await client.listSome(groups, {}, 1);
     expect(server.seen.filter((seen) => seen.query.has("skip")).length).toBeLessThanOrEqual(8);
   });
 });
@@ -255,9 +255,9 @@ describe("the envelope of a list", () => {
 
   test("shows by one row that the list works", async () => {
     const server = await startList(manyRows(3));
-    expect(await clientOf(server.url).listOne(groups)).toMatchObject({ uid: "root/00000" });
+    expect(await clientOf(server.url).listSome(groups, {}, 1)).toMatchObject([{ uid: "root/00000" }]);
     expect(server.seen[0]?.url).toBe("/iam/v2beta1/groups?page_size=1");
     const empty = await startList([]);
-    expect(await clientOf(empty.url).listOne(groups)).toBeUndefined();
+    expect(await clientOf(empty.url).listSome(groups, {}, 1)).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ describe("a 403 names the capability that the call needs, and where", () => {
       [
         client.get(groups, "root/a"),
         client.list(groups, {}),
-        client.listOne(groups),
+        client.listSome(groups, {}, 1),
         client.create(groups, "root", { name: "a" }),
         client.update(groups, "root/a", { name: "a" }, ["name"]),
         client.delete(groups, "root/a"),

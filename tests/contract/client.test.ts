@@ -114,7 +114,7 @@ async function readEverything(client: PlatformClient): Promise<void> {
     const uids = rows.slice(0, 2).map(({ uid }) => uid);
     for (const uid of uids) await client.get(collection, uid);
     await client.list(collection, { uids });
-    await client.listOne(collection);
+    await client.listSome(collection, {}, 1);
     await client.listUpTo(collection, { childrenOf: root }, 10);
   }
   await client.list(roles, { inRoot: true, name: "viewer" });

@@ -4,6 +4,7 @@ import type { Inputs } from "../../provider/kinds/kind";
 import { changeOf, createBody } from "../../provider/kinds/request-body";
 import { check } from "../../provider/resources/check";
 import { Declarations } from "../../provider/resources/declarations";
+import { ObjectSet } from "../../provider/resources/object-map";
 import { diff } from "../../provider/resources/diff";
 
 const base = { parentUid: "a/b", name: "ci" };
@@ -80,7 +81,13 @@ describe("the form", () => {
     forms.filter(([other]) => other !== name).map(([other, to]) => [name, other, form, to] as const),
   );
   const diffed = (olds: Inputs, news: Inputs) =>
-    diff(identity, "a/b/c", { ...base, ...olds }, { ...base, ...news }, { claim: () => undefined });
+    diff(
+      identity,
+      "a/b/c",
+      { ...base, ...olds },
+      { ...base, ...news },
+      { claim: () => undefined, protectedObjects: new ObjectSet() },
+    );
 
   test.each(switches)("%s cannot become %s in place: the platform may keep both", (name, other, from, to) => {
     expect(diffed(from, to)).toEqual({

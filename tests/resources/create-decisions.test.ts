@@ -199,11 +199,23 @@ describe("a key that is taken", () => {
     const run = fixture.run();
     // A replacement that the provider did not ask for.
     check(group, inputs, run);
-    run.declarations.checked(keyOfGroup(inputs), true);
-    run.declarations.checked(keyOfGroup(inputs), false);
+    run.declarations.checked(keyOfGroup(inputs), keyOfGroup(inputs));
+    run.declarations.checked(keyOfGroup(inputs), null);
     const error = await failureOf(declare(group, inputs, run));
     expect(error.message).toContain(uid);
     expect(error.message).toContain("probably its own old object: set `deleteBeforeReplace: true`");
+  });
+
+  test("where the engine moves the resource names adopt: a move from there may have failed half-way", async () => {
+    const inputs = await fixture.inputs(group, await fixture.parent());
+    await fixture.colleague(group, inputs);
+    const run = fixture.run();
+    check(group, inputs, run);
+    run.declarations.checked(keyOfGroup(inputs), keyOfGroup({ ...inputs, parentUid: fixture.platform.root }));
+    run.declarations.checked(keyOfGroup(inputs), null);
+    const { message } = await failureOf(declare(group, inputs, run));
+    expect(message).toMatch(/moved it away from here and failed .* set `adopt: true`/);
+    expect(message).not.toContain("deleteBeforeReplace");
   });
 
   test("by another resource of the program says so", async () => {

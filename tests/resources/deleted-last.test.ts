@@ -1,6 +1,7 @@
 import { remove } from "../../provider/resources/delete";
+import { refresh } from "../../provider/resources/read";
 import type { Answer } from "../support/fault-proxy";
-import { failureOf, ResourceFixture, roleBinding } from "../support/resource-fixture";
+import { failureOf, identity, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
 jest.setTimeout(120_000);
 
@@ -109,4 +110,24 @@ test("the last binding is deleted when the answer of its DELETE was lost, and th
   };
   await remove(roleBinding, uid, inputs, fixture.run({ timing }));
   expect(await fixture.platform.objects("roleBindings")).not.toContainEqual(expect.objectContaining({ uid }));
+});
+
+test("the last identity that an earlier run deleted stays in state until the List shows another one in its place or above", async () => {
+  const place = await fixture.parent();
+  const missing = `${place}/0123456789abcdef`;
+  const shown = async () => {
+    const all = await fixture.platform.objects("identities");
+    return all.filter(({ uid }) => uid.startsWith(`${place}/`));
+  };
+  fixture.proxy.interfere = async ({ path }) => {
+    if (!path.endsWith("/identities")) return undefined;
+    const identities = await shown();
+    return json(200, { identities, nextPageToken: "", totalCount: String(identities.length), skipped: 0 });
+  };
+  const error = await failureOf(refresh(identity, missing, fixture.run()));
+  expect(error).toMatchObject({ code: "NOT_GONE" });
+  expect(error.message).toContain(`no other identity in ${place} or above`);
+  expect(error.message).toContain("pulumi state delete <urn>");
+  await fixture.colleague(identity, await fixture.inputs(identity, place));
+  expect(await refresh(identity, missing, fixture.run())).toBeUndefined();
 });

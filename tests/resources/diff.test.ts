@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { diff } from "../../provider/resources/diff";
 import { unknownValue } from "../../provider/kinds/inputs";
 import { type Inputs, keyOf, type Kind } from "../../provider/kinds/kind";
+import { ObjectSet } from "../../provider/resources/object-map";
 import { group, identity, roleBinding } from "../support/resource-fixture";
 
 const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
@@ -21,6 +22,7 @@ function diffed(kind: Kind, olds: Inputs, news: Inputs) {
   const claims: Claim[] = [];
   const result = diff(kind, "a/b/c", olds, news, {
     claim: ({ collection: { noun } }, uid, key) => claims.push({ noun, uid, key }),
+    protectedObjects: new ObjectSet(),
   });
   return { ...result, claims };
 }

@@ -5,7 +5,7 @@ import { describe, type Inputs, keyOf, type Kind, stateOf } from "../../kinds/ki
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
-import { BatchRejected } from "./batches";
+import { BatchRejected } from "./batched-creates";
 import { unlessAborted } from "./deadline";
 import { currentHolders, holdersBefore, listSees } from "./natural-key";
 import { isOutcomeUnknown } from "./outcome";

@@ -3,7 +3,7 @@ import { hasCode, PlatformError } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
 import { lineageOf } from "../../client/uid";
 import { places } from "../../kinds/group";
-import { declaredInputs, differing, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
+import { differing, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import type { PendingCreate } from "./pending-creates";
@@ -139,7 +139,7 @@ async function listedHolders(run: Run, kind: Kind, inputs: Inputs): Promise<read
 
 function holdsKey<Wire extends WireObject>(kind: Kind<Wire>, row: Wire, inputs: Inputs): boolean {
   if (kind.naturalKey.length === 0) return differing(kind, row, inputs).length === 0;
-  return keyOf(kind, observedInputs(kind, row)) === keyOf(kind, declaredInputs(kind, inputs));
+  return keyOf(kind, observedInputs(kind, row)) === keyOf(kind, inputs);
 }
 
 function indexByKey<Wire extends WireObject>(kind: Kind<Wire>, rows: Wire[]): Map<string, string[]> {

@@ -1,6 +1,7 @@
 import type { WireObject } from "../../client/collection";
 import { PlatformError } from "../../client/errors";
 import { describe, differing, type Inputs, keyOf, type Kind, observedInputs, show } from "../../kinds/kind";
+import type { Replacement } from "../declarations";
 import type { Run } from "../run";
 import { isSince } from "./pending-creates";
 
@@ -63,19 +64,28 @@ export function adopted<Wire extends WireObject>(kind: Kind<Wire>, inputs: Input
 
 /** `create group "x" under P: already exists as U`, with the options that may help. */
 export function keyTaken(kind: Kind, inputs: Inputs, run: Run, key: string | undefined, holders: WireObject[]): PlatformError {
-  const isReplaced = key !== undefined && run.declarations.isReplaced(key);
   const isOther = holders.some(({ uid }) => run.holds(kind, uid));
-  const replacement = "set `deleteBeforeReplace: true`, so that the engine deletes the old object first";
-  const others =
-    "set `aliases` if this stack already manages it under another logical name; choose another name; " +
-    "set `adopt: true` (or PLATFORM_ADOPT=true for one run, unless config sets platform:adopt) if nothing else manages it";
   const how = isOther
     ? otherHolder(kind, inputs, run, holders)
-    : isReplaced
-      ? `The engine is replacing this resource, so this is probably its own old object: ${replacement}. Otherwise ${others}.`
-      : `Options: ${others}; if the engine is replacing this resource (\`--replace\`, \`pulumi state taint\`), ${replacement}.`;
+    : optionsFor(key === undefined ? undefined : run.declarations.replacement(key));
   const message = `create ${describe(kind, inputs)}: it already exists, as ${uidsOf(holders)}. Nothing was created. ${how}`;
   return new PlatformError("KEY_TAKEN", message);
+}
+
+/** What to do about an object that no resource of the program has. */
+function optionsFor(replacement: Replacement | undefined): string {
+  const adopt = "set `adopt: true` (or PLATFORM_ADOPT=true for one run, unless config sets platform:adopt)";
+  const others = "set `aliases` if this stack already manages it under another logical name; choose another name";
+  const first = "set `deleteBeforeReplace: true`, so that the engine deletes the old object first";
+  const all = `${others}; ${adopt} if nothing else manages it`;
+  switch (replacement) {
+    case "in place":
+      return `The engine is replacing this resource, so this is probably its own old object: ${first}. Otherwise ${all}.`;
+    case "move":
+      return `If an earlier run of this stack moved it away from here and failed before it was deleted, or nothing manages it, ${adopt}. Otherwise ${others}.`;
+    case undefined:
+      return `Options: ${all}; if the engine is replacing this resource (\`--replace\`, \`pulumi state taint\`), ${first}.`;
+  }
 }
 
 /** What to do if another resource of the program has one of `holders`: it may be about to give up the natural key. */

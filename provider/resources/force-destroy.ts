@@ -1,0 +1,187 @@
+import type { WireObject } from "../client/collection";
+import { codeOf, messageOf, PlatformError } from "../client/errors";
+import { literal } from "../client/printable";
+import { isBelow, organizationOf } from "../client/uid";
+import { describe, type Inputs, type Kind, observedInputs } from "../kinds/kind";
+import { kinds } from "../kinds/kinds";
+import type { Run } from "./run";
+
+/** An object to delete. */
+interface Doomed {
+  readonly kind: Kind;
+  readonly uid: string;
+  readonly state: Inputs;
+}
+
+/** Deletes one object, with every guard of an ordinary deletion. */
+type Remove = (kind: Kind, uid: string, state: Inputs, run: Run) => Promise<void>;
+
+/** Most problems that an error names. */
+const mostNamed = 10;
+
+/**
+ * Deletes everything in the object `uid` (docs/decisions/0032-guards-of-groups.md). First it reads all of it, and rejects the deletion
+ * as a whole if anything in there must not or may not be deleted. Then it tells the user what it deletes, in order.
+ *
+ * @throws PlatformError `PROTECTED`, `SELF_LOCKOUT`: nothing was sent
+ * @throws PlatformError with the code of the first deletion that failed: what is left is named, and stays
+ */
+export async function emptyOut(kind: Kind, uid: string, state: Inputs, run: Run, remove: Remove): Promise<void> {
+  const what = `delete ${describe(kind, state)} (${uid}) with forceDestroy`;
+  const { doomed, obstacles } = await contentsOf(kind, uid, run).catch((error: unknown) => {
+    const why = `not everything in it can be read: ${messageOf(error)} Nothing was sent.`;
+    throw new PlatformError(codeOf(error), `${what}: ${why}`, { cause: error });
+  });
+  if (obstacles.length > 0) throw stopped(what, kind, obstacles);
+  if (doomed.length === 0) return;
+  await requireOwnAccess(what, doomed, run);
+  const lines = doomed.map((each, index) => `  ${index + 1}. ${labelOf(each)}`);
+  run.notify(`warning: ${what} deletes ${count(doomed.length)} in this order:\n${lines.join("\n")}`);
+  let done = 0;
+  for (const step of stepsOf(doomed)) {
+    const results = await Promise.allSettled(
+      // What this run is deleting already is waited for.
+      step.map((each) => run.deletions.get(each.kind.collection, each.uid)?.done ?? remove(each.kind, each.uid, each.state, run)),
+    );
+    const failed = results.find((result) => result.status === "rejected");
+    done += results.filter((result) => result.status === "fulfilled").length;
+    if (failed === undefined) continue;
+    const why = `${done} of ${count(doomed.length)} were deleted, the rest and the ${kind.collection.noun} itself remain: ${messageOf(failed.reason)}`;
+    throw new PlatformError(codeOf(failed.reason), `${what}: ${why}`, { cause: failed.reason });
+  }
+}
+
+/** What is in `uid`, in the order of its deletion, and what forceDestroy does not delete although it would have to. */
+async function contentsOf(kind: Kind, uid: string, run: Run): Promise<{ doomed: Doomed[]; obstacles: string[] }> {
+  const found = await Promise.all(inDeletionOrder(kind).map((each) => inside(each, uid, run)));
+  const doomed = found.flatMap((objects) => objects.toSorted(deepestFirst));
+  const [foreign, outside] = await Promise.all([foreignContents(kind, uid, run), references(doomed, uid, run)]);
+  return { doomed, obstacles: [...doomed.flatMap((each) => obstacleOf(each, run)), ...foreign, ...outside] };
+}
+
+function stopped(what: string, { collection }: Kind, obstacles: readonly string[]): PlatformError {
+  const named = obstacles.slice(0, mostNamed).map((obstacle) => `\n  ${obstacle}`);
+  const more = obstacles.length > mostNamed ? `\n  and ${obstacles.length - mostNamed} more` : "";
+  const how = `Nothing was sent. Delete these first, or keep the ${collection.noun} with \`retainOnDelete\`.`;
+  return new PlatformError("PROTECTED", `${what}: it does not delete:${named.join("")}${more}\n${how}`);
+}
+
+/** Every kind, each after the kinds that block its deletion, and `last` at the end. */
+function inDeletionOrder(last: Kind): Kind[] {
+  const all = Object.values<Kind>(kinds);
+  const started = new Set<Kind>([last]);
+  const order: Kind[] = [];
+  const add = (kind: Kind) => {
+    if (started.has(kind)) return;
+    started.add(kind);
+    const segments = kind.blockers.map(({ collection }) => collection.segment);
+    all.filter(({ collection }) => segments.includes(collection.segment)).forEach(add);
+    order.push(kind);
+  };
+  all.forEach(add);
+  return [...order, last];
+}
+
+/** The objects of one kind in `uid`. */
+async function inside(kind: Kind, uid: string, run: Run): Promise<Doomed[]> {
+  const below = await run.client.list(kind.collection, { descendantsOf: uid });
+  // Some objects have the uid of what they are in.
+  const same = kind.placeOf(uid) === uid ? await run.client.list(kind.collection, { uids: [uid] }) : [];
+  return [...below, ...same].map((wire) => ({ kind, uid: wire.uid, state: observedInputs(kind, wire) }));
+}
+
+/** Deepest first: objects in an object have longer uids. */
+function deepestFirst(one: Doomed, other: Doomed): number {
+  return depthOf(other) - depthOf(one) || (one.uid < other.uid ? -1 : 1);
+}
+
+function depthOf({ uid }: Doomed): number {
+  return uid.split("/").length;
+}
+
+/** Objects that can be deleted at once, step by step. */
+function stepsOf(doomed: readonly Doomed[]): Doomed[][] {
+  const steps: Doomed[][] = [];
+  for (const each of doomed) {
+    const [last] = steps.at(-1) ?? [];
+    if (last?.kind === each.kind && depthOf(last) === depthOf(each)) steps.at(-1)?.push(each);
+    else steps.push([each]);
+  }
+  return steps;
+}
+
+function obstacleOf(each: Doomed, run: Run): string[] {
+  const { kind, uid } = each;
+  if (!kind.withGroup) return [`${labelOf(each)}: never deleted with its group`];
+  if (run.holds(kind, uid)) return [`${labelOf(each)}: this program declares it`];
+  if (run.protectedObjects.has(kind.collection, uid)) return [`${labelOf(each)}: its deletionProtection is true`];
+  return [];
+}
+
+/** Objects in `uid` of collections that block its deletion and that this package cannot delete. */
+async function foreignContents(kind: Kind, uid: string, run: Run): Promise<string[]> {
+  const own = new Set(Object.values<Kind>(kinds).map(({ collection }) => collection.segment));
+  const foreign = kind.blockers.filter(({ collection }) => !own.has(collection.segment));
+  const rows = await Promise.all(
+    foreign.map(async ({ collection }) => {
+      const list = await run.client.list(collection, { descendantsOf: uid });
+      return list.map(
+        (row: WireObject & { name?: unknown }) =>
+          `${collection.noun} ${literal(row.name)} (${row.uid}): never deleted with its group`,
+      );
+    }),
+  );
+  return rows.flat();
+}
+
+/** Objects elsewhere in the organisation that block the deletion of one of `doomed`: forceDestroy deletes nothing outside the group. */
+async function references(doomed: readonly Doomed[], uid: string, run: Run): Promise<string[]> {
+  const uids = new Set(doomed.map((each) => each.uid));
+  const referring = Object.values<Kind>(kinds).flatMap((kind) => {
+    const fields = Object.entries(kind.fields).filter(([, { traits }]) => traits.blocksTarget);
+    return fields.length > 0 ? [{ kind, names: fields.map(([name]) => name) }] : [];
+  });
+  if (doomed.length === 0) return [];
+  const found = await Promise.all(
+    referring.map(async ({ kind, names }) => {
+      const rows = await run.client.list(kind.collection, { descendantsOf: organizationOf(uid) });
+      const outside = rows.filter((row) => !isBelow(row.uid, uid)).map((row) => ({ row, state: observedInputs(kind, row) }));
+      return outside
+        .filter(({ state }) => names.some((name) => uids.has(String(state[name]))))
+        .map(({ row, state }) => `${describe(kind, state)} (${row.uid}), outside the group, names an object in it`);
+    }),
+  );
+  return found.flat();
+}
+
+/**
+ * Rejects the deletion as a whole if a part of it would end access that this run needs, even where the user allows that: the rest
+ * of the deletion would fail.
+ *
+ * @throws PlatformError `SELF_LOCKOUT`: nothing was sent
+ */
+async function requireOwnAccess(what: string, doomed: readonly Doomed[], run: Run): Promise<void> {
+  const permits: { failed(): void }[] = [];
+  try {
+    for (const { kind, uid, state } of doomed) {
+      if (run.deletions.has(kind.collection, uid)) continue;
+      const permit = await run.selfLockout.beforeDelete(kind, uid, state).catch((error: unknown) => {
+        throw new PlatformError(codeOf(error), `${what}: ${messageOf(error)}`, { cause: error });
+      });
+      permits.push(permit);
+      if (!permit.endsOwnAccess) continue;
+      const why = `it contains access of this run: ${describe(kind, state)} (${uid}). Nothing was sent. Delete that one by itself, or use another identity.`;
+      throw new PlatformError("SELF_LOCKOUT", `${what}: ${why}`);
+    }
+  } finally {
+    for (const permit of permits) permit.failed();
+  }
+}
+
+function labelOf({ kind, uid, state }: Doomed): string {
+  return `${describe(kind, state)} (${uid})`;
+}
+
+function count(objects: number): string {
+  return objects === 1 ? "1 object" : `${objects} objects`;
+}

@@ -1,0 +1,33 @@
+import { PlatformError } from "../client/errors";
+import { describe, type Inputs, type Kind } from "../kinds/kind";
+import type { Run } from "./run";
+
+/** Names of the guards of a kind that has them. */
+export const guards = { deletionProtection: "deletionProtection", forceDestroy: "forceDestroy" } as const;
+
+/**
+ * True if the state protects the object against deletion. What the program says is not enough: the protection is lifted by an update
+ * before the deletion, so that no single run both lifts it and deletes. Without `deletionProtection`, a root alone is protected.
+ */
+function isProtected(kind: Kind, uid: string, state: Inputs): boolean {
+  if (!(guards.deletionProtection in kind.fields)) return false;
+  return (state[guards.deletionProtection] ?? kind.placeOf(uid) === undefined) !== false;
+}
+
+/** Records that the object is protected, if its state says so, for {@link Run.protectedObjects}. */
+export function noteProtection(kind: Kind, uid: string, state: Inputs, run: Pick<Run, "protectedObjects">): void {
+  if (isProtected(kind, uid, state)) run.protectedObjects.add(kind.collection, uid);
+}
+
+/** @throws PlatformError `PROTECTED`: nothing was sent */
+export function requireUnprotected(verb: "delete" | "replace", kind: Kind, uid: string, state: Inputs): void {
+  if (!isProtected(kind, uid, state)) return;
+  const isDefault = state[guards.deletionProtection] === undefined;
+  const why = isDefault ? "it is the root of an organisation, which is protected by default" : "its deletionProtection is true";
+  throw new PlatformError(
+    "PROTECTED",
+    `${verb} ${describe(kind, state)} (${uid}): ${why}. Nothing was sent. To ${verb} it, first run \`pulumi up\` with ` +
+      "`deletionProtection: false` on it. To keep it on the platform and drop it from the stack, set `retainOnDelete` on it and run " +
+      "`pulumi up` before it leaves the program, or run `pulumi state delete <urn>`.",
+  );
+}
