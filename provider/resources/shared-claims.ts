@@ -4,9 +4,9 @@ import path from "node:path";
 import { digest } from "./digest";
 import { processState } from "./process-state";
 
-/** What the claims of one run are shared through. Tests pass processes of their own. */
+/** Where and for which engine a process shares its claims. Tests inject processes. */
 export interface SharedClaimsOptions {
-  /** Created when it is needed. */
+  /** Created on first use. */
   folder: string;
   /** Address of the engine that this process serves: processes of other engines share nothing with it. */
   engine: string;
@@ -14,7 +14,7 @@ export interface SharedClaimsOptions {
   pid?: number;
   /** When the process started, in milliseconds since 1970: ids are used again. Default: that of this process. */
   start?: number;
-  /** Default: asks the operating system. The processes of one engine have one user, so one of another user does not count. */
+  /** Default: queries the operating system. The processes of one engine have one user, so one of another user does not count. */
   isAlive?: (pid: number) => boolean;
 }
 
