@@ -1,5 +1,111 @@
 import { declare } from "./declaration";
-import { enumeration, parent, setOf, text, time } from "./fields";
+import {
+  createTime,
+  description,
+  detail,
+  enumeration,
+  flag,
+  listOf,
+  mapOf,
+  message,
+  name,
+  number,
+  optional,
+  parent,
+  setOf,
+  text,
+  time,
+} from "./fields";
+
+const syncConfig = message("SyncConfig", {
+  /** The repo to synchronise from: its uid, its name in the catalog, or an image reference. */
+  source: text(),
+  /** A further destination on Google Cloud. Default: none. */
+  google: optional(text()),
+  /** A further destination on AWS. Default: none. */
+  amazon: optional(text()),
+  /** A further destination on Azure. Default: none. */
+  azure: optional(text()),
+  /** Whether the synchronised tags are unique. */
+  uniqueTags: detail(flag()),
+  /** Whether a grace period applies. */
+  gracePeriod: detail(flag()),
+  /** When synchronisation ends, RFC 3339. */
+  expirationTime: detail(time()),
+  /** The overlay that the platform applies to the images. */
+  apkoOverlay: detail(text()),
+});
+
+const namedFile = (name: string) =>
+  message(name, {
+    /** Name of the entry. */
+    name: text(),
+    /** Its content, as PEM. */
+    content: text(),
+  });
+
+const contents = message("OverlayContents", {
+  /** Packages to install, in any order. Default: none. */
+  packages: optional(setOf(text())),
+  /** Package repositories at run time, in place of the usual ones. Default: the usual ones. */
+  runtimeRepositories: optional(listOf(text())),
+  /** Keys of these repositories. Default: the usual ones. */
+  runtimeKeyring: optional(listOf(namedFile("OverlayKey"))),
+});
+
+const user = message("OverlayUser", {
+  /** Name of the user. */
+  username: text(),
+  /** Numeric id. Default: 0. */
+  uid: optional(number()),
+  /** Numeric id of its group. Default: 0. */
+  gid: optional(number()),
+  /** Name of its group. Default: none. */
+  groupName: optional(text()),
+  /** Its shell. Default: none. */
+  shell: optional(text()),
+  /** Its home directory. Default: none. */
+  homeDir: optional(text()),
+});
+
+const group = message("OverlayGroup", {
+  /** Name of the group. */
+  groupname: text(),
+  /** Numeric id. Default: 0. */
+  gid: optional(number()),
+  /** Names of its members, in any order. Default: none. */
+  members: optional(setOf(text())),
+});
+
+const accounts = message("OverlayAccounts", {
+  /** The user that the image runs as. Default: that of the image. */
+  runAs: optional(text()),
+  /** Users of the image. Default: those of the image. */
+  users: optional(listOf(user)),
+  /** Groups of the image. Default: those of the image. */
+  groups: optional(listOf(group)),
+});
+
+const certificates = message("OverlayCertificates", {
+  /** Certificates to trust. Default: none. */
+  additional: optional(listOf(namedFile("OverlayCertificate"))),
+  /** Providers of certificates to trust, in any order. Default: none. */
+  providers: optional(setOf(text())),
+});
+
+/** What the platform adds to the images of a repo. */
+const customOverlay = message("CustomOverlay", {
+  /** Packages and where they come from. Default: those of the image. */
+  contents: optional(contents),
+  /** Environment variables by name. Default: none. */
+  environment: optional(mapOf(text())),
+  /** Annotations of the image by key; keys that begin with `org.opencontainers.` are reserved. Default: none. */
+  annotations: optional(mapOf(text())),
+  /** Users and groups. Default: those of the image. */
+  accounts: optional(accounts),
+  /** Certificates. Default: those of the image. */
+  certificates: optional(certificates),
+});
 
 /** A repo: a named place for images in a group (docs/platform-api.md#repositories). */
 export const repo = declare({
@@ -8,26 +114,31 @@ export const repo = declare({
   fields: {
     /** Uid of the group that the repo is in. */
     parentUid: parent(),
-    /** Name of the repo. */
-    name: text(),
-    /** Empty if unset. */
-    description: text(),
-    /** Tier. */
-    catalogTier: enumeration(),
-    /** Bundles. */
-    bundles: setOf(text()),
-    /** Aliases. */
-    aliases: setOf(text()),
-    /** Tags. */
-    activeTags: setOf(text()),
+    /** Any text without control characters. */
+    name: name(),
+    /** What the repo is for, on one line. */
+    description: description(),
+    /** Tier in the catalog, `CATALOG_TIER_…`. */
+    catalogTier: optional(enumeration()),
+    /** Bundles that the repo is part of, such as `base` or `fips`, in any order. */
+    bundles: optional(setOf(text())),
+    /** Other names of its images, each a name and a tag such as `nginx:latest`, in any order. */
+    aliases: optional(setOf(text())),
+    /** Tags that are maintained, in any order. */
+    activeTags: optional(setOf(text())),
+    /** From where the platform synchronises the repo. */
+    sync_config: optional(syncConfig),
+    /** What the platform adds to the images of the repo. */
+    customOverlay: optional(customOverlay),
     /** When the repo was created, RFC 3339. */
-    createTime: time(),
+    createTime: createTime(),
     /** When the repo last changed, RFC 3339. */
-    updateTime: time(),
+    updateTime: detail(time()),
   },
   naturalKey: ["name"],
   filters: {
     /** Only repos with this name, exactly. */
     name: "name",
   },
+  calls: { list: "may be empty", delete: "refuses missing" },
 });

@@ -23,11 +23,11 @@ export const tag = declare({
     repoUid: parent("repo"),
     /** Name of the tag. */
     name: having({ immutable: true }, name()),
-    /** Digest. */
+    /** Digest of the image, `sha256:…`. */
     digest: text(),
-    /** Deprecated. */
+    /** Whether the tag is deprecated. */
     deprecated: optional(flag()),
-    /** Bundles. */
+    /** Bundles that the tag is part of, such as `base` or `fips`, in any order. */
     bundles: optional(setOf(text())),
     /** When the tag last changed or moved, RFC 3339. */
     updateTime: time(),

@@ -182,6 +182,28 @@ describe("advisories are filtered by what the row shows", () => {
   });
 });
 
+describe("a value that is newer than the package is sent, and no row is dropped for it", () => {
+  test("the form of identities", async () => {
+    const rows = [{ uid: "i/1", claimMatch: { issuer: "x" } }, { uid: "i/2" }];
+    const server = await startList(rows, { key: "identities" });
+    const found = await clientOf(server.url).list(identities, { relationshipType: "RELATIONSHIP_TYPE_PASSKEY" });
+    expect(uidsOf(found)).toEqual(["i/1", "i/2"]);
+    expect(server.seen[0]?.query.get("relationship_type")).toBe("RELATIONSHIP_TYPE_PASSKEY");
+  });
+
+  test.each([
+    { eventTypes: ["EVENT_TYPE_FILTER_DISPUTED" as const] },
+    { latestEventType: "EVENT_TYPE_FILTER_DISPUTED" as const },
+  ])("the type of events: %j", async (query) => {
+    const rows = [
+      { uid: "g/1", events: [{ author: "ann", disputed: {} }] },
+      { uid: "g/2", events: [{ author: "ann" }] },
+    ];
+    const server = await startList(rows, { key: "advisories" });
+    expect(uidsOf(await clientOf(server.url).list(advisories, query))).toEqual(["g/1", "g/2"]);
+  });
+});
+
 describe("a list by uids", () => {
   test("asks for few at a time, in short addresses, and drops what was not asked for", async () => {
     const rows = manyRows(300);
