@@ -1,4 +1,4 @@
-/** `npm run generate`: the tables of docs/ and schema.json, from the declarations in provider/kinds/ and their doc comments. */
+/** `npm run generate`: the tables of docs/, schema.json and organization.schema.json, from the declarations and their doc comments. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Kind } from "../provider/kinds/declaration";
 import type { Choose, Groups } from "../provider/kinds/choices";
-import type { Fields, InputsOf, StateOf } from "../provider/kinds/fields";
+import type { Fields, InputsOf, ReferencePairs, StateOf } from "../provider/kinds/fields";
 import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
 
 /** A value that may be an output, as a whole or in any part. */
@@ -32,7 +32,8 @@ interface Typed<F extends Fields, One extends Groups<string> = Groups<string>> e
 type DeepMembers<Values> = Values extends unknown ? { -readonly [Name in keyof Values]: Deep<Values[Name]> } : never;
 
 /** The arguments of the class of a kind. */
-export type ArgsOf<K> = K extends Typed<infer F, infer One> ? DeepMembers<Choose<InputsOf<F>, One>> & AdoptArgs : never;
+export type ArgsOf<K> =
+  K extends Typed<infer F, infer One> ? DeepMembers<Choose<InputsOf<F>, One, readonly [], ReferencePairs<F>>> & AdoptArgs : never;
 
 /** The outputs of the class of a kind. */
 export type OutputsOf<K> =
@@ -68,6 +69,7 @@ export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Ty
     served: kind.name.charAt(0).toLowerCase() + kind.name.slice(1),
     outputs: fields.filter(([, { by }]) => by !== "detail" && by !== "check").map(([name]) => name),
     secrets: kind.secrets,
+    references: fields.filter(([, { by }]) => by === "reference").map(([name]) => name),
   };
   const isNamed = fields.some(([, { by }]) => by === "named");
   class Declared extends PlatformResource {

@@ -2,7 +2,7 @@ import { group } from "../provider/kinds/group";
 import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "./declared";
 
 /** The arguments of a {@link Group}. */
-export interface GroupArgs extends ArgsOf<typeof group> {}
+export type GroupArgs = ArgsOf<typeof group>;
 
 /** The outputs of a {@link Group} besides `uid`. */
 export interface Group extends OutputsOf<typeof group> {}

@@ -2,6 +2,9 @@ export type { ExactClaims, PatternClaims, WithAudience, WithClaims } from "./cla
 export * from "./claims";
 export * from "./pipeline-claims";
 export * from "./workload-claims";
+export type { GroupContents, GroupEntry, IdentityEntry } from "./components/entries";
+export { Organization, type OrganizationArgs, type OrganizationFile, type OrganizationTree } from "./components/organization";
+export { Team, type TeamArgs } from "./components/team";
 export * from "./functions";
 export { Group, type GroupArgs } from "./group";
 export { type AwsIdentity, type ClaimMatch, Identity, type IdentityArgs, type StaticKeys } from "./identity";

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { literal } from "../provider/client/printable";
 import { misplacedKeys } from "../provider/credentials";
-import { uid } from "../provider/kinds/inputs";
+import { uid, updateArgument } from "../provider/kinds/inputs";
 import { isEventual } from "./functions/arguments";
+import { isMocked } from "./functions/mocks";
 import { requireInProgram } from "./program";
 import { checkOptionsLast, rejectOptions, watchStack } from "./resource-options";
 import { hideFrames } from "./stack-trace";
@@ -17,6 +18,8 @@ export interface ResourceType {
   readonly outputs: readonly string[];
   /** Properties that are always encrypted in state. Default: none. */
   readonly secrets?: readonly string[];
+  /** Arguments that the provider resolves to uids, but only in an update. Default: none. */
+  readonly references?: readonly string[];
 }
 
 /** Arguments as an untyped program may pass them. The provider's check names missing ones. */
@@ -30,6 +33,16 @@ function withSecrets({ secrets = [] }: ResourceType, args: Args): pulumi.Inputs 
       secrets.includes(name) ? pulumi.secret(value) : value,
     ]),
   );
+}
+
+/**
+ * Tells the provider's check that this is an update, in which it may resolve references: the engine does not distinguish the diffs of
+ * a preview (docs/engine.md#previews). Mocks have no provider.
+ */
+function updateMark({ references = [] }: ResourceType, args: Args): pulumi.Inputs {
+  const given: Readonly<Record<string, unknown>> = { ...args };
+  const isNeeded = references.some((name) => given[name] !== undefined && given[name] !== null);
+  return isNeeded && !pulumi.runtime.isDryRun() && !isMocked() ? { [updateArgument]: true } : {};
 }
 
 /** `args` with the logical name where `name` has no value, now or once it is known. */
@@ -107,7 +120,7 @@ export abstract class PlatformResource extends pulumi.CustomResource {
     const properties: pulumi.Inputs = {
       // A name without a value becomes an output property; without it the SDK would drop the engine's answer.
       ...Object.fromEntries(type.outputs.map((output) => [output, undefined])),
-      ...(id === undefined ? withSecrets(type, args) : {}),
+      ...(id === undefined ? { ...withSecrets(type, args), ...updateMark(type, args) } : {}),
       __provider: `exports.handler = () => require("pulumi-platform/provider").${type.served}`,
     };
     const own = { additionalSecretOutputs: [...(type.secrets ?? [])] };

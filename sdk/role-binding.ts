@@ -2,7 +2,7 @@ import { roleBinding } from "../provider/kinds/role-binding";
 import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "./declared";
 
 /** The arguments of a {@link RoleBinding}. */
-export interface RoleBindingArgs extends ArgsOf<typeof roleBinding> {}
+export type RoleBindingArgs = ArgsOf<typeof roleBinding>;
 
 /** The name of an object that a binding references. */
 export interface Named {

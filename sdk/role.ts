@@ -2,7 +2,7 @@ import { role } from "../provider/kinds/role";
 import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "./declared";
 
 /** The arguments of a {@link Role}. */
-export interface RoleArgs extends ArgsOf<typeof role> {}
+export type RoleArgs = ArgsOf<typeof role>;
 
 /** The outputs of a {@link Role} besides `uid`. */
 export interface Role extends OutputsOf<typeof role> {}

@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import {
   getAdvisoriesOutput,
   getReposOutput,
-  getRoleOutput,
   githubActions,
   gitlabCi,
   Group,
@@ -59,10 +58,6 @@ const advisoryScanner = new Identity("advisory-scanner", {
   claimMatch: gitlabCi({ project: "acme/advisory-scanner", branch: "main" }),
 });
 
-// Built-in roles, by name.
-const viewer = getRoleOutput({ name: "viewer" });
-const editor = getRoleOutput({ name: "editor" });
-
 // A role of our own, where a built-in one would allow too much.
 const puller = new Role("image-puller", {
   parentUid: platform.uid,
@@ -70,16 +65,16 @@ const puller = new Role("image-puller", {
   capabilities: ["CAP_REPO_LIST", "CAP_REPO_BLOBS_GET", "CAP_TAG_LIST", "CAP_MANIFEST_LIST"],
 });
 
-// Who has which role where. A role also applies to all groups below.
-const bind = (name: string, group: Group, identity: Identity, role: { uid: pulumi.Output<string> }) =>
-  new RoleBinding(name, { parentUid: group.uid, identityUid: identity.uid, roleUid: role.uid });
+// Who has which role where. A role also applies to all groups below. Built-in roles go by name, our own by uid.
+const bind = (name: string, group: Group, identity: Identity, role: { roleName: string } | { roleUid: pulumi.Output<string> }) =>
+  new RoleBinding(name, { parentUid: group.uid, identityUid: identity.uid, ...role });
 
-bind("image-builder-editor", build, imageBuilder, editor);
-bind("cluster-deployer-editor", clusters, clusterDeployer, editor);
-bind("cluster-deployer-puller", build, clusterDeployer, puller);
-bind("storefront-release-editor", storefront, storefrontRelease, editor);
-bind("payments-release-editor", payments, paymentsRelease, editor);
-bind("advisory-scanner-viewer", engineering, advisoryScanner, viewer);
+bind("image-builder-editor", build, imageBuilder, { roleName: "editor" });
+bind("cluster-deployer-editor", clusters, clusterDeployer, { roleName: "editor" });
+bind("cluster-deployer-puller", build, clusterDeployer, { roleUid: puller.uid });
+bind("storefront-release-editor", storefront, storefrontRelease, { roleName: "editor" });
+bind("payments-release-editor", payments, paymentsRelease, { roleName: "editor" });
+bind("advisory-scanner-viewer", engineering, advisoryScanner, { roleName: "viewer" });
 
 export const groups = { engineering: engineering.uid, security: security.uid };
 export const repos = getReposOutput({ descendantsOf: organizationUid, orderBy: "name" }).repos.apply((all) =>

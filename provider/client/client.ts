@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseAs } from "./answer";
-import type { Collection, WireObject } from "./collection";
+import { type Collection, objectUid, type WireObject } from "./collection";
 import { hasCode, PlatformError } from "./errors";
 import { listAll, listSome, listUpTo, type Scope } from "./list";
 import type { Caller } from "./token-source";
@@ -54,6 +54,19 @@ export class PlatformClient {
     const path = objectPath(collection, uid);
     const call = this.#transport.call({ method: "GET", path, repetition: "repeatable", ...options });
     return sameObject(collection, uid, await orCapability(call, collection, "LIST", uid), "Get");
+  }
+
+  /**
+   * The uid of the identity with exactly this issuer and subject: for people also before their first login
+   * (docs/platform-api.md#identities).
+   *
+   * @throws PlatformError
+   */
+  async lookUpIdentity(issuer: string, subject: string): Promise<string> {
+    const path = "/iam/{version}/identities:lookupIdentity";
+    const call = this.#transport.call({ method: "GET", path, query: { issuer, subject }, repetition: "repeatable" });
+    const json = await orCapability(call, { capabilities: "IAM_IDENTITY" }, "LIST");
+    return parseAs(z.looseObject({ uid: objectUid }), json, "Look up identity").uid;
   }
 
   /** Reads every page of a List; see {@link listAll}. */

@@ -5,7 +5,9 @@ import { create } from "../resources/creating/create";
 import { remove } from "../resources/delete";
 import { diff, type DiffResult } from "../resources/diff";
 import { duplicateFailures } from "../resources/duplicates";
+import { updateArgument } from "../kinds/inputs";
 import { hideSecrets, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import { knownReferences } from "../resources/naming/resolve";
 import { get, refresh } from "../resources/read";
 import { update } from "../resources/update";
 import type { Run } from "../resources/run";
@@ -52,7 +54,7 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
     }
   };
   /** The engine's properties without the provider text. Redacts their secrets in all later messages. */
-  const given = ({ __provider: _, ...properties }: Inputs): Inputs => {
+  const given = ({ __provider: _, [updateArgument]: __, ...properties }: Inputs): Inputs => {
     hideSecrets(kind, properties);
     return properties;
   };
@@ -66,6 +68,7 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
     check: (olds, news) =>
       // The engine prints a failure once. The host would print an error as well.
       guarded(async (run) => {
+        if (news[updateArgument] === true) run.isUpdate = true;
         const known = given(olds);
         const result = check(kind, given(news), run, known);
         if (result.failures.length > 0) return result;
@@ -75,11 +78,12 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
         failures: [{ property: "", reason: messageOf(error) }],
       })),
     diff: (id, olds, news) =>
-      guarded((run) => {
-        const declared = given(news);
-        const result = diff(kind, id, given(olds), declared, run);
-        run.seenInState(id, keyOf(kind, declared), result.changes);
-        warnOfExpiry(kind, id, given(olds), declared, run);
+      guarded(async (run) => {
+        const state = given(olds);
+        const declared = await knownReferences(kind, id, state, given(news), run);
+        const result = diff(kind, id, state, declared, run);
+        run.seenInState(id, keyOf(kind, declared), result.changes, declared);
+        warnOfExpiry(kind, id, state, declared, run);
         return result;
       }),
     create: (inputs) =>

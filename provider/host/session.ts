@@ -7,6 +7,7 @@ import { BatchedCreates } from "../resources/creating/batched-creates";
 import { PendingCreates } from "../resources/creating/pending-creates";
 import { Claims } from "../resources/claims";
 import { DeletionProof } from "../resources/deletion-proof";
+import { Names } from "../resources/naming/names";
 import { SharedReads } from "../resources/shared-reads";
 import { Run } from "../resources/run";
 import { SelfLockout } from "../resources/self-lockout";
@@ -91,6 +92,7 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     proof: new DeletionProof(client, visibility),
     selfLockout: new SelfLockout(client, options.allowSelfLockout ?? false),
     reads: new SharedReads(client, Object.values(kinds)),
+    names: new Names(client),
     creates: new BatchedCreates(client),
     pendingCreates: options.pendingCreates ?? new PendingCreates(),
     claims: options.claims ?? new Claims(""),

@@ -20,7 +20,7 @@ export function outputsOf(fields: Fields, wire: Values): Record<string, unknown>
 
 /** True for a field that data sources return: not for one that the platform never returns, or only once. */
 export function isShown({ by, traits }: Field): boolean {
-  if (by === "check" || by === "local" || traits.writeOnly || traits.once) return false;
+  if (by === "check" || by === "local" || by === "reference" || traits.writeOnly || traits.once) return false;
   return by !== "parent" || traits.read !== undefined;
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Field, Fields, Shape, Traits } from "./fields";
+import { resolvedUid } from "./references";
 
 /** Values of fields by their names. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -51,7 +52,7 @@ export function isInput(field: Field | undefined): boolean {
 
 /** True for a field that the platform knows and a program declares, and for an undeclared one. */
 export function isSent(field: Field | undefined): boolean {
-  return isInput(field) && field?.by !== "local";
+  return isInput(field) && field?.by !== "local" && field?.by !== "reference";
 }
 
 /** The inputs among `values`, in canonical form. */
@@ -74,7 +75,10 @@ export interface Difference {
   readonly fields: readonly Field[];
 }
 
-/** Where the canonical inputs `before` and `after` differ, down to the members of messages. Fields that `isIgnored` never differ. */
+/**
+ * Where the canonical inputs `before` and `after` differ, down to the members of messages. Fields that `isIgnored` never differ, nor do
+ * references: their uids do.
+ */
 export function differencesOf(
   fields: Fields,
   before: Values,
@@ -82,7 +86,7 @@ export function differencesOf(
   isIgnored: (field: Field) => boolean = () => false,
 ): Difference[] {
   return Object.entries(fields)
-    .filter(([, field]) => isInput(field))
+    .filter(([, field]) => isInput(field) && field.by !== "reference")
     .flatMap(([name, field]) => differences([name], [field], before[name], after[name], isIgnored));
 }
 
@@ -128,14 +132,18 @@ function comparable(value: unknown, shape: Shape | undefined, traits: Traits | u
 }
 
 /**
- * `observed`, completed from `known` with the values that the platform does not return: always the write-only and local ones, and
- * those that only a create returns if they are missing.
+ * `observed`, completed from `known` with the values that the platform does not return: always the write-only and local ones, those
+ * that only a create returns if they are missing, and references whose uid is the same.
  */
 export function withKept(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
   return present(
     [...new Set([...Object.keys(observed), ...Object.keys(fields)])].map((name): [string, unknown] => {
       const { by, shape, traits } = own(fields, name) ?? {};
       const [seen, kept] = [ownValue(observed, name), ownValue(known, name)];
+      if (shape?.is === "reference") {
+        const uid = ownValue(observed, shape.uid);
+        return [name, uid !== undefined && uid === resolvedUid(known, shape.uid) ? kept : undefined];
+      }
       if (traits?.writeOnly || by === "local") return [name, kept];
       if (shape && traits?.once) return [name, canonical(seen, shape, traits) ?? kept];
       if (shape?.is !== "message" || !isObject(seen)) return [name, seen];

@@ -1,13 +1,33 @@
 /** Groups of names. Of each group, a rule lets a program give exactly one, or at most one. */
 export type Groups<Name> = readonly (readonly Name[])[];
 
-/** `Values` of which a program gives exactly one of each group of `One`, and at most one of each group of `Most`. */
-export type Choose<Values, One extends Groups<PropertyKey>, Most extends Groups<PropertyKey> = readonly []> = Pick<
+/** Two names, of which a rule lets a program give exactly one. */
+type Pair = readonly [PropertyKey, PropertyKey];
+
+/**
+ * `Values` of which a program gives exactly one of each group of `One` and of each pair in the union `Pairs`, and at most one of each
+ * group of `Most`.
+ */
+export type Choose<
   Values,
-  Exclude<keyof Values, Tuple<One>[number][number] | Tuple<Most>[number][number]>
-> &
+  One extends Groups<PropertyKey>,
+  Most extends Groups<PropertyKey> = readonly [],
+  Pairs extends Pair = never,
+> = Pick<Values, Exclude<keyof Values, Tuple<One>[number][number] | Tuple<Most>[number][number] | Pairs[number]>> &
   ExactlyOne<Values, Tuple<One>> &
-  AtMostOne<Values, Tuple<Most>>;
+  AtMostOne<Values, Tuple<Most>> &
+  OneOfEachPair<Values, Pairs>;
+
+/** The intersection over a union of pairs: a parameter that suits each of several functions has all their types. */
+type OneOfEachPair<Values, Pairs extends Pair> = (
+  Pairs extends Pair ? (values: OneOfPair<Values, Pairs[0], Pairs[1]>) => void : never
+) extends (values: infer All) => void
+  ? All
+  : never;
+
+// The first of a pair comes last, so that the compiler's messages are about it.
+type OneOfPair<Values, First, Other> =
+  (Given<Picked<Values, Other>> & None<Picked<Values, First>>) | (Given<Picked<Values, First>> & None<Picked<Values, Other>>);
 
 /** `All` where its groups are known to the compiler; else no groups. */
 type Tuple<All extends Groups<PropertyKey>> = number extends All["length"] ? readonly [] : All;

@@ -6,6 +6,7 @@ import { canonicalInputs, isSent, type Path, present, type Values } from "./cano
 import type { Groups } from "./choices";
 import type { Field, Fields, ResultOf, Shape } from "./fields";
 import { type FilterDeclarations, filtersOf, type FilterValues, shapesOf } from "./filters";
+import { referencePairs } from "./references";
 import { inputSchema, wireSchema } from "./schemas";
 
 /** Where the objects of a kind are in the API. */
@@ -243,7 +244,7 @@ export function declare<
   return {
     ...declareReadable<F, Declared, K, S>(declaration),
     collection: collectionOf(declaration, calls) as Collection<Wire<F>, FilterValues<Declared>>,
-    exactlyOne,
+    exactlyOne: [...exactlyOne, ...referencePairs(fields)] as Groups<string> as One,
     problems,
     blockers,
     withGroup,
@@ -251,7 +252,9 @@ export function declare<
     parentInput,
     parents: placesAt(declaration.parentAddress ?? groupAddress),
     inputs: inputSchema(fields),
-    immutable: of((field) => isSent(field) && (calls.update === "none" || field.traits.immutable === true)),
+    immutable: of(
+      (field) => (isSent(field) || field.by === "reference") && (calls.update === "none" || field.traits.immutable === true),
+    ),
     secrets: of(holdsSecret),
     placeOf,
     parentIn: (wire) => (answered(parentInput, parent, wire) as string | undefined) ?? placeOf(wire.uid),
@@ -260,7 +263,7 @@ export function declare<
         fields,
         present(
           all
-            .filter(([, { by }]) => by !== "parent" && by !== "local")
+            .filter(([, { by }]) => by !== "parent" && by !== "local" && by !== "reference")
             .map(([field, declared]) => [field, answered(field, declared, wire)]),
         ),
       ),

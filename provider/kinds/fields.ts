@@ -10,10 +10,12 @@ import { descriptionText, enumName, someText } from "./inputs";
  * - `check`: the program, for the check alone: never sent, and never in state;
  * - `local`: the program, for this provider alone: kept in state while it is given, never sent and never read;
  * - `parent`: the program; names the object's parent, and a change replaces the object;
+ * - `reference`: the program, instead of the uid in another field: resolved to that uid, and kept in state beside it;
  * - `output`: the platform; kept in state;
  * - `detail`: the platform; only data sources return it, since the engine writes every byte of state at each step.
  */
-export type Giver = "required" | "optional" | "named" | "filled" | "check" | "local" | "parent" | "output" | "detail";
+export type Giver =
+  "required" | "optional" | "named" | "filled" | "check" | "local" | "parent" | "reference" | "output" | "detail";
 
 /** The fields of a kind, or the members of a message. */
 export type Fields = Readonly<Record<string, Field>>;
@@ -27,7 +29,17 @@ export type Shape =
   | { readonly is: "flag" }
   | { readonly is: "enum"; readonly rule: z.ZodType<string> }
   | { readonly is: "set" | "list" | "map"; readonly of: Shape }
+  | ReferenceShape
   | MessageShape;
+
+/** What names an object without its uid. */
+export interface ReferenceShape {
+  readonly is: "reference";
+  /** How the object is named: a role by name, a group by path, an identity by path or by issuer and subject. */
+  readonly to: "role" | "group" | "identity";
+  /** The field with the uid of the object, of which a program sets either. */
+  readonly uid: string;
+}
 
 /** A message: an object with declared members. */
 export interface MessageShape {
@@ -81,6 +93,16 @@ export interface Field<Value = unknown, By extends Giver = Giver, Shown = unknow
   readonly traits: Traits;
 }
 
+/** A field that a program sets instead of the field `Uid`. */
+export interface Reference<Value, Uid extends string> extends Field<Value, "reference", never> {
+  readonly instead?: Uid;
+}
+
+/** The pairs of a uid and what names the same object, of each of which a program sets one. */
+export type ReferencePairs<F extends Fields> = {
+  [Name in keyof F]: F[Name] extends Reference<unknown, infer Uid> ? (Uid extends keyof F ? readonly [Uid, Name] : never) : never;
+}[keyof F];
+
 type By<F extends Fields, G extends Giver> = Pick<
   F,
   { [Name in keyof F]: F[Name] extends Field<unknown, G> ? Name : never }[keyof F]
@@ -104,12 +126,12 @@ type StateValue<Value> = Value extends readonly unknown[]
 
 /** The arguments of a program, as plain values. */
 export type InputsOf<F extends Fields> = Values<By<F, "required" | "parent">> &
-  OptionalValues<By<F, "optional" | "named" | "filled" | "check" | "local">>;
+  OptionalValues<By<F, "optional" | "named" | "filled" | "check" | "local" | "reference">>;
 
 /** The outputs of a resource. A root has no parent. */
 export type StateOf<F extends Fields> = StateValues<By<F, "required" | "named" | "filled">> &
   OutputsOf<F> &
-  OptionalStateValues<By<F, "optional" | "local" | "parent">>;
+  OptionalStateValues<By<F, "optional" | "local" | "parent" | "reference">>;
 
 // A separate mapped type, so that emitted types refer to it by name: written out, it would lose the doc comments of its members.
 /** Values that the platform sets and state keeps. */

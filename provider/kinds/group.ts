@@ -4,6 +4,7 @@ import { createTime, description, detail, enumeration, flag, local, mapOf, name,
 import { filter } from "./filters";
 import { identity } from "./identity";
 import { groupName } from "./inputs";
+import { parentPath } from "./references";
 import { repo } from "./repo";
 import { role } from "./role";
 import { roleBinding } from "./role-binding";
@@ -21,6 +22,8 @@ export const group = declare({
   fields: {
     /** Uid of the group that this one is in; undefined for the root of an organisation. A change replaces the group with everything in it. */
     parentUid: parent(),
+    /** Path of the group that this one is in, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the group, unless it means the same group. */
+    parentPath: parentPath(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),
     /** What the group is for, on one line. Default: none. */

@@ -25,6 +25,7 @@ import { filter } from "./filters";
 import { awsAccount, groupName, issuerUrl } from "./inputs";
 import { jsonWebKeySet, sameJson } from "./json-web-keys";
 import { pattern } from "./pattern";
+import { parentPath } from "./references";
 import { roleBinding } from "./role-binding";
 
 /** The member in which an identity authenticates, by its name in the filter of the List. */
@@ -123,6 +124,8 @@ export const identity = declare({
   fields: {
     /** Uid of the group that the identity is in. A change replaces the identity. */
     parentUid: parent(),
+    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the identity, unless it means the same group. */
+    parentPath: parentPath(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),
     /** What the identity is for, on one line. Default: none. */

@@ -6,6 +6,9 @@ import { isUid, uidRule } from "../client/uid";
 /** What the engine passes for an unknown value of any type (docs/engine.md#unknown-values). */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
+/** What a resource class passes in an update besides the program's arguments. Check removes it (docs/engine.md#previews). */
+export const updateArgument = "__isUpdate";
+
 const controlCharacters = /\p{Cc}/u;
 
 /** The message for a value of the wrong type, or for a missing one. */
@@ -38,12 +41,19 @@ function lengthOf(text: string): number {
 }
 
 /** The name of a group or an identity (docs/platform-api.md#names). */
-export const groupName = aString
-  .refine((text) => text !== "", "must not be empty")
-  .refine((text) => text === "" || /^[a-z0-9 ._-]{1,}$/.test(text), {
-    error: (issue) =>
-      `${literal(issue.input)} may contain only lowercase letters, digits, spaces, dots, underscores and hyphens (without a name, the logical name is used)`,
-  });
+export const groupName = groupText(" (without a name, the logical name is used)");
+
+/** A key of a tree of groups: the name of a group or an identity, unless the program names it otherwise. */
+export const groupKey = groupText("");
+
+function groupText(hint: string) {
+  return aString
+    .refine((text) => text !== "", "must not be empty")
+    .refine((text) => text === "" || /^[a-z0-9 ._-]{1,}$/.test(text), {
+      error: (issue) =>
+        `${literal(issue.input)} may contain only lowercase letters, digits, spaces, dots, underscores and hyphens${hint}`,
+    });
+}
 
 /** A uid (docs/platform-api.md#uids). */
 export const uid = aString

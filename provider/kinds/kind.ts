@@ -4,6 +4,7 @@ import { rememberSecret } from "../client/redact";
 import { canonicalInputs, type Difference, differencesOf, present, type Values, withKept } from "./canonical";
 import { type Kind, secretPaths } from "./declaration";
 import { unknownValue } from "./inputs";
+import { declaredForm, givenFor, isUnknown, keptReferences } from "./references";
 
 export type { Kind } from "./declaration";
 
@@ -25,9 +26,18 @@ export function observedInputs<Wire extends WireObject>(kind: Kind<Wire>, wire: 
   return canonicalInputs(kind.fields, withKept(kind.fields, present(Object.entries(observed)), known));
 }
 
+/** `inputs` as the program has them: a reference instead of the uid that it was resolved to. */
+export function asDeclared({ fields }: Kind, inputs: Inputs): Inputs {
+  return declaredForm(fields, inputs);
+}
+
 /** What state keeps of an object: its inputs, and what the platform set. @param known see {@link observedInputs} */
 export function stateOf<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, known: Inputs = {}): Inputs {
-  const state = withKept(kind.fields, { ...observedInputs(kind, wire, known), ...kind.outputs(wire) }, known);
+  const observed = observedInputs(kind, wire, known);
+  const state = {
+    ...withKept(kind.fields, { ...observed, ...kind.outputs(wire) }, known),
+    ...keptReferences(kind.fields, observed, known),
+  };
   hideSecrets(kind, state);
   return state;
 }
@@ -68,19 +78,31 @@ export function inputNames(differences: readonly Difference[]): string[] {
   return [...new Set(differences.flatMap(({ path: [name] }) => name ?? []))];
 }
 
-/** The natural key as one string; undefined if the kind has none, or while a part is missing or unknown. */
+/**
+ * The natural key as one string; undefined if the kind has none, or while a part is missing or unknown. A reference that was not
+ * resolved stands for its uid: two resources with the same text have the same key.
+ */
 export function keyOf(kind: Kind, inputs: Inputs): string | undefined {
   if (kind.naturalKey.length === 0) return undefined;
-  const parts = [kind.parentInput, ...kind.naturalKey].map((name) => inputs[name]);
-  return parts.every((part) => typeof part === "string" && part !== unknownValue)
-    ? JSON.stringify([kind.collection.segment, ...parts])
-    : undefined;
+  const parts = [kind.parentInput, ...kind.naturalKey].map((name) => keyPart(kind, name, inputs));
+  return parts.includes(undefined) ? undefined : JSON.stringify([kind.collection.segment, ...parts]);
 }
 
-/** An object by its natural key, for messages: `group "platform" under acme/eng`. */
+function keyPart({ fields }: Kind, name: string, inputs: Inputs): unknown {
+  const value = inputs[name];
+  if (typeof value === "string") return value === unknownValue ? undefined : value;
+  const reference = givenFor(fields, name, inputs);
+  if (reference === undefined || isUnknown(inputs[reference.name])) return undefined;
+  const text = inputs[reference.name];
+  return { [reference.name]: typeof text === "object" ? Object.entries({ ...text }).sort() : text };
+}
+
+/** An object by its natural key, for messages: `group "platform" under acme/eng`. References are as the program has them. */
 export function describe(kind: Kind, inputs: Inputs): string {
-  const key = kind.naturalKey.map((name) => (name === "name" ? "" : `${name} `) + literal(inputs[name])).join(", ");
-  return [kind.collection.noun, key, "under", String(inputs[kind.parentInput])].filter((part) => part !== "").join(" ");
+  const written = (name: string) => givenFor(kind.fields, name, inputs)?.name ?? name;
+  const key = kind.naturalKey.map(written).map((name) => (name === "name" ? "" : `${name} `) + literal(inputs[name]));
+  const place = String(inputs[written(kind.parentInput)]);
+  return [kind.collection.noun, key.join(", "), "under", place].filter((part) => part !== "").join(" ");
 }
 
 /** The value of an input for messages. */

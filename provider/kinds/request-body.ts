@@ -1,4 +1,4 @@
-import { differencesOf, type Path, type Values } from "./canonical";
+import { differencesOf, isSent, type Path, type Values } from "./canonical";
 import type { Kind } from "./declaration";
 import type { Field, Shape } from "./fields";
 import { declaredInputs, type Inputs } from "./kind";
@@ -7,7 +7,7 @@ import { snakeCase } from "./wire-names";
 /** The body of a create: every input but the parent, by its name on the wire. */
 export function createBody(kind: Kind, inputs: Inputs): Inputs {
   const entries = Object.entries(kind.fields).filter(
-    ([name, { by }]) => by !== "parent" && by !== "check" && by !== "local" && inputs[name] !== undefined,
+    ([name, field]) => isSent(field) && field.by !== "parent" && inputs[name] !== undefined,
   );
   return Object.fromEntries(entries.map(([name, field]) => [field.traits.wire ?? name, onWire(inputs[name], field.shape)]));
 }
@@ -47,7 +47,19 @@ function valueAt(values: Values, path: Path, field: Field | undefined): unknown 
 
 /** What clears a field (docs/platform-api.md#field-masks). */
 function emptyOf({ is }: Shape): unknown {
-  const empty = { text: "", uid: "", enum: "", time: null, number: 0, flag: false, set: [], list: [], map: {}, message: null };
+  const empty = {
+    text: "",
+    uid: "",
+    reference: "",
+    enum: "",
+    time: null,
+    number: 0,
+    flag: false,
+    set: [],
+    list: [],
+    map: {},
+    message: null,
+  };
   return empty[is];
 }
 

@@ -1,6 +1,7 @@
 import { parentOf } from "../client/uid";
 import type { Values } from "./canonical";
 import { declare, type Wire } from "./declaration";
+import { identityRef, parentPath, roleName } from "./references";
 import { answeredMessage, createTime, detail, having, output, parent, text, uidOf } from "./fields";
 import { filter } from "./filters";
 
@@ -19,10 +20,16 @@ export const roleBinding = declare({
   fields: {
     /** Uid of the group in which the role is granted, and in every group below. A change replaces the binding. */
     parentUid: parent(),
+    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the binding, unless it means the same group. */
+    parentPath: parentPath(),
     /** Uid of the identity that gets the role. Changes in place. */
     identityUid: having({ read: referenced("identity"), blocksTarget: true }, uidOf("identity")),
+    /** The identity, instead of `identityUid`: its path, such as `acme/shop/ci`, or `{ issuer, subject }` of its tokens. */
+    identityRef: identityRef(),
     /** Uid of the role; the uid of a built-in role has no `/`. Changes in place. */
     roleUid: having({ read: referenced("role"), blocksTarget: true }, uidOf("role")),
+    /** Name of the role, instead of `roleUid`: a built-in role, else a custom role of this group or one above. */
+    roleName: roleName(),
     /** The identity, as of the last read of the binding. */
     identity: answeredMessage("BoundIdentity", {
       /** Uid of the identity. */

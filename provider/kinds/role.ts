@@ -2,6 +2,7 @@ import { parentOf } from "../client/uid";
 import { declare, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, name, parent, setOf, time } from "./fields";
 import { someText } from "./inputs";
+import { parentPath } from "./references";
 import { roleBinding } from "./role-binding";
 
 const capability = someText.refine((value) => /^CAP_[A-Z0-9_]+$/.test(value), {
@@ -20,6 +21,8 @@ export const role = declare({
   fields: {
     /** Uid of the group that the role is in; undefined for a built-in role. A change replaces the role. */
     parentUid: parent(),
+    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the role, unless it means the same group. */
+    parentPath: parentPath(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
     /** What the role is for, on one line. Default: none. */

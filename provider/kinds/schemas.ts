@@ -11,6 +11,7 @@ import {
 import { isInput } from "./canonical";
 import type { Field, Fields, Giver, MessageShape, Shape } from "./fields";
 import { flag, moment, required, someText, uid, wholeNumber } from "./inputs";
+import { referenceRules } from "./references";
 
 /** The schema of the inputs of a kind, or of the members of a message. Exactly-one rules are checked separately, since values may be unknown. */
 export function inputSchema(fields: Fields): z.ZodObject {
@@ -30,6 +31,8 @@ function valueSchema(shape: Shape): z.ZodType {
       return shape.rule;
     case "uid":
       return uid;
+    case "reference":
+      return referenceRules[shape.to];
     case "time":
       return moment;
     case "number":
@@ -79,7 +82,7 @@ export function wireSchema(fields: Fields): z.ZodObject {
 
 function wireMembers(fields: Fields): Record<string, z.ZodType> {
   const answered = Object.entries(fields).filter(
-    ([, { by, traits }]) => by !== "parent" && by !== "check" && by !== "local" && !traits.writeOnly,
+    ([, { by, traits }]) => by !== "parent" && by !== "check" && by !== "local" && by !== "reference" && !traits.writeOnly,
   );
   return Object.fromEntries(answered.map(([name, field]) => [field.traits.wire ?? name, wireOf(field)]));
 }
@@ -87,6 +90,7 @@ function wireMembers(fields: Fields): Record<string, z.ZodType> {
 function wireOf({ by, shape }: Field): z.ZodType {
   switch (shape.is) {
     case "text":
+    case "reference":
       return wireText;
     case "uid":
       return referenceUid;

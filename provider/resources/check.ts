@@ -5,6 +5,7 @@ import { canonical, isInput, own, type Path, type Values } from "../kinds/canoni
 import type { Fields, MessageShape, Shape } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
 import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import { givenFor, referencesOf } from "../kinds/references";
 import type { CheckFailure } from "./check-failure";
 import { namesForUids } from "./names-for-uids";
 import type { Run } from "./run";
@@ -27,8 +28,9 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
-    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path) && !isRoot(kind, olds, inputs, path))
-    .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(issue)]));
+    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path))
+    .filter(({ path }) => !isNamed(kind, inputs, path) && !isRoot(kind, olds, inputs, path))
+    .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(kind, inputs, issue)]));
   const rejected = failures.map(({ property }) => property);
   failures.push(
     ...wrongChoices([], kind, kind.fields, inputs, rejected),
@@ -46,9 +48,19 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
 
 type Issue = z.core.$ZodIssue;
 
-function explain(issue: Issue): CheckFailure {
-  const property = issue.path.join(".");
-  return { property, reason: `${property} ${issue.message}` };
+function explain({ fields }: Kind, inputs: Inputs, { path, message }: Issue): CheckFailure {
+  const property = path.join(".");
+  const reference = referencesOf(fields).find(({ uid }) => uid === property && isMissing(inputs[uid]));
+  return { property, reason: `${property}${reference === undefined ? "" : ` or ${reference.name}`} ${message}` };
+}
+
+/** True if the uid at `path` is missing because the program names its object otherwise. */
+function isNamed({ fields }: Kind, inputs: Inputs, [name = "", ...rest]: PropertyKey[]): boolean {
+  return rest.length === 0 && isMissing(inputs[String(name)]) && givenFor(fields, String(name), inputs) !== undefined;
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
 }
 
 function undeclared(kind: Kind, issue: Issue & { keys: string[] }): CheckFailure[] {
@@ -84,6 +96,8 @@ function wrongChoices(
     const given = names.filter((name) => isGiven(values[name], fields[name]?.shape));
     const isNeeded = exactlyOne.includes(names);
     if (given.length === 1 || (given.length === 0 && !isNeeded)) return [];
+    // The uid is required by its own rule.
+    if (given.length === 0 && names.some((name) => fields[name]?.by === "reference")) return [];
     const all = names.map((name) => [...path, name].join("."));
     if (given.length === 0 && rejected.some((property) => all.some((each) => `${property}.`.startsWith(`${each}.`)))) return [];
     const found = given.length === 0 ? "none is set" : `${list(given)} are set`;
@@ -110,9 +124,9 @@ function isKept(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
 }
 
 /** True for the missing parent of an object that has none in state. A new object always needs one. */
-function isRoot({ parentInput }: Kind, olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
-  const isMissing = ({ [parentInput]: parent }: Inputs) => parent === undefined || parent === null;
-  return path.length === 1 && path[0] === parentInput && Object.keys(olds).length > 0 && isMissing(olds) && isMissing(inputs);
+function isRoot({ fields, parentInput }: Kind, olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
+  const isAbsent = (values: Inputs) => isMissing(values[parentInput]) && givenFor(fields, parentInput, values) === undefined;
+  return path.length === 1 && path[0] === parentInput && Object.keys(olds).length > 0 && isAbsent(olds) && isAbsent(inputs);
 }
 
 function valueAt(values: unknown, path: PropertyKey[]): unknown {

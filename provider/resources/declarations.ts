@@ -1,3 +1,5 @@
+import type { Inputs } from "../kinds/kind";
+
 /** What the checks and diffs of one run showed about one natural key. */
 interface Declaration {
   /** The program's `adopt`; undefined if unset. */
@@ -8,15 +10,15 @@ interface Declaration {
   isMoved: boolean;
   /** A check received no inputs from state: the resource is new, or is being replaced. */
   isNew: boolean;
-  /** The object that a diff after the check found unchanged. */
-  unchanged: string | undefined;
+  /** The object that a diff after the check found unchanged, and what declares it, with the uids of references. */
+  unchanged: { uid: string; inputs: Inputs } | undefined;
 }
 
 /** What a check shows about other resources with the same natural key. */
 export type Repetition =
   | { readonly is: "first" | "duplicate" }
   /** A duplicate if the object `uid` still exists; otherwise the engine resumes the replacement of that object. */
-  | { readonly is: "duplicate if it exists"; readonly uid: string };
+  | { readonly is: "duplicate if it exists"; readonly uid: string; readonly inputs: Inputs };
 
 /** How the engine replaces a resource: `in place` of an object with the same natural key, or as a `move` from another key. */
 export type Replacement = "in place" | "move";
@@ -36,6 +38,12 @@ export class Declarations {
   declare(key: string, adopt: boolean | undefined): void {
     if (!this.#byKey.has(key))
       this.#byKey.set(key, { adopt, isInState: false, isMoved: false, isNew: false, unchanged: undefined });
+  }
+
+  /** Records that the resource that declares the key `written`, with references, declares `key`, with their uids. */
+  resolved(written: string | undefined, key: string | undefined): void {
+    const declaration = written === undefined ? undefined : this.#byKey.get(written);
+    if (declaration !== undefined && key !== undefined && !this.#byKey.has(key)) this.#byKey.set(key, declaration);
   }
 
   /** True if a check of this run has seen `key`. */
@@ -67,16 +75,16 @@ export class Declarations {
     if (declaration.isNew || (isInState && declaration.isInState)) return { is: "duplicate" };
     const { unchanged } = declaration;
     if (isInState) Object.assign(declaration, { isInState, isMoved: old !== key });
-    else if (unchanged !== undefined) return { is: "duplicate if it exists", uid: unchanged };
+    else if (unchanged !== undefined) return { is: "duplicate if it exists", ...unchanged };
     else declaration.isNew = true;
     return { is: "first" };
   }
 
   /** Records that a diff found `uid`, the object of the resource that declares `key`, exactly as declared. */
-  foundUnchanged(key: string, uid: string): void {
+  foundUnchanged(key: string, uid: string, inputs: Inputs): void {
     const declaration = this.#byKey.get(key);
     // A refresh diffs before the check, so it says nothing about a replacement that the check may begin.
-    if (declaration?.isInState) declaration.unchanged = uid;
+    if (declaration?.isInState) declaration.unchanged = { uid, inputs };
   }
 
   /** Records that the resource that declares `key` is created in place of an object that no longer exists. */

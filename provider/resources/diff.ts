@@ -2,6 +2,7 @@ import { isSent } from "../kinds/canonical";
 import type { Field } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
 import { differences, inputNames, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import { changedReferences, givenFor, settled } from "../kinds/references";
 import { noteProtection, requireUnprotected } from "./protection";
 import type { Run } from "./run";
 
@@ -17,17 +18,20 @@ export interface DiffResult {
  *
  * A change of an immutable input replaces the object. If the natural key stays, the old object is deleted first, because the new
  * one would collide with it. That cascades: a reference that blocks the deletion is replaced too. The engine requests that with an
- * unknown value (docs/engine.md#replacement), which may turn out to be unchanged: such previews overstate.
+ * unknown value (docs/engine.md#replacement), which may turn out to be unchanged: such previews overstate. So do those of a reference
+ * that was not resolved: it may mean the same object (docs/decisions/0027-names-are-resolved-in-updates.md).
  *
+ * @param declared what the program declares; in an update with the uids of its references
  * @throws PlatformError `PROTECTED` if the object would be replaced and its state protects it
  */
 export function diff(
   kind: Kind,
   uid: string,
   olds: Inputs,
-  news: Inputs,
+  declared: Inputs,
   run: Pick<Run, "claim" | "protectedObjects">,
 ): DiffResult {
+  const news: Inputs = settled(kind.fields, olds, declared);
   const changed = differences(kind, olds, news);
   const otherForm = isOtherForm(kind, olds, news);
   const replacing = changed.filter(
@@ -37,14 +41,16 @@ export function diff(
       (otherForm && fields[0]?.traits.form) ||
       blocksUnknown(fields[0], news[name]),
   );
-  const replaces = inputNames(replacing);
+  const replaces = inputNames(replacing).map((name) => givenFor(kind.fields, name, declared)?.name ?? name);
   noteProtection(kind, uid, olds, run);
-  // An unknown value may turn out to be unchanged.
-  if (replacing.some(({ path: [name = ""] }) => news[name] !== unknownValue)) requireUnprotected("replace", kind, uid, olds);
+  // An unknown value may turn out to be unchanged, and so may a reference that was not resolved.
+  const isKnown = (name: string) =>
+    news[name] !== unknownValue && (name in news || givenFor(kind.fields, name, news) === undefined);
+  if (replacing.some(({ path: [name = ""] }) => isKnown(name))) requireUnprotected("replace", kind, uid, olds);
   const key = keyOf(kind, news);
   if (replaces.length === 0) run.claim(kind, uid, key);
   return {
-    changes: changed.length > 0,
+    changes: changed.length > 0 || changedReferences(kind.fields, olds, news).length > 0,
     replaces,
     deleteBeforeReplace: replaces.length > 0 && key !== undefined && key === keyOf(kind, olds),
   };

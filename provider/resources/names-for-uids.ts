@@ -2,11 +2,18 @@ import { literal } from "../client/printable";
 import { hasPlatformForm, isUid } from "../client/uid";
 import { unknownValue } from "../kinds/inputs";
 import type { Inputs, Kind } from "../kinds/kind";
+import { referencesOf } from "../kinds/references";
 import type { CheckFailure } from "./check-failure";
 
 /** The names of built-in roles (docs/platform-api.md#built-in-roles). */
-const builtInRole =
+export const builtInRole =
   /^(owner|editor|viewer|limited_owner|console_viewer|registry\.(pull|pull_token_creator)|apk\.pull|libraries\.[a-z]+\.(pull|pull_token_creator)|guardener\.(user|admin))$/;
+
+/** The argument that takes a name. */
+function insteadOf({ fields }: Kind, uid: string): string {
+  const reference = referencesOf(fields).find((each) => each.uid === uid);
+  return reference === undefined ? "" : `; or write ${reference.name} instead`;
+}
 
 /**
  * Inputs with a name instead of a uid. Any text can be a uid on some platform, so this needs evidence: if the organisation, or
@@ -28,6 +35,8 @@ export function namesForUids(kind: Kind, inputs: Inputs, organization: string | 
     .filter(({ value, of }) => (of === "role" ? builtInRole.test(value) : !hasPlatformForm(value)))
     .map(({ name, value, of }) => ({
       property: name,
-      reason: `${name} ${literal(value)} is not a complete uid of this platform. Pass the uid of the ${of}, not its name: \`uid\` of its resource or of its data source`,
+      reason:
+        `${name} ${literal(value)} is not a complete uid of this platform. Pass the uid of the ${of}, not its name: \`uid\` of its ` +
+        `resource or of its data source${insteadOf(kind, name)}`,
     }));
 }

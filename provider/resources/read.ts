@@ -1,7 +1,8 @@
 import { codeOf, messageOf, PlatformError } from "../client/errors";
 import { hasPlatformForm } from "../client/uid";
 import { isNotFound } from "./visibility";
-import { declaredInputs, type Inputs, type Kind, observedInputs, stateOf } from "../kinds/kind";
+import { asDeclared, declaredInputs, type Inputs, type Kind, observedInputs, stateOf } from "../kinds/kind";
+import { announceNewMeanings } from "./naming/new-meaning";
 import { noteProtection } from "./protection";
 import type { Run } from "./run";
 
@@ -35,8 +36,14 @@ export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> 
  * @throws PlatformError `NOT_GONE` if it is merely not visible
  */
 export async function refresh(kind: Kind, uid: string, run: Run, state?: Inputs): Promise<Observed | undefined> {
+  const [observed] = await Promise.all([observeOrConfirm(kind, uid, run, state), state && announceNewMeanings(kind, state, run)]);
+  return observed;
+}
+
+async function observeOrConfirm(kind: Kind, uid: string, run: Run, state?: Inputs): Promise<Observed | undefined> {
   if (state) noteProtection(kind, uid, state, run);
-  if (state && (await run.reads.confirm(kind, uid, state))) return { id: uid, props: state, inputs: declaredInputs(kind, state) };
+  if (state && (await run.reads.confirm(kind, uid, state)))
+    return { id: uid, props: state, inputs: asDeclared(kind, declaredInputs(kind, state)) };
   try {
     return await observe(kind, uid, run, state);
   } catch (error) {
@@ -50,7 +57,7 @@ export async function refresh(kind: Kind, uid: string, run: Run, state?: Inputs)
 async function observe(kind: Kind, uid: string, run: Run, known: Inputs = {}): Promise<Observed> {
   try {
     const wire = await run.client.get(kind.collection, uid);
-    return { id: uid, props: stateOf(kind, wire, known), inputs: observedInputs(kind, wire, known) };
+    return { id: uid, props: stateOf(kind, wire, known), inputs: asDeclared(kind, observedInputs(kind, wire, known)) };
   } catch (error) {
     if (isNotFound(error)) throw error;
     const code = codeOf(error);

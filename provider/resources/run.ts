@@ -1,13 +1,15 @@
 import type { PlatformClient } from "../client/client";
-import type { Kind } from "../kinds/kind";
+import { PlatformError } from "../client/errors";
+import type { Inputs, Kind } from "../kinds/kind";
 import type { BatchedCreates } from "./creating/batched-creates";
 import type { PendingCreates } from "./creating/pending-creates";
 import type { Claims } from "./claims";
 import { Declarations } from "./declarations";
 import type { Deletion } from "./deletion";
 import type { DeletionProof } from "./deletion-proof";
+import type { Names } from "./naming/names";
 import type { SharedReads } from "./shared-reads";
-import { ObjectMap, ObjectSet } from "./object-map";
+import { type InCollection, ObjectMap, ObjectSet } from "./object-map";
 import type { SelfLockout } from "./self-lockout";
 import { SharedCalls } from "./shared-calls";
 import type { Visibility } from "./visibility";
@@ -15,7 +17,7 @@ import type { Visibility } from "./visibility";
 /** The settings and services of a run. */
 export interface RunOptions extends Pick<
   Run,
-  "client" | "organization" | "visibility" | "proof" | "selfLockout" | "reads" | "creates" | "pendingCreates" | "notify"
+  "client" | "organization" | "visibility" | "proof" | "selfLockout" | "reads" | "names" | "creates" | "pendingCreates" | "notify"
 > {
   /** Default of `adopt`. */
   readonly adoptByDefault: boolean;
@@ -32,6 +34,8 @@ export class Run {
   readonly selfLockout: SelfLockout;
   /** Reads that Lists may answer. */
   readonly reads: SharedReads;
+  /** What names in programs mean. */
+  readonly names: Names;
   readonly creates: BatchedCreates;
   readonly pendingCreates: PendingCreates;
   /** Shows an informational message to the user. */
@@ -50,11 +54,17 @@ export class Run {
   readonly protectedObjects = new ObjectSet();
   /** Objects whose expiry this run has announced. */
   readonly expiring = new ObjectSet();
+  /** References whose new meaning this run has announced, as text. */
+  readonly announced = new Set<string>();
+  /** True once a check has shown that this run is an update, not a preview. False proves nothing. */
+  isUpdate = false;
   readonly #adoptByDefault: boolean;
   readonly #creating = new Set<string>();
   readonly #claims: Claims;
   /** The declared natural key of each object that a resource of this process has. */
   readonly #claimedKeys = new ObjectMap<string>();
+  /** Objects that resources of this process name by path, and one of these resources. */
+  readonly #named = new ObjectMap<string>();
 
   constructor(options: RunOptions) {
     this.client = options.client;
@@ -63,6 +73,7 @@ export class Run {
     this.proof = options.proof;
     this.selfLockout = options.selfLockout;
     this.reads = options.reads;
+    this.names = options.names;
     this.creates = options.creates;
     this.pendingCreates = options.pendingCreates;
     this.#claims = options.claims;
@@ -93,11 +104,33 @@ export class Run {
     this.#claimedKeys.set(collection, uid, key);
   }
 
-  /** Records that the state has the object `uid` for the resource that declares `key`. @param isChanged whether it differs from the program */
-  seenInState(uid: string, key: string | undefined, isChanged: boolean): void {
+  /**
+   * Records that `referrer` names the object by its path.
+   *
+   * @throws PlatformError `INVALID_INPUT` if this program declares the object: the engine would not know that one needs the other
+   */
+  refer(collection: InCollection & { noun: string }, uid: string, referrer: string): void {
+    if (this.created.has(collection, uid) || this.#claims.has(collection, uid))
+      throw namedByPath(referrer, `${collection.noun} ${uid}`);
+    this.#named.set(collection, uid, referrer);
+  }
+
+  /** @throws PlatformError `INVALID_INPUT` if another resource of the program names the object by its path; see {@link refer} */
+  rejectReferrer({ collection }: Kind, uid: string): void {
+    const referrer = this.#named.get(collection, uid);
+    if (referrer !== undefined) throw namedByPath(referrer, `${collection.noun} ${uid}`);
+  }
+
+  /**
+   * Records that the state has the object `uid` for the resource that declares `key`.
+   *
+   * @param isChanged whether it differs from the program
+   * @param known what the program declares, with the uids that the state has for its references
+   */
+  seenInState(uid: string, key: string | undefined, isChanged: boolean, known: Inputs): void {
     if (key === undefined) return;
     this.pendingCreates.isInState(key, uid);
-    if (!isChanged) this.declarations.foundUnchanged(key, uid);
+    if (!isChanged) this.declarations.foundUnchanged(key, uid, known);
   }
 
   /**
@@ -113,4 +146,13 @@ export class Run {
   keyHeld({ collection }: Kind, uid: string): string | undefined {
     return this.#claimedKeys.get(collection, uid);
   }
+}
+
+/** The error about an object that one resource of the program declares and another one names by its path. */
+function namedByPath(referrer: string, what: string): PlatformError {
+  return new PlatformError(
+    "INVALID_INPUT",
+    `${referrer}: this program itself declares ${what}, so the engine must know that this resource needs it. ` +
+      "Pass the `uid` of that resource instead of its path. Nothing was sent.",
+  );
 }

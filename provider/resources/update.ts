@@ -1,10 +1,12 @@
 import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./visibility";
-import { list } from "../client/printable";
+import { list, literal } from "../client/printable";
 import { describe, differing, type Inputs, type Kind, stateOf } from "../kinds/kind";
+import { referencesOf, withoutRecord } from "../kinds/references";
 import { changeOf, createBody } from "../kinds/request-body";
 import { snakeCase } from "../kinds/wire-names";
+import { resolveReferences } from "./naming/resolve";
 import type { Run } from "./run";
 import { currentHolders } from "./creating/natural-key";
 
@@ -19,12 +21,14 @@ export async function update<Wire extends WireObject>(
   kind: Kind<Wire>,
   uid: string,
   olds: Inputs,
-  news: Inputs,
+  declared: Inputs,
   run: Run,
 ): Promise<Inputs> {
+  const news = await resolveReferences(kind, olds, declared, run, `update ${uid}:`);
+  rejectMove(kind, uid, olds, news);
   const { body, mask } = changeOf(kind, olds, news);
   // Inputs that the program dropped are not kept.
-  const outputs = Object.entries(olds).filter(([name]) => !(name in kind.inputs.shape));
+  const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !(name in kind.inputs.shape));
   const known = { ...Object.fromEntries(outputs), ...news };
   const permit = await run.selfLockout.beforeUpdate(kind, uid, olds, news);
   try {
@@ -43,6 +47,16 @@ export async function update<Wire extends WireObject>(
     permit.failed();
     throw await explain(kind, uid, news, run, error);
   }
+}
+
+/** An update moves nothing. @throws PlatformError `FAILED_PRECONDITION` if a name turned out to mean another object than in diff */
+function rejectMove(kind: Kind, uid: string, olds: Inputs, news: Inputs): void {
+  const moved = referencesOf(kind.fields).find(
+    ({ name, uid: field }) => news[name] !== undefined && kind.immutable.includes(field) && news[field] !== olds[field],
+  );
+  if (moved === undefined) return;
+  const what = `update ${kind.collection.noun} ${uid}: ${moved.name} ${literal(news[moved.name])} means ${String(news[moved.uid])} now`;
+  throw new PlatformError("FAILED_PRECONDITION", `${what}, and the object is in another place. Nothing was sent. Run again.`);
 }
 
 /**
@@ -85,8 +99,11 @@ async function explain<Wire extends WireObject>(
   const code = codeOf(error);
   const fail = (why: string) => new PlatformError(code, `${what}: ${why}`, { cause: error });
   if (isNotFound(error)) {
+    const resolved = referencesOf(kind.fields).filter(({ name }) => news[name] !== undefined);
+    const names = resolved.map(({ name, uid: field }) => `${name} ${literal(news[name])} was resolved to ${String(news[field])}`);
+    const hint = names.length === 0 ? "" : ` ${list(names)}: pass the uid of another object if that one was deleted.`;
     return fail(
-      `not found: it, or something it references, was deleted. ${error.message} \`pulumi up --refresh --run-program\` recreates it.`,
+      `not found: it, or something it references, was deleted. ${error.message} \`pulumi up --refresh --run-program\` recreates it.${hint}`,
     );
   }
   if (hasCode(error, "ALREADY_EXISTS")) {

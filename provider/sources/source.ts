@@ -12,10 +12,10 @@ export type Exclusions = Readonly<Record<string, readonly string[]>>;
 export type Asked = Readonly<Record<string, unknown>>;
 
 /** What data sources read with: a client, or something that shares its answers. */
-export type Reader = Pick<PlatformClient, "get" | "list" | "listUpTo">;
+export type Reader = Pick<PlatformClient, "get" | "list" | "listUpTo" | "lookUpIdentity">;
 
 /** A data source: what it takes, and how it reads. Whoever serves it brings the reader. */
-export interface Source<Result, With = Reader> {
+export interface Source<Result> {
   /** Name of the function: `getRole`. Error messages begin with it. */
   readonly call: string;
   /** The API area, which is the module of its token: `platform:iam:getRole`. */
@@ -31,5 +31,5 @@ export interface Source<Result, With = Reader> {
    *
    * @throws PlatformError
    */
-  read(asked: Asked, reader: With): Promise<Result>;
+  read(asked: Asked, reader: Reader): Promise<Result>;
 }

@@ -2,23 +2,25 @@ const path = require("node:path");
 const ts = require("typescript");
 
 const checkout = path.resolve(__dirname, "../..");
-const [kindsFile, classesFile, resourceFile, functionsFile, listFile] = [
+const [kindsFile, classesFile, resourceFile, entriesFile, functionsFile, listFile] = [
   "provider/kinds/kinds.ts",
   "sdk/declared.ts",
   "sdk/resource.ts",
+  "sdk/components/entries.ts",
   "sdk/functions/data-sources.ts",
   "provider/client/list.ts",
 ].map((file) => path.join(checkout, file));
 
 /**
  * The doc comments of everything that the package declares, by dotted path: `Group`, `Group.parentUid`, `Identity.claimMatch.issuer`,
- * of a filter of its List, `Group?name`, of `adopt` and `uid`, which every resource has, and of what all data sources take, `?uids`. Read with the compiler's own types, as editors read them, so that a field may be
+ * of a filter of its List, `Group?name`, of `adopt` and `uid`, which every resource has, of what all data sources take, `?uids`, and of
+ * the entries of an `Organization`, `GroupContents.access`. Read with the compiler's own types, as editors read them, so that a field may be
  * declared in any file and wrapped in any way.
  *
  * @returns {Map<string, string>}
  */
 function readComments() {
-  const program = ts.createProgram([kindsFile, classesFile, functionsFile], compilerOptions());
+  const program = ts.createProgram([kindsFile, classesFile, entriesFile, functionsFile], compilerOptions());
   const reader = new Reader(program);
   const comments = new Map();
   for (const property of reader.exported(kindsFile, "readableKinds")) reader.kind(property, comments);
@@ -28,6 +30,9 @@ function readComments() {
     comments.set(`?${name}`, reader.memberComment(listFile, "Scope", name));
   comments.set("adopt", reader.memberComment(classesFile, "AdoptArgs", "adopt"));
   comments.set("uid", reader.memberComment(resourceFile, "PlatformResource", "uid"));
+  for (const name of ["identities", "access", "groups"]) {
+    comments.set(`GroupContents.${name}`, reader.memberComment(entriesFile, "GroupContents", name));
+  }
   return comments;
 }
 

@@ -1,5 +1,6 @@
 const { readFileSync } = require("node:fs");
 const path = require("node:path");
+const { organizationSchema } = require("./organization-schema.js");
 const { schemaOf } = require("./schema.js");
 const { functionsTable, pageName, scopeTable, sourceTablesOf, tokensTable } = require("./source-tables.js");
 const { tablesOf, withTables } = require("./tables.js");
@@ -25,6 +26,7 @@ function generatedFiles(declared, comments) {
     page("docs/data-sources.md", { functions: functionsTable(readable, declared), filters: scopeTable(comments) }),
     page("docs/test-your-program.md", { tokens: tokensTable(readable, declared) }),
     ["schema.json", `${JSON.stringify(schema, undefined, 2)}\n`],
+    ["organization.schema.json", `${JSON.stringify(organizationSchema(kinds, comments), undefined, 2)}\n`],
   ]);
 }
 

@@ -20,6 +20,9 @@ function schemaOf(kinds, comments, manifest) {
   };
 }
 
+/** Issuer and subject of an identity. */
+const login = { type: "object", additionalProperties: { type: "string" } };
+
 function tokenOf({ collection }, name) {
   return `platform:${collection.area}:${name}`;
 }
@@ -34,14 +37,21 @@ function resourceOf(kind, comments, types) {
     description: commentOf(comments, kind.name),
     properties: propertiesOf(outputs),
     // A root has no parent.
-    required: outputs.filter(([, { by }]) => by !== "optional" && by !== "local" && by !== "parent").map(([name]) => name),
+    required: outputs.filter(([, { by }]) => !["optional", "local", "parent", "reference"].includes(by)).map(([name]) => name),
     inputProperties: {
       ...propertiesOf(inputs),
       adopt: { type: "boolean", description: commentOf(comments, "adopt") },
     },
-    requiredInputs: inputs.filter(([, { by }]) => by === "required" || by === "parent").map(([name]) => name),
+    requiredInputs: inputs
+      .filter(([name, { by }]) => (by === "required" || by === "parent") && !isNamed(kind, name))
+      .map(([name]) => name),
     aliases: [{ type: `pulumi-nodejs:dynamic/platform/${kind.collection.area}:${kind.name}` }],
   };
+}
+
+/** True for a uid that another argument may stand for: a schema cannot say that one of the two is required. */
+function isNamed({ fields }, name) {
+  return Object.values(fields).some(({ shape }) => shape.is === "reference" && shape.uid === name);
 }
 
 function kindProperty(kind, name, field, comments, types) {
@@ -72,6 +82,8 @@ function typeOf(kind, path, shape, comments, types) {
       return { type: "array", items: typeOf(kind, path, shape.of, comments, types) };
     case "map":
       return { type: "object", additionalProperties: typeOf(kind, path, shape.of, comments, types) };
+    case "reference":
+      return shape.to === "identity" ? { oneOf: [{ type: "string" }, login] } : { type: "string" };
     case "message":
       return { $ref: `#/types/${messageType(kind, path, shape, comments, types)}` };
     default:

@@ -12,6 +12,8 @@ function typeOf(shape) {
       return `Record<string, ${typeOf(shape.of)}>`;
     case "message":
       return shape.name;
+    case "reference":
+      return shape.to === "identity" ? "string | { issuer, subject }" : "string";
     default:
       return "string";
   }

@@ -1,5 +1,6 @@
 export * from "./advisories";
 export type { ByName, ByUid, Either, GetFunction, ListArgs, ListFunction } from "./data-sources";
+export * from "./get-person";
 export * from "./groups";
 export * from "./identities";
 export type { GetOutputFunction, ListOutputFunction, OutputArgs } from "./output-form";

@@ -9,15 +9,20 @@ beforeAll(() => {
   comments = readComments();
 });
 
-test("the tables of the pages and schema.json are those of the declarations: `npm run generate` writes them", () => {
+test("the tables of the pages and both schemas are those of the declarations: `npm run generate` writes them", () => {
   const stale = [...generatedFiles(comments)].filter(([file, text]) => read(file) !== text);
   expect(stale.map(([file]) => file)).toEqual([]);
 });
 
-test("a changed doc comment would be found in its page and in schema.json", () => {
+test("a changed doc comment would be found in its page and in both schemas", () => {
   const changed = new Map([...comments, ["Identity.claimMatch.issuer", "Something else."]]);
   const stale = [...generatedFiles(changed)].filter(([file, text]) => read(file) !== text);
-  expect(stale.map(([file]) => file)).toEqual(["docs/resources/identity.md", "docs/data-sources/identity.md", "schema.json"]);
+  expect(stale.map(([file]) => file)).toEqual([
+    "docs/resources/identity.md",
+    "docs/data-sources/identity.md",
+    "schema.json",
+    "organization.schema.json",
+  ]);
 });
 
 test("every kind that data sources read has its page, and every page its kind", () => {

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import * as served from "../../provider";
+import type { Fields } from "../../provider/kinds/fields";
 import type { Kind } from "../../provider/kinds/kind";
 import { kinds } from "../../provider/kinds/kinds";
+import { referencesOf } from "../../provider/kinds/references";
 import { filesBelow, read, tableRows } from "./markdown";
 
 const pageOf = (name: string) => `docs/resources/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
@@ -15,13 +17,18 @@ interface Argument {
   readonly isImmutable: boolean;
 }
 
-function declared({ inputs, immutable }: Kind): Argument[] {
+function declared({ fields, inputs, immutable }: Kind): Argument[] {
   return paths(inputs).map(([name, isRequired]) => ({
     name,
     // The classes default to the logical name.
-    isRequired: isRequired && name !== "name",
+    isRequired: isRequired && name !== "name" && !referencesOf(fields).some(({ uid }) => uid === name),
     isImmutable: immutable.includes(name.split(".")[0] ?? ""),
   }));
+}
+
+/** `names` without those that a program may set instead of a uid. */
+function withoutReferences(fields: Fields, names: readonly string[]): string[] {
+  return names.filter((name) => fields[name]?.by !== "reference");
 }
 
 /** The path of each member of a schema, also of those in messages, and whether it is required. */
@@ -68,6 +75,10 @@ test.each(pages)("%s says that the name defaults to the logical name, if the kin
 test("the table in the README says what identifies the objects of a kind, and what replaces them", () => {
   const rows = tableRows("README.md").filter(([name]) => /\(docs\/resources\//.test(name ?? ""));
   const words = (names: readonly string[]) => new Intl.ListFormat("en-GB").format(names.map((name) => name.replace("Uid", "")));
-  const expected = pages.map(([page, { immutable, naturalKey }]) => [page, words(["parent", ...naturalKey]), words(immutable)]);
+  const expected = pages.map(([page, { fields, immutable, naturalKey }]) => [
+    page,
+    words(["parent", ...naturalKey]),
+    words(withoutReferences(fields, immutable)),
+  ]);
   expect(rows.map(([name = "", , key, immutable]) => [/\((.*)\)/.exec(name)?.[1], key, immutable])).toEqual(expected);
 });

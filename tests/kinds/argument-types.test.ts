@@ -42,6 +42,17 @@ const accepted: [string, string][] = [
     'new RoleBinding("b", { parentUid: new Group("g", { parentUid: "a" }).uid, identityUid: later, roleUid: "r" });',
   ],
   [
+    "names instead of uids, in any mixture",
+    `
+    new Group("g", { parentPath: "acme/shop" });
+    new Identity("i", { parentPath: later, claimMatch });
+    new Role("r", { parentPath: "acme", capabilities: ["CAP_A"] });
+    new RoleBinding("b", { parentPath: "acme", identityRef: "acme/ci", roleName: "viewer" });
+    new RoleBinding("b", { parentUid: "a", identityRef: { issuer: "https://i.example", subject: later }, roleUid: later, adopt: true });
+    export const roleName: pulumi.Output<string | undefined> = RoleBinding.get("b", "a").roleName;
+    export const roleUid: pulumi.Output<string> = RoleBinding.get("b", "a").roleUid;`,
+  ],
+  [
     "get by name and uid, without dummy arguments",
     'const group: Group = Group.get("g", "a"); const role: Role = Role.get("r", later, { protect: true }); export { group, role };',
   ],
@@ -62,8 +73,8 @@ const accepted: [string, string][] = [
 
 const rejected: [string, string, RegExp][] = [
   ["no arguments", 'new Group("g");', /Expected 2-3 arguments/],
-  ["a missing parent", 'new Group("g", {});', /'parentUid' is missing/],
-  ["an undefined parent", 'new Group("g", { parentUid: undefined });', /'undefined' is not assignable/],
+  ["a missing parent", 'new Group("g", {});', /'parentUid' is missing|parentUid\??: /],
+  ["an undefined parent", 'new Group("g", { parentUid: undefined });', /undefined.* is not assignable/],
   ["a missing message", 'new Identity("i", { parentUid: "a" });', /'servicePrincipal' is missing/],
   ["two of several forms", 'new Identity("i", { parentUid: "a", claimMatch, servicePrincipal: "S" });', /not assignable/],
   [
@@ -82,7 +93,18 @@ const rejected: [string, string, RegExp][] = [
     /not assignable/,
   ],
   ["a missing list", 'new Role("r", { parentUid: "a" });', /'capabilities' is missing/],
-  ["missing references", 'new RoleBinding("b", { parentUid: "a" });', /missing.*identityUid, roleUid/],
+  ["missing references", 'new RoleBinding("b", { parentUid: "a" });', /missing.*identityUid, roleUid|not assignable/],
+  ["a uid and a name of one object", 'new Group("g", { parentUid: "a", parentPath: "acme" });', /not assignable/],
+  [
+    "two of the pairs of a binding",
+    'new RoleBinding("b", { parentUid: "a", identityRef: "a/b", roleUid: "r", roleName: "viewer" });',
+    /not assignable/,
+  ],
+  [
+    "an identity by its issuer alone",
+    'new RoleBinding("b", { parentUid: "a", identityRef: { issuer: "a" }, roleUid: "r" });',
+    /subject|not assignable/,
+  ],
   ["a value of another type", 'new Group("g", { parentUid: 1 });', /'number' is not assignable/],
   ["an output of another type", 'new Group("g", { parentUid: pulumi.output(1) });', /not assignable/],
   ["a list of another type", 'new Role("r", { parentUid: "a", capabilities: [1] });', /not assignable/],
@@ -109,8 +131,8 @@ test("arguments and outputs that follow from the declarations compile", () => {
 
 test("arguments that the declarations do not allow are compile errors, each of which says what is wrong", () => {
   const problems = compile(rejected.map(([origin, text]) => ({ origin, text: head + text })));
-  for (const [origin, , message] of rejected) {
-    const own = problems.filter((problem) => problem.startsWith(`${origin}: `)).join("\n");
-    expect([origin, own]).toEqual([origin, expect.stringMatching(message)]);
-  }
+  const own = (origin: string) => problems.filter((problem) => problem.startsWith(`${origin}: `)).join("\n");
+  expect(rejected.map(([origin]) => own(origin))).toEqual(
+    rejected.map(([, , message]): unknown => expect.stringMatching(message)),
+  );
 });

@@ -3,6 +3,7 @@ import * as served from "../../provider";
 import type { Kind } from "../../provider/kinds/declaration";
 import type { Field, Fields } from "../../provider/kinds/fields";
 import { kinds } from "../../provider/kinds/kinds";
+import { referencesOf } from "../../provider/kinds/references";
 import * as sdk from "../../sdk";
 import { PlatformResource } from "../../sdk/resource";
 import { type Comments, readComments } from "../support/generator";
@@ -33,7 +34,9 @@ beforeAll(async () => {
 const all = Object.entries(kinds).map(([name, kind]): [string, string, Kind] => [kind.name, name, kind]);
 const isInput = ({ by }: Field) => by !== "output" && by !== "detail";
 const isOutput = ({ by }: Field) => by !== "detail" && by !== "check";
-const isOptional = ({ by }: Field) => by !== "required" && by !== "parent";
+/** A uid that another argument may stand for is optional in one of the forms. */
+const isOptional = ([name, { by }]: [string, Field], fields: Fields) =>
+  (by !== "required" && by !== "parent") || referencesOf(fields).some(({ uid }) => uid === name);
 const classes = sdk as unknown as Record<string, new (name: string, args: object) => Record<string, unknown>>;
 
 test("the package exports a class for each kind and for nothing else, and serves each", () => {
@@ -57,7 +60,7 @@ describe.each(all)("%s", (name, export_, { fields, collection }) => {
   test("has the arguments of its declaration, each required or not as it says, and adopt", () => {
     const args = types.propertiesOf(`${name}Args`).map((each) => [each.name, each.isOptional]);
     const declared = Object.entries(fields).filter(([, field]) => isInput(field));
-    expect(args.sort()).toEqual([...declared.map(([each, field]) => [each, isOptional(field)]), ["adopt", true]].sort());
+    expect(args.sort()).toEqual([...declared.map((each) => [each[0], isOptional(each, fields)]), ["adopt", true]].sort());
   });
 
   test("has the types of the outputs of its declaration", () => {

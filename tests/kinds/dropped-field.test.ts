@@ -101,6 +101,7 @@ const placesOf: Record<Giver, (keyof Traces)[]> = {
   check: ["inputs", "argumentsTable", "schemaInputs"],
   local: ["inputs", "classOutputs", "argumentsTable", "schemaInputs", "schemaOutputs"],
   parent: [],
+  reference: ["inputs", "classOutputs", "argumentsTable", "schemaInputs", "schemaOutputs"],
   output: ofOutputs,
   detail: ["wire"],
 };

@@ -42,7 +42,9 @@ export function redeclared(kind: Kind, fields: Fields): Kind {
     parentAddress: { noun: parents.noun, area: parents.area, segment: parents.segment },
     fields,
     naturalKey: kind.naturalKey.filter((part) => part in fields),
-    exactlyOne: kind.exactlyOne.map((names) => names.filter((each) => each in fields)),
+    exactlyOne: kind.exactlyOne
+      .filter((names) => !names.some((each) => kind.fields[each]?.by === "reference"))
+      .map((names) => names.filter((each) => each in fields)),
     filters: {},
     blockers,
     calls,

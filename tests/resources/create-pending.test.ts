@@ -194,7 +194,7 @@ describe("a note", () => {
   test("of one platform outlives what happens to the same natural key on another", async () => {
     const inputs = await fixture.inputs(group, await fixture.parent());
     killed({ platform: "https://another.example" }).made(keyFor(group, inputs), "an/object");
-    nextRun().seenInState("an/object", keyFor(group, inputs), false);
+    nextRun().seenInState("an/object", keyFor(group, inputs), false, {});
     await declare(group, inputs, nextRun({ isClosed: false }));
     expect(await readdir(folder)).toHaveLength(1);
   });
@@ -202,9 +202,9 @@ describe("a note", () => {
   test("is gone once the state knows the object", async () => {
     const inputs = await fixture.inputs(group, await fixture.parent());
     const { id } = await declare(group, inputs, fixture.run({ pendingCreates: killed() }));
-    nextRun().seenInState("another/object", keyFor(group, inputs), false);
+    nextRun().seenInState("another/object", keyFor(group, inputs), false, {});
     expect(isKnown(group, inputs)).toBe(true);
-    nextRun().seenInState(id, keyFor(group, inputs), false);
+    nextRun().seenInState(id, keyFor(group, inputs), false, {});
     expect(isKnown(group, inputs)).toBe(false);
   });
 

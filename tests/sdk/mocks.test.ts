@@ -22,6 +22,7 @@ const functions: [string, keyof typeof platform, object][] = [
   ["platform:iam:getGroups", "getGroups", { name: "team" }],
   ["platform:iam:getIdentity", "getIdentity", byUid],
   ["platform:iam:getIdentities", "getIdentities", {}],
+  ["platform:iam:getPerson", "getPerson", { issuer: "https://issuer.example", subject: "zoe" }],
   ["platform:iam:getRole", "getRole", { name: "viewer" }],
   ["platform:iam:getRoles", "getRoles", {}],
   ["platform:iam:getRoleBinding", "getRoleBinding", byUid],

@@ -2,6 +2,7 @@ import type { WireObject } from "../../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
 import { describe, type Inputs, keyOf, type Kind, stateOf } from "../../kinds/kind";
+import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
@@ -49,7 +50,8 @@ const budgets = 2;
  * @throws PlatformError `KEY_TAKEN`, `AMBIGUOUS`, `OUTCOME_UNKNOWN`, or a code of the platform
  * @throws CreatedButFailed if the created object differs from the declaration
  */
-export async function create<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run): Promise<Created> {
+export async function create<Wire extends WireObject>(kind: Kind<Wire>, declared: Inputs, run: Run): Promise<Created> {
+  const inputs = await resolveReferences(kind, {}, declared, run, "create");
   const key = keyOf(kind, inputs);
   if (key === undefined && kind.naturalKey.length > 0) {
     const missing = [kind.parentInput, ...kind.naturalKey].join(" or ");

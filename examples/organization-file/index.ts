@@ -1,0 +1,26 @@
+import * as pulumi from "@pulumi/pulumi";
+import { githubActions, Organization, Team } from "pulumi-platform";
+
+const organizationUid = new pulumi.Config("platform").get("organization") ?? process.env["PLATFORM_ORGANIZATION"];
+if (!organizationUid) {
+  throw new pulumi.RunError(
+    "Which organisation? Set the uid of its root group: `pulumi config set platform:organization <uid>`, or PLATFORM_ORGANIZATION.",
+  );
+}
+
+// The file declares what changes by pull request. It is checked as a whole before anything is declared.
+const acme = new Organization("acme", { parentUid: organizationUid, file: "acme.yaml" });
+
+const engineering = acme.groups["acme/engineering"];
+if (engineering === undefined) throw new pulumi.RunError("acme.yaml has no group engineering.");
+
+// What a file cannot say, the program adds.
+const payments = new Team("payments", {
+  parentUid: engineering.uid,
+  description: "Handles money: two reviews for every change",
+  pipeline: { claimMatch: githubActions({ repository: "acme/payments", environment: "production" }) },
+  access: { editor: ["pipeline"] },
+});
+
+export const engineeringUid = engineering.uid;
+export const paymentsUid = payments.uid;

@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { literal } from "../client/printable";
+import { hasPlatformForm } from "../client/uid";
+import type { Values } from "./canonical";
+import type { Fields, Reference, ReferenceShape } from "./fields";
+import { issuerUrl, plainText, required, someText, unknownValue } from "./inputs";
+
+/** An identity by its path, or by issuer and subject of the tokens that it logs in with. */
+export type IdentityRef = string | { readonly issuer: string; readonly subject: string };
+
+/** The name of the role whose uid is in the field `uid`. */
+export function roleName<const Uid extends string = "roleUid">(uid = "roleUid" as Uid): Reference<string, Uid> {
+  return { by: "reference", shape: { is: "reference", to: "role", uid }, traits: {} };
+}
+
+/** The path of the parent group whose uid is in the field `uid`: names from the root organisation down. */
+export function parentPath<const Uid extends string = "parentUid">(uid = "parentUid" as Uid): Reference<string, Uid> {
+  return { by: "reference", shape: { is: "reference", to: "group", uid }, traits: { immutable: true } };
+}
+
+/** Path, or issuer and subject, of the identity whose uid is in the field `uid`. */
+export function identityRef<const Uid extends string = "identityUid">(uid = "identityUid" as Uid): Reference<IdentityRef, Uid> {
+  return { by: "reference", shape: { is: "reference", to: "identity", uid }, traits: {} };
+}
+
+/** A reference among the fields of a kind. */
+export interface DeclaredReference extends ReferenceShape {
+  readonly name: string;
+}
+
+/** The references among `fields` whose uid is one of them too. */
+export function referencesOf(fields: Fields): DeclaredReference[] {
+  return Object.entries(fields).flatMap(([name, { shape }]) =>
+    shape.is === "reference" && shape.uid in fields ? [{ ...shape, name }] : [],
+  );
+}
+
+/** The names of each uid and what a program may set instead. */
+export function referencePairs(fields: Fields): string[][] {
+  return referencesOf(fields).map(({ uid, name }) => [uid, name]);
+}
+
+/** The reference that `inputs` set instead of the uid in the field `uid`. */
+export function givenFor(fields: Fields, uid: string, inputs: Values): DeclaredReference | undefined {
+  return referencesOf(fields).find((reference) => reference.uid === uid && isGiven(inputs[reference.name]));
+}
+
+/** The state's record of uids that references were resolved to, of those that the platform has changed since. */
+const resolvedUids = "__resolved";
+
+/** The uid that the reference in the state or inputs `values` was resolved to. */
+export function resolvedUid(values: Values, uid: string): unknown {
+  const record = values[resolvedUids];
+  return (isObject(record) ? (record as Values)[uid] : undefined) ?? values[uid];
+}
+
+/**
+ * What state keeps of references besides the uids that the platform has: their texts, and the uids that they were resolved to where
+ * those differ. Without the latter a repair would look the name up again, and might find what was put in its place.
+ */
+export function keptReferences(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
+  const given = referencesOf(fields).filter(({ name, uid }) => isGiven(known[name]) && isGiven(resolvedUid(known, uid)));
+  const drifted = given.filter(({ uid }) => observed[uid] !== resolvedUid(known, uid));
+  return {
+    ...Object.fromEntries(given.map(({ name }) => [name, known[name]])),
+    ...(drifted.length > 0 && { [resolvedUids]: Object.fromEntries(drifted.map(({ uid }) => [uid, resolvedUid(known, uid)])) }),
+  };
+}
+
+/** `state` without its record of resolved uids. */
+export function withoutRecord({ [resolvedUids]: _, ...state }: Values): Record<string, unknown> {
+  return state;
+}
+
+/**
+ * `news` with the uid of each reference that is as in the state `olds`: the object that it was resolved to stays the one that is
+ * meant. An unknown reference has an unknown uid.
+ */
+export function settled(fields: Fields, olds: Values, news: Values): Record<string, unknown> {
+  const uids = referencesOf(fields).flatMap(({ name, uid }): [string, unknown][] => {
+    if (!isGiven(news[name]) || isGiven(news[uid])) return [];
+    if (isUnknown(news[name])) return [[uid, unknownValue]];
+    const resolved = resolvedUid(olds, uid);
+    return isSame(olds[name], news[name]) && isGiven(resolved) ? [[uid, resolved]] : [];
+  });
+  return { ...news, ...Object.fromEntries(uids) };
+}
+
+/** Names of the references in which the program differs from the state, whatever object they mean. */
+export function changedReferences(fields: Fields, olds: Values, news: Values): string[] {
+  return referencesOf(fields).flatMap(({ name }) => (isSame(olds[name], news[name]) ? [] : [name]));
+}
+
+/** `inputs` as a program declares them: without the uids that a reference stands for. */
+export function declaredForm(fields: Fields, inputs: Values): Record<string, unknown> {
+  const replaced = referencesOf(fields).flatMap(({ name, uid }) => (isGiven(inputs[name]) ? [uid] : []));
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !replaced.includes(name)));
+}
+
+/** True for a reference that is unknown, or has an unknown member. */
+export function isUnknown(reference: unknown): boolean {
+  return reference === unknownValue || (isObject(reference) && Object.values(reference).includes(unknownValue));
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (!isGiven(one) || !isGiven(other)) return isGiven(one) === isGiven(other);
+  // The engine's objects have another prototype.
+  return isObject(one) && isObject(other) ? isDeepStrictEqual({ ...one }, { ...other }) : one === other;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** Names joined by single slashes. */
+const path = plainText
+  .refine((text) => text === "" || !hasPlatformForm(text), {
+    error: ({ input }) => `${literal(input)} is a uid; a path has names, from the root organisation down`,
+  })
+  .refine((text) => text.split("/").every((name) => name !== ""), {
+    error: ({ input }) => `${literal(input)} must be names joined by single slashes, from the root organisation down`,
+  });
+
+const byLogin = z.strictObject({ issuer: issuerUrl, subject: someText });
+const identityPath = path.refine((text) => text === "" || text.includes("/"), {
+  error: ({ input }) => `${literal(input)} must be the path of a group and the name of an identity in it, such as "acme/shop/ci"`,
+});
+
+/** Picks the rule by the type of the value, so that a message names the wrong member. */
+const anyIdentity = z.unknown().superRefine((value, context) => {
+  const isText = typeof value === "string";
+  if (!isText && (!isObject(value) || Array.isArray(value))) {
+    context.addIssue({
+      code: "custom",
+      message: required('must be a path such as "acme/shop/ci", or { issuer, subject }')({ input: value }),
+    });
+    return;
+  }
+  for (const issue of (isText ? identityPath : byLogin).safeParse(value).error?.issues ?? []) {
+    const message = issue.code === "unrecognized_keys" ? "must be { issuer, subject } and nothing else" : issue.message;
+    context.addIssue({ code: "custom", path: [...issue.path], message });
+  }
+});
+
+/** What each sort of reference must look like. */
+export const referenceRules: Readonly<Record<ReferenceShape["to"], z.ZodType>> = {
+  role: someText,
+  group: path,
+  identity: anyIdentity,
+};

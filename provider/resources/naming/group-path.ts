@@ -1,0 +1,66 @@
+import { literal } from "../../client/printable";
+import { parentOf } from "../../client/uid";
+import { group, places } from "../../kinds/group";
+import { keyOf } from "../../kinds/kind";
+import type { Run } from "../run";
+import { candidates, nearest, problem } from "./problem";
+
+/** What the search for a group needs of a run. */
+export type Place = Pick<Run, "names" | "declarations">;
+
+/**
+ * The uid of the group at this path, found name by name from the root organisation down.
+ *
+ * @param name of the argument, for messages
+ * @param path the whole text, for messages
+ * @param names the names to follow
+ * @throws PlatformError `NOT_FOUND` that says how far the path exists; `AMBIGUOUS`; `INVALID_INPUT` for a group that this program
+ *   declares and that does not exist yet
+ */
+export async function groupAt(run: Place, name: string, path: string, names: readonly string[]): Promise<string> {
+  let uid: string | undefined;
+  for (const [depth, segment] of names.entries()) {
+    const query = uid === undefined ? { inRoot: true } : { childrenOf: uid };
+    const { found, all } = await run.names.matches(places, query, (row) => row.name === segment);
+    const [only, ...others] = found;
+    if (others.length > 0) {
+      const place = uid === undefined ? "there are" : `${uid} has`;
+      const why = `${place} ${found.length} groups named ${literal(segment)}: ${candidates(found)}. Pass the uid of the one you mean.`;
+      throw problem("AMBIGUOUS", name, path, why);
+    }
+    if (only === undefined) {
+      if (isDeclared(run, uid, segment)) throw problem("INVALID_INPUT", name, path, declared(segment));
+      throw problem("NOT_FOUND", name, path, missing(names.slice(0, depth), uid, segment, all));
+    }
+    uid = only.uid;
+  }
+  return uid ?? "";
+}
+
+/** The uid of the group at this path as a parent: not one that this program declares. @throws PlatformError see {@link groupAt} */
+export async function parentAt(run: Place, name: string, path: string): Promise<string> {
+  const names = path.split("/");
+  const uid = await groupAt(run, name, path, names);
+  const [last = ""] = names.slice(-1);
+  if (isDeclared(run, parentOf(uid), last)) throw problem("INVALID_INPUT", name, path, declared(last));
+  return uid;
+}
+
+/** True if a check of this run has seen a group of this name there. */
+function isDeclared({ declarations }: Pick<Run, "declarations">, parentUid: string | undefined, name: string): boolean {
+  const key = parentUid === undefined ? undefined : keyOf(group, { parentUid, name });
+  return key !== undefined && declarations.has(key);
+}
+
+function declared(segment: string): string {
+  return `this program itself declares the group ${literal(segment)}. Pass the \`uid\` of that resource instead of its path, so that the engine creates it first.`;
+}
+
+function missing(above: readonly string[], uid: string | undefined, segment: string, all: readonly { name: string }[]): string {
+  const names = all.map((row) => row.name);
+  if (uid === undefined) {
+    return `no root organisation ${literal(segment)} is visible to these credentials.${nearest(segment, names, "visible organisations")} A path begins with the root organisation. If these credentials see only a part of it, pass the uid.`;
+  }
+  const shown = nearest(segment, names, "groups in it") || " These credentials see no group in it.";
+  return `${literal(above.join("/"))} exists (${uid}), but it has no group ${literal(segment)} that these credentials see.${shown}`;
+}

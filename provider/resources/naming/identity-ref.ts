@@ -1,0 +1,78 @@
+import { list, literal } from "../../client/printable";
+import { organizationOf, parentOf } from "../../client/uid";
+import { places } from "../../kinds/group";
+import { identity, type WireIdentity } from "../../kinds/identity";
+import type { IdentityRef } from "../../kinds/references";
+import type { Run } from "../run";
+import { groupAt, type Place } from "./group-path";
+import { candidates, nearest, problem } from "./problem";
+
+/**
+ * The uid of the identity that `reference` names: by path; or by issuer and subject, which are those of an identity in the organisation
+ * of `place` or of a person.
+ *
+ * @param name of the argument, for messages
+ * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
+ */
+export async function identityNamed(
+  run: Place & Pick<Run, "client">,
+  name: string,
+  reference: IdentityRef,
+  place: string,
+): Promise<string> {
+  return typeof reference === "string" ? atPath(run, name, reference) : withLogin(run, name, reference, place);
+}
+
+async function atPath(run: Place, name: string, path: string): Promise<string> {
+  const segments = path.split("/");
+  const [last = ""] = segments.slice(-1);
+  const groupUid = await groupAt(run, name, path, segments.slice(0, -1));
+  const { found, all } = await run.names.matches(identity.collection, { childrenOf: groupUid }, (row) => row.name === last);
+  const [only, ...others] = found;
+  if (only === undefined) {
+    const names = all.map((row) => row.name);
+    const shown = nearest(last, names, "identities in it") || " These credentials see no identity in it.";
+    const why = `group ${literal(segments.slice(0, -1).join("/"))} exists (${groupUid}), but it has no identity ${literal(last)}.${shown}`;
+    throw problem("NOT_FOUND", name, path, `${why} If this program declares it, pass its uid.`);
+  }
+  if (others.length > 0)
+    throw problem("AMBIGUOUS", name, path, `there are ${found.length}: ${candidates(found)}. Pass the uid of the one you mean.`);
+  return only.uid;
+}
+
+async function withLogin(
+  run: Place & Pick<Run, "client">,
+  name: string,
+  login: { readonly issuer: string; readonly subject: string },
+  place: string,
+): Promise<string> {
+  const query = { descendantsOf: organizationOf(place) };
+  const { found } = await run.names.matches(identity.collection, query, (row) => logsInWith(row, login));
+  const [only, ...others] = found;
+  if (only === undefined) return run.names.person(login.issuer, login.subject);
+  if (others.length > 0) {
+    const labels = await Promise.all(found.slice(0, 10).map((row) => labelOf(run, row)));
+    throw problem(
+      "AMBIGUOUS",
+      name,
+      login,
+      `several identities log in with that issuer and subject: ${list(labels)}. Pass the path or the uid of the one you mean.`,
+    );
+  }
+  return only.uid;
+}
+
+/** True for exactly this issuer and subject. Patterns never match here: they say who may log in, not who it is. */
+function logsInWith({ claimMatch, staticKeys }: WireIdentity, { issuer, subject }: { issuer: string; subject: string }): boolean {
+  return [claimMatch, staticKeys].some((form) => form?.["issuer"] === issuer && form["subject"] === subject);
+}
+
+/** Path and uid, for messages; the uid alone if a name above cannot be read. */
+async function labelOf({ names }: Place, row: WireIdentity): Promise<string> {
+  const above: string[] = [];
+  for (let uid = parentOf(row.uid); uid !== undefined; uid = parentOf(uid)) above.unshift(uid);
+  const path = await Promise.all(above.map((uid) => names.nameOf(places, uid)));
+  return path.includes(undefined)
+    ? `${literal(row.name)} (${row.uid})`
+    : `${literal([...path, row.name].join("/"))} (${row.uid})`;
+}

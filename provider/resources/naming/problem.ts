@@ -1,0 +1,33 @@
+import type { WireObject } from "../../client/collection";
+import { PlatformError, type PlatformErrorCode } from "../../client/errors";
+import { suggest } from "../../client/nearest-name";
+import { list, literal } from "../../client/printable";
+
+/** Most candidates that a message names. */
+const mostShown = 10;
+
+/** The error about a reference. @param why what was found, and what to do */
+export function problem(code: PlatformErrorCode, name: string, text: unknown, why: string): PlatformError {
+  return new PlatformError(code, `${name} ${literal(text)}: ${why} Nothing was sent.`);
+}
+
+/** `did you mean "viewer"?`, or the first names. Empty if there are none. */
+export function nearest(written: string, names: readonly string[], plural: string): string {
+  const candidates = [...new Set(names)].sort();
+  if (candidates.length === 0) return "";
+  const hint = suggest(written, candidates.slice(0, 1_000), plural);
+  if (hint.startsWith("did you mean") || candidates.length <= mostShown) return ` ${capital(hint)}`;
+  const shown = candidates.slice(0, mostShown).map((name) => literal(name));
+  return ` The ${plural} are ${list([...shown, `${candidates.length - mostShown} more`])}.`;
+}
+
+/** Uids of candidates, for a message about several. */
+export function candidates(rows: readonly WireObject[]): string {
+  const shown = rows.slice(0, mostShown).map(({ uid }) => uid);
+  const more = rows.length - shown.length;
+  return list([...shown, ...(more > 0 ? [`${more} more`] : [])]);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,88 @@
+import { codeOf, messageOf, PlatformError } from "../../client/errors";
+import { literal } from "../../client/printable";
+import { parentOf } from "../../client/uid";
+import { asDeclared, describe, type Inputs, keyOf, type Kind } from "../../kinds/kind";
+import { type DeclaredReference, type IdentityRef, isUnknown, referencesOf, settled } from "../../kinds/references";
+import type { Run } from "../run";
+import { parentAt } from "./group-path";
+import { identityNamed } from "./identity-ref";
+import { roleNamed } from "./role-name";
+
+/**
+ * `news` with the uid of each reference. Those that are as in the state `olds` keep their uid without a question: a name that means
+ * another object by now must not change who has access.
+ *
+ * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`, `INVALID_INPUT`, with what to do
+ */
+export async function resolveReferences(kind: Kind, olds: Inputs, news: Inputs, run: Run, verb: string): Promise<Inputs> {
+  const known: Inputs = settled(kind.fields, olds, news);
+  const references = referencesOf(kind.fields).filter(({ name, uid }) => present(known[name]) && !present(known[uid]));
+  // The parent first: other names are looked up from there.
+  const ordered = references.sort((one, other) => Number(other.uid === kind.parentInput) - Number(one.uid === kind.parentInput));
+  try {
+    for (const reference of ordered) {
+      if (isUnknown(known[reference.name])) continue;
+      const uid = await uidOf(kind, reference, known, run);
+      known[reference.uid] = uid;
+      if (reference.to === "identity" && parentOf(uid) === undefined)
+        announcePerson(reference.name, known[reference.name], uid, run);
+    }
+  } catch (error) {
+    throw new PlatformError(codeOf(error), `${verb} ${describe(kind, asDeclared(kind, known))}: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  return recorded(kind, known, run);
+}
+
+/**
+ * `news` with the uids of references for a diff of the object `uid`. A preview asks nothing of the platform, so there the changed ones
+ * have none.
+ *
+ * @throws PlatformError see {@link resolveReferences}
+ */
+export async function knownReferences(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs> {
+  run.rejectReferrer(kind, uid);
+  if (run.isUpdate) return resolveReferences(kind, olds, news, run, "update");
+  return recorded(kind, settled(kind.fields, olds, news), run);
+}
+
+/** `known`, recorded as what this resource declares. */
+function recorded(kind: Kind, known: Inputs, run: Run): Inputs {
+  recordParent(kind, known, run);
+  run.declarations.resolved(keyOf(kind, asDeclared(kind, known)), keyOf(kind, known));
+  return known;
+}
+
+/** The uid that one reference of `inputs`, whose parent is resolved, means now. @throws PlatformError */
+export async function uidOf(kind: Kind, { name, to, uid }: DeclaredReference, inputs: Inputs, run: Run): Promise<string> {
+  const [text, parent] = [inputs[name], inputs[kind.parentInput]];
+  const place = typeof parent === "string" ? parent : "";
+  switch (to) {
+    case "group":
+      return parentAt(run, name, String(text));
+    case "role":
+      return roleNamed(run.names, { name, uid }, String(text), place);
+    case "identity":
+      return identityNamed(run, name, text as IdentityRef, place);
+  }
+}
+
+/** A misspelt login is a person who never logs in: the platform has a uid for everybody. */
+function announcePerson(name: string, login: unknown, uid: string, run: Run): void {
+  run.notify(
+    `${name} ${literal(login)}: no identity of the organisation has this issuer and subject, so it means the person with that login (${uid}).`,
+  );
+}
+
+/** Records that this resource names its parent by path. @throws PlatformError `INVALID_INPUT` if this program declares the parent */
+function recordParent(kind: Kind, known: Inputs, run: Run): void {
+  const reference = referencesOf(kind.fields).find(({ name, uid }) => uid === kind.parentInput && present(known[name]));
+  const uid = known[kind.parentInput];
+  if (reference === undefined || typeof uid !== "string" || isUnknown(uid)) return;
+  run.refer(kind.parents, uid, `${describe(kind, asDeclared(kind, known))}: ${reference.name}`);
+}
+
+function present(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}

@@ -1,0 +1,55 @@
+import { isBelow, parentOf } from "../../client/uid";
+import type { DeclaredReference } from "../../kinds/references";
+import { role } from "../../kinds/role";
+import type { WireRole } from "../../kinds/role";
+import { builtInRole } from "../names-for-uids";
+import type { Names } from "./names";
+import { candidates, nearest, problem } from "./problem";
+
+/**
+ * The uid of the role with this name: a built-in one, else the only custom one of `place` or a group above.
+ *
+ * @param argument the name of the argument, and of the one that takes a uid instead, for messages
+ * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
+ */
+export async function roleNamed(
+  names: Names,
+  { name, uid }: Pick<DeclaredReference, "name" | "uid">,
+  text: string,
+  place: string,
+): Promise<string> {
+  const { found, all } = await names.matches(role.collection, {}, (row) => row.name === text && isUsable(row, place));
+  const builtIn = found.filter(isBuiltIn);
+  // A List that hides built-in roles must not make a custom role of the same name take their place.
+  if (builtIn.length === 0 && builtInRole.test(text)) {
+    const why = `the platform shows these credentials no built-in role of that name. Pass the uid of the role as ${uid}.`;
+    throw problem("NOT_FOUND", name, text, why);
+  }
+  const [only, ...others] = builtIn.length > 0 ? builtIn : found;
+  if (only === undefined) throw problem("NOT_FOUND", name, text, notFound(text, uid, place, all));
+  if (others.length > 0) {
+    const why = `there are ${others.length + 1} roles of that name: ${candidates([only, ...others])}. Pass the uid of the one you mean.`;
+    throw problem("AMBIGUOUS", name, text, why);
+  }
+  return only.uid;
+}
+
+function notFound(text: string, uidArgument: string, place: string, all: readonly WireRole[]): string {
+  const elsewhere = all.filter((row) => row.name === text);
+  if (elsewhere.length > 0) {
+    return `a custom role of that name exists only elsewhere (${candidates(elsewhere)}), not in ${place} or above. Pass its uid if you mean it.`;
+  }
+  if (all.some(({ uid }) => uid === text)) return `that is the uid of a role, not its name. Pass it as ${uidArgument}.`;
+  const usable = all.filter((row) => isUsable(row, place)).map((row) => row.name);
+  return `no built-in role has that name, and no custom role in ${place} or above.${nearest(text, usable, "roles")} If this program declares the role, pass its uid.`;
+}
+
+/** The uid shows that a role is built in (docs/platform-api.md#built-in-roles). */
+function isBuiltIn({ uid }: WireRole): boolean {
+  return parentOf(uid) === undefined;
+}
+
+function isUsable(row: WireRole, place: string): boolean {
+  const group = parentOf(row.uid);
+  return group === undefined || group === place || isBelow(place, group);
+}

@@ -1,0 +1,169 @@
+import type { z } from "zod";
+import { nearestName } from "../../provider/client/nearest-name";
+import { list, literal } from "../../provider/client/printable";
+import { hasPlatformForm, isUid } from "../../provider/client/uid";
+import { type IdentityRef, referenceRules } from "../../provider/kinds/references";
+import { isEventual, isObject } from "../functions/arguments";
+import { type Grant, type KeyPath, type Member, memberKey, pathOf, type Placed, type TreeProblem } from "./plan";
+
+/** The access of one group, as it is written. */
+export interface WrittenAccess {
+  /** Keys of the group. */
+  readonly keys: KeyPath;
+  /** Where it is written. */
+  readonly at: KeyPath;
+  /** Lists of identities by roles. */
+  readonly roles: unknown;
+}
+
+/** What access may refer to. */
+interface Written {
+  readonly groups: readonly Placed[];
+  readonly identities: readonly Placed[];
+  readonly access: readonly WrittenAccess[];
+}
+
+/** The grants of a tree, and everything that is wrong with them. @param component the first segment of every path */
+export function readAccess(component: string, written: Written): { grants: Grant[]; problems: TreeProblem[] } {
+  const reader = new AccessReader(component, written);
+  for (const access of written.access) reader.read(access);
+  return reader;
+}
+
+class AccessReader {
+  readonly grants: Grant[] = [];
+  readonly problems: TreeProblem[] = [];
+  /** The identities of the tree by their paths. */
+  readonly #byPath = new Map<string, KeyPath>();
+  /** The same by their names and those of the groups around them, as far as they are known: `engineering/ci`. */
+  readonly #byNames = new Map<string, KeyPath>();
+  /** The paths of the groups of the tree; that at the top may hold identities of other programs. */
+  readonly #groups = new Set<string>();
+
+  constructor(
+    private readonly component: string,
+    private readonly written: Written,
+  ) {
+    const names = new Map<string, string>([[component, ""]]);
+    for (const { keys, args } of written.groups) {
+      const path = this.#path(keys);
+      this.#groups.add(path);
+      names.set(path, `${names.get(parentOf(path)) ?? ""}${String(args["name"])}/`);
+    }
+    for (const { keys, args } of written.identities) {
+      const path = this.#path(keys);
+      this.#byPath.set(path, keys);
+      this.#byNames.set(`${names.get(parentOf(path)) ?? ""}${String(args["name"])}`, keys);
+    }
+  }
+
+  read({ keys, at, roles }: WrittenAccess): void {
+    if (roles === null) return;
+    if (!isObject(roles)) {
+      this.#refuse(at, at, `must be an object: { role: [identities] }${isEventual(roles) ? known : ""}`);
+      return;
+    }
+    for (const [role, members] of Object.entries(roles)) {
+      const place = [...at, role];
+      for (const problem of problemsOf(referenceRules.role, role)) this.#refuse(at, place, `the name of a role ${problem}`);
+      // A role without identities in a file.
+      if (members === null) continue;
+      if (!Array.isArray(members)) {
+        this.#refuse(place, place, `must be a list of identities${isEventual(members) ? known : ""}`);
+        continue;
+      }
+      this.#members(keys, role, members, place);
+    }
+  }
+
+  #members(group: KeyPath, role: string, members: readonly unknown[], at: KeyPath): void {
+    const seen = new Map<string, string>();
+    for (const [index, written] of members.entries()) {
+      const place = [...at, String(index)];
+      const found = this.#member(group, written);
+      if (typeof found === "string") {
+        this.#refuse(at, place, found);
+        continue;
+      }
+      const key = memberKey(found);
+      const [text, first] = [literal(written), seen.get(key)];
+      if (first !== undefined)
+        this.#refuse(at, place, `${text} is in the list twice${first === text ? "" : `: as ${first} too`}`);
+      else this.grants.push({ group, role, member: found });
+      seen.set(key, text);
+    }
+  }
+
+  /** The identity that `written` in `group` means, else what is wrong with it. */
+  #member(group: KeyPath, written: unknown): Member | string {
+    if (isEventual(written))
+      return `an identity must be known now${known}. Declare a RoleBinding for an identity that only its uid names`;
+    if (typeof written === "string" && hasPlatformForm(written) && isUid(written)) return { uid: written };
+    if (typeof written === "string" && /^[^/]+$/.test(written)) return this.#named(group, written);
+    const problems = problemsOf(referenceRules.identity, written);
+    if (problems.length > 0) return `an identity ${problems.join("; ")}`;
+    return typeof written === "string" ? this.#atPath(written) : { identity: written as IdentityRef };
+  }
+
+  /** The identity of this name in `group` or around it. */
+  #named(group: KeyPath, name: string): Member | string {
+    const around = [...group.keys(), group.length].map((depth) => group.slice(0, depth));
+    const paths = around.map((keys) => this.#path([...keys, name])).filter((path) => this.#byPath.has(path));
+    const [path, ...others] = paths;
+    const keys = this.#byPath.get(path ?? "");
+    if (keys !== undefined && others.length === 0) return { keys };
+    // The nearest one does not win: a new identity must not take the access of another one over.
+    if (keys !== undefined) return `${literal(name)} may be ${list(paths.map(literal))}. Write the path of the one you mean`;
+    const visible = [...this.#byPath.values()].filter((each) => each.slice(0, -1).every((key, depth) => key === group[depth]));
+    const elsewhere = [...this.#byPath].filter(([, each]) => each.at(-1) === name).map(([each]) => literal(each));
+    const near = nearestName(
+      name,
+      visible.map((each) => each.at(-1) ?? ""),
+    );
+    const where = `neither ${literal(this.#path(group))} nor a group around it declares the identity ${literal(name)}`;
+    if (elsewhere.length > 0) return `${where}. Write its path: ${elsewhere.slice(0, 10).join(" or ")}`;
+    return near === undefined
+      ? `${where}. Declare it, or write the path of another one, such as "${this.component}/engineering/ci"`
+      : `${where}; did you mean ${literal(near)}?`;
+  }
+
+  /** The identity at a path: of this tree, or another one of the platform. */
+  #atPath(path: string): Member | string {
+    const keys = this.#byPath.get(path);
+    if (keys !== undefined) return { keys };
+    const place = parentOf(path);
+    if (!this.#groups.has(place)) return { identity: path, after: this.#perhaps(path) };
+    const near = nearestName(path, [...this.#byPath.keys()]);
+    const hint =
+      near === undefined
+        ? ". To bind one that another program declares there, write its uid"
+        : `; did you mean ${literal(near)}?`;
+    return `${literal(place)} declares no identity ${literal(path.slice(place.length + 1))}${hint}`;
+  }
+
+  /** The identity of the tree that may be at a path of the platform, which begins with the root organisation. */
+  #perhaps(path: string): KeyPath | undefined {
+    const names = path.split("/");
+    return names.map((_, above) => this.#byNames.get(names.slice(above + 1).join("/"))).find((keys) => keys !== undefined);
+  }
+
+  #path(keys: KeyPath): string {
+    return pathOf(this.component, keys);
+  }
+
+  #refuse(entry: KeyPath, at: KeyPath, reason: string): void {
+    this.problems.push({ entry, at, reason });
+  }
+}
+
+const known = ": it is an output, and the names of role bindings follow from it";
+
+/** What is wrong with `value`, with the member that is wrong: `issuer must be an https URL`. */
+function problemsOf(rule: z.ZodType, value: unknown): string[] {
+  return rule.safeParse(value).error?.issues.map(({ path, message }) => [...path.map(String), message].join(" ")) ?? [];
+}
+
+/** The path of the group around what is at `path`. */
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
+}

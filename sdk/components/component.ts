@@ -1,0 +1,21 @@
+import type * as pulumi from "@pulumi/pulumi";
+
+/** Options of the resources of `component`: they wait for whatever the component was told to wait for. */
+export function optionsOf(
+  component: pulumi.ComponentResource,
+  opts: pulumi.ComponentResourceOptions | undefined,
+): pulumi.CustomResourceOptions {
+  return { parent: component, ...(opts?.dependsOn !== undefined && { dependsOn: opts.dependsOn }) };
+}
+
+/** The uids of resources, by the same keys. */
+export function uidsOf(
+  resources: Readonly<Record<string, { uid: pulumi.Output<string> }>>,
+): Record<string, pulumi.Output<string>> {
+  return Object.fromEntries(Object.entries(resources).map(([path, resource]) => [path, resource.uid]));
+}
+
+/** True for a component of this type, also one that another copy of the package constructed. */
+export function isComponent(obj: unknown, type: string): boolean {
+  return (obj as { __pulumiType?: unknown } | null | undefined)?.__pulumiType === type;
+}

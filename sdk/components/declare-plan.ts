@@ -1,0 +1,64 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Group } from "../group";
+import { Identity, type IdentityArgs } from "../identity";
+import { RoleBinding } from "../role-binding";
+import { type Member, memberKey, pathOf, type Plan } from "./plan";
+
+/** The resources of a plan, by their paths. */
+export interface DeclaredResources {
+  readonly groups: Readonly<Record<string, Group>>;
+  readonly identities: Readonly<Record<string, Identity>>;
+}
+
+/**
+ * Declares the resources of `plan`. Their logical names are made of the component's name and of keys, never of positions, so that a
+ * new or moved entry changes no other name.
+ *
+ * @param component name of the component
+ * @param top uid of the group at the top
+ * @param opts options of every resource
+ */
+export function declarePlan(
+  component: string,
+  plan: Plan,
+  top: pulumi.Input<string>,
+  opts: pulumi.CustomResourceOptions,
+): DeclaredResources {
+  const groups: Record<string, Group> = {};
+  const identities: Record<string, Identity> = {};
+  const uidOf = (path: string): pulumi.Input<string> => (path === component ? top : (groups[path] as Group).uid);
+  for (const { keys, args } of plan.groups) {
+    const path = pathOf(component, keys);
+    const parentUid = uidOf(pathOf(component, keys.slice(0, -1)));
+    groups[path] = new Group(path, { ...args, parentUid }, opts);
+  }
+  for (const { keys, args } of plan.identities) {
+    const path = pathOf(component, keys);
+    const parentUid = uidOf(pathOf(component, keys.slice(0, -1)));
+    identities[path] = new Identity(path, { ...args, parentUid } as IdentityArgs, opts);
+  }
+  for (const { group, role, member } of plan.grants) {
+    const path = pathOf(component, group);
+    const name = [path, ...[role, memberKey(member)].map(escaped)].join(":");
+    const after = "after" in member && member.after !== undefined ? identities[pathOf(component, member.after)] : undefined;
+    const args = { parentUid: uidOf(path), roleName: role, ...identityOf(component, member, identities) };
+    new RoleBinding(name, args, after === undefined ? opts : { ...opts, dependsOn: waitingFor(opts.dependsOn, after) });
+  }
+  return { groups, identities };
+}
+
+/** What a resource waits for, and `resource` too. */
+function waitingFor(dependsOn: pulumi.CustomResourceOptions["dependsOn"], resource: pulumi.Resource) {
+  return pulumi.output(dependsOn).apply((all) => [...[all ?? []].flat(), resource]);
+}
+
+/** `text` without the character that separates the parts of a binding's name. */
+function escaped(text: string): string {
+  return text.replace(/[%:]/g, encodeURIComponent);
+}
+
+/** The identity that a grant binds, as an argument of its role binding. */
+function identityOf(component: string, member: Member, identities: DeclaredResources["identities"]) {
+  if ("keys" in member) return { identityUid: (identities[pathOf(component, member.keys)] as Identity).uid };
+  return "uid" in member ? { identityUid: member.uid } : { identityRef: member.identity };
+}

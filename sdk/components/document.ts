@@ -1,0 +1,196 @@
+import type { Alias, CST, Document as ParsedDocument, LineCounter, Node, Pair, YAMLMap } from "yaml";
+import { literal } from "../../provider/client/printable";
+import type { KeyPath } from "./plan";
+
+/** A place in a file; both count from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What is wrong with a file, and where. */
+interface DocumentProblem {
+  readonly position: Position;
+  readonly reason: string;
+}
+
+/** A YAML or JSON file: its value, and where each part of it is. */
+export interface Document {
+  /** Undefined for an empty file. */
+  readonly value: unknown;
+  /** Why the file cannot be read. With problems, `value` is incomplete. */
+  readonly problems: readonly DocumentProblem[];
+  /** The position of the key that leads to `path`; of the nearest key around it if there is none. */
+  positionOf(path: KeyPath): Position;
+}
+
+/**
+ * Most values that aliases may stand for. A few short lines of aliases of aliases can stand for more than fit into memory;
+ * an organisation of ten thousand objects without aliases has none.
+ */
+const mostAliased = 100_000;
+
+/**
+ * Most levels of lists and maps. The composer of the library is recursive, and a file of brackets would exhaust its stack; uids do not
+ * allow half as many levels of groups.
+ */
+const mostLevels = 400;
+
+const tooManyLevels = `is nested more than ${mostLevels} levels deep`;
+
+/** The value of a YAML or JSON text. */
+export function parseDocument(text: string): Document {
+  const { Composer, LineCounter: Lines, Parser } = yaml();
+  const lines = new Lines();
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const deep = tokens.map((token) => tooDeep(token)).find((offset) => offset !== undefined);
+  if (deep !== undefined) {
+    const problem = { position: positionAt(lines, deep), reason: tooManyLevels };
+    return { value: undefined, problems: [problem], positionOf: () => start };
+  }
+  // Repeated keys are found below, together with all other problems.
+  const documents = [...new Composer({ uniqueKeys: false, prettyErrors: false }).compose(tokens, true, text.length)];
+  return new DocumentReader(documents, lines).document();
+}
+
+/** Where `root` is nested too deeply. */
+function tooDeep(root: CST.Token): number | undefined {
+  const open: [token: CST.Token, levels: number][] = [[root, 0]];
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    const [token, levels] = each;
+    if (levels > mostLevels) return token.offset;
+    const inner =
+      token.type === "document" ? [token.value] : "items" in token ? token.items.flatMap(({ key, value }) => [key, value]) : [];
+    for (const child of inner) if (child) open.push([child, levels + 1]);
+  }
+  return undefined;
+}
+
+function positionAt(lines: LineCounter, offset: number): Position {
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+}
+
+const start: Position = { line: 1, column: 1 };
+
+class DocumentReader {
+  readonly #parsed: ParsedDocument.Parsed;
+  readonly #lines: LineCounter;
+  readonly #problems: DocumentProblem[] = [];
+  /** Where the key of each path starts, by the path as JSON. */
+  readonly #offsets = new Map<string, number>();
+  /** The nodes that anchors name, up to the node that is being read. */
+  readonly #anchors = new Map<string, Node>();
+  /** What each alias stands for, by where it is written. */
+  readonly #targets = new Map<Alias, Node | undefined>();
+  /** Values that aliases stood for so far. */
+  #aliased = 0;
+
+  constructor([parsed, second]: readonly ParsedDocument.Parsed[], lines: LineCounter) {
+    this.#parsed = parsed as ParsedDocument.Parsed;
+    this.#lines = lines;
+    if (second !== undefined) this.#refuse(second.range[0], "the file holds a second document; it must hold one");
+  }
+
+  document(): Document {
+    for (const { pos, message } of [...this.#parsed.errors, ...this.#parsed.warnings]) this.#refuse(pos[0], message);
+    const { contents } = this.#parsed;
+    const value = this.#problems.length > 0 || contents === null ? undefined : this.#value(contents, [], [], false);
+    return { value, problems: this.#problems, positionOf: (path) => this.#positionOf(path) };
+  }
+
+  #positionOf(path: KeyPath): Position {
+    for (let length = path.length; length > 0; length--) {
+      const offset = this.#offsets.get(JSON.stringify(path.slice(0, length)));
+      if (offset !== undefined) return this.#position(offset);
+    }
+    return start;
+  }
+
+  #position(offset: number): Position {
+    return positionAt(this.#lines, offset);
+  }
+
+  #refuse(offset: number, reason: string): void {
+    this.#problems.push({ position: this.#position(offset), reason });
+  }
+
+  /** @param around the nodes that contain this one, across aliases */
+  #value(node: Node | null, path: KeyPath, around: readonly Node[], isAliased: boolean): unknown {
+    const { isAlias, isMap, isScalar, isSeq } = yaml();
+    if (node === null) return null;
+    const offset = node.range?.[0] ?? 0;
+    if (around.length > mostLevels) {
+      this.#refuse(offset, tooManyLevels);
+      return undefined;
+    }
+    if (isAlias(node)) return this.#alias(node, path, around, isAliased);
+    if (!isAliased && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+    if (isAliased && ++this.#aliased > mostAliased) {
+      if (this.#aliased === mostAliased + 1)
+        this.#refuse(offset, `the aliases of this file stand for more than ${mostAliased} values`);
+      return undefined;
+    }
+    const inner = [...around, node];
+    if (isScalar(node)) return node.value;
+    if (isMap(node)) return this.#map(node, path, inner, isAliased);
+    if (!isSeq(node)) return undefined;
+    return node.items.map((item, index) => {
+      const place = [...path, String(index)];
+      const each = item as Node | null;
+      this.#remember(place, each?.range?.[0]);
+      return this.#value(each, place, inner, isAliased);
+    });
+  }
+
+  /** The value that an alias stands for. An anchor can be set again: an alias means the last one before it. */
+  #alias(alias: Alias, path: KeyPath, around: readonly Node[], isAliased: boolean): unknown {
+    // The library's own resolve() walks the file each time.
+    if (!isAliased) this.#targets.set(alias, this.#anchors.get(alias.source));
+    const target = this.#targets.get(alias);
+    if (target !== undefined && !around.includes(target)) return this.#value(target, path, around, true);
+    const text = literal(`*${alias.source}`);
+    this.#refuse(
+      alias.range?.[0] ?? 0,
+      target === undefined ? `the alias ${text} has no anchor` : `the alias ${text} contains itself`,
+    );
+    return undefined;
+  }
+
+  #map(map: YAMLMap, path: KeyPath, around: readonly Node[], isAliased: boolean): Record<string, unknown> {
+    const entries = new Map<string, unknown>();
+    for (const pair of map.items as Pair<Node | null, Node | null>[]) {
+      const offset = pair.key?.range?.[0] ?? pair.value?.range?.[0] ?? map.range?.[0] ?? 0;
+      const key = this.#key(pair.key);
+      const place = [...path, key ?? ""];
+      if (key === undefined) this.#refuse(offset, "a key must be text");
+      else if (entries.has(key)) this.#refuse(offset, `the key ${literal(key)} is repeated; ${this.#firstOf(place)}`);
+      this.#remember(place, offset);
+      entries.set(key ?? "", this.#value(pair.value, place, around, isAliased));
+    }
+    // Not assigned one by one: a key named `__proto__` would set the prototype.
+    return Object.fromEntries(entries);
+  }
+
+  #firstOf(place: KeyPath): string {
+    const { line, column } = this.#positionOf(place);
+    return `it is first at ${line}:${column}`;
+  }
+
+  /** A key as it is written: `2024` and `true` are names too. */
+  #key(key: Node | null): string | undefined {
+    if (!yaml().isScalar(key)) return undefined;
+    return typeof key.value === "string" ? key.value : key.source;
+  }
+
+  #remember(path: KeyPath, offset: number | undefined): void {
+    const key = JSON.stringify(path);
+    if (offset !== undefined && !this.#offsets.has(key)) this.#offsets.set(key, offset);
+  }
+}
+
+// Loaded on use: programs without a file, and the provider host, start without it.
+function yaml(): typeof import("yaml") {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
+  return require("yaml") as typeof import("yaml");
+}

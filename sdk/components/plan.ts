@@ -1,0 +1,61 @@
+import type { Inputs } from "../../provider/kinds/kind";
+import type { IdentityRef } from "../../provider/kinds/references";
+
+/** The keys, and positions in lists, that lead to a value. */
+export type KeyPath = readonly string[];
+
+/** A group or an identity of a tree. */
+export interface Placed {
+  /** Keys of the groups around it and its own: `["engineering", "shop"]`. */
+  readonly keys: KeyPath;
+  /** What the program gives, with the name. */
+  readonly args: Inputs;
+}
+
+/** Which identity has a role: one of the tree, by its keys; another one, by its uid or by what the platform finds it by. */
+export type Member = { readonly keys: KeyPath } | { readonly uid: string } | Referenced;
+
+/** An identity that the platform finds. */
+export interface Referenced {
+  readonly identity: IdentityRef;
+  /** Keys of an identity of the tree that it may be: it must exist before it is looked up. */
+  readonly after?: KeyPath | undefined;
+}
+
+/** One identity has one role in one group of a tree. */
+export interface Grant {
+  /** Keys of the group; none for the group at the top. */
+  readonly group: KeyPath;
+  /** Name of the role. */
+  readonly role: string;
+  readonly member: Member;
+}
+
+/** What a tree declares, in the order in which it is written: groups before what they contain. */
+export interface Plan {
+  readonly groups: readonly Placed[];
+  readonly identities: readonly Placed[];
+  readonly grants: readonly Grant[];
+}
+
+/** One thing that is wrong with a tree. */
+export interface TreeProblem {
+  /** The entry that is wrong, for messages. */
+  readonly entry: KeyPath;
+  /** Where it is wrong, for the position in a file. */
+  readonly at: KeyPath;
+  readonly reason: string;
+}
+
+/** The path of what has `keys`, below `component`. */
+export function pathOf(component: string, keys: KeyPath): string {
+  return [component, ...keys].join("/");
+}
+
+/** A member as text, for the name of its role binding. Those of the tree do not begin with a slash. */
+export function memberKey(member: Member): string {
+  if ("keys" in member) return member.keys.join("/");
+  if ("uid" in member) return `/${member.uid}`;
+  const { identity } = member;
+  return `/${typeof identity === "string" ? identity : `${identity.issuer} ${identity.subject}`}`;
+}

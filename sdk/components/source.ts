@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import * as pulumi from "@pulumi/pulumi";
+import { messageOf } from "../../provider/client/errors";
+import { literal } from "../../provider/client/printable";
+import { type Document, parseDocument } from "./document";
+import type { KeyPath, Plan } from "./plan";
+import { readTree } from "./tree";
+
+/**
+ * What the tree `written` in a program declares.
+ *
+ * @param what the component, for messages
+ * @throws pulumi.RunError that lists everything that is wrong
+ */
+export function planOf(what: string, component: string, written: object): Plan {
+  const { plan, problems } = readTree(component, written);
+  refuse(
+    what,
+    problems.map(({ entry, reason }) => `${placeOf(entry)}${reason}`),
+  );
+  return plan;
+}
+
+/**
+ * What the tree in a YAML or JSON file declares.
+ *
+ * @param file its path, relative to the program's working directory
+ * @throws pulumi.RunError that lists everything that is wrong, each with its line and column
+ */
+export function planOfFile(what: string, component: string, file: string): Plan {
+  const document = parseDocument(textOf(what, file));
+  const at = ({ line, column }: { line: number; column: number }) => `${file}:${line}:${column}: `;
+  refuse(
+    what,
+    document.problems.map(({ position, reason }) => `${at(position)}${reason}`),
+  );
+  const { plan, problems } = readTree(component, treeOf(document));
+  const found = problems.map((problem) => ({ ...problem, position: document.positionOf(problem.at) }));
+  found.sort((one, other) => one.position.line - other.position.line || one.position.column - other.position.column);
+  refuse(
+    what,
+    found.map(({ position, entry, reason, at: keys }) => `${at(position)}${placeOf(entry)}${reason}${hintFor(document, keys)}`),
+  );
+  return plan;
+}
+
+function textOf(what: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new pulumi.RunError(`${what}: the file ${literal(file)} cannot be read from ${process.cwd()}: ${messageOf(error)}`);
+  }
+}
+
+/** The content of a file without the address of its schema, which is for editors. */
+function treeOf({ value }: Document): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "$schema"));
+}
+
+/** A number such as that of an AWS account is text only in quotes. */
+function hintFor({ value }: Document, at: KeyPath): string {
+  const found = at.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], value);
+  return typeof found === "number" || typeof found === "boolean"
+    ? ". Text that looks like a number or like true needs quotes"
+    : "";
+}
+
+/** Keys for messages: `groups.engineering: `. */
+function placeOf(keys: KeyPath): string {
+  if (keys.length === 0) return "";
+  const [first = "", ...others] = keys.map((key) => (/^[\w$-]+$/.test(key) ? `.${key}` : `[${literal(key)}]`));
+  return `${[first.replace(/^\./, ""), ...others].join("")}: `;
+}
+
+/** Most problems that a message lists. */
+const mostShown = 50;
+
+function refuse(what: string, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  const rest = problems.length - mostShown;
+  const shown = [...problems.slice(0, mostShown), ...(rest > 0 ? [`and ${rest} more.`] : [])];
+  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  throw new pulumi.RunError([`${what} has ${count}. Nothing was declared.`, ...shown.map((line) => `  ${line}`)].join("\n"));
+}

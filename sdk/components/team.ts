@@ -1,0 +1,77 @@
+import * as pulumi from "@pulumi/pulumi";
+import { literal } from "../../provider/client/printable";
+import { group } from "../../provider/kinds/group";
+import { checkArguments } from "../claim-arguments";
+import { Group, type GroupArgs } from "../group";
+import type { Identity } from "../identity";
+import { isComponent, optionsOf } from "./component";
+import { anything, eventualUid, withValues } from "./component-arguments";
+import { declarePlan } from "./declare-plan";
+import type { GroupContents, IdentityEntry } from "./entries";
+import { planOf } from "./source";
+import { argumentsOf } from "./tree";
+
+/** The arguments of a {@link Team}: those of its group, and who may work in it. */
+export type TeamArgs = GroupArgs & {
+  /** The identity that the team's pipeline logs in with: the arguments of an `Identity` without `parentUid`. It is named `pipeline` unless it has a `name`. */
+  pipeline: IdentityEntry;
+  /**
+   * Who has which role in the team's group: lists of identities by the names of roles. An identity is `pipeline`, the path of one outside
+   * the team such as `acme/security/auditor`, or a uid. Default: nobody.
+   */
+  access?: GroupContents["access"];
+};
+
+/**
+ * A team: its group, the identity of its pipeline, and who has which role in the group.
+ *
+ * @example
+ * ```ts
+ * import { githubActions, Team } from "pulumi-platform";
+ *
+ * const shop = new Team("shop", {
+ *   parentUid: "0123456789abcdef0123456789abcdef01234567",
+ *   description: "What customers see",
+ *   pipeline: { claimMatch: githubActions({ repository: "acme/shop", branch: "main" }) },
+ *   access: { editor: ["pipeline"] },
+ * });
+ * export const shopUid = shop.uid;
+ * ```
+ */
+export class Team extends pulumi.ComponentResource {
+  /** The type of the component, as in its URN. */
+  static readonly __pulumiType: string = "platform:iam:Team";
+
+  /** The team's group. */
+  readonly group: Group;
+
+  /** The identity of the team's pipeline. */
+  readonly pipeline: Identity;
+
+  /** Uid of the team's group. */
+  readonly uid: pulumi.Output<string>;
+
+  /**
+   * @param name the unique name of the component in the program, and the name of the group unless `args.name` is set
+   * @throws pulumi.RunError that lists everything that is wrong
+   */
+  constructor(name: string, args: TeamArgs, opts?: pulumi.ComponentResourceOptions) {
+    const what = `Team ${literal(name)}`;
+    const { pipeline, access, ...own } = withValues(args) as TeamArgs;
+    const more = Object.fromEntries([...argumentsOf(group), "access"].map((argument) => [argument, anything]));
+    checkArguments(what, withValues(args), { pipeline: anything }, { parentUid: eventualUid, parentPath: anything }, more);
+    const plan = planOf(what, name, { identities: { pipeline }, access });
+    super(Team.__pulumiType, name, {}, opts);
+    const options = optionsOf(this, opts);
+    this.group = new Group(name, own, options);
+    this.uid = this.group.uid;
+    const { identities } = declarePlan(name, plan, this.uid, options);
+    this.pipeline = identities[`${name}/pipeline`] as Identity;
+    this.registerOutputs({ group: this.uid, pipeline: this.pipeline.uid });
+  }
+
+  /** Returns true for a component of this class, also one that another copy of the package constructed. */
+  static override isInstance(obj: unknown): obj is Team {
+    return isComponent(obj, Team.__pulumiType);
+  }
+}

@@ -1,0 +1,132 @@
+import { literal } from "../../provider/client/printable";
+import { suggest } from "../../provider/client/nearest-name";
+import { group } from "../../provider/kinds/group";
+import { identity } from "../../provider/kinds/identity";
+import { groupKey, unknownValue } from "../../provider/kinds/inputs";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { check } from "../../provider/resources/check";
+import { Declarations } from "../../provider/resources/declarations";
+import { isEventual, isObject } from "../functions/arguments";
+import { readAccess, type WrittenAccess } from "./access";
+import type { KeyPath, Placed, Plan, TreeProblem } from "./plan";
+
+/** What a group contains, besides its own arguments. */
+const contents = ["identities", "access", "groups"];
+
+/**
+ * The tree that `root` declares and everything that is wrong with it. The rules of groups and identities are those of their
+ * declarations.
+ *
+ * @param component name of the component: the first segment of every path
+ * @param root what the group at the top contains
+ */
+export function readTree(component: string, root: unknown): { plan: Plan; problems: TreeProblem[] } {
+  const reader = new TreeReader();
+  if (reader.isEndless(root)) return { plan: { groups: [], identities: [], grants: [] }, problems: reader.problems };
+  reader.contents(root, [], []);
+  const { grants, problems } = readAccess(component, reader);
+  return { plan: { groups: reader.groups, identities: reader.identities, grants }, problems: [...reader.problems, ...problems] };
+}
+
+class TreeReader {
+  readonly groups: Placed[] = [];
+  readonly identities: Placed[] = [];
+  readonly access: WrittenAccess[] = [];
+  readonly problems: TreeProblem[] = [];
+
+  /** Reads what the group with `keys` contains. @param at where that is written */
+  contents(value: unknown, keys: KeyPath, at: KeyPath): void {
+    if (keys.length === 0) {
+      if (!isObject(value)) {
+        this.#refuse(at, at, `must be an object: { ${contents.join(", ")} }`);
+        return;
+      }
+      this.#refuseUnknown(value, at, contents, "the top level");
+    }
+    const members = value as Inputs;
+    this.#each(members["identities"], [...at, "identities"], (key, entry, place) => {
+      const args = this.#entry(identity, [], key, entry, place);
+      this.identities.push({ keys: [...keys, key], args });
+    });
+    if (members["access"] !== undefined) this.access.push({ keys, at: [...at, "access"], roles: members["access"] });
+    this.#each(members["groups"], [...at, "groups"], (key, entry, place) => {
+      const args = this.#entry(group, contents, key, entry ?? {}, place);
+      this.groups.push({ keys: [...keys, key], args });
+      if (isObject(entry)) this.contents(entry, [...keys, key], place);
+    });
+  }
+
+  /** Calls `read` for each entry of a map. An empty map of a file is null. */
+  #each(value: unknown, at: KeyPath, read: (key: string, entry: unknown, at: KeyPath) => void): void {
+    if (value === undefined || value === null) return;
+    if (!isObject(value)) {
+      this.#refuse(at, at, isEventual(value) ? known : "must be an object with a key for each");
+      return;
+    }
+    const names = new Map<unknown, string>();
+    for (const [key, entry] of Object.entries(value)) {
+      read(key, entry, [...at, key]);
+      const name = (isObject(entry) ? entry["name"] : undefined) ?? key;
+      const first = names.get(name);
+      if (first === undefined) names.set(name, key);
+      else this.#refuse([...at, key], [...at, key, "name"], `has the name ${literal(name)}, as has ${literal(first)} beside it`);
+    }
+  }
+
+  /** The arguments of the entry `key`, which are checked by the rules of `kind`. @param more what else the entry may have */
+  #entry(kind: Kind, more: readonly string[], key: string, entry: unknown, at: KeyPath): Inputs {
+    const isKey = groupKey.safeParse(key);
+    if (!isKey.success) for (const { message } of isKey.error.issues) this.#refuse(at, at, `the key ${message}`);
+    if (!isObject(entry)) {
+      this.#refuse(at, at, isEventual(entry) ? known : "must be an object");
+      return {};
+    }
+    const takes = argumentsOf(kind);
+    this.#refuseUnknown(entry, at, [...takes, ...more], kind.collection.noun);
+    const args = Object.fromEntries(takes.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]])));
+    // A key that is no name is one problem, not two.
+    const name = args["name"] ?? (isKey.success ? key : unknownValue);
+    const inputs = { ...(plain(args) as Inputs), name: plain(name), [kind.parentInput]: unknownValue };
+    const { failures } = check(kind, inputs, { declarations: new Declarations(), organization: undefined });
+    for (const { property, reason } of failures) this.#refuse(at, [...at, ...property.split(".")], reason);
+    return { ...args, name };
+  }
+
+  #refuseUnknown(entry: object, at: KeyPath, takes: readonly string[], noun: string): void {
+    for (const name of Object.keys(entry).filter((each) => !takes.includes(each))) {
+      this.#refuse(at, [...at, name], `${literal(name)} is not a key of ${noun}; ${suggest(name, takes, "keys")}`);
+    }
+  }
+
+  #refuse(entry: KeyPath, at: KeyPath, reason: string): void {
+    this.problems.push({ entry, at, reason });
+  }
+
+  /** Refuses an object that contains itself. */
+  isEndless(value: unknown, at: KeyPath = [], around: readonly unknown[] = []): boolean {
+    if (typeof value !== "object" || value === null || isEventual(value)) return false;
+    if (around.includes(value)) {
+      this.#refuse(at, at, "contains itself");
+      return true;
+    }
+    return Object.entries(value).some(([key, member]) => this.isEndless(member, [...at, key], [...around, value]));
+  }
+}
+
+const known = "is an output: its keys must be known now, because the names of resources follow from them";
+
+/** The arguments of an entry: those of the kind, except for what names its parent, which follows from the place. */
+export function argumentsOf({ inputs, exactlyOne, parentInput }: Kind): string[] {
+  const parents = [parentInput, ...(exactlyOne.find((names) => names.includes(parentInput)) ?? [])];
+  return [...Object.keys(inputs.shape).filter((name) => !parents.includes(name)), "adopt"];
+}
+
+/** `value` as the provider's check receives it: what is not known yet as an unknown value. */
+function plain(value: unknown): unknown {
+  if (isEventual(value)) return unknownValue;
+  // A value that no rule accepts: a function cannot be sent.
+  if (typeof value === "function" || typeof value === "symbol") return NaN;
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}

@@ -1,0 +1,291 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as platform from "../../sdk";
+import { Organization } from "../../sdk";
+import { declaredBy, refusalOf } from "./components";
+import { settled } from "./support";
+
+const claimMatch = { issuer: "https://gitlab.com", subject: "project_path:acme/shop:ref_type:branch:ref:main" };
+const ci = { claimMatch };
+const root = "0123456789abcdef0123456789abcdef01234567";
+const uid = `${root}/0123456789abcdef`;
+
+const construct = (groups: unknown, more: object = {}, opts?: pulumi.ComponentResourceOptions) =>
+  new Organization("acme", { parentUid: root, groups, ...more } as never, opts);
+
+test("a tree is groups, identities and bindings, named by the component and their keys", async () => {
+  const registered = await declaredBy(() =>
+    construct({
+      engineering: {
+        description: "Everyone who builds",
+        access: { viewer: ["acme/engineering/shop/ci"] },
+        groups: { shop: { name: "storefront", identities: { ci }, access: { editor: ["ci"] } } },
+      },
+    }),
+  );
+  const names = registered.map(({ type, name }) => `${type} ${name}`);
+  expect(names.sort()).toEqual([
+    "Group acme/engineering",
+    "Group acme/engineering/shop",
+    "Identity acme/engineering/shop/ci",
+    "Organization acme",
+    "RoleBinding acme/engineering/shop:editor:engineering/shop/ci",
+    "RoleBinding acme/engineering:viewer:engineering/shop/ci",
+  ]);
+  const inputsOf = (name: string) => registered.find((each) => each.name === name)?.inputs;
+  expect(inputsOf("acme/engineering")).toEqual({ name: "engineering", description: "Everyone who builds", parentUid: root });
+  expect(inputsOf("acme/engineering/shop")).toEqual({ name: "storefront", parentUid: "uid-of-acme/engineering" });
+  expect(inputsOf("acme/engineering/shop/ci")).toEqual({ name: "ci", parentUid: "uid-of-acme/engineering/shop", claimMatch });
+  expect(inputsOf("acme/engineering:viewer:engineering/shop/ci")).toEqual({
+    parentUid: "uid-of-acme/engineering",
+    identityUid: "uid-of-acme/engineering/shop/ci",
+    roleName: "viewer",
+  });
+});
+
+test("the group at the top has identities and access too", async () => {
+  const registered = await declaredBy(() => construct({}, { identities: { ci }, access: { owner: ["ci", uid] } }));
+  const bindings = registered.filter(({ type }) => type === "RoleBinding");
+  expect(bindings.map(({ name, inputs }) => [name, inputs["parentUid"], inputs["identityUid"]])).toEqual([
+    [`acme:owner:/${uid}`, root, uid],
+    ["acme:owner:ci", root, "uid-of-acme/ci"],
+  ]);
+});
+
+test("a path outside the tree and a person's login are references that the platform resolves", async () => {
+  const person = { issuer: "https://accounts.google.com", subject: "1234567890" };
+  const viewer = ["acme/security/scanner", "acme/organization-admin", person];
+  const registered = await declaredBy(() => construct({ eng: { access: { viewer } } }));
+  const bindings = registered.filter(({ type }) => type === "RoleBinding").map(({ name, inputs }) => [name, inputs]);
+  expect(bindings).toEqual([
+    ["acme/eng:viewer:/acme/organization-admin", expect.objectContaining({ identityRef: "acme/organization-admin" })],
+    [
+      "acme/eng:viewer:/acme/security/scanner",
+      { parentUid: "uid-of-acme/eng", identityRef: "acme/security/scanner", roleName: "viewer" },
+    ],
+    ["acme/eng:viewer:/https%3A//accounts.google.com 1234567890", expect.objectContaining({ identityRef: person })],
+  ]);
+});
+
+test("a path of the platform that may be an identity of the tree is looked up when that exists", async () => {
+  const waits = new Map<string, unknown>();
+  const transformation: pulumi.ResourceTransformation = ({ name, opts }) => {
+    waits.set(name, opts.dependsOn);
+    return undefined;
+  };
+  let acme: Organization | undefined;
+  await declaredBy(() => {
+    const groups = {
+      eng: {
+        name: "engineering",
+        identities: { ci: { ...ci, name: "builder" } },
+        access: { viewer: ["acme.example/engineering/builder"] },
+      },
+    };
+    acme = construct(groups, {}, { transformations: [transformation] });
+  });
+  const dependsOn = waits.get("acme/eng:viewer:/acme.example/engineering/builder") as pulumi.Output<unknown>;
+  expect((await settled(dependsOn)).value).toEqual([acme?.identities["acme/eng/ci"]]);
+});
+
+test("roles and identities with colons cannot give two bindings one name", async () => {
+  const access = { a: [uid], "a:b": [uid], "a%3Ab": [uid], "a:": [uid] };
+  const registered = await declaredBy(() => construct({ eng: { access } }));
+  const names = registered.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toContain(`acme/eng:a%3Ab:/${uid}`);
+});
+
+test("groups and identities are outputs by their paths", async () => {
+  let acme: Organization | undefined;
+  await declaredBy(() => (acme = construct({ eng: { identities: { ci } } })));
+  expect(Object.keys(acme?.groups ?? {})).toEqual(["acme/eng"]);
+  expect(Object.keys(acme?.identities ?? {})).toEqual(["acme/eng/ci"]);
+  expect(acme?.groups["acme/eng"]).toBeInstanceOf(platform.Group);
+  expect(acme?.identities["acme/eng/ci"]).toBeInstanceOf(platform.Identity);
+  expect((await settled(acme?.identities["acme/eng/ci"]?.uid ?? pulumi.output(""))).value).toBe("uid-of-acme/eng/ci");
+});
+
+test("outputs may be arguments, wherever a name does not follow from them", async () => {
+  const registered = await declaredBy(() =>
+    construct(
+      { eng: { description: pulumi.output("later"), identities: { ci: { claimMatch: pulumi.output(claimMatch) } } } },
+      { parentUid: pulumi.output(root) },
+    ),
+  );
+  expect(registered.map(({ inputs }) => inputs)).toEqual(
+    expect.arrayContaining([
+      { name: "eng", description: "later", parentUid: root },
+      { name: "ci", claimMatch, parentUid: "uid-of-acme/eng" },
+    ]),
+  );
+});
+
+test("provider, protect, dependsOn and transformations of the component reach everything in it; so do those of a subclass", async () => {
+  class Mine extends Organization {
+    constructor(name: string, opts: pulumi.ComponentResourceOptions) {
+      super(name, { parentUid: root, groups: { eng: { identities: { ci }, access: { viewer: ["ci"] } } } }, opts);
+    }
+  }
+  const seen = new Map<string, pulumi.CustomResourceOptions>();
+  let other: platform.Provider | undefined;
+  let role: platform.Role | undefined;
+  let mine: Mine | undefined;
+  await declaredBy(() => {
+    other = new platform.Provider("other", { baseUrl: "https://api.example.com" });
+    role = new platform.Role("puller", { parentUid: root, capabilities: ["CAP_REPO_LIST"] });
+    const transformation: pulumi.ResourceTransformation = ({ name, opts }) => {
+      seen.set(name, opts);
+      return undefined;
+    };
+    mine = new Mine("acme", { provider: other, protect: true, dependsOn: role, transformations: [transformation] });
+  });
+  const children = [...seen].filter(([name]) => name !== "acme");
+  expect(children.map(([name]) => name)).toEqual(["acme/eng", "acme/eng/ci", "acme/eng:viewer:eng/ci"]);
+  for (const [, opts] of children) {
+    expect(opts.parent).toBe(mine);
+    expect(opts.dependsOn).toBe(role);
+  }
+  const internals = (resource: unknown) => resource as { __prov?: pulumi.ProviderResource; __protect?: boolean };
+  expect(internals(mine?.groups["acme/eng"]).__prov).toBe(other);
+  expect(internals(mine?.identities["acme/eng/ci"]).__protect).toBe(true);
+});
+
+test("isInstance is true for this component only, also for one of another copy of the package", async () => {
+  let [acme, other]: [unknown, unknown] = [undefined, undefined];
+  await declaredBy(() => {
+    acme = construct({});
+    other = new pulumi.ComponentResource("a:b:C", "c");
+  });
+  expect([acme, { __pulumiType: "platform:iam:Organization" }].map((each) => Organization.isInstance(each))).toEqual([
+    true,
+    true,
+  ]);
+  expect([other, null, undefined, {}].map((each) => Organization.isInstance(each))).toEqual([false, false, false, false]);
+});
+
+const refused: [string, unknown, object, string][] = [
+  ["no tree and no file", undefined, {}, 'Organization "acme": give exactly one of groups and file.'],
+  ["a tree and a file", {}, { file: "acme.yaml" }, "give exactly one of groups and file, not groups and file."],
+  ["access beside a file", undefined, { file: "acme.yaml", access: {} }, '"access" is not an argument of this function'],
+  ["no parent", {}, { parentUid: undefined }, "parentUid is required."],
+  ["an empty parent", {}, { parentUid: "" }, "parentUid must not be empty."],
+  ["an unknown argument", {}, { gruops: {} }, '"gruops" is not an argument of this function; did you mean "groups"?'],
+  ["an unknown key of a group", { eng: { acess: {} } }, {}, 'groups.eng: "acess" is not a key of group; did you mean "access"?'],
+  ["a parent of an entry", { eng: { parentUid: root } }, {}, 'groups.eng: "parentUid" is not a key of group;'],
+  ["a key with a slash", { "a/b": {} }, {}, 'groups["a/b"]: the key "a/b" may contain only lowercase letters'],
+  ["a key that is no name, with a name", { Shop: { name: "shop" } }, {}, 'groups.Shop: the key "Shop" may contain only'],
+  ["a name of a group", { eng: { name: "Eng" } }, {}, 'groups.eng: name "Eng" may contain only lowercase letters'],
+  ["two groups of one name", { a: { name: "b" }, b: {} }, {}, 'groups.b: has the name "b", as has "a" beside it'],
+  ["a group that is a list", { eng: [] }, {}, "groups.eng: must be an object"],
+  ["groups that are an output", pulumi.output({}), {}, "groups: is an output: its keys must be known now"],
+  ["an identity that is an output", { e: { identities: { ci: pulumi.output(ci) } } }, {}, "groups.e.identities.ci: is an output"],
+  [
+    "no form",
+    { e: { identities: { ci: {} } } },
+    {},
+    "exactly one of claimMatch, staticKeys, awsIdentity and servicePrincipal must be set",
+  ],
+  [
+    "an unknown claim",
+    { e: { identities: { ci: { claimMatch: { ...claimMatch, audiense: "a" } } } } },
+    {},
+    'did you mean "audience"?',
+  ],
+  [
+    "a pattern",
+    { e: { identities: { ci: { claimMatch: { issuer: "https://a.example", subjectPattern: "(" } } } } },
+    {},
+    "is not a regular expression",
+  ],
+  [
+    "a pattern for anybody",
+    { e: { identities: { ci: { claimMatch: { issuer: "https://a.example", subjectPattern: ".*" } } } } },
+    {},
+    "lets anybody in",
+  ],
+  ["a function", { e: { description: () => "x" } }, {}, "groups.e: description must be a string"],
+  ["access that is a list", { e: { access: ["ci"] } }, {}, "groups.e.access: must be an object: { role: [identities] }"],
+  [
+    "one identity, not a list",
+    { e: { identities: { ci }, access: { viewer: "ci" } } },
+    {},
+    "groups.e.access.viewer: must be a list",
+  ],
+  ["an empty role", { e: { access: { "": [] } } }, {}, "groups.e.access: the name of a role must not be empty"],
+  [
+    "a number as identity",
+    { e: { access: { viewer: [7] } } },
+    {},
+    'an identity must be a path such as "acme/shop/ci", or { issuer, subject }',
+  ],
+  [
+    "an output as identity",
+    { e: { access: { viewer: [pulumi.output("ci")] } } },
+    {},
+    "Declare a RoleBinding for an identity that only its uid names",
+  ],
+  ["an empty identity", { e: { access: { viewer: [""] } } }, {}, 'an identity "" must be names joined by single slashes'],
+  [
+    "an unknown identity",
+    { e: { identities: { ci }, access: { viewer: ["cj"] } } },
+    {},
+    'declares the identity "cj"; did you mean "ci"?',
+  ],
+  [
+    "nobody at all",
+    { e: { access: { viewer: ["ci"] } } },
+    {},
+    'Declare it, or write the path of another one, such as "acme/engineering/ci"',
+  ],
+  [
+    "an identity below",
+    { e: { access: { viewer: ["ci"] }, groups: { s: { identities: { ci } } } } },
+    {},
+    'Write its path: "acme/e/s/ci"',
+  ],
+  [
+    "an unknown path",
+    { e: { identities: { ci }, access: { viewer: ["acme/e/cj"] } } },
+    {},
+    '"acme/e" declares no identity "cj"; did you mean "acme/e/ci"?',
+  ],
+  [
+    "a path with an empty segment",
+    { e: { access: { viewer: ["acme//ci"] } } },
+    {},
+    'an identity "acme//ci" must be names joined by single slashes',
+  ],
+  ["a member twice", { e: { identities: { ci }, access: { viewer: ["ci", "ci"] } } }, {}, '"ci" is in the list twice'],
+  [
+    "a member twice, in two forms",
+    { e: { identities: { ci }, access: { viewer: ["ci", "acme/e/ci"] } } },
+    {},
+    '"acme/e/ci" is in the list twice: as "ci" too',
+  ],
+  [
+    "an identity that two groups declare",
+    { e: { identities: { ci }, groups: { s: { identities: { ci }, access: { viewer: ["ci"] } } } } },
+    {},
+    '"ci" may be "acme/e/ci" and "acme/e/s/ci". Write the path of the one you mean',
+  ],
+];
+
+test.each(refused)("%s is refused before anything is declared", async (_, groups, more, message) => {
+  let text = "";
+  expect(await declaredBy(() => (text = refusalOf(() => construct(groups, more))))).toEqual([]);
+  expect(text).toContain(message);
+});
+
+test("a tree that contains itself is refused", () => {
+  const eng: Record<string, unknown> = {};
+  eng["groups"] = { eng };
+  expect(refusalOf(() => construct({ eng }))).toContain("groups.eng.groups.eng: contains itself");
+});
+
+test("everything that is wrong is reported at once, up to 50 problems", () => {
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`g${index}`, { descripton: "x" }]));
+  const message = refusalOf(() => construct(many));
+  expect(message).toContain('Organization "acme" has 60 problems. Nothing was declared.');
+  expect(message.split("\n")).toHaveLength(52);
+  expect(message).toMatch(/\n {2}and 10 more\.$/);
+});

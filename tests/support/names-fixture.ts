@@ -1,0 +1,96 @@
+import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { ResourceFixture, type RunOptions } from "./resource-fixture";
+import type { WireObject } from "./test-platform";
+
+/** A resource as the engine has it. */
+export interface Made {
+  id: string;
+  inputs: Inputs;
+  outs: Inputs;
+}
+
+/** One process of the provider host, and what it prints. */
+export interface HostProcess {
+  of: (kind: Kind) => DynamicProvider;
+  printed: string[];
+}
+
+/** What resource classes pass to check in an update. */
+export const update = { __isUpdate: true };
+
+/** A group `team` with an identity `ci`, to be named by path, and processes that do what the engine asks of them. */
+export class NamesFixture {
+  team!: WireObject;
+  ci!: WireObject;
+  /** Path of the group. */
+  place = "";
+  /** Issuer and subject of the identity. */
+  login = { issuer: "", subject: "" };
+
+  private constructor(
+    readonly resources: ResourceFixture,
+    readonly rootName: string,
+  ) {}
+
+  static async start(): Promise<NamesFixture> {
+    const resources = await ResourceFixture.start();
+    const groups = await resources.platform.objects("groups");
+    return new NamesFixture(resources, String(groups.find(({ uid }) => uid === resources.platform.root)?.["name"]));
+  }
+
+  /** Undoes what a test has injected, and makes another group with an identity. */
+  async reset(): Promise<void> {
+    const { resources } = this;
+    await resources.reset();
+    const name = resources.name("team");
+    this.team = await resources.platform.create("groups", resources.platform.root, { name });
+    this.place = `${this.rootName}/${name}`;
+    this.login = { issuer: "https://issuer.example", subject: resources.name("subject") };
+    this.ci = await resources.platform.create("identities", this.team.uid, { name: "ci", claimMatch: this.login });
+    await resources.platform.clearRequests();
+  }
+
+  /** A role binding, all by names. */
+  named() {
+    return { parentPath: this.place, identityRef: `${this.place}/ci`, roleName: "viewer" };
+  }
+
+  /** The same role binding by uids. */
+  uids() {
+    return { parentUid: this.team.uid, identityUid: this.ci.uid, roleUid: this.resources.viewer };
+  }
+
+  process(options: RunOptions = {}): HostProcess {
+    const printed: string[] = [];
+    const run = this.resources.run({ ...options, notify: (message) => printed.push(message) });
+    return { of: (kind) => dynamicProvider(kind, () => run), printed };
+  }
+
+  /** Checks and creates as the engine does in an update. */
+  async made(kind: Kind, news: Inputs, process = this.process()): Promise<Made> {
+    const provider = process.of(kind);
+    const { inputs, failures } = await provider.check({}, { ...news, ...update });
+    expect(failures).toEqual([]);
+    const { id, outs } = await provider.create(inputs);
+    return { id, inputs, outs };
+  }
+
+  /** What a diff of the program `news` says. @param mark {@link update}, or nothing for a preview */
+  async diffed(kind: Kind, old: Made, news: Inputs, mark: Inputs, process = this.process()) {
+    const provider = process.of(kind);
+    const { inputs, failures } = await provider.check(old.inputs, { ...news, ...mark });
+    expect(failures).toEqual([]);
+    return { inputs, diff: await provider.diff(old.id, old.outs, inputs) };
+  }
+
+  customRole(parent: string, name: string, capability = "CAP_REPO_LIST"): Promise<WireObject> {
+    return this.resources.platform.create("roles", parent, { name, capabilities: [capability] });
+  }
+
+  /** Uid of the role of the binding `uid`, as the platform has it. */
+  async roleOf(uid: string): Promise<string | undefined> {
+    const row = (await this.resources.platform.objects("roleBindings")).find((each) => each.uid === uid);
+    return (row?.["role"] as { uid?: string } | undefined)?.uid;
+  }
+}
