@@ -71,7 +71,7 @@ export default tseslint.config(
     rules: { "@typescript-eslint/no-unsafe-declaration-merging": "off" },
   },
   {
-    files: ["scripts/**", "*.config.mjs", "jest.config.js", "bench/**/*.mjs", "tests/engine/fixtures/*.js"],
+    files: ["scripts/**", "*.config.mjs", "jest.config.js", "bench/**/*.mjs", "tests/engine/fixtures/*.js", "tests/support/*.js"],
     languageOptions: {
       globals: {
         process: "readonly",
@@ -85,6 +85,9 @@ export default tseslint.config(
         clearTimeout: "readonly",
         AbortSignal: "readonly",
         Buffer: "readonly",
+        beforeAll: "readonly",
+        afterAll: "readonly",
+        expect: "readonly",
       },
     },
   },

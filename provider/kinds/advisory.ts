@@ -1,17 +1,5 @@
 import { declareReadable, type Wire } from "./declaration";
-import {
-  answeredMessage,
-  detail,
-  enumeration,
-  type EnumName,
-  enumOf,
-  type Field,
-  type Giver,
-  listOf,
-  setOf,
-  text,
-  time,
-} from "./fields";
+import { answeredMessage, detail, enumeration, type EnumName, enumOf, type Field, listOf, setOf, text, time } from "./fields";
 import { type DeclaredFilter, filter } from "./filters";
 
 // Editors show the comments of messages only if these are declared in the file of their kind: the compiler copies no others.
@@ -209,7 +197,7 @@ function anyOf(member: TextMember): DeclaredFilter<string[]> {
 }
 
 /** Rows with an event that matches. A row without events passes: a List may omit the history. */
-function someEvent<Value>(of: Field<Value, Giver>, matches: (event: Event, value: Value) => boolean): DeclaredFilter<Value> {
+function someEvent<Value>(of: Field<Value>, matches: (event: Event, value: Value) => boolean): DeclaredFilter<Value> {
   return filter(of, ({ events }: WireAdvisory, value) => events.length === 0 || events.some((event) => matches(event, value)));
 }
 

@@ -203,8 +203,10 @@ export function declareReadable<
   const Most extends Groups<keyof Declared & string> = readonly [],
 >(declaration: ReadableDeclaration<F, Declared, K, S, Most>): DeclaredReadable<F, FilterValues<Declared>, K, S, Most> {
   const { name, fields, naturalKey, atMostOneFilter = [] as Groups<string> as Most, isPreferred = () => false } = declaration;
-  const compared = Object.entries(declaration.filters).filter(([, by]) => typeof by === "string" && naturalKey.includes(by));
-  const { lookup = (key) => present(compared.map(([filter, by]) => [filter, key[by as string]])) } = declaration;
+  const compared = Object.entries(declaration.filters).flatMap(([filter, by]): [string, string][] =>
+    typeof by === "string" && naturalKey.includes(by) ? [[filter, by]] : [],
+  );
+  const { lookup = (key: Values) => present(compared.map(([filter, by]) => [filter, key[by]])) } = declaration;
   return {
     name,
     collection: collectionOf(declaration) as Collection<Wire<F>, FilterValues<Declared>>,

@@ -1,7 +1,7 @@
 import type { Collection, Filter, WireObject } from "../client/collection";
 import { answered } from "./answers";
 import type { Values } from "./canonical";
-import type { Field, Fields, Giver, Shape } from "./fields";
+import type { Field, Fields, Shape } from "./fields";
 import { snakeCase } from "./wire-names";
 
 /** A filter of a List that is not the equality with one field. */
@@ -29,9 +29,9 @@ export type FilterValues<Declared> = {
  *
  * @param matches the same filter on this side. Absent where a row does not show whether it matches
  */
-export function filter<Value, Row = never>(
-  of: Field<Value, Giver>,
-  matches?: (row: Row, value: Value) => boolean,
+export function filter<Value>(
+  of: Field<Value>,
+  matches?: (row: never, value: Value) => boolean,
   parameter?: string,
 ): DeclaredFilter<Value> {
   return { shape: of.shape, ...(parameter !== undefined && { parameter }), ...(matches && { matches }) };

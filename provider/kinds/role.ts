@@ -10,7 +10,7 @@ const capability = someText.refine((value) => /^CAP_[A-Z0-9_]+$/.test(value), {
 });
 
 /** True for the uid of a built-in role, which is in no group (docs/platform-api.md#roles). */
-export function isBuiltIn(uid: string): boolean {
+function isBuiltIn(uid: string): boolean {
   return parentOf(uid) === undefined;
 }
 

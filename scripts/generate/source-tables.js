@@ -25,8 +25,8 @@ function sourceTablesOf(kind, comments, sources) {
 
 /** What identifies an object: its uid, or the arguments of its natural key. */
 function oneTable(kind, comments, sources) {
-  const { uid: _, ...key } = sources.one(kind).rules({});
-  const rows = Object.entries(key).map(([name, rule]) => {
+  const key = Object.entries(sources.one(kind).rules({})).filter(([name]) => name !== "uid");
+  const rows = key.map(([name, rule]) => {
     const isNamed = kind.naturalKey.join() === "name" && (name === "name" || name === "parentUid");
     const comment = commentOf(comments, isNamed ? `?${name}` : `${kind.name}.${name}`);
     return [code(name), code(typeOf(kind.fields[name].shape)), optionality(rule), plain(comment)];
