@@ -9,9 +9,10 @@ const mayImport = {
   "provider/resources": ["provider/client", "provider/kinds"],
   "provider/sources": ["provider/client", "provider/kinds"],
   "provider/host": ["provider/client", "provider/kinds", "provider/resources", "provider/sources", "provider/credentials"],
-  sdk: ["provider"],
+  access: [],
+  sdk: ["provider", "access"],
   emulator: [],
-  cli: ["provider", "sdk", "emulator"],
+  cli: ["provider", "sdk", "access", "emulator"],
 };
 const rooms = Object.keys(mayImport);
 
@@ -67,7 +68,9 @@ export default tseslint.config(
   ...importDirections,
   {
     // The outputs of a class follow from its kind: an interface of the same name declares them, and the base class sets them.
-    files: ["sdk/{group,identity,role,role-binding}.ts"],
+    files: [
+      "sdk/{account-association,external-group-role-mapping,group,group-access,identity,identity-provider,role,role-binding}.ts",
+    ],
     rules: { "@typescript-eslint/no-unsafe-declaration-merging": "off" },
   },
   {

@@ -40,6 +40,7 @@ export class EmulatorProcess {
       PLATFORM_OIDC_TOKEN_FILE: this.oidcTokenFile,
       BENCH_TOKEN: this.token,
       BENCH_ROLE: this.viewer,
+      ...this.people,
     };
   }
 
@@ -97,6 +98,20 @@ export class EmulatorProcess {
   async moveInto(name) {
     const group = await this.admin("POST", "objects/groups", { parent: this.organization, name });
     this.organization = group.uid;
+  }
+
+  /** Creates groups and identities under the root, and passes their uids to programs. */
+  async addPeople({ groups, people }) {
+    const parent = this.organization;
+    const all = async (count, create) =>
+      (await Promise.all(Array.from({ length: count }, (_, n) => create(n)))).map(({ uid }) => uid).join(",");
+    const claimMatch = (n) => ({ issuer: "https://issuer.example", subject: `person-${n}` });
+    this.people = {
+      BENCH_GROUPS: await all(groups, (n) => this.admin("POST", "objects/groups", { parent, name: `group-${n}` })),
+      BENCH_PEOPLE: await all(people, (n) =>
+        this.admin("POST", "objects/identities", { parent, name: `person-${n}`, claimMatch: claimMatch(n) }),
+      ),
+    };
   }
 
   async stop() {

@@ -1,4 +1,5 @@
 import { emulator } from "./parts/emulator.mjs";
+import { groupAccess } from "./parts/group-access.mjs";
 import { growth } from "./parts/growth.mjs";
 import { list } from "./parts/list.mjs";
 import { requests } from "./parts/requests.mjs";
@@ -20,6 +21,7 @@ export const parts = {
   saving,
   "checkpoints-off": checkpointsOff,
   latency,
+  "group-access": groupAccess,
   growth,
   list,
   state,

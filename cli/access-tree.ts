@@ -1,3 +1,4 @@
+import { ancestorsOf, pathOf } from "../access/places";
 import { printable } from "../provider/client/printable";
 import { parentOf } from "../provider/client/uid";
 import type { WireGroup } from "../provider/kinds/group";
@@ -62,12 +63,6 @@ export function drawTree(organization: Organization): string {
   return lines.join("\n");
 }
 
-/** The groups above `uid`, from the top. */
-export function ancestorsOf(uid: string): string[] {
-  const parent = parentOf(uid);
-  return parent === undefined ? [] : [...ancestorsOf(parent), parent];
-}
-
 interface Named {
   uid: string;
   name: string;
@@ -87,7 +82,7 @@ function namesOf({ root, groups, identities, roles, bindings }: Organization): (
   const named = new Map(kinds.flat().flatMap(({ uid, name }) => (name ? [[uid, oneLine(name)]] : [])));
   const names = new Map<string, string>();
   for (const kind of kinds) {
-    const paths = new Map([...new Set(kind.map(({ uid }) => uid))].map((uid) => [uid, pathOf(uid, named)]));
+    const paths = new Map([...new Set(kind.map(({ uid }) => uid))].map((uid) => [uid, pathOf(uid, (each) => named.get(each))]));
     const all = [...paths.values()];
     for (const [uid, path] of paths) {
       const isUnique = path !== undefined && all.indexOf(path) === all.lastIndexOf(path);
@@ -96,11 +91,6 @@ function namesOf({ root, groups, identities, roles, bindings }: Organization): (
     }
   }
   return (uid) => names.get(uid) ?? uid;
-}
-
-function pathOf(uid: string, named: ReadonlyMap<string, string>): string | undefined {
-  const path = [...ancestorsOf(uid), uid].map((step) => named.get(step));
-  return path.includes(undefined) ? undefined : path.join("/");
 }
 
 /** The name of an object under its parent; with its uid where a sibling has the same one. */

@@ -1,3 +1,4 @@
+import { ancestorsOf } from "../access/places";
 import type { PlatformClient } from "../provider/client/client";
 import { messageOf, PlatformError } from "../provider/client/errors";
 import { connect, readConfiguration } from "../provider/credentials";
@@ -5,7 +6,7 @@ import { group, type WireGroup } from "../provider/kinds/group";
 import { identity } from "../provider/kinds/identity";
 import { role, type WireRole } from "../provider/kinds/role";
 import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../provider/kinds/role-binding";
-import { ancestorsOf, drawTree, type Organization } from "./access-tree";
+import { drawTree, type Organization } from "./access-tree";
 import type { Command } from "./command";
 
 /** Prints the groups of an organisation as a tree, with its identities and with who has which role where. */

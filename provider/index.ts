@@ -1,5 +1,7 @@
 import { dynamicProvider } from "./host/dynamic";
-import { kinds } from "./kinds/kinds";
+import { registryCredentialsProvider } from "./host/registry-credentials";
+import { composites, kinds } from "./kinds/kinds";
+import { groupAccessLife } from "./resources/group-access/life";
 
 // The `__provider` text in every state names these exports: never rename or remove one (docs/engine.md#provider-text).
 
@@ -11,3 +13,13 @@ export const identity = dynamicProvider(kinds.identity);
 export const roleBinding = dynamicProvider(kinds.roleBinding);
 /** Serves custom roles to the engine. */
 export const role = dynamicProvider(kinds.role);
+/** Serves pull tokens of registries to the engine. */
+export const registryCredentials = registryCredentialsProvider();
+/** Serves the complete access of groups to the engine. */
+export const groupAccess = dynamicProvider(composites.groupAccess, undefined, groupAccessLife);
+/** Serves identity providers to the engine. */
+export const identityProvider = dynamicProvider(kinds.identityProvider);
+/** Serves external group role mappings to the engine. */
+export const externalGroupRoleMapping = dynamicProvider(kinds.externalGroupRoleMapping);
+/** Serves account associations to the engine. */
+export const accountAssociation = dynamicProvider(kinds.accountAssociation);

@@ -13,7 +13,7 @@ export type Deep<Value> = pulumi.Input<
       : Value
 >;
 
-/** What every resource of the package takes besides its own arguments. */
+/** What every resource of the package takes besides its own arguments, unless its declaration gives `adopt` a meaning of its own. */
 export interface AdoptArgs {
   /** Take over the existing object with the same natural key if it equals the declaration. Default: `platform:adopt`, else false. */
   adopt?: pulumi.Input<boolean | undefined>;
@@ -33,7 +33,9 @@ type DeepMembers<Values> = Values extends unknown ? { -readonly [Name in keyof V
 
 /** The arguments of the class of a kind. */
 export type ArgsOf<K> =
-  K extends Typed<infer F, infer One> ? DeepMembers<Choose<InputsOf<F>, One, readonly [], ReferencePairs<F>>> & AdoptArgs : never;
+  K extends Typed<infer F, infer One>
+    ? DeepMembers<Choose<InputsOf<F>, One, readonly [], ReferencePairs<F>>> & ("adopt" extends keyof F ? unknown : AdoptArgs)
+    : never;
 
 /** The outputs of the class of a kind. */
 export type OutputsOf<K> =

@@ -1,3 +1,4 @@
+export { AccountAssociation, type AccountAssociationArgs } from "./account-association";
 export type { ExactClaims, PatternClaims, WithAudience, WithClaims } from "./claim-arguments";
 export * from "./claims";
 export * from "./pipeline-claims";
@@ -6,8 +7,12 @@ export type { GroupContents, GroupEntry, IdentityEntry } from "./components/entr
 export { Organization, type OrganizationArgs, type OrganizationFile, type OrganizationTree } from "./components/organization";
 export { Team, type TeamArgs } from "./components/team";
 export * from "./functions";
+export { ExternalGroupRoleMapping, type ExternalGroupRoleMappingArgs } from "./external-group-role-mapping";
 export { Group, type GroupArgs } from "./group";
+export { type ExemptAccess, GroupAccess, type GroupAccessArgs } from "./group-access";
 export { type AwsIdentity, type ClaimMatch, Identity, type IdentityArgs, type StaticKeys } from "./identity";
+export { IdentityProvider, type IdentityProviderArgs, type Oidc } from "./identity-provider";
 export { Provider, type ProviderArgs } from "./provider";
+export { RegistryCredentials, type RegistryCredentialsArgs } from "./registry-credentials";
 export { Role, type RoleArgs } from "./role";
 export { type Named, RoleBinding, type RoleBindingArgs } from "./role-binding";

@@ -49,7 +49,17 @@ export async function write(folder, file, text, parser) {
 }
 
 /** What the figures depend on. */
-const sources = ["provider", "sdk", "emulator", "cli", "bench", ":!bench/results", ":!bench/RESULTS.md", ":!bench/*.svg"];
+const sources = [
+  "provider",
+  "access",
+  "sdk",
+  "emulator",
+  "cli",
+  "bench",
+  ":!bench/results",
+  ":!bench/RESULTS.md",
+  ":!bench/*.svg",
+];
 let known;
 
 function circumstances() {

@@ -13,6 +13,8 @@ export const systems = {
   tutorial: { is: "(a) tutorial style", opens: Project },
   terraform: { is: "(d) Terraform, REST", opens: Terraform },
   bare: { is: "(b) bare undici", opens: Bare },
+  access: { is: "GroupAccess", opens: Project },
+  bindings: { is: "RoleBinding", opens: Project },
 };
 
 /** From the first creation to the last deletion. */
@@ -20,20 +22,32 @@ export const wholeLife = ["up", "up again", "preview", "refresh", "refresh --run
 
 /**
  * Takes an organisation through some operations, on an emulator of its own.
- * @param plan `{ count, shape, latencyMs, operations, saves: (operation) => string, watchHost, fill, isTeam }`; fill: objects of others;
- *   isTeam: the resources are in a group of their own, which existed before
+ * @param plan `{ count, shape, latencyMs, operations, saves: (operation) => string, watchHost, fill, isTeam, people }`; fill: objects of others;
+ *   isTeam: the resources are in a group of their own, which existed before; people: `{ groups, people }`, the numbers of groups and
+ *   identities to make before
  * @param look receives the system after all operations
  * @returns {Promise<object[]>} one sample per operation: `{ system, count, operation, seconds, requests, hostMiB? }`
  */
 export async function live(
   system,
-  { count, shape, latencyMs = 0, operations = wholeLife, saves = () => "every step", watchHost, fill = 0, isTeam = false },
+  {
+    count,
+    shape,
+    latencyMs = 0,
+    operations = wholeLife,
+    saves = () => "every step",
+    watchHost,
+    fill = 0,
+    isTeam = false,
+    people,
+  },
   look,
 ) {
   const platform = await EmulatorProcess.start({ latencyMs });
   try {
     if (fill > 0) await announce(`  filling the organisation with ${fill} objects`, () => platform.fill(fill));
     if (isTeam) await platform.moveInto("team");
+    if (people) await platform.addPeople(people);
     const { opens, program = system, saves: always } = systems[system];
     const subject = await opens.create(program, { platform, count, shape });
     try {

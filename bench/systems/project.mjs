@@ -62,6 +62,7 @@ export class Project {
     writeFileSync(join(this.folder, "package.json"), '{ "name": "bench", "main": "index.ts" }\n');
     copyFileSync(join(checkout, "examples", "organization", "tsconfig.json"), join(this.folder, "tsconfig.json"));
     copyFileSync(join(programs, "organization.ts"), join(this.folder, "organization.ts"));
+    copyFileSync(join(programs, "people.ts"), join(this.folder, "people.ts"));
     copyFileSync(join(programs, `${program}.ts`), join(this.folder, "index.ts"));
     copyFileSync(join(programs, "nothing-provider.cjs"), join(nothing, "provider.js"));
   }

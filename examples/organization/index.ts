@@ -5,6 +5,7 @@ import {
   githubActions,
   gitlabCi,
   Group,
+  GroupAccess,
   Identity,
   Role,
   RoleBinding,
@@ -73,8 +74,10 @@ bind("image-builder-editor", build, imageBuilder, { roleName: "editor" });
 bind("cluster-deployer-editor", clusters, clusterDeployer, { roleName: "editor" });
 bind("cluster-deployer-puller", build, clusterDeployer, { roleUid: puller.uid });
 bind("storefront-release-editor", storefront, storefrontRelease, { roleName: "editor" });
-bind("payments-release-editor", payments, paymentsRelease, { roleName: "editor" });
 bind("advisory-scanner-viewer", engineering, advisoryScanner, { roleName: "viewer" });
+
+// Exactly these, and nobody else: a role that somebody gives by hand in this group is drift.
+new GroupAccess("payments", { parentUid: payments.uid, access: { editor: { "payments-release": paymentsRelease.uid } } });
 
 export const groups = { engineering: engineering.uid, security: security.uid };
 export const repos = getReposOutput({ descendantsOf: organizationUid, orderBy: "name" }).repos.apply((all) =>

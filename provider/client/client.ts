@@ -168,6 +168,23 @@ export class PlatformClient {
   }
 
   /**
+   * Asks the platform something about an object by a call that changes nothing: POST `{uid}:{action}`.
+   *
+   * @throws PlatformError
+   */
+  async ask<Answer>(
+    collection: Collection<WireObject>,
+    uid: string,
+    action: string,
+    body: object,
+    schema: z.ZodType<Answer>,
+  ): Promise<Answer> {
+    const path = `${objectPath(collection, uid)}:${action}`;
+    const call = this.#transport.call({ method: "POST", path, body, repetition: "repeatable" });
+    return parseAs(schema, await orCapability(call, collection, "LIST", uid), `${action} ${uid}`);
+  }
+
+  /**
    * Deletes an object.
    *
    * @param options.onSend called right before each attempt

@@ -1,15 +1,12 @@
 import { messageOf } from "../client/errors";
 import { settings } from "../credentials";
-import { check, type CheckResult } from "../resources/check";
-import { create } from "../resources/creating/create";
-import { remove } from "../resources/delete";
-import { diff, type DiffResult } from "../resources/diff";
+import type { CheckResult } from "../resources/check";
+import type { DiffResult } from "../resources/diff";
 import { duplicateFailures } from "../resources/duplicates";
 import { updateArgument } from "../kinds/inputs";
 import { hideSecrets, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { knownReferences } from "../resources/naming/resolve";
-import { get, refresh } from "../resources/read";
-import { update } from "../resources/update";
+import { type Life, lifeOf } from "../resources/life";
 import type { Run } from "../resources/run";
 import { warnOfExpiry } from "../resources/expiry";
 import { endWithEngine } from "./engine-watch";
@@ -38,8 +35,13 @@ export interface DynamicProvider {
  * Serves `kind` to the dynamic provider host. The errors that its methods throw have no stack.
  *
  * @param runOf returns the run of these settings. Default: the one that all kinds of this process share
+ * @param life what the calls do. Default: the life of an object of that kind
  */
-export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run = runFor): DynamicProvider {
+export function dynamicProvider(
+  kind: Kind,
+  runOf: (settings: Settings) => Run = runFor,
+  life: Life = lifeOf(kind),
+): DynamicProvider {
   let stack: Settings = {};
   let current: { stack: Settings; run: Run } | undefined;
   const currentRun = (): Run => {
@@ -70,9 +72,10 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
       guarded(async (run) => {
         if (news[updateArgument] === true) run.isUpdate = true;
         const known = given(olds);
-        const result = check(kind, given(news), run, known);
+        const result = life.check(given(news), run, known);
         if (result.failures.length > 0) return result;
-        return { ...result, failures: await duplicateFailures(kind, known, result.inputs, run) };
+        const failures = await duplicateFailures(kind, known, result.inputs, run);
+        return { ...result, failures: [...failures, ...run.authority.failures(kind, result.inputs)] };
       }).catch((error: unknown) => ({
         inputs: news,
         failures: [{ property: "", reason: messageOf(error) }],
@@ -81,33 +84,33 @@ export function dynamicProvider(kind: Kind, runOf: (settings: Settings) => Run =
       guarded(async (run) => {
         const state = given(olds);
         const declared = await knownReferences(kind, id, state, given(news), run);
-        const result = diff(kind, id, state, declared, run);
+        const result = life.diff(id, state, declared, run);
+        run.inState.add(kind.collection, id);
         run.seenInState(id, keyOf(kind, declared), result.changes, declared);
         warnOfExpiry(kind, id, state, declared, run);
         return result;
       }),
     create: (inputs) =>
       guarded(async (run) => {
-        const { id, outs } = await create(kind, given(inputs), run);
+        const { id, outs } = await life.create(given(inputs), run);
         return { id, outs: toStruct(outs) as Inputs };
       }, inputs),
     read: (id, props) =>
       guarded(async (run) => {
         // A read without properties is a `get`: the object is not in state (docs/engine.md#get).
         const isGet = Object.keys(given(props)).length === 0;
-        const observed = isGet ? await get(kind, id, run) : await refresh(kind, id, run, given(props));
+        if (!isGet) run.inState.add(kind.collection, id);
+        const observed = isGet ? await life.get(id, run) : await life.refresh(id, run, given(props));
         return observed === undefined ? {} : (toStruct(observed) as typeof observed);
       }),
     update: (id, olds, news) =>
-      guarded(async (run) => ({
-        outs: toStruct(await update(kind, id, given(olds), given(news), run)) as Inputs,
-      })),
-    delete: (id, props) => guarded((run) => remove(kind, id, given(props), run)),
+      guarded(async (run) => ({ outs: toStruct(await life.update(id, given(olds), given(news), run)) as Inputs }), news),
+    delete: (id, props) => guarded((run) => life.remove(id, given(props), run)),
   };
 }
 
 /** All settings of the stack, unknown ones included, so that the check can report them. */
-function settingsOf({ config }: ConfigureRequest): Settings {
+export function settingsOf({ config }: ConfigureRequest): Settings {
   const raw = (config as { rawConfig?: Settings }).rawConfig;
   return (
     raw ??

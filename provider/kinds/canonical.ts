@@ -11,9 +11,21 @@ export type Values = Readonly<Record<string, unknown>>;
  */
 export function canonical(value: unknown, shape: Shape, traits: Traits = {}): unknown {
   if (value === undefined || value === null || isUnset(value, shape, traits)) return undefined;
-  if (Array.isArray(value)) return shape.is === "set" && value.every(isText) ? [...new Set(value)].sort() : value;
+  const items = itemShape(shape);
+  if (Array.isArray(value)) {
+    if (shape.is === "set" && value.every(isText)) return [...new Set(value)].sort();
+    return items === undefined ? value : value.map((item: unknown) => canonical(item, items) ?? item);
+  }
   if (typeof value !== "object") return value;
-  if (shape.is !== "message") return Object.keys(value).length === 0 ? undefined : value;
+  if (shape.is !== "message") {
+    // Within a map, an empty map is unset too.
+    const { of } = shape as { of?: Shape };
+    const kept =
+      of?.is === "map"
+        ? present(Object.entries(value).map(([key, item]) => [key, canonical(item, of)]))
+        : mapped(value, (item) => (items === undefined ? item : (canonical(item, items) ?? item)));
+    return Object.keys(kept).length === 0 ? undefined : kept;
+  }
   const members = Object.entries(value)
     .map(([name, member]): [string, unknown] => {
       const declared = own(shape.members, name);
@@ -23,6 +35,16 @@ export function canonical(value: unknown, shape: Shape, traits: Traits = {}): un
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
+/** The shape of the items of a list, set or map, if they have parts of their own. */
+function itemShape(shape: Shape | undefined): Shape | undefined {
+  if (shape?.is !== "set" && shape?.is !== "list" && shape?.is !== "map") return undefined;
+  return shape.of.is === "message" || itemShape(shape.of) !== undefined ? shape.of : undefined;
+}
+
+function mapped(values: object, change: (value: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(values).map(([name, value]: [string, unknown]) => [name, change(value)]));
+}
+
 /** The value of an undeclared member: one that was added by hand is drift. */
 function undeclared(value: unknown): unknown {
   if (value === null || value === "") return undefined;
@@ -30,9 +52,8 @@ function undeclared(value: unknown): unknown {
 }
 
 function isUnset(value: unknown, { is }: Shape, { unset }: Traits): boolean {
-  if (value === "") return true;
+  if (value === "" || (is === "enum" && typeof value === "string" && value.endsWith("_UNSPECIFIED"))) return true;
   if (unset !== undefined) return value === unset;
-  if (is === "enum") return typeof value === "string" && value.endsWith("_UNSPECIFIED");
   return (is === "flag" && value === false) || (is === "number" && value === 0) || (Array.isArray(value) && value.length === 0);
 }
 
@@ -101,6 +122,10 @@ function differences(
   // The platform keeps the value that it filled in.
   if (field !== undefined && (isIgnored(field) || (field.by === "filled" && after === undefined))) return [];
   const [shape, traits] = [field?.shape, field?.traits];
+  const items = path.length > fields.length ? undefined : itemShape(shape);
+  if (items !== undefined && typeof before === "object" && before !== null && typeof after === "object" && after !== null) {
+    return haveSameItems(before as Values, after as Values, items, isIgnored) ? [] : [{ path, fields }];
+  }
   if (path.length > fields.length || shape?.is !== "message" || !isObject(before ?? {}) || !isObject(after ?? {})) {
     return isDeepStrictEqual(comparable(before, shape, traits), comparable(after, shape, traits)) ? [] : [{ path, fields }];
   }
@@ -112,6 +137,16 @@ function differences(
     const inner = member === undefined ? fields : [...fields, member];
     return differences([...path, name], inner, ownValue(old, name), ownValue(now, name), isIgnored);
   });
+}
+
+/** True if two lists or maps have the same items. One that the platform filled in, in an item, is no difference. */
+function haveSameItems(before: Values, after: Values, shape: Shape, isIgnored: (field: Field) => boolean): boolean {
+  const names = Object.keys(before);
+  if (Array.isArray(before) !== Array.isArray(after) || names.length !== Object.keys(after).length) return false;
+  const item: Field = { by: "required", shape, traits: {} };
+  return names.every(
+    (name) => Object.hasOwn(after, name) && differences([name], [item], before[name], after[name], isIgnored).length === 0,
+  );
 }
 
 function ownValue(values: Values, name: string): unknown {

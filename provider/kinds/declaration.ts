@@ -70,6 +70,8 @@ export interface Declaration<
 > extends ReadableDeclaration<F, Declared, K, S, readonly []> {
   /** Where its parents are in the API. Default: groups. */
   readonly parentAddress?: Address;
+  /** The object has the uid of its parent, which has at most one: the parent is its natural key and its place. Default: false. */
+  readonly sharesUid?: true;
   /** Groups of inputs of which exactly one must be set. Default: none. */
   readonly exactlyOne?: One;
   /** Problems of inputs that no field's rule finds. An unknown value is `unknownValue`. Default: nothing */
@@ -77,7 +79,7 @@ export interface Declaration<
   readonly blockers?: readonly Blocker[];
   /** Whether `forceDestroy` of a group deletes the objects of this kind in it; otherwise it stops at them. Default: false. */
   readonly withGroup?: boolean;
-  /** Default: all but the last segment of the uid. */
+  /** The uid of the group that decides who may read an object. Default: all but the last segment of its uid; all of it if {@link sharesUid}. */
   readonly placeOf?: (uid: string) => string | undefined;
   /** The calls that the platform offers. Default: see {@link Calls}. */
   readonly calls?: Partial<Calls>;
@@ -99,7 +101,8 @@ export interface Calls {
   readonly update: "patch" | "post" | "none";
   /**
    * `shows`: contains every object that these credentials may read. `may be empty`: the same, but an empty List is normal even for
-   * credentials that may read everything. `unreliable`: broken or forbidden, so nothing may depend on it. Default: `shows`.
+   * credentials that may read everything. `unreliable`: that too, and it may be broken, so its failure stops nothing, and reads never
+   * use it. Default: `shows`.
    */
   readonly list: "shows" | "may be empty" | "unreliable";
   /** `refuses missing`: a DELETE of a missing object answers 404. `ignores missing`: it may succeed, so success proves nothing. Default: `ignores missing`. */
@@ -133,6 +136,8 @@ export interface ReadableKind<W extends WireObject = WireObject> {
 
 /** A kind, as check, diff, create, read, update and delete use it. */
 export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W> {
+  /** True if objects have the uid of their parent. */
+  readonly sharesUid: boolean;
   readonly exactlyOne: Groups<string>;
   readonly blockers: readonly Blocker[];
   /** Whether `forceDestroy` of a group deletes the objects of this kind in it. */
@@ -149,7 +154,7 @@ export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>
   readonly secrets: readonly string[];
   /** Problems of inputs that {@link inputs} does not find. */
   problems(inputs: Values): readonly Problem[];
-  /** Uid of the object that contains `uid`; undefined for a root. */
+  /** Uid of the group that decides who may read `uid`; undefined for a root. */
   placeOf(uid: string): string | undefined;
   /** Uid of the parent of an object; undefined for a root. */
   parentIn(wire: W): string | undefined;
@@ -230,8 +235,9 @@ export function declare<
   const K extends Key<F> = Key<F>,
   S extends string = string,
 >(declaration: Declaration<F, Declared, One, K, S>): DeclaredKind<F, FilterValues<Declared>, One, K, S> {
-  const { name, fields, exactlyOne = [] as Groups<string> as One, problems = () => [], blockers = [] } = declaration;
-  const { withGroup = false, placeOf = parentOf } = declaration;
+  const { name, fields, sharesUid = false, exactlyOne = [] as Groups<string> as One } = declaration;
+  const { problems = () => [], blockers = [], withGroup = false } = declaration;
+  const { placeOf = sharesUid ? (uid: string) => uid : parentOf } = declaration;
   const all = Object.entries(fields);
   const calls: Calls = {
     update: "patch",
@@ -242,10 +248,13 @@ export function declare<
     ...declaration.calls,
   };
   const [parentInput, parent] = all.find(([, { by }]) => by === "parent") ?? missingParent(name);
+  const naturalKey = sharesUid ? [parentInput] : declaration.naturalKey;
   const of = (which: (field: Field) => boolean) => all.filter(([, field]) => which(field)).map(([field]) => field);
   return {
     ...declareReadable<F, Declared, K, S>(declaration),
     collection: collectionOf(declaration, calls) as Collection<Wire<F>, FilterValues<Declared>>,
+    naturalKey: naturalKey as unknown as K,
+    sharesUid,
     exactlyOne: [...exactlyOne, ...referencePairs(fields)] as Groups<string> as One,
     problems,
     blockers,
@@ -292,6 +301,17 @@ export function secretPaths(fields: Fields): Path[] {
   return Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {
     if (traits.secret) return [[name]];
     return shape.is === "message" ? secretPaths(shape.members).map((path) => [name, ...path]) : [];
+  });
+}
+
+/** Where `inputs` have values that no answer shows and a body sends. */
+export function unseenPaths(fields: Fields, inputs: Values): Path[] {
+  return Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {
+    const value = inputs[name];
+    if (value === undefined || value === null) return [];
+    if (traits.writeOnly) return [[name]];
+    if (shape.is !== "message" || typeof value !== "object") return [];
+    return unseenPaths(shape.members, value as Values).map((path) => [name, ...path]);
   });
 }
 

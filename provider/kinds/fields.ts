@@ -70,11 +70,13 @@ export interface Traits {
   readonly secret?: true;
   /** Never returned: state keeps the value sent last, and drift is not detected. */
   readonly writeOnly?: true;
+  /** A change of this local field sends the write-only member of this name, beside it, once more. */
+  readonly resends?: string;
   /** Returned by the create only; state keeps it. */
   readonly once?: true;
   /** The reference blocks the deletion of the object that this uid names. */
   readonly blocksTarget?: true;
-  /** The value that means "unset". Default: `""`, `false`, `0`, no items, no members, and `..._UNSPECIFIED` for enums. */
+  /** The value that means "unset". Default: `""`, `false`, `0`, no items and no members. `..._UNSPECIFIED` of an enum always does. */
   readonly unset?: string | number | boolean;
   /** Name on the wire. Default: the field's own. */
   readonly wire?: string;
@@ -180,10 +182,17 @@ export function checkOnly<Value>({ shape, traits }: Field<Value, "required">): F
 }
 
 /**
+ * A {@link local} text whose change sends the write-only member `name`, beside it, once more: with the same value too.
+ */
+export function resending(name: string): Field<string, "local", string> {
+  return having({ resends: name }, local(text()));
+}
+
+/**
  * An argument of this provider that the platform does not know, such as a guard or a version of a secret: kept in state while the
  * program gives it, never sent and never read. A change of it alone is an update that writes nothing to the platform.
  */
-export function local<Value>({ shape, traits }: Field<Value, "required">): Field<Value, "local", never> {
+export function local<Value, Shown>({ shape, traits }: Field<Value, "required", Shown>): Field<Value, "local", never> {
   // `false` and `0` are values like any other: no server leaves them out.
   return { by: "local", shape, traits: { ...traits, unset: "" } };
 }

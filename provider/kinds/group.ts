@@ -1,8 +1,10 @@
+import { accountAssociation } from "./account-association";
 import { isAtOrBelow } from "../client/uid";
 import { declare, groupAddress, placesAt, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, flag, local, mapOf, name, number, parent, time, uidOf } from "./fields";
 import { filter } from "./filters";
 import { identity } from "./identity";
+import { identityProvider } from "./identity-provider";
 import { groupName } from "./inputs";
 import { parentPath } from "./references";
 import { repo } from "./repo";
@@ -12,7 +14,8 @@ import { roleBinding } from "./role-binding";
 /** Groups as places: with uid and name only. */
 export const places = placesAt(groupAddress);
 
-const children = [places, identity.collection, role.collection, roleBinding.collection, repo.collection];
+const kinds = [identity, role, roleBinding, identityProvider, repo];
+const children = [places, ...kinds.map(({ collection }) => collection)];
 const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
 
 /** A group: a node of the organisation's tree (docs/platform-api.md#groups). */
@@ -64,7 +67,10 @@ export const group = declare({
     ),
   },
   withGroup: true,
-  blockers: children.map((collection) => ({ collection, query: childrenOf })),
+  blockers: [
+    ...children.map((collection) => ({ collection, query: childrenOf })),
+    { collection: accountAssociation.collection, query: (uid) => ({ uids: [uid] }) },
+  ],
   calls: { delete: "refuses missing", lookAhead: true },
 });
 

@@ -67,6 +67,12 @@ export const issuerUrl = someText.refine(
   "must be an https URL (http for localhost only) without user, query or fragment",
 );
 
+/** The host of a registry, with a port if it has one: no scheme and no path. */
+export const registryHost = someText.refine(
+  (text) => text === "" || (/^[a-z0-9.-]+(:\d+)?$/.test(text) && URL.canParse(`https://${text}`)),
+  "must be the host of the registry, such as registry.example.com, without https:// and without a path",
+);
+
 /** The number of an AWS account. */
 export const awsAccount = aString.refine((text) => /^\d{12}$/.test(text), "must be the 12 digits of an AWS account");
 
@@ -76,6 +82,9 @@ export function enumName(prefix: string, names: readonly string[]) {
     error: `must be one of ${alternatives(names)}, or a newer name that begins with ${prefix}`,
   });
 }
+
+/** A number that JSON carries as text, because it may exceed what JavaScript represents exactly. */
+export const decimalNumber = aString.refine((text) => /^[1-9]\d*$/.test(text), 'must be a number as text, such as "1234"');
 
 /** True or false. */
 export const flag = z.boolean({ error: required("must be true or false") });

@@ -84,7 +84,7 @@ export function inputNames(differences: readonly Difference[]): string[] {
  */
 export function keyOf(kind: Kind, inputs: Inputs): string | undefined {
   if (kind.naturalKey.length === 0) return undefined;
-  const parts = [kind.parentInput, ...kind.naturalKey].map((name) => keyPart(kind, name, inputs));
+  const parts = keyInputs(kind).map((name) => keyPart(kind, name, inputs));
   return parts.includes(undefined) ? undefined : JSON.stringify([kind.collection.segment, ...parts]);
 }
 
@@ -97,10 +97,16 @@ function keyPart({ fields }: Kind, name: string, inputs: Inputs): unknown {
   return { [reference.name]: typeof text === "object" ? Object.entries({ ...text }).sort() : text };
 }
 
+/** The inputs that identify an object of the kind, its parent first. */
+export function keyInputs({ parentInput, naturalKey }: Pick<Kind, "parentInput" | "naturalKey">): string[] {
+  return [...new Set([parentInput, ...naturalKey])];
+}
+
 /** An object by its natural key, for messages: `group "platform" under acme/eng`. References are as the program has them. */
 export function describe(kind: Kind, inputs: Inputs): string {
   const written = (name: string) => givenFor(kind.fields, name, inputs)?.name ?? name;
-  const key = kind.naturalKey.map(written).map((name) => (name === "name" ? "" : `${name} `) + literal(inputs[name]));
+  const names = kind.naturalKey.filter((name) => name !== kind.parentInput).map(written);
+  const key = names.map((name) => (name === "name" ? "" : `${name} `) + literal(inputs[name]));
   const place = String(inputs[written(kind.parentInput)]);
   return [kind.collection.noun, key.join(", "), "under", place].filter((part) => part !== "").join(" ");
 }

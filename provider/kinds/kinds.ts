@@ -1,13 +1,20 @@
+import { accountAssociation } from "./account-association";
 import { advisory } from "./advisory";
+import { externalGroupRoleMapping } from "./external-group-role-mapping";
 import { group } from "./group";
+import { groupAccess } from "./group-access";
 import { identity } from "./identity";
+import { identityProvider } from "./identity-provider";
 import { repo } from "./repo";
 import { role } from "./role";
 import { roleBinding } from "./role-binding";
 import { tag } from "./tag";
 
-/** Every kind that programs can declare. */
-export const kinds = { group, identity, roleBinding, role };
+/** Every kind of object that programs can declare. */
+export const kinds = { group, identity, roleBinding, role, identityProvider, externalGroupRoleMapping, accountAssociation };
 
-/** Every kind that data sources read. */
+/** What programs can declare besides: several objects of the platform as one resource. */
+export const composites = { groupAccess };
+
+/** Every kind of object that data sources read. */
 export const readableKinds = { ...kinds, repo, tag, advisory };

@@ -1,4 +1,4 @@
-import { differencesOf, isSent, type Path, type Values } from "./canonical";
+import { type Difference, differencesOf, isSent, own, type Path, type Values } from "./canonical";
 import type { Kind } from "./declaration";
 import type { Field, Shape } from "./fields";
 import { declaredInputs, type Inputs } from "./kind";
@@ -25,8 +25,11 @@ export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
   const after = declaredInputs(kind, news);
   const body: Inputs = {};
   const mask = new Set<string>();
-  for (const { path, fields } of differencesOf(kind.fields, declaredInputs(kind, olds), after)) {
-    if (fields.some(({ by, traits }) => by === "local" || traits.immutable)) continue;
+  for (const difference of differencesOf(kind.fields, declaredInputs(kind, olds), after)) {
+    const { path, fields } = sentFor(kind, difference);
+    if (kind.immutable.includes(path[0] ?? "") || fields.some(({ by, traits }) => by === "local" || traits.immutable)) continue;
+    // To send a value once more must never clear it.
+    if (path !== difference.path && atPath(after, path) === undefined) continue;
     const wholes = fields.findIndex(({ shape }) => shape.is === "message" && shape.update === "whole");
     const masked = wholes < 0 ? path : path.slice(0, wholes + 1);
     const wirePath = masked.map((name, depth) => (depth < fields.length ? fields[depth]?.traits.wire : undefined) ?? name);
@@ -39,8 +42,22 @@ export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
   return { body, mask: [...mask] };
 }
 
+/** What is sent because of a difference: the field itself, or the one that it sends once more. */
+function sentFor(kind: Kind, difference: Difference): Difference {
+  const { path, fields } = difference;
+  const resends = path.length === fields.length ? fields.at(-1)?.traits.resends : undefined;
+  const around = fields.at(-2)?.shape;
+  const field = resends === undefined ? undefined : (around?.is === "message" ? around.members : kind.fields)[resends];
+  if (resends === undefined || field === undefined) return difference;
+  return { path: [...path.slice(0, -1), resends], fields: [...fields.slice(0, -1), field] };
+}
+
+function atPath(values: Values, path: Path): unknown {
+  return path.reduce<unknown>((inner, name) => (inner as Values | undefined)?.[name], values);
+}
+
 function valueAt(values: Values, path: Path, field: Field | undefined): unknown {
-  const value = path.reduce<unknown>((inner, name) => (inner as Values | undefined)?.[name], values);
+  const value = atPath(values, path);
   if (value === undefined) return field === undefined ? null : emptyOf(field.shape);
   return field === undefined ? value : onWire(value, field.shape);
 }
@@ -68,7 +85,7 @@ function onWire(value: unknown, shape: Shape): unknown {
   if (shape.is !== "message" || typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
-      const field = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
+      const field = own(shape.members, name);
       if (field === undefined) return [[name, member]];
       return field.by === "local" ? [] : [[field.traits.wire ?? name, onWire(member, field.shape)]];
     }),

@@ -104,19 +104,21 @@ export class DeletionProof {
   async #problemNow(suspect: Suspect): Promise<string | undefined> {
     const { kind, uid, ownDelete } = suspect;
     const { segment, noun } = kind.collection;
-    if (kind.calls.list === "unreliable") return this.#unseen(suspect);
     let sighting: Sighting;
     try {
       sighting = await this.#rollCalls.sighting(suspect);
     } catch (error) {
       throwTransient(`${noun} ${uid}: unknown whether it was deleted`, error);
+      // Without a List, only a role that allows reading the object shows that "not found" hides nothing.
+      if (kind.calls.list === "unreliable" && (await this.#mayList(suspect)) === true) return this.#unseen(suspect);
       return `the List of ${segment} does not work (${messageOf(error)}).`;
     }
     if (sighting === "shown") return stillShown;
     if (sighting === "absent") return undefined;
-    if (kind.calls.list === "may be empty") {
-      const isBlind = (await mayList(this.client, kind, uid)) === false;
-      return isBlind ? `no role of these credentials allows listing ${segment} there.` : undefined;
+    if (kind.calls.list !== "shows") {
+      const may = await this.#mayList(suspect);
+      if (typeof may === "string") return may;
+      return may === false ? `no role of these credentials allows listing ${segment} there.` : undefined;
     }
     const unseen = await this.#unseen(suspect);
     if (unseen !== undefined || (await this.#rollCalls.showsAnother(kind, uid))) return unseen;
@@ -125,6 +127,17 @@ export class DeletionProof {
     if (sighting === "alike" && !isAmiss) return undefined;
     const where = `${kind.placeOf(uid) ?? uid} or above`;
     return `the List of ${segment} shows these credentials no other ${noun} in ${where}, so it may hide this one too.`;
+  }
+
+  /** Whether a role of the caller allows listing the kind of the object there; undefined if unknown; a sentence if it cannot be read. */
+  async #mayList({ kind, uid }: Missing): Promise<boolean | string | undefined> {
+    const { segment, noun } = kind.collection;
+    try {
+      return await mayList(this.client, kind, uid);
+    } catch (error) {
+      throwTransient(`${noun} ${uid}: unknown whether it was deleted`, error);
+      return `it cannot be read whether a role of these credentials allows listing ${segment} there (${messageOf(error)}).`;
+    }
   }
 
   /** Why the place of an object is not visible; undefined if it is. */

@@ -1,5 +1,6 @@
 import { literal } from "../client/printable";
 import { hasPlatformForm, isUid } from "../client/uid";
+import type { Shape } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
 import type { Inputs, Kind } from "../kinds/kind";
 import { referencesOf } from "../kinds/references";
@@ -23,12 +24,7 @@ function insteadOf({ fields }: Kind, uid: string): string {
  * @param organization uid of the root group, if configured
  */
 export function namesForUids(kind: Kind, inputs: Inputs, organization: string | undefined): CheckFailure[] {
-  const uids = Object.entries(kind.fields).flatMap(([name, { shape }]) => {
-    const value = inputs[name];
-    return shape.is === "uid" && typeof value === "string" && isUid(value) && value !== unknownValue
-      ? [{ name, value, of: shape.of }]
-      : [];
-  });
+  const uids = Object.entries(kind.fields).flatMap(([name, { shape }]) => uidsIn(name, shape, inputs[name]));
   const known = [organization ?? "", ...uids.map(({ value }) => value)];
   if (!known.some((uid) => hasPlatformForm(uid))) return [];
   return uids
@@ -39,4 +35,21 @@ export function namesForUids(kind: Kind, inputs: Inputs, organization: string | 
         `${name} ${literal(value)} is not a complete uid of this platform. Pass the uid of the ${of}, not its name: \`uid\` of its ` +
         `resource or of its data source${insteadOf(kind, name)}`,
     }));
+}
+
+/** A text in the place of a uid. */
+interface GivenUid {
+  /** Path of the input. */
+  readonly name: string;
+  readonly value: string;
+  /** Noun of the object's kind. */
+  readonly of: string;
+}
+
+/** The uids in `value`, also those in the lists and maps that it consists of. */
+function uidsIn(name: string, shape: Shape, value: unknown): GivenUid[] {
+  if (shape.is === "uid")
+    return typeof value === "string" && isUid(value) && value !== unknownValue ? [{ name, value, of: shape.of }] : [];
+  if (!("of" in shape) || typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => uidsIn(`${name}.${key}`, shape.of, item));
 }

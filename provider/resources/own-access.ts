@@ -38,6 +38,7 @@ export async function grantsOf(client: Pick<PlatformClient, "list">, identity: s
  * Whether a role binding of the caller allows listing `kind` in the place of the object `uid`.
  *
  * @returns undefined if unknown: the caller is unknown, or its access comes from no role binding
+ * @throws PlatformError if its bindings or their roles cannot be read
  */
 export async function mayList(
   client: Pick<PlatformClient, "caller" | "get" | "list">,
@@ -47,17 +48,12 @@ export async function mayList(
   const { capabilities } = kind.collection;
   const caller = await client.caller();
   if (caller === undefined || capabilities === undefined) return undefined;
-  try {
-    const grants = await grantsOf(client, caller.uid);
-    if (grants.length === 0) return undefined;
-    const place = kind.placeOf(uid) ?? uid;
-    const roles = new Set<string>(grants.filter((grant) => isAtOrBelow(place, grant.place)).flatMap(({ roles }) => roles));
-    const granted = await Promise.all([...roles].map((role) => client.get(roleKind.collection, role)));
-    return granted.some((role) => role.capabilities.includes(`CAP_${capabilities}_LIST`));
-  } catch {
-    // The caller may not read its bindings or roles, so nothing is proven.
-    return false;
-  }
+  const grants = await grantsOf(client, caller.uid);
+  if (grants.length === 0) return undefined;
+  const place = kind.placeOf(uid) ?? uid;
+  const roles = new Set<string>(grants.filter((grant) => isAtOrBelow(place, grant.place)).flatMap(({ roles }) => roles));
+  const granted = await Promise.all([...roles].map((role) => client.get(roleKind.collection, role)));
+  return granted.some((role) => role.capabilities.includes(`CAP_${capabilities}_LIST`));
 }
 
 /**

@@ -73,7 +73,7 @@ export class RollCalls {
     // A readable group covers the groups in it.
     await list(isGroup(kind) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(keyOf(first)) ?? []));
     // An empty List of such a kind is normal, so controls would prove nothing.
-    if (kind.calls.list !== "may be empty") {
+    if (kind.calls.list === "shows") {
       if (!uids.every(isCovered)) {
         const candidates = await this.#candidates(kind, organizationOf(first.uid), wanted);
         if (candidates.length > 0) await list(candidates);

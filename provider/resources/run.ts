@@ -1,6 +1,8 @@
 import type { PlatformClient } from "../client/client";
 import { PlatformError } from "../client/errors";
 import type { Inputs, Kind } from "../kinds/kind";
+import type { WireRole } from "../kinds/role";
+import { Authority } from "./authority";
 import type { BatchedCreates } from "./creating/batched-creates";
 import type { PendingCreates } from "./creating/pending-creates";
 import type { Claims } from "./claims";
@@ -46,6 +48,12 @@ export class Run {
   readonly created = new ObjectSet();
   /** Deletions of this run in progress. */
   readonly deletions = new ObjectMap<Deletion>();
+  /** Objects that the state has as resources of their own, as far as this run has read or compared them. */
+  readonly inState = new ObjectSet();
+  /** Who decides about the access of which group. */
+  readonly authority = new Authority();
+  /** Roles by name. */
+  readonly roles = new SharedCalls<readonly WireRole[]>();
   /** Checks of parents, by uid. */
   readonly parents = new SharedCalls<void>();
   /** Uids of the objects of one kind under one parent, by natural key. */

@@ -21,6 +21,8 @@ export function callOfOne({ name }: Pick<ReadableKind, "name">): string {
  * is optional if a name identifies it: many programs know it by name alone.
  */
 function keyRules({ fields, naturalKey, parentInput }: ReadableKind): ArgumentRules {
+  // An object that shares the uid of its parent is found by that.
+  if (parentInput !== undefined && naturalKey.includes(parentInput)) return {};
   const isNamed = naturalKey.join() === "name";
   const place = naturalKey.length > 0 && parentInput !== undefined ? [parentInput] : [];
   const names = isNamed ? [...naturalKey, ...place] : [...place, ...naturalKey];

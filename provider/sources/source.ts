@@ -12,7 +12,7 @@ export type Exclusions = Readonly<Record<string, readonly string[]>>;
 export type Asked = Readonly<Record<string, unknown>>;
 
 /** What data sources read with: a client, or something that shares its answers. */
-export type Reader = Pick<PlatformClient, "get" | "list" | "listUpTo" | "lookUpIdentity">;
+export type Reader = Pick<PlatformClient, "get" | "list" | "listUpTo">;
 
 /** A data source: what it takes, and how it reads. Whoever serves it brings the reader. */
 export interface Source<Result> {

@@ -23,7 +23,8 @@ function readComments() {
   const program = ts.createProgram([kindsFile, classesFile, entriesFile, functionsFile], compilerOptions());
   const reader = new Reader(program);
   const comments = new Map();
-  for (const property of reader.exported(kindsFile, "readableKinds")) reader.kind(property, comments);
+  for (const list of ["readableKinds", "composites"])
+    for (const property of reader.exported(kindsFile, list)) reader.kind(property, comments);
   comments.set("?uid", reader.memberComment(functionsFile, "ByUid", "uid"));
   for (const name of ["name", "parentUid"]) comments.set(`?${name}`, reader.memberComment(functionsFile, "ByName", name));
   for (const { name } of reader.members(listFile, "Scope"))

@@ -11,13 +11,14 @@ const read = (file) => readFileSync(path.join(checkout, file), "utf8");
 /**
  * The generated files as they follow from the declarations, by their paths in the checkout. Of a page only the tables are generated.
  *
- * @param {object} declared `kinds`, which programs can declare; `readableKinds`, which data sources read; and how these do:
+ * @param {object} declared `kinds` and `composites`, which programs can declare; `readableKinds`, which data sources read; and how these do:
  *   see {@link sourceTablesOf}
  * @param {Map<string, string>} comments
  * @returns {Map<string, string>}
  */
 function generatedFiles(declared, comments) {
-  const [kinds, readable] = [declared.kinds, declared.readableKinds].map((all) => Object.values(all));
+  const kinds = Object.values({ ...declared.kinds, ...declared.composites });
+  const readable = Object.values(declared.readableKinds);
   const schema = schemaOf(kinds, comments, JSON.parse(read("package.json")));
   const page = (file, tables) => [file, withTables(read(file), tables)];
   return new Map([

@@ -40,7 +40,7 @@ function resourceOf(kind, comments, types) {
     required: outputs.filter(([, { by }]) => !["optional", "local", "parent", "reference"].includes(by)).map(([name]) => name),
     inputProperties: {
       ...propertiesOf(inputs),
-      adopt: { type: "boolean", description: commentOf(comments, "adopt") },
+      ...("adopt" in kind.fields ? {} : { adopt: { type: "boolean", description: commentOf(comments, "adopt") } }),
     },
     requiredInputs: inputs
       .filter(([name, { by }]) => (by === "required" || by === "parent") && !isNamed(kind, name))

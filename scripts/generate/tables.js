@@ -18,7 +18,7 @@ function argumentsTable(kind, comments) {
         presenceOf(field, choice, withDefault(comment)[1]),
         withDefault(comment)[0],
       ]),
-      [code("adopt"), code("boolean"), adopt[1], adopt[0]],
+      ...("adopt" in kind.fields ? [] : [[code("adopt"), code("boolean"), adopt[1], adopt[0]]]),
     ],
   );
 }
@@ -70,7 +70,7 @@ function withDefault(comment) {
 
 /** The inputs that identify an object, for people: `parent and name`. */
 function keyOf({ parentInput, naturalKey }) {
-  const names = [parentInput, ...naturalKey].map((name) => name.replace("Uid", ""));
+  const names = [...new Set([parentInput, ...naturalKey])].map((name) => name.replace("Uid", ""));
   return new Intl.ListFormat("en-GB").format(names);
 }
 

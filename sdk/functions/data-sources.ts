@@ -3,10 +3,12 @@ import type { Scope } from "../../provider/client/list";
 import type { Choose, Groups } from "../../provider/kinds/choices";
 import type { ReadableKind } from "../../provider/kinds/declaration";
 import type { Field, Fields, ResultOf } from "../../provider/kinds/fields";
+import type { Source as ReaderSource } from "../../provider/sources/source";
 import { sourceOfAll } from "../../provider/sources/source-of-all";
 import { sourceOfOne } from "../../provider/sources/source-of-one";
 import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
-import { plainForm } from "./source";
+import { sharedReader } from "./shared-lists";
+import { plainForm, type Source } from "./source";
 
 /** An object by its uid. */
 export interface ByUid {
@@ -93,9 +95,14 @@ interface DataSources<K extends { readonly segment: string }> {
   readonly allOutput: ListOutputFunction<ListArgsOf<K>, ListResultOf<K>>;
 }
 
+/** `source`, reading as programs do: what several ask at once is asked once. */
+function ofProgram<Result>(source: ReaderSource<Result>): Source<Result> {
+  return { ...source, read: (asked, client) => source.read(asked, sharedReader(client)) };
+}
+
 /** The data sources of `kind`, for one object and for all. */
 export function dataSources<K extends ReadableKind>(kind: K): DataSources<K> {
-  const [one, all] = [sourceOfOne(kind), sourceOfAll(kind)];
+  const [one, all] = [ofProgram(sourceOfOne(kind)), ofProgram(sourceOfAll(kind))];
   const forms: Record<keyof DataSources<K>, unknown> = {
     one: plainForm(one),
     oneOutput: outputForm(one),

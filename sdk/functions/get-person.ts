@@ -1,8 +1,7 @@
 import { issuerUrl, someText } from "../../provider/kinds/inputs";
-import type { Source } from "../../provider/sources/source";
 import type { GetFunction } from "./data-sources";
 import { type GetOutputFunction, outputForm } from "./output-form";
-import { plainForm } from "./source";
+import { plainForm, type Source } from "./source";
 
 /** A person by the login that the platform knows them by. */
 export interface GetPersonArgs {
@@ -23,8 +22,8 @@ const person: Source<GetPersonResult> = {
   area: "iam",
   rules: () => ({ issuer: issuerUrl, subject: someText }),
   usage: "which person? Give { issuer, subject }.",
-  async read(asked, reader) {
-    return { uid: await reader.lookUpIdentity(String(asked["issuer"]), String(asked["subject"])) };
+  async read(asked, client) {
+    return { uid: await client.lookUpIdentity(String(asked["issuer"]), String(asked["subject"])) };
   },
 };
 

@@ -1,9 +1,15 @@
+export * from "./account-associations";
 export * from "./advisories";
+export * from "./check-account-association";
 export type { ByName, ByUid, Either, GetFunction, ListArgs, ListFunction } from "./data-sources";
+export * from "./effective-access";
+export * from "./external-group-role-mappings";
 export * from "./get-person";
 export * from "./groups";
 export * from "./identities";
+export * from "./identity-providers";
 export type { GetOutputFunction, ListOutputFunction, OutputArgs } from "./output-form";
+export * from "./registry-credentials";
 export * from "./repos";
 export * from "./role-bindings";
 export * from "./roles";

@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import type { Source } from "../../provider/sources/source";
 import { given, isEventual, problemsOf, refuse } from "./arguments";
 import { providerOf } from "../provider";
-import { answer, checkedArguments, failureOf } from "./source";
+import { answer, checkedArguments, failureOf, type Source } from "./source";
 
 /** Arguments that may be outputs, as a whole or in each item. */
 export type OutputArgs<Args> = { [Name in keyof Args]: pulumi.Input<OutputItems<Args[Name]>> };
@@ -44,13 +43,14 @@ export function outputForm<Result>(
     const provider = providerOf(opts);
     const each = Object.entries(asked).map(([name, value]) => pulumi.output({ [name]: value }).apply(check));
     const ready = pulumi.all([pulumi.output(asked), provider?.settings, existing(opts.dependsOn), pulumi.all(each)]);
-    return ready.apply(async ([known, settings]) => {
+    const result = ready.apply(async ([known, settings]) => {
       try {
         return await answer(source, checkedArguments(source, known), opts, settings);
       } catch (error) {
         throw failureOf(source.call, error);
       }
     });
+    return source.isSecret ? (pulumi.secret(result) as pulumi.Output<Result>) : result;
   };
 }
 

@@ -13,7 +13,6 @@ export function sharedReader(client: PlatformClient): Reader {
     get: (collection, uid, options) => client.get(collection, uid, options),
     list: (collection, query) => sharedList(client, collection, query),
     listUpTo: (collection, query, most, options) => client.listUpTo(collection, query, most, options),
-    lookUpIdentity: (issuer, subject) => client.lookUpIdentity(issuer, subject),
   };
 }
 
@@ -23,7 +22,7 @@ export function sharedReader(client: PlatformClient): Reader {
  *
  * @throws PlatformError see `PlatformClient.list`
  */
-async function sharedList<Wire extends WireObject, Values extends object>(
+export async function sharedList<Wire extends WireObject, Values extends object>(
   client: PlatformClient,
   collection: Collection<Wire, Values>,
   query: Scope & Values,

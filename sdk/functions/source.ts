@@ -1,12 +1,25 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { PlatformClient } from "../../provider/client/client";
 import { messageOf } from "../../provider/client/errors";
+import type { Configuration } from "../../provider/credentials";
 import type { Settings } from "../../provider/host/explicit-provider";
-import type { Asked, Source } from "../../provider/sources/source";
-import { platformClient } from "../platform-client";
+import type { Asked, Source as ReaderSource } from "../../provider/sources/source";
+import { platformClient, programConfiguration } from "../platform-client";
 import { providerOf, settledSettings } from "../provider";
 import { given, problemsOf, refuse } from "./arguments";
 import { isMocked } from "./mocks";
-import { sharedReader } from "./shared-lists";
+
+/** What both forms of a data source are made of. Those that follow from a kind are in `provider/sources/`. */
+export interface Source<Result> extends Omit<ReaderSource<Result>, "read"> {
+  /**
+   * Asks the platform.
+   *
+   * @throws PlatformError
+   */
+  read(asked: Asked, client: PlatformClient, configuration: Configuration): Promise<Result>;
+  /** Whether the Output form of the result is a secret. Default: only if an argument is. */
+  readonly isSecret?: true;
+}
 
 /** A failure of the data source `call`. It has no stack: the engine prints one where the result is an argument of a resource. */
 export function failureOf(call: string, error: unknown): pulumi.RunError {
@@ -41,7 +54,7 @@ export async function answer<Result>(
 ): Promise<Result> {
   // Without mocks the engine would look for a plugin of this name on the network.
   if (isMocked()) return mocked<Result>(`platform:${source.area}:${source.call}`, asked, opts);
-  return source.read(asked, sharedReader(platformClient(settings)));
+  return source.read(asked, platformClient(settings), programConfiguration(settings));
 }
 
 async function mocked<Result>(token: string, asked: Asked, opts: pulumi.InvokeOptions = {}): Promise<Result> {

@@ -12,6 +12,7 @@ const rooms = [
   "provider",
   "scripts",
   "sdk",
+  "access",
   "tests",
   "eslint.config.mjs",
   "package.json",

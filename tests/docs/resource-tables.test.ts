@@ -1,13 +1,14 @@
 import { z } from "zod";
 import * as served from "../../provider";
 import type { Fields } from "../../provider/kinds/fields";
-import type { Kind } from "../../provider/kinds/kind";
-import { kinds } from "../../provider/kinds/kinds";
+import { keyInputs, type Kind } from "../../provider/kinds/kind";
+import { composites, kinds } from "../../provider/kinds/kinds";
 import { referencesOf } from "../../provider/kinds/references";
 import { filesBelow, read, tableRows } from "./markdown";
 
 const pageOf = (name: string) => `docs/resources/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
-const pages = Object.entries(kinds).map(([name, kind]): [string, Kind] => [pageOf(name), kind]);
+const all = { ...kinds, ...composites };
+const pages = Object.entries(all).map(([name, kind]): [string, Kind] => [pageOf(name), kind]);
 
 /** An argument of a resource class; nested members have their path as name. */
 interface Argument {
@@ -22,7 +23,7 @@ function declared({ fields, inputs, immutable }: Kind): Argument[] {
     name,
     // The classes default to the logical name.
     isRequired: isRequired && name !== "name" && !referencesOf(fields).some(({ uid }) => uid === name),
-    isImmutable: immutable.includes(name.split(".")[0] ?? ""),
+    isImmutable: immutable.includes(name.split(".")[0] ?? "") || isImmutableMember(fields, name.split(".")),
   }));
 }
 
@@ -31,16 +32,29 @@ function withoutReferences(fields: Fields, names: readonly string[]): string[] {
   return names.filter((name) => fields[name]?.by !== "reference");
 }
 
+function isImmutableMember(fields: Fields, [name = "", ...rest]: string[]): boolean {
+  const { shape, traits } = fields[name] ?? {};
+  if (rest.length === 0) return traits?.immutable === true;
+  return shape?.is === "message" && isImmutableMember(shape.members, rest);
+}
+
 /** The path of each member of a schema, also of those in messages, and whether it is required. */
 function paths(schema: z.ZodObject): [string, boolean][] {
   return Object.entries(schema.shape).flatMap(([name, member]): [string, boolean][] => {
     const inner = unwrapped(member);
-    const members = inner instanceof z.ZodObject ? paths(inner) : [];
+    const item = itemOf(inner);
+    const members = item instanceof z.ZodObject ? paths(item) : [];
     return [
       [name, !z.safeParse(member, undefined).success],
-      ...members.map(([path, isRequired]): [string, boolean] => [`${name}.${path}`, isRequired]),
+      ...members.map(([path, isRequired]): [string, boolean] => [`${name}${item === inner ? "" : "[]"}.${path}`, isRequired]),
     ];
   });
+}
+
+/** The schema of the items of a list or map; else the schema itself. */
+function itemOf(schema: unknown): unknown {
+  if (schema instanceof z.ZodArray) return itemOf(schema.element);
+  return schema instanceof z.ZodRecord ? itemOf(schema.valueType) : schema;
 }
 
 function unwrapped(schema: unknown): unknown {
@@ -58,13 +72,17 @@ function documented(page: string): Argument[] {
     }));
 }
 
-test("every served kind has its page, and every page its kind", () => {
-  expect(Object.keys(kinds).sort()).toEqual(Object.keys(served).sort());
-  expect(pages.map(([page]) => page).sort()).toEqual(filesBelow("docs/resources", ".md"));
+/** What is served without a declaration of a kind, and its page. */
+const withoutKind: Record<string, string> = { registryCredentials: "docs/resources/registry-credentials.md" };
+
+test("everything served has its page, and every page is of something served", () => {
+  expect([...Object.keys(all), ...Object.keys(withoutKind)].sort()).toEqual(Object.keys(served).sort());
+  expect([...pages.map(([page]) => page), ...Object.values(withoutKind)].sort()).toEqual(filesBelow("docs/resources", ".md"));
 });
 
 test.each(pages)("the arguments in %s are the declared inputs of the kind, in order, and adopt", (page, kind) => {
-  expect(documented(page)).toEqual([...declared(kind), { name: "adopt", isRequired: false, isImmutable: false }]);
+  const adopt = "adopt" in kind.fields ? [] : [{ name: "adopt", isRequired: false, isImmutable: false }];
+  expect(documented(page)).toEqual([...declared(kind), ...adopt]);
 });
 
 test.each(pages)("%s says that the name defaults to the logical name, if the kind has a name", (page, kind) => {
@@ -75,10 +93,10 @@ test.each(pages)("%s says that the name defaults to the logical name, if the kin
 test("the table in the README says what identifies the objects of a kind, and what replaces them", () => {
   const rows = tableRows("README.md").filter(([name]) => /\(docs\/resources\//.test(name ?? ""));
   const words = (names: readonly string[]) => new Intl.ListFormat("en-GB").format(names.map((name) => name.replace("Uid", "")));
-  const expected = pages.map(([page, { fields, immutable, naturalKey }]) => [
+  const expected = pages.map(([page, kind]) => [
     page,
-    words(["parent", ...naturalKey]),
-    words(withoutReferences(fields, immutable)),
+    words(keyInputs(kind)),
+    words(withoutReferences(kind.fields, kind.immutable)),
   ]);
   expect(rows.map(([name = "", , key, immutable]) => [/\((.*)\)/.exec(name)?.[1], key, immutable])).toEqual(expected);
 });

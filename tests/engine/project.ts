@@ -90,7 +90,7 @@ export class Project {
   async program(text: string): Promise<void> {
     const head = 'const pulumi = require("@pulumi/pulumi");\nconst platform = require("pulumi-platform");\n';
     const root = 'const root = process.env["PLATFORM_ORGANIZATION"];\n';
-    await this.file("index.js", `${head}${root}const { Group, Identity, Role, RoleBinding } = platform;\n${text}\n`);
+    await this.file("index.js", `${head}${root}const { Group, GroupAccess, Identity, Role, RoleBinding } = platform;\n${text}\n`);
   }
 
   /** Writes a file of the project. */

@@ -56,13 +56,12 @@ export class EmittedTypes {
     }));
   }
 
-  /** Properties of the object that an input may be, or that an output lifts; of a list or map those of its items. */
+  /** Properties of the object that an input may be, or that an output lifts; of a list or map, those of its items. */
   #members(type: ts.Type): Property[] {
     const parts = type.isUnion() ? type.types : [type];
     return parts.flatMap((part) => {
-      const [item = part.getStringIndexType()] = this.#checker.isArrayType(part)
-        ? this.#checker.getTypeArguments(part as ts.TypeReference)
-        : [];
+      const isMap = Boolean(part.flags & ts.TypeFlags.Object || part.isIntersection());
+      const item = this.#checker.isArrayType(part) ? part.getNumberIndexType() : isMap ? part.getStringIndexType() : undefined;
       if (item !== undefined) return this.#members(item);
       const name = part.getSymbol()?.name ?? "";
       const isWrapper = part.isIntersection() ? false : /^(?:Promise|OutputInstance|Array|String)$/.test(name);

@@ -264,7 +264,7 @@ test("an object is created under a parent of another kind, named by another inpu
 });
 
 test("an object can have the uid of its parent, as an account association has", async () => {
-  const kind = thing({}, { placeOf: (uid) => uid }, { uid: (place) => place });
+  const kind = thing({}, { sharesUid: true }, { uid: (place) => place });
   const { id, state } = await made(kind, base);
   expect({ id, state }).toEqual({ id: "root", state: base });
   expect((await refresh(kind, id, run(), state))?.props).toEqual(base);

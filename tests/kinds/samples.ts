@@ -49,6 +49,7 @@ export function redeclared(kind: Kind, fields: Fields): Kind {
     blockers,
     calls,
     placeOf: (uid) => kind.placeOf(uid),
+    ...(kind.sharesUid && { sharesUid: true }),
     ...(batch && { batch }),
   };
   return declare<Fields, Record<string, string>, Groups<string>>(declaration);

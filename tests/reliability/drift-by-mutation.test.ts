@@ -16,6 +16,7 @@ const cleanRefreshes = 100;
 
 const claimMatch = { issuer: "https://issuer.example", subject: "repo:acme/shop" };
 const capabilities = ["CAP_REPO_LIST", "CAP_TAG_LIST"];
+const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret: "the-client-secret" };
 const every = Object.entries(kinds) as unknown as [KindName, Kind][];
 const table = (fieldsOf: (kind: Kind) => string[]) =>
   every.flatMap(([name, kind]) => fieldsOf(kind).map((field): [KindName, string, Kind] => [name, field, kind]));
@@ -61,6 +62,29 @@ function crowd(others: number, roleUid: string): typeof program {
       kind: "role",
       dependsOn: [],
       inputs: () => ({ parentUid: platform.root, name: `role ${number}`, capabilities }),
+    },
+    {
+      name: `provider ${number}`,
+      kind: "identityProvider",
+      dependsOn: [],
+      inputs: () => ({ parentUid: platform.root, name: `provider ${number}`, defaultRole: roleUid, oidc }),
+    },
+    {
+      name: `mapping ${number}`,
+      kind: "externalGroupRoleMapping",
+      dependsOn: [`provider ${number}`],
+      inputs: (uidOf) => ({
+        identityProviderUid: uidOf(`provider ${number}`),
+        externalGroupId: "people",
+        roleUid,
+        scope: platform.root,
+      }),
+    },
+    {
+      name: `association ${number}`,
+      kind: "accountAssociation",
+      dependsOn: [`group ${number}`],
+      inputs: (uidOf) => ({ parentUid: uidOf(`group ${number}`), name: `association ${number}` }),
     },
   ]);
 }
@@ -115,6 +139,50 @@ async function bringUp(others: number): Promise<void> {
       dependsOn: ["place"],
       inputs: (uidOf) => ({ parentUid: uidOf("place"), name: "role", description: "as declared", capabilities }),
     },
+    {
+      name: "identityProvider",
+      kind: "identityProvider",
+      dependsOn: ["place"],
+      inputs: (uidOf) => ({
+        parentUid: uidOf("place"),
+        name: "provider",
+        description: "as declared",
+        defaultRole: viewer,
+        oidc: { ...oidc, groupsClaim: "groups", additionalScopes: ["groups"] },
+      }),
+    },
+    {
+      name: "externalGroupRoleMapping",
+      kind: "externalGroupRoleMapping",
+      dependsOn: ["identityProvider"],
+      inputs: (uidOf) => ({
+        identityProviderUid: uidOf("identityProvider"),
+        externalGroupId: "people",
+        roleUid: viewer,
+        scope: platform.root,
+      }),
+    },
+    {
+      name: "agent",
+      kind: "identity",
+      dependsOn: ["place"],
+      inputs: (uidOf) => ({ parentUid: uidOf("place"), name: "agent", servicePrincipal: "SERVICE_PRINCIPAL_INGESTER" }),
+    },
+    {
+      name: "accountAssociation",
+      kind: "accountAssociation",
+      dependsOn: ["place", "agent"],
+      inputs: (uidOf) => ({
+        parentUid: uidOf("place"),
+        name: "accountAssociation",
+        description: "as declared",
+        amazon: { account: "123456789012" },
+        google: { projectId: "acme", projectNumber: "1" },
+        azure: { tenantId: "tenant", clientIds: { agent: "client" } },
+        chainguard: { serviceBindings: { ingester: uidOf("agent") } },
+        github: { appInstallations: { "1": { installations: [{ installationId: "2" }] } } },
+      }),
+    },
   ];
   await engine.up(program);
 }
@@ -141,7 +209,8 @@ describe.each(modes)("objects that are %s", (_mode, others) => {
     await platform.clearRequests();
     await engine.refresh();
     const lists = (await platform.requests()).filter(({ path }) => path.endsWith("s") && path.startsWith("/iam/"));
-    expect(lists).toHaveLength(others === 0 ? 0 : every.length);
+    const listed = every.filter(([, { calls }]) => calls.list !== "unreliable");
+    expect(lists).toHaveLength(others === 0 ? 0 : listed.length);
   });
 
   test.each(table(writableFields))("%s: another %s on the platform is found and wholly repaired", async (name, field, kind) => {

@@ -58,7 +58,9 @@ export function testFaultMatrix(kind: Kind): void {
       return counts;
     };
     const byFault = count(({ fault }) => fault.name);
-    expect(Object.keys(byFault).sort()).toEqual(faults.map((fault) => fault.name).sort());
+    // An object that shares its parent's uid is looked up by Get, so no List of it has pages.
+    const possible = faults.filter(({ name }) => !kind.sharesUid || name !== "page token that repeats");
+    expect(Object.keys(byFault).sort()).toEqual(possible.map((fault) => fault.name).sort());
     await writeFigures(`fault-matrix-${kind.collection.segment}`, {
       ...(!isLong && { seed }),
       combinations: chosen.length,

@@ -1,6 +1,6 @@
 import type { Timing } from "../../provider/client/retry";
 import type { Kind } from "../../provider/kinds/kind";
-import { KindFixture, type Snapshot } from "./kind-fixture";
+import { clientSecret, KindFixture, type Snapshot } from "./kind-fixture";
 import { type Duration, durations, type Fault, faults, inject, isExchange, isList } from "./faults";
 import type { Asked } from "../support/fault-proxy";
 import { faultyWords, violations } from "./invariants";
@@ -99,7 +99,7 @@ function telling(asked: Asked[]): Asked[] {
 /** Every combination of `kind` that makes sense. */
 export async function combinations(kind: Kind): Promise<Combination[]> {
   const all = lifecycles(calmly).map((lifecycle) => ({ kind, lifecycle }));
-  const sensible = all.filter(({ kind, lifecycle }) => lifecycle.only?.includes(kind.collection.segment) ?? true);
+  const sensible = all.filter(({ kind, lifecycle }) => lifecycle.suits?.(kind) ?? true);
   const recorded = await withConcurrency(sensible, async ({ kind, lifecycle }) => ({
     kind,
     lifecycle,
@@ -170,7 +170,7 @@ export async function play({ kind, lifecycle, fault, duration, asked }: Combinat
         ...(refusal ? [refusal] : []),
         ...(lifecycle.base ? [/connection was lost/] : []),
       ];
-      const secrets = session.proxy.asked.map((each) => each.token);
+      const secrets = [clientSecret, ...session.proxy.asked.map((each) => each.token)];
       shortfalls.push(...faultyWords(fixture, scene, verb, error, causes, secrets));
       const mustGoOn = (duration === "once" && fault.healed(asked)) || fault.isHarmless === true;
       if (mustGoOn && !refusal?.test(error.message)) shortfalls.push(`it failed: ${error.message}`);

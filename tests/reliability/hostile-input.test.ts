@@ -63,7 +63,7 @@ describe("what a program declares", () => {
         const result = check(kind, news, run);
         for (const { reason } of result.failures) expectPrintable(reason.slice(reason.indexOf(" ")));
         if (result.failures.length > 0) return;
-        expect(isUid(String(result.inputs["parentUid"]))).toBe(true);
+        expect(isUid(String(result.inputs[kind.parentInput]))).toBe(true);
         expect(Object.keys(result.inputs).every((name) => name in kind.inputs.shape)).toBe(true);
       }),
       { seed, numRuns: runs(300, 2_000) },

@@ -1,4 +1,5 @@
-import type { Inputs } from "../../provider/kinds/kind";
+import { differencesOf } from "../../provider/kinds/canonical";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { getGroups, getIdentities, getRoleBindings, getRoles } from "../../sdk/functions";
 import type { KindFixture } from "./kind-fixture";
 import { withClient } from "../support/program-client";
@@ -32,8 +33,8 @@ export interface Scene {
 export interface Lifecycle {
   verb: Verb;
   name: string;
-  /** Collections it makes sense for. Default: all. */
-  only?: string[];
+  /** Kinds it makes sense for. Default: all. */
+  suits?: (kind: Kind) => boolean;
   prepare(fixture: KindFixture): Promise<Scene>;
   /** A fault of the platform that the step meets anyway. */
   base?: object;
@@ -59,6 +60,10 @@ const listed: Record<string, (args: object) => Promise<object>> = {
   roleBindings: getRoleBindings,
   roles: getRoles,
 };
+
+const isListed = ({ collection }: Kind) => collection.segment in listed;
+/** True for kinds that a change does not replace. */
+const isUpdated = ({ calls }: Kind) => calls.update !== "none";
 
 /** The steps; `calmly` runs what comes before them. */
 export function lifecycles(calmly: Calm): Lifecycle[] {
@@ -144,7 +149,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       takesDoubles: true,
       prepare: async (fixture) => {
         const { stack, program, uid } = await having(fixture);
-        const moved = { ...program, parentUid: fixture.otherParent };
+        const moved = { ...program, [fixture.kind.parentInput]: fixture.otherParent };
         return { stack, program: moved, step: (session) => stack.up(session, moved), mayDelete: [uid] };
       },
     },
@@ -178,10 +183,15 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
           program: undefined,
           uid,
           step: (session) => stack.get(session, uid),
-          complaint: (result) =>
-            Object.keys(program).every((name) => JSON.stringify((result as Inputs)[name]) === JSON.stringify(program[name]))
-              ? undefined
-              : `the get shows ${JSON.stringify(result)}`,
+          complaint: (result) => {
+            const different = differencesOf(
+              fixture.kind.fields,
+              result as Inputs,
+              program,
+              ({ traits }) => traits.writeOnly === true,
+            );
+            return different.length === 0 ? undefined : `the get shows ${JSON.stringify(result)}`;
+          },
         };
       },
     },
@@ -199,6 +209,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "update",
       name: "of every field",
+      suits: isUpdated,
       at: everywhere,
       prepare: async (fixture) => {
         const { stack, program, uid } = await having(fixture);
@@ -218,6 +229,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "update",
       name: "of what is gone",
+      suits: isUpdated,
       refusal: /not found: it, or something it references, was deleted/,
       prepare: async (fixture) => {
         const scene = await losing(fixture);
@@ -236,6 +248,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "update",
       name: "to what somebody else has",
+      suits: (kind) => isUpdated(kind) && !kind.sharesUid,
       refusal: /already exists/,
       prepare: async (fixture) => {
         const scene = await having(fixture);
@@ -268,7 +281,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "delete",
       name: "of a group that holds something",
-      only: ["groups"],
+      suits: ({ collection }) => collection.segment === "groups",
       // It asks again for as long as it waits: how often is a matter of time.
       at: ({ ordinal }) => ordinal >= 1 && ordinal <= 6,
       refusal: /blocked by group "child"|FAILED_PRECONDITION/,
@@ -278,10 +291,11 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
         return { ...scene, step: (session) => scene.stack.destroy(session) };
       },
     },
-    { verb: "list", name: "of pages by offset", at: everywhere, prepare: listing },
+    { verb: "list", name: "of pages by offset", suits: isListed, at: everywhere, prepare: listing },
     {
       verb: "list",
       name: "of pages by cursor",
+      suits: isListed,
       at: isList,
       pageLimit: 1,
       prepare: listing,

@@ -2,6 +2,7 @@ import type { WireObject } from "../support/test-platform";
 import { TestPlatform } from "../support/test-platform";
 import { Project } from "../engine/project";
 import { EngineSimulator, startHost, type UpOptions } from "../support/engine-simulator";
+import { kinds } from "../../provider/kinds/kinds";
 import { type Expected, issuer, type Node, programOf, sorted } from "./model";
 
 /** How {@link Reconciler.up} is run. */
@@ -85,7 +86,6 @@ export class RealEngine implements Reconciler {
 
 /** The program as JavaScript, what is referred to first. */
 function textOf(nodes: readonly Node[]): string {
-  const classes = { group: "Group", identity: "Identity", roleBinding: "RoleBinding", role: "Role" };
   const lines = new Map<string, string>();
   const declare = (name: string): string => {
     const declaration = programOf(nodes, "root").find((each) => each.name === name);
@@ -96,7 +96,7 @@ function textOf(nodes: readonly Node[]): string {
       .replace('"parentUid":"root"', '"parentUid":root')
       .replaceAll(/"uid of ([^"]+)"/g, (_, other: string) => `all[${JSON.stringify(other)}].uid`);
     const text = JSON.stringify(name);
-    lines.set(name, `all[${text}] = new ${classes[declaration.kind]}(${text}, ${args});`);
+    lines.set(name, `all[${text}] = new ${kinds[declaration.kind].name}(${text}, ${args});`);
     return name;
   };
   nodes.forEach((node) => declare(node.name));

@@ -11,16 +11,16 @@ afterAll(() => fixture.close());
 beforeEach(() => fixture.reset());
 
 test.each(kinds)("a %s that the platform makes under another parent is an error that keeps its uid", async (_noun, kind) => {
-  const [parent, other] = [await fixture.parent(), await fixture.parent()];
+  const [parent, other] = [await fixture.place(kind), await fixture.place(kind)];
   const inputs = await fixture.inputs(kind, parent);
   const strayUid = `${other}/0123456789abcdef`;
   await fixture.platform.fault(
     { method: "POST", path: kind.collection.segment },
-    { rewrite: { uid: strayUid, group: { uid: other } } },
+    { rewrite: { uid: strayUid, group: { uid: other }, [kind.parentInput]: other } },
   );
   const error = await failureOf(declare(kind, inputs, fixture.run()));
   expect(error).toBeInstanceOf(CreatedButFailed);
-  expect(error).toMatchObject({ uid: strayUid, state: { parentUid: other } });
+  expect(error).toMatchObject({ uid: strayUid, state: { [kind.parentInput]: other } });
   expect(error.message).toContain(strayUid);
   expect(error.message).toContain(parent);
 });
@@ -76,23 +76,23 @@ test.each<[string, Kind, object]>([
   ["a name", group, { name: "" }],
   ["an identity", roleBinding, { identity: null }],
 ])("an answer that leaves %s out is completed by reading the object", async (_what, kind, rewrite) => {
-  const inputs = await fixture.inputs(kind, await fixture.parent());
+  const inputs = await fixture.inputs(kind, await fixture.place(kind));
   await fixture.platform.fault({ method: "POST", path: kind.collection.segment }, { rewrite });
   expect((await declare(kind, inputs, fixture.run())).outs).toMatchObject(inputs);
 });
 
 test.each(kinds)("a %s is made in an empty place of a platform whose empty List is {}", async (_noun, kind) => {
   await fixture.platform.settings({ omitDefaults: true, omitTotalCount: true });
-  const inputs = await fixture.inputs(kind, await fixture.parent());
+  const inputs = await fixture.inputs(kind, await fixture.place(kind));
   expect((await declare(kind, inputs, fixture.run())).outs).toMatchObject(inputs);
 });
 
 test.each(kinds)("a %s is sent as it is declared, without its parent and adopt, and comes back with it", async (_noun, kind) => {
-  const parent = await fixture.parent();
+  const parent = await fixture.place(kind);
   const inputs = await fixture.inputs(kind, parent);
   await fixture.platform.clearRequests();
   const { id, outs } = await declare(kind, { ...inputs, adopt: false }, fixture.run());
-  const { parentUid: _, ...fields } = inputs;
+  const { [kind.parentInput]: _, ...fields } = inputs;
   expect(await fixture.platform.writes()).toMatchObject([
     { method: "POST", path: `/iam/v2beta1/${kind.collection.segment}/${parent}`, body: fields },
   ]);

@@ -36,7 +36,7 @@ function lost(before: () => Promise<unknown>, isApplied = false): Interference {
 const old = { createTime: "2020-01-01T00:00:00.000Z" };
 
 describe.each(kinds)("in doubt about a %s, with adopt", (_noun, kind) => {
-  const inputs = async (): Promise<Inputs> => fixture.inputs(kind, await fixture.parent());
+  const inputs = async (): Promise<Inputs> => fixture.inputs(kind, await fixture.place(kind));
 
   test("the one equal object of another owner is adopted, once the lost request can no longer be applied", async () => {
     const wanted = await inputs();
@@ -46,16 +46,18 @@ describe.each(kinds)("in doubt about a %s, with adopt", (_noun, kind) => {
     const { id } = await declare(kind, { ...wanted, adopt: true }, fixture.run({ timing: { attemptMs: 300 } }));
     expect(id).toBe(uid);
     expect(performance.now() - start).toBeGreaterThanOrEqual(300);
-    expect(await fixture.children(kind, String(wanted["parentUid"]))).toHaveLength(1);
+    expect(await fixture.children(kind, String(wanted[kind.parentInput]))).toHaveLength(1);
   });
+});
 
+describe.each(kinds.filter(([, kind]) => !kind.sharesUid))("in doubt about a %s, with adopt", (_noun, kind) => {
   test("two objects stay an error that names both, and does not advise to set adopt", async () => {
-    const wanted = await inputs();
+    const wanted = await fixture.inputs(kind, await fixture.place(kind));
     await fixture.platform.settings({ duplicateNames: true });
     fixture.proxy.interfere = lost(() => fixture.colleague(kind, wanted, old), true);
     const error = await failureOf(declare(kind, { ...wanted, adopt: true }, fixture.run()));
     expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
-    const rows = await fixture.children(kind, String(wanted["parentUid"]));
+    const rows = await fixture.children(kind, String(wanted[kind.parentInput]));
     expect(rows).toHaveLength(2);
     for (const { uid } of rows) expect(error.message).toContain(uid);
     expect(error.message).not.toContain("set `adopt");
@@ -173,7 +175,7 @@ describe("one deadline bounds a create", () => {
 
 describe("the user sees", () => {
   test.each<[string, Kind]>(kinds)("that a %s was adopted, and nothing created or replaced", async (_noun, kind) => {
-    const inputs = await fixture.inputs(kind, await fixture.parent());
+    const inputs = await fixture.inputs(kind, await fixture.place(kind));
     const { uid } = await fixture.colleague(kind, inputs);
     const notify = jest.fn();
     await declare(kind, inputs, fixture.run({ adopt: true, notify }));

@@ -41,7 +41,7 @@ function noteSent(kind: Kind, inputs: Inputs, forMs = 10_000, by = killed()): vo
 
 describe.each(kinds)("a create of a %s that a killed run left behind", (_, kind) => {
   test("is taken back by the next run when it was sent and applied, without a write", async () => {
-    const inputs = await fixture.inputs(kind, await fixture.parent());
+    const inputs = await fixture.inputs(kind, await fixture.place(kind));
     noteSent(kind, inputs);
     const { uid } = await fixture.colleague(kind, inputs);
     const { id, outs } = await declare(kind, inputs, nextRun());
@@ -51,7 +51,7 @@ describe.each(kinds)("a create of a %s that a killed run left behind", (_, kind)
   });
 
   test("is taken back by the next run when it was answered and the state was not saved", async () => {
-    const inputs = await fixture.inputs(kind, await fixture.parent());
+    const inputs = await fixture.inputs(kind, await fixture.place(kind));
     const { id: made } = await declare(kind, inputs, fixture.run({ pendingCreates: killed() }));
     expect((await declare(kind, inputs, nextRun())).id).toBe(made);
     // The next run is killed too.
@@ -60,18 +60,18 @@ describe.each(kinds)("a create of a %s that a killed run left behind", (_, kind)
 
   test("and that is applied after the next run has listed is found by that run, which creates no duplicate", async () => {
     await fixture.platform.settings({ duplicateNames: true });
-    const parent = await fixture.parent();
+    const parent = await fixture.place(kind);
     const inputs = await fixture.inputs(kind, parent);
     noteSent(kind, inputs);
     const creating = declare(kind, inputs, nextRun({}, { timing: { attemptMs: 10_000 } }));
-    while (!(await fixture.asked("GET")).some((asked) => asked.endsWith(`/${kind.collection.segment}`)));
+    while (!(await fixture.asked("GET")).some((asked) => asked.includes(`/${kind.collection.segment}`)));
     const { uid } = await fixture.colleague(kind, inputs);
     expect((await creating).id).toBe(uid);
     expect((await fixture.children(kind, parent)).map((child) => child.uid)).toEqual([uid]);
   });
 
   test("and that is never applied is waited for no longer than a call may take", async () => {
-    const parent = await fixture.parent();
+    const parent = await fixture.place(kind);
     const inputs = await fixture.inputs(kind, parent);
     noteSent(kind, inputs, 3_600_000);
     const start = performance.now();

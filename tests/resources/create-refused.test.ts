@@ -12,7 +12,7 @@ beforeEach(() => fixture.reset());
 
 describe("the parent", () => {
   test.each(kinds)("of a %s by the end of its uid is refused", async (_noun, kind) => {
-    const parent = await fixture.parent();
+    const parent = await fixture.place(kind);
     const tail = parent.split("/").at(-1) ?? "";
     const error = await failureOf(create(kind, await fixture.inputs(kind, tail), fixture.run()));
     expect(error).toMatchObject({ code: "NOT_FOUND" });
@@ -45,7 +45,11 @@ describe("the parent", () => {
     const run = fixture.run();
     const { id } = await declare(group, { parentUid: await fixture.parent(), name: "team" }, run);
     await fixture.platform.clearRequests();
-    for (const [, kind] of kinds) await declare(kind, await fixture.inputs(kind, id), run);
+    const made: Record<string, string> = { groups: id };
+    for (const [, kind] of kinds) {
+      const inputs = await fixture.inputs(kind, made[kind.parents.segment] ?? "");
+      made[kind.collection.segment] ??= (await declare(kind, inputs, run)).id;
+    }
     expect(await fixture.asked("GET")).toEqual([]);
   });
 
@@ -90,7 +94,7 @@ describe("the parent", () => {
 
 describe("a natural key that is taken", () => {
   test.each(kinds)("by a %s is an error that names its uid and the three ways on", async (_noun, kind) => {
-    const inputs = await fixture.inputs(kind, await fixture.parent());
+    const inputs = await fixture.inputs(kind, await fixture.place(kind));
     const { uid } = await fixture.colleague(kind, inputs);
     const error = await failureOf(declare(kind, inputs, fixture.run()));
     expect(error).toMatchObject({ code: "KEY_TAKEN" });
@@ -134,7 +138,7 @@ describe("a natural key that is taken", () => {
   });
 
   test.each(kinds)("by another %s of the same program is refused, whatever adopt says", async (_noun, kind) => {
-    const [inputs, run] = [await fixture.inputs(kind, await fixture.parent()), fixture.run({ adopt: true })];
+    const [inputs, run] = [await fixture.inputs(kind, await fixture.place(kind)), fixture.run({ adopt: true })];
     await declare(kind, inputs, run);
     const error = await failureOf(declare(kind, inputs, run));
     expect(error).toMatchObject({ code: "KEY_TAKEN" });
@@ -168,7 +172,7 @@ describe("adopt", () => {
 
   describe.each(takeOver)("%s", (_whose, more, options) => {
     test.each(kinds)("takes over the equal %s without writing", async (_noun, kind) => {
-      const inputs = await fixture.inputs(kind, await fixture.parent());
+      const inputs = await fixture.inputs(kind, await fixture.place(kind));
       const { uid } = await fixture.colleague(kind, inputs);
       const { id, outs } = await declare(kind, { ...inputs, ...more }, fixture.run(options));
       expect(id).toBe(uid);
@@ -196,7 +200,7 @@ describe("adopt", () => {
   test.each(different)(
     "rejects one with %s, showing the platform's values and not the program's, which may be secret",
     async (_what, kind, fields, shown) => {
-      const inputs = await fixture.inputs(kind, await fixture.parent());
+      const inputs = await fixture.inputs(kind, await fixture.place(kind));
       const { uid } = await fixture.colleague(kind, inputs, fields);
       const error = await failureOf(declare(kind, { ...inputs, adopt: true }, fixture.run()));
       expect(error).toMatchObject({ code: "KEY_TAKEN" });

@@ -3,14 +3,24 @@ import { create } from "../../provider/resources/creating/create";
 import { diff } from "../../provider/resources/diff";
 import type { Kind } from "../../provider/kinds/kind";
 import type { Answer, Interference } from "../support/fault-proxy";
-import { declare, failureOf, group, identity, kinds, ResourceFixture, role, roleBinding } from "../support/resource-fixture";
+import {
+  declare,
+  failureOf,
+  group,
+  identity,
+  identityProvider,
+  kinds,
+  ResourceFixture,
+  role,
+  roleBinding,
+} from "../support/resource-fixture";
 
 let fixture: ResourceFixture;
 
 beforeAll(async () => {
   fixture = await ResourceFixture.start();
-  // Shows that the List of roles is not blind: built-in roles do not.
-  await fixture.colleague(role, await fixture.inputs(role, fixture.platform.root));
+  // Show that these Lists are not blind: built-in roles do not.
+  for (const kind of [role, identityProvider]) await fixture.colleague(kind, await fixture.inputs(kind, fixture.platform.root));
 });
 afterAll(() => fixture.close());
 beforeEach(() => fixture.reset());
@@ -74,10 +84,17 @@ const outcomes: [string, (forward: Forward) => Outcome][] = [
 test.each(outcomes)("%s: exactly one object of each kind, and its uid is returned", async (_what, outcome) => {
   const run = fixture.run({ timing: { attemptMs: 500 } });
   const parent = await fixture.parent();
+  const placed = kinds.map(async ([, kind]) => {
+    const place = kind.parents.segment === "groups" ? parent : await fixture.place(kind);
+    // Shows that the List is not blind in a place of its own.
+    const others = place === parent ? [] : [(await fixture.colleague(kind, await fixture.inputs(kind, place))).uid];
+    return { kind, place, others, inputs: await fixture.inputs(kind, place) };
+  });
+  const declared = await Promise.all(placed);
   fixture.proxy.interfere = firstPost(outcome);
-  const made = kinds.map(async ([, kind]) => ({ kind, uid: (await declare(kind, await fixture.inputs(kind, parent), run)).id }));
-  for (const { kind, uid } of await Promise.all(made)) {
-    expect((await fixture.children(kind, parent)).map((row) => row.uid)).toEqual([uid]);
+  const made = declared.map(async ({ inputs, ...more }) => ({ ...more, uid: (await declare(more.kind, inputs, run)).id }));
+  for (const { kind, place, others, uid } of await Promise.all(made)) {
+    expect((await fixture.children(kind, place)).map((row) => row.uid).sort()).toEqual([...others, uid].sort());
   }
 });
 

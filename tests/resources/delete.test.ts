@@ -18,7 +18,7 @@ const brief = { timing: { budgetMs: 2_500 } };
 
 /** An object made by an earlier run. */
 async function existing(kind: Kind, parentUid?: string) {
-  const inputs = await fixture.inputs(kind, parentUid ?? (await fixture.parent()));
+  const inputs = await fixture.inputs(kind, parentUid ?? (await fixture.place(kind)));
   const { uid } = await fixture.colleague(kind, inputs);
   await fixture.platform.clearRequests();
   return { uid, inputs, delete: (run: Run) => remove(kind, uid, inputs, run) };
@@ -92,9 +92,9 @@ describe.each(kinds)("a %s", (_noun, kind) => {
 
   test("that is replaced under another parent is deleted", async () => {
     const [object, run] = [await existing(kind), fixture.run()];
-    const news = { ...object.inputs, parentUid: await fixture.parent() };
+    const news = { ...object.inputs, [kind.parentInput]: await fixture.place(kind) };
     expect(check(kind, news, run).failures).toEqual([]);
-    expect(diff(kind, object.uid, object.inputs, news, run).replaces).toEqual(["parentUid"]);
+    expect(diff(kind, object.uid, object.inputs, news, run).replaces).toEqual([kind.parentInput]);
     await declare(kind, news, run);
     await object.delete(run);
     expect(await fixture.asked("DELETE")).toHaveLength(1);

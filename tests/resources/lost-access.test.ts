@@ -170,7 +170,7 @@ describe.each([
   ["role binding", roleBinding],
 ] as [string, Kind][])("a %s", (_noun, kind) => {
   const made = async () => {
-    const inputs = await fixture.inputs(kind, await fixture.parent());
+    const inputs = await fixture.inputs(kind, await fixture.place(kind));
     return { uid: (await fixture.colleague(kind, inputs)).uid, inputs };
   };
 

@@ -21,7 +21,7 @@ const html: Answer = { status: 404, headers: { "content-type": "text/html" }, bo
 
 describe.each(kinds)("a %s", (_noun, kind) => {
   test("that exists is read with the inputs that would declare it", async () => {
-    const inputs = await fixture.inputs(kind, await fixture.parent());
+    const inputs = await fixture.inputs(kind, await fixture.place(kind));
     const run = fixture.run();
     const { id, outs } = await declare(kind, inputs, run);
     const seen = { id, props: outs, inputs };
@@ -30,20 +30,20 @@ describe.each(kinds)("a %s", (_noun, kind) => {
   });
 
   test("that was deleted is gone", async () => {
-    const { uid } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.parent()));
+    const { uid } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.place(kind)));
     await fixture.platform.delete(kind.collection.segment, uid);
     expect(await refresh(kind, uid, fixture.run())).toBeUndefined();
   });
 
   test("whose whole branch was deleted is gone, by the first ancestor that still exists", async () => {
     const branch = await fixture.parent();
-    const { uid } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.parent(branch)));
+    const { uid } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.place(kind, branch)));
     await fixture.platform.delete("groups", branch);
     expect(await refresh(kind, uid, fixture.run())).toBeUndefined();
   });
 
   test("that is missing is an error for get, never an empty answer", async () => {
-    const uid = `${await fixture.parent()}/0123456789abcdef`;
+    const uid = `${await fixture.place(kind)}/0123456789abcdef`;
     const error = await failureOf(get(kind, uid, fixture.run()));
     expect(error).toMatchObject({ code: "NOT_FOUND", message: `${kind.collection.noun} ${uid} not found` });
   });
@@ -60,7 +60,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     ["the parent answers HTML", (path: string) => path.includes("/groups/") && !path.endsWith("/0123456789abcdef"), html],
     ["no ancestor exists", (path: string) => path.includes("/groups/"), notFound],
   ])("stays in state when %s", async (_what, meets, answer) => {
-    const uid = `${await fixture.parent()}/0123456789abcdef`;
+    const uid = `${await fixture.place(kind)}/0123456789abcdef`;
     fixture.proxy.interfere = ({ path }, forward) => (meets(path) ? answer : forward());
     const error = await failureOf(refresh(kind, uid, fixture.run()));
     expect(error["code"]).toMatch(/^(NOT_GONE|UNEXPECTED_ANSWER)$/);
@@ -68,7 +68,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
   });
 
   test.each([403, 429, 500, 502, 503, 504])("stays in state when it answers %i", async (status) => {
-    const { uid } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.parent()));
+    const { uid } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.place(kind)));
     await fixture.platform.fault({ path: `${uid}$` }, { status }, { times: 0 });
     const error = await failureOf(refresh(kind, uid, fixture.run()));
     expect(error).not.toMatchObject({ code: "NOT_GONE" });
@@ -76,7 +76,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
   });
 
   test("that answers with another uid is an error, and never reaches state", async () => {
-    const parent = await fixture.parent();
+    const parent = await fixture.place(kind);
     const [wanted, other] = [await fixture.colleague(kind, await fixture.inputs(kind, parent)), `${parent}/fedcba9876543210`];
     await fixture.platform.fault({ path: `${wanted.uid}$` }, { rewrite: { uid: other } });
     const error = await failureOf(refresh(kind, wanted.uid, fixture.run()));
@@ -85,7 +85,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
   });
 
   test("is read again after transient faults", async () => {
-    const { uid } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.parent()));
+    const { uid } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.place(kind)));
     await fixture.platform.fault({ path: `${uid}$` }, { status: 503 }, { times: 2 });
     await fixture.platform.fault({ path: `${uid}$` }, { reset: "before" });
     expect(await refresh(kind, uid, fixture.run())).toMatchObject({ id: uid });

@@ -1,7 +1,7 @@
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
-import { declare, failureOf, group, identity, kinds, ResourceFixture } from "../support/resource-fixture";
+import { declare, failureOf, group, identity, identityProvider, kinds, ResourceFixture } from "../support/resource-fixture";
 
 let fixture: ResourceFixture;
 
@@ -16,11 +16,14 @@ interface Resource {
   outs: Inputs;
 }
 
-/** Objects of `kind` that another run made under `parentUid`, and no request in the log. */
+/** Objects of `kind` that another run made under `parentUid`, or in groups in it, and no request in the log. */
 async function resources(kind: Kind, count: number, parentUid: string): Promise<Resource[]> {
   const run = fixture.run();
   const made: Resource[] = [];
-  for (let number = 0; number < count; number++) made.push(await declare(kind, await fixture.inputs(kind, parentUid), run));
+  for (let number = 0; number < count; number++) {
+    const place = kind.sharesUid ? await fixture.parent(parentUid) : parentUid;
+    made.push(await declare(kind, await fixture.inputs(kind, place), run));
+  }
   await fixture.platform.clearRequests();
   return made;
 }
@@ -39,9 +42,11 @@ async function refreshAll(kind: Kind, list: Resource[], run = fixture.run()) {
 
 const asObserved = ({ id, outs }: Resource) => expect.objectContaining({ id, props: outs }) as unknown;
 
-describe.each(kinds)("many objects of the kind %s", (_noun, kind) => {
+const listed = kinds.filter(([, kind]) => kind.calls.list !== "unreliable");
+
+describe.each(listed)("many objects of the kind %s", (_noun, kind) => {
   test("are read by one List and a few single reads", async () => {
-    const list = await resources(kind, 30, await fixture.parent());
+    const list = await resources(kind, 30, await fixture.place(kind));
     expect(await refreshAll(kind, list)).toEqual(list.map(asObserved));
     expect((await fixture.asked("GET", kind.collection.segment)).length).toBeLessThanOrEqual(4);
     // A first page of each other kind that looks ahead.
@@ -50,7 +55,7 @@ describe.each(kinds)("many objects of the kind %s", (_noun, kind) => {
   });
 
   test("are read correctly when one was changed and one deleted", async () => {
-    const list = await resources(kind, 12, await fixture.parent());
+    const list = await resources(kind, 12, await fixture.place(kind));
     const [changed, deleted] = [list[7] as Resource, list[9] as Resource];
     const patch = "name" in kind.fields ? { name: fixture.name("by hand") } : { roleUid: await fixture.platform.role("owner") };
     await fixture.platform.change(kind.collection.segment, changed.id, patch);
@@ -61,6 +66,12 @@ describe.each(kinds)("many objects of the kind %s", (_noun, kind) => {
     for (const [index, resource] of list.entries())
       if (resource !== changed && resource !== deleted) expect(observed[index]).toEqual(asObserved(resource));
   });
+});
+
+test("objects of a kind whose List is unreliable are read one by one", async () => {
+  const list = await resources(identityProvider, 12, await fixture.parent());
+  expect(await refreshAll(identityProvider, list)).toEqual(list.map(asObserved));
+  expect((await fixture.asked("GET")).sort()).toEqual(list.map(({ id }) => `/iam/v2beta1/identityProviders/${id}`).sort());
 });
 
 test("objects of several kinds are listed side by side, so that later kinds are not waited for", async () => {

@@ -15,7 +15,7 @@ beforeEach(() => fixture.reset());
 /** An object that this run made, and the requests that an update to `change` sends. */
 async function updated(kind: Kind, change: Inputs) {
   const run = fixture.run();
-  const inputs = await fixture.inputs(kind, await fixture.parent());
+  const inputs = await fixture.inputs(kind, await fixture.place(kind));
   const { id, outs } = await declare(kind, inputs, run);
   const news = { ...inputs, ...change };
   await fixture.platform.clearRequests();
@@ -155,7 +155,7 @@ const kept: [string, Kind, Inputs, object][] = [
 /** Updates an object to `change`, while requests of `method` are answered with `rewrite`. */
 async function updatedWhile(kind: Kind, change: Inputs, rewrite: object, method: "PATCH" | ".*") {
   const run = fixture.run();
-  const inputs = await fixture.inputs(kind, await fixture.parent());
+  const inputs = await fixture.inputs(kind, await fixture.place(kind));
   const { id, outs } = await declare(kind, inputs, run);
   const news: Inputs = {
     ...inputs,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   ]) {
     await cp(path.join(original, name), path.join(checkout, name), { recursive: true, preserveTimestamps: true });
   }
-  for (const name of ["provider", "sdk", "cli", "emulator", "examples", "node_modules"]) {
+  for (const name of ["provider", "access", "sdk", "cli", "emulator", "examples", "node_modules"]) {
     await symlink(path.join(original, name), path.join(checkout, name));
   }
 });

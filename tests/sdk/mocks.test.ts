@@ -27,6 +27,8 @@ const functions: [string, keyof typeof platform, object][] = [
   ["platform:iam:getRoles", "getRoles", {}],
   ["platform:iam:getRoleBinding", "getRoleBinding", byUid],
   ["platform:iam:getRoleBindings", "getRoleBindings", { group: "a" }],
+  ["platform:iam:getEffectiveAccess", "getEffectiveAccess", { group: "a/b" }],
+  ["platform:registry:getRegistryCredentials", "getRegistryCredentials", { registry: "registry.example.com" }],
   ["platform:registry:getRepo", "getRepo", byUid],
   ["platform:registry:getRepos", "getRepos", {}],
   ["platform:registry:getTag", "getTag", byUid],

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { isShown } from "../../provider/kinds/answers";
 import type { Kind } from "../../provider/kinds/kind";
-import { kinds, readableKinds } from "../../provider/kinds/kinds";
+import { composites, kinds, readableKinds } from "../../provider/kinds/kinds";
 import { sourceOfAll } from "../../provider/sources/source-of-all";
 import { sourceOfOne } from "../../provider/sources/source-of-one";
 
@@ -44,7 +44,7 @@ const files = jest.requireActual<{
 
 /** The files that the generator writes. */
 export function generatedFiles(comments: Comments): Map<string, string> {
-  return files.generatedFiles({ kinds, readableKinds, isShown, one: sourceOfOne, all: sourceOfAll }, comments);
+  return files.generatedFiles({ kinds, composites, readableKinds, isShown, one: sourceOfOne, all: sourceOfAll }, comments);
 }
 
 /** The tables of a page. */

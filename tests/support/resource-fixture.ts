@@ -1,11 +1,13 @@
 import { PlatformClient } from "../../provider/client/client";
 import type { Timing } from "../../provider/client/retry";
 import type { Caller } from "../../provider/client/token-source";
-import { parentOf } from "../../provider/client/uid";
 import { check } from "../../provider/resources/check";
 import { create, type Created } from "../../provider/resources/creating/create";
+import { accountAssociation } from "../../provider/kinds/account-association";
+import { externalGroupRoleMapping } from "../../provider/kinds/external-group-role-mapping";
 import { group } from "../../provider/kinds/group";
 import { identity } from "../../provider/kinds/identity";
+import { identityProvider } from "../../provider/kinds/identity-provider";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { role } from "../../provider/kinds/role";
 import { roleBinding } from "../../provider/kinds/role-binding";
@@ -14,7 +16,7 @@ import type { Run } from "../../provider/resources/run";
 import { FaultProxy } from "./fault-proxy";
 import { TestPlatform, type WireObject } from "./test-platform";
 
-export { group, identity, role, roleBinding };
+export { accountAssociation, externalGroupRoleMapping, group, identity, identityProvider, role, roleBinding };
 
 /** Every kind, for tables. */
 export const kinds: [string, Kind][] = [
@@ -22,10 +24,16 @@ export const kinds: [string, Kind][] = [
   ["identity", identity],
   ["role binding", roleBinding],
   ["role", role],
+  ["identity provider", identityProvider],
+  ["external group role mapping", externalGroupRoleMapping],
+  ["account association", accountAssociation],
 ];
 
 /** A deadline that no request of a busy machine misses, and that a test of lost requests can still sit out; short pauses between attempts. */
 const shortTiming: Timing = { attemptMs: 1_500, budgetMs: 20_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 10_000 };
+
+/** The issuer of identity providers, without a secret, which no answer has: tests/resources/identity-provider.test.ts is about that. */
+const oidc = { issuer: "https://login.example", clientId: "platform", pkceEnabled: true };
 
 /** How a run is opened. */
 export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
@@ -99,12 +107,26 @@ export class ResourceFixture {
     return (await this.platform.create("identities", await this.parent(), { name: this.name("someone"), claimMatch })).uid;
   }
 
-  /** Returns valid inputs of `kind`. */
+  /** Creates an empty place for objects of `kind` in a group of its own, and returns its uid. */
+  async place(kind: Kind, under = this.platform.root): Promise<string> {
+    const parent = await this.parent(under);
+    if (kind.parents.segment === "groups") return parent;
+    const provider = { name: this.name("provider"), defaultRole: this.viewer, oidc };
+    return (await this.platform.create("identityProviders", parent, provider)).uid;
+  }
+
+  /** Returns valid inputs of `kind` in `parentUid`. */
   async inputs(kind: Kind, parentUid: string): Promise<Inputs> {
+    if (kind.collection.segment === "externalGroupRoleMappings") {
+      const fields = { externalGroupId: this.name("people"), roleUid: this.viewer, scope: this.platform.root };
+      return { identityProviderUid: parentUid, ...fields };
+    }
     if (kind.collection.segment === "roleBindings")
       return { parentUid, identityUid: await this.identity(), roleUid: this.viewer };
     const named = { parentUid, name: this.name(), description: "as declared" };
     if (kind.collection.segment === "groups") return named;
+    if (kind.collection.segment === "identityProviders") return { ...named, defaultRole: this.viewer, oidc };
+    if (kind.collection.segment === "accountAssociations") return { ...named, amazon: { account: "123456789012" } };
     if (kind.collection.segment === "roles") return { ...named, capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] };
     return { ...named, claimMatch: { issuer: "https://issuer.example", subject: this.name("subject") } };
   }
@@ -112,11 +134,11 @@ export class ResourceFixture {
   /** The objects of `kind` right under `parentUid`. */
   async children(kind: Kind, parentUid: string): Promise<WireObject[]> {
     const rows = await this.platform.objects(kind.collection.segment);
-    return rows.filter((row) => parentOf(row.uid) === parentUid);
+    return rows.filter((row) => kind.parentIn(row) === parentUid);
   }
 
   /** Creates the object that `inputs` declare behind the provider's back, with `more` fields. */
-  colleague(kind: Kind, { parentUid, ...fields }: Inputs, more: object = {}): Promise<WireObject> {
+  colleague(kind: Kind, { [kind.parentInput]: parentUid, ...fields }: Inputs, more: object = {}): Promise<WireObject> {
     return this.platform.create(kind.collection.segment, String(parentUid), { ...fields, ...more });
   }
 

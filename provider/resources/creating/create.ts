@@ -1,7 +1,9 @@
 import type { WireObject } from "../../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
+import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
-import { describe, type Inputs, keyOf, type Kind, stateOf } from "../../kinds/kind";
+import { unseenPaths } from "../../kinds/declaration";
+import { describe, type Inputs, keyInputs, keyOf, type Kind, stateOf } from "../../kinds/kind";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
@@ -54,7 +56,7 @@ export async function create<Wire extends WireObject>(kind: Kind<Wire>, declared
   const inputs = await resolveReferences(kind, {}, declared, run, "create");
   const key = keyOf(kind, inputs);
   if (key === undefined && kind.naturalKey.length > 0) {
-    const missing = [kind.parentInput, ...kind.naturalKey].join(" or ");
+    const missing = keyInputs(kind).join(" or ");
     throw new PlatformError("INVALID_INPUT", `create ${kind.collection.noun}: ${missing} is missing. Nothing was sent.`);
   }
   if (key !== undefined && !run.startCreate(key)) {
@@ -166,9 +168,11 @@ class Creation<Wire extends WireObject> {
   /** @throws PlatformError `OUTCOME_UNKNOWN` unless it is proven that nothing was created */
   async #confirmNotMade(): Promise<void> {
     if (this.#cause?.code === "ALREADY_EXISTS") throw this.#outcomeUnknown("it exists, but no List shows it.");
+    // A parent has one at most, so a second POST cannot create another.
+    if (this.kind.sharesUid) return;
     const parentUid = String(this.inputs[this.kind.parentInput]);
     const isSeen = await unlessAborted(this.#signal, listSees(this.run, this.kind, parentUid)).catch(() => false);
-    if (!isSeen || this.kind.calls.list === "unreliable")
+    if (!isSeen)
       throw this.#outcomeUnknown(`no List shows these credentials any ${this.kind.collection.noun} in ${parentUid} or above.`);
     if (this.#cause?.fromPlatform && this.#cause.status === 200)
       throw this.#outcomeUnknown("the platform answered success, and no List shows it.");
@@ -227,7 +231,14 @@ class Creation<Wire extends WireObject> {
     try {
       const wire = adopted(this.kind, this.inputs, this.run, holders);
       this.#forget();
-      this.#notify("adopted", wire, "nothing was created or replaced. To replace it, set `deleteBeforeReplace: true`.");
+      const unseen = unseenPaths(this.kind.fields, this.inputs).map((path) => path.join("."));
+      const assumed =
+        unseen.length > 0 ? ` ${list(unseen)} cannot be read, so this assumes that the platform has what is declared.` : "";
+      this.#notify(
+        "adopted",
+        wire,
+        `nothing was created or replaced. To replace it, set \`deleteBeforeReplace: true\`.${assumed}`,
+      );
       return wire;
     } catch (error) {
       throw isInDoubt ? this.#outcomeUnknown(messageOf(error)) : error;

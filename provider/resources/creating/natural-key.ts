@@ -20,7 +20,7 @@ const controlCount = 10;
  *
  * @throws PlatformError with the right uid, or that the parent was not found
  */
-async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: Inputs): Promise<void> {
+export async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: Inputs): Promise<void> {
   const parentUid = String(inputs[parentInput]);
   if (run.created.has(parents, parentUid)) return;
   await run.parents.once(`${parents.segment} ${parentUid}`, async () => {
@@ -52,6 +52,10 @@ export async function holdersBefore<Wire extends WireObject>(
 ): Promise<Wire[]> {
   await verifyParent(run, kind, inputs);
   if (pending !== undefined) return holdersAfter(run, kind, inputs, pending, signal);
+  if (kind.sharesUid) {
+    if (run.created.has(kind.parents, String(inputs[kind.parentInput]))) return [];
+    return unlessForbidden(currentHolders(run, kind, inputs, signal));
+  }
   const holders: Wire[] = [];
   for (const uid of await listedHolders(run, kind, inputs)) {
     const holder = await stillHolder(run, kind, uid, inputs, signal);
@@ -67,7 +71,12 @@ export async function currentHolders<Wire extends WireObject>(
   inputs: Inputs,
   signal?: AbortSignal,
 ): Promise<Wire[]> {
-  const query = { childrenOf: String(inputs[kind.parentInput]), ...kind.lookup(inputs) };
+  const parentUid = String(inputs[kind.parentInput]);
+  if (kind.sharesUid) {
+    const holder = await stillHolder(run, kind, parentUid, inputs, signal);
+    return holder === undefined ? [] : [holder];
+  }
+  const query = { childrenOf: parentUid, ...kind.lookup(inputs) };
   const rows = await run.client.list(kind.collection, query, signal ? { signal } : {});
   return rows.filter((row) => holdsKey(kind, row, inputs));
 }
@@ -112,25 +121,40 @@ async function holdersAfter<Wire extends WireObject>(
   signal: AbortSignal,
 ): Promise<Wire[]> {
   const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal }, async () => {
-    const holders = await currentHolders(run, kind, inputs, signal).catch((error: unknown) => {
-      if (hasCode(error, "PERMISSION_DENIED")) return [];
-      throw error;
-    });
+    const holders = await unlessForbidden(currentHolders(run, kind, inputs, signal));
     const isOver = holders.length > 0 || timeLeftMs() === 0;
     return isOver ? { state: "target", value: holders } : { state: "pending", reason: holders };
   });
   return end.state === "target" ? end.value : end.reason;
 }
 
-/** Uids from the shared List; none if the List is forbidden or this run created the parent. */
+/** Lets the creates under `parentUid` use a List of its children that was just read. */
+export function shareChildren<Wire extends WireObject>(run: Run, kind: Kind<Wire>, parentUid: string, rows: Wire[]): void {
+  void run.children.once(childrenKey(kind, parentUid), () => Promise.resolve(indexByKey(kind, rows)));
+}
+
+function childrenKey({ collection }: Pick<Kind, "collection">, parentUid: string): string {
+  return `${collection.segment} ${parentUid}`;
+}
+
+/** The objects found; none if these credentials may not look. */
+async function unlessForbidden<Wire>(holders: Promise<Wire[]>): Promise<Wire[]> {
+  return holders.catch((error: unknown) => {
+    if (hasCode(error, "PERMISSION_DENIED")) return [];
+    throw error;
+  });
+}
+
+/** Uids from the shared List; none if the List is forbidden or broken, or this run created the parent. */
 async function listedHolders(run: Run, kind: Kind, inputs: Inputs): Promise<readonly string[]> {
   const [parentUid, key] = [String(inputs[kind.parentInput]), keyOf(kind, inputs)];
-  if (key === undefined || kind.calls.list === "unreliable" || run.created.has(kind.parents, parentUid)) return [];
-  const byKey = await run.children.once(`${kind.collection.segment} ${parentUid}`, async () => {
+  if (key === undefined || run.created.has(kind.parents, parentUid)) return [];
+  const byKey = await run.children.once(childrenKey(kind, parentUid), async () => {
     try {
       return indexByKey(kind, await run.client.list(kind.collection, { childrenOf: parentUid }));
     } catch (error) {
-      if (hasCode(error, "PERMISSION_DENIED")) return new Map<string, string[]>();
+      // What an unreliable List shows counts; that it shows nothing does not.
+      if (hasCode(error, "PERMISSION_DENIED") || kind.calls.list === "unreliable") return new Map<string, string[]>();
       throw error;
     }
   });

@@ -1,0 +1,52 @@
+import { parentOf } from "../client/uid";
+import type { Values } from "./canonical";
+import { type Address, declare } from "./declaration";
+import { createTime, having, parent, text, uidOf } from "./fields";
+import { filter } from "./filters";
+
+/** Where identity providers are in the API. */
+export const identityProviderAddress: Address<"identityProviders"> = {
+  noun: "identity provider",
+  area: "iam",
+  segment: "identityProviders",
+  capabilities: "IAM_IDENTITY_PROVIDERS",
+};
+
+/** A mapping: whoever is in an external group when signing in gets a role (docs/platform-api.md#external-group-role-mappings). */
+export const externalGroupRoleMapping = declare({
+  name: "ExternalGroupRoleMapping",
+  address: {
+    noun: "external group role mapping",
+    area: "iam",
+    segment: "externalGroupRoleMappings",
+    capabilities: "IAM_IDENTITY_PROVIDERS",
+  },
+  parentAddress: identityProviderAddress,
+  fields: {
+    /** Uid of the identity provider that people sign in with. A change replaces the mapping. */
+    identityProviderUid: having({ read: providerOf }, parent("identity provider")),
+    /** The group as the identity provider's `groupsClaim` names it. A change replaces the mapping. */
+    externalGroupId: text(),
+    /** Uid of the role that members get. A change replaces the mapping. */
+    roleUid: uidOf("role"),
+    /** Uid of the group in which they get it; today the platform takes only the root group. A change replaces the mapping. */
+    scope: uidOf("group"),
+    /** When the mapping was created, RFC 3339. */
+    createTime: createTime(),
+  },
+  naturalKey: ["externalGroupId", "roleUid", "scope"],
+  filters: {
+    /** Only mappings of the identity provider with this uid. */
+    identityProviderUid: filter(uidOf("identity provider"), (row: Values, uid) => providerOf(row) === uid),
+  },
+  // The group, because roles are held in groups: whoever may read a mapping may read the others of the group too.
+  placeOf: (uid) => parentOf(parentOf(uid) ?? ""),
+  calls: { update: "none", list: "may be empty", delete: "refuses missing" },
+  contradiction: (wire) =>
+    providerOf(wire) === parentOf(String(wire["uid"])) ? undefined : "names an identity provider that it is not in",
+});
+
+/** The identity provider of a mapping. A server may omit it. */
+function providerOf(wire: Values): unknown {
+  return wire["identityProviderUid"] || parentOf(String(wire["uid"]));
+}

@@ -1,0 +1,117 @@
+import { literal } from "../client/printable";
+import { canonical, type Values } from "./canonical";
+import { declare, type Problem } from "./declaration";
+import { checkOnly, flag, mapOf, message, optional, output, parent, setOf, text, uidOf } from "./fields";
+import { someText, unknownValue } from "./inputs";
+
+/** One entry of `access`: an identity that has a role in the group. */
+export interface Member {
+  /** The role as the program writes it: a name or a uid. */
+  readonly role: string;
+  /** What the program calls the member. */
+  readonly label: string;
+  readonly identityUid: string;
+}
+
+/**
+ * The complete access of one group: exactly the declared identities have roles there. It is no object of the platform; it manages the
+ * role bindings of the group (docs/platform-api.md#role-bindings).
+ */
+export const groupAccess = declare({
+  name: "GroupAccess",
+  address: { noun: "group access", area: "iam", segment: "groupAccess" },
+  fields: {
+    /** Uid of the group. Its own role bindings are managed; those that it inherits from above are not. A change replaces the access: all members move. */
+    parentUid: parent(),
+    /**
+     * Who has access: role, then label, then uid of the identity. A role is a name (a built-in role comes before a custom one of that
+     * name) or a uid. A label is any text that is unique within the role; previews show it.
+     */
+    access: mapOf(mapOf(uidOf("identity"))),
+    /** Manage only these roles, each written as in `access`. Default: all roles. */
+    roles: optional(setOf(text())),
+    /** Role bindings that are never removed, although `access` does not list them. Default: none. */
+    exempt: optional(
+      message("ExemptAccess", {
+        /** Uids of identities that keep all their roles: break-glass accounts, identities of other stacks. Default: none. */
+        identityUids: optional(setOf(uidOf("identity"))),
+        /** Uids of role bindings. Default: none. */
+        bindingUids: optional(setOf(uidOf("role binding"))),
+        /** Roles of which every binding is kept, each written as in `access`. Default: none. */
+        roles: optional(setOf(text())),
+      }),
+    ),
+    /**
+     * Start although others have access that `access` does not list. They keep it until a refresh shows them: the next preview lists
+     * them, and its `up` removes them. Without it, the create fails and lists them. Default: `platform:adopt`, else false.
+     */
+    adopt: checkOnly(flag()),
+    /** Uid of each role in `access`, `roles` and `exempt.roles`. */
+    roleUids: output(mapOf(uidOf("role"))),
+    /** Uid of the role binding of each member: role, then label. */
+    bindings: output(mapOf(mapOf(uidOf("role binding")))),
+  },
+  naturalKey: [],
+  filters: {},
+  problems: problemsOf,
+});
+
+/** The members that `access` declares. Values that are unknown as a whole are skipped. */
+export function membersIn(access: unknown): Member[] {
+  return entriesOf(access).flatMap(([role, members]) =>
+    entriesOf(members).map(([label, identityUid]) => ({ role, label, identityUid: String(identityUid) })),
+  );
+}
+
+/** The entries of an object; none of anything else. */
+export function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}
+
+/** The texts of a list; none of anything else. */
+export function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+/**
+ * What a program declares under this key is one `GroupAccess`: its group and the roles that it manages.
+ *
+ * @returns undefined while that is unknown
+ */
+export function accessKey(inputs: Values): string | undefined {
+  const { parentUid, roles } = inputs;
+  const written = canonical(roles, groupAccess.fields.roles.shape);
+  const isKnown = typeof parentUid === "string" && parentUid !== unknownValue && !textsOf(written).includes(unknownValue);
+  return isKnown && written !== unknownValue ? JSON.stringify(["groupAccess", parentUid, written ?? "all"]) : undefined;
+}
+
+function problemsOf({ access, roles, exempt }: Values): Problem[] {
+  const scope = Array.isArray(roles) ? textsOf(roles) : undefined;
+  const exemptIdentities = textsOf((exempt as Values | null | undefined)?.["identityUids"]);
+  return entriesOf(access).flatMap(([role, members]) => {
+    const property = `access.${role}`;
+    const problems = nameProblems(property, "role", role);
+    if (scope !== undefined && !scope.includes(role) && !scope.includes(unknownValue))
+      problems.push({ property, reason: `${literal(role)} is not one of the managed roles. Add it to \`roles\`, or remove it.` });
+    const labels = new Map<string, string>();
+    for (const { label, identityUid } of membersIn({ [role]: members })) {
+      const path = `${property}.${label}`;
+      problems.push(...nameProblems(path, "label", label));
+      const other = identityUid === unknownValue ? undefined : labels.get(identityUid);
+      if (other !== undefined)
+        problems.push({
+          property: path,
+          reason: `${identityUid} has this role already, as ${literal(other)}. Remove one of the two.`,
+        });
+      if (exemptIdentities.includes(identityUid) && identityUid !== unknownValue)
+        problems.push({ property: path, reason: `${identityUid} is in \`exempt\`, too. Remove it from one of the two.` });
+      labels.set(identityUid, label);
+    }
+    return problems;
+  });
+}
+
+function nameProblems(property: string, what: string, text: string): Problem[] {
+  const { error } = someText.safeParse(text);
+  return (error?.issues ?? []).map((issue) => ({ property, reason: `${what} ${literal(text)} ${issue.message}` }));
+}

@@ -1,0 +1,114 @@
+import type { Values } from "./canonical";
+import { declare, type Problem } from "./declaration";
+import { externalGroupRoleMapping, identityProviderAddress } from "./external-group-role-mapping";
+import {
+  answeredMessage,
+  createTime,
+  description,
+  detail,
+  enumeration,
+  flag,
+  having,
+  message,
+  name,
+  optional,
+  output,
+  parent,
+  resending,
+  setOf,
+  text,
+  time,
+  uidOf,
+} from "./fields";
+import { issuerUrl } from "./inputs";
+
+const oidc = message(
+  "Oidc",
+  {
+    /** Issuer of the tokens, exactly as in their `iss`: an https URL, or http on this machine. */
+    issuer: text(issuerUrl),
+    /** Id under which the issuer knows the platform. */
+    clientId: text(),
+    /** Secret of the client. Never returned, so drift of it is not detected; encrypted in state. Required unless `pkceEnabled`. */
+    clientSecret: having({ secret: true, writeOnly: true }, optional(text())),
+    /** Any text, never sent: a change sends `clientSecret` once more, also if its value is the same. Default: none. */
+    clientSecretVersion: resending("clientSecret"),
+    /** Scopes to request besides `openid`, in any order. Default: none. */
+    additionalScopes: optional(setOf(text())),
+    /** Claim that lists the external groups of a person. Default: no groups are read. */
+    groupsClaim: optional(text()),
+    /**
+     * Which claim is the id that SCIM knows a person by, `CORRELATION_RULE_…`. A change replaces the identity provider.
+     * Default: `CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID`.
+     */
+    correlationRule: having({ immutable: true, unset: "CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID" }, optional(enumeration())),
+    /** Whether sign-in uses PKCE, which needs no `clientSecret`. Default: false. */
+    pkceEnabled: optional(flag()),
+  },
+  { update: "members" },
+);
+
+/** An identity provider: where people sign in (docs/platform-api.md#identity-providers). */
+export const identityProvider = declare({
+  name: "IdentityProvider",
+  address: identityProviderAddress,
+  fields: {
+    /** Uid of the group that the identity provider is in. A change replaces the identity provider with its mappings. */
+    parentUid: parent(),
+    /** Any text without control characters. Default: the logical name. */
+    name: name(),
+    /** What the identity provider is for, on one line. Default: none. */
+    description: description(),
+    /** Uid of the role that people get at their first sign-in; those who signed in before keep theirs. */
+    defaultRole: uidOf("role"),
+    /** The OpenID Connect issuer, and how the platform is registered there. */
+    oidc,
+    /** Provisioning from a directory by SCIM, as of the last read. It is managed outside of this package. */
+    scim: answeredMessage("Scim", {
+      /** Whether SCIM requests are accepted. */
+      enabled: output(flag()),
+      /** Where the directory sends its requests. */
+      endpointUrl: output(text()),
+      /** State of the token, `CREDENTIAL_STATE_…`. */
+      credentialState: detail(enumeration()),
+      /** When the token expires, RFC 3339. */
+      tokenExpireTime: detail(time()),
+      /** When the token before it expires, RFC 3339; none unless a rotation is in progress. */
+      previousTokenExpireTime: detail(time()),
+      /** Version of this status, which SCIM calls require. */
+      etag: detail(text()),
+    }),
+    /** When the identity provider was created, RFC 3339. */
+    createTime: createTime(),
+    /** When the identity provider last changed, RFC 3339. */
+    updateTime: detail(time()),
+  },
+  naturalKey: ["name"],
+  problems: secretProblems,
+  filters: {
+    /** Only identity providers with this name, exactly. */
+    name: "name",
+  },
+  // Most organisations have none, and the route of the List may be shadowed (docs/platform-api.md#identity-providers).
+  calls: { list: "unreliable", delete: "refuses missing" },
+  blockers: [{ collection: externalGroupRoleMapping.collection, query: (uid) => ({ identityProviderUid: uid }) }],
+});
+
+/** An update that left the secret out would otherwise have to clear it, and nobody could sign in. */
+function secretProblems({ oidc }: Values): Problem[] {
+  if (typeof oidc !== "object" || oidc === null) return [];
+  const { clientSecret, clientSecretVersion, pkceEnabled } = oidc as Values;
+  if (clientSecret !== undefined && clientSecret !== null && clientSecret !== "") return [];
+  const property = "oidc.clientSecret";
+  if (clientSecretVersion !== undefined && clientSecretVersion !== null)
+    return [{ property, reason: `${property} is required with oidc.clientSecretVersion, whose change sends it again` }];
+  if (pkceEnabled !== undefined && pkceEnabled !== null && pkceEnabled !== false) return [];
+  return [
+    {
+      property,
+      reason:
+        `${property} is required unless oidc.pkceEnabled is true. The platform never returns it: if it is lost, ` +
+        "issue a new one at the issuer and declare that",
+    },
+  ];
+}

@@ -1,0 +1,48 @@
+import { roleBinding } from "../../kinds/role-binding";
+import { create } from "../creating/create";
+import { CreatedButFailed } from "../creating/created-but-failed";
+import type { Run } from "../run";
+import { bindingInputs, type Bound, type Wanted } from "./members";
+
+/** A member that could not be added or removed, and why. */
+export interface Failure<Of> {
+  readonly member: Of;
+  readonly error: unknown;
+}
+
+/** What became of the members to add. */
+export interface Gains {
+  readonly added: Bound[];
+  readonly failures: Failure<Wanted>[];
+}
+
+/**
+ * Creates the role bindings of `wanted`, in batches of the size that the platform accepts. Each batch has the time limit of a create
+ * to itself. After a failure no further batch is sent: the next `up` continues.
+ */
+export async function addMembers(run: Run, groupUid: string, wanted: readonly Wanted[]): Promise<Gains> {
+  const added: Bound[] = [];
+  const failures: Failure<Wanted>[] = [];
+  for (const batch of batchesOf(wanted)) {
+    await Promise.all(
+      batch.map(async (member) => {
+        try {
+          const { id } = await create(roleBinding, bindingInputs(groupUid, member), run);
+          added.push({ ...member, binding: id });
+        } catch (error) {
+          // What was created must not be lost, whatever is wrong with it.
+          if (error instanceof CreatedButFailed) added.push({ ...member, binding: error.uid });
+          failures.push({ member, error });
+        }
+      }),
+    );
+    if (failures.length > 0) break;
+  }
+  return { added, failures };
+}
+
+/** `items` in parts as large as one batch of role bindings. */
+export function batchesOf<Item>(items: readonly Item[]): Item[][] {
+  const limit = roleBinding.collection.batch?.limit ?? 1;
+  return Array.from({ length: Math.ceil(items.length / limit) }, (_, at) => items.slice(at * limit, (at + 1) * limit));
+}

@@ -1,0 +1,49 @@
+import { accessKey, groupAccess, membersIn } from "../../kinds/group-access";
+import type { Inputs } from "../../kinds/kind";
+import { check } from "../check";
+import type { CheckFailure } from "../check-failure";
+import { diff } from "../diff";
+import type { Life } from "../life";
+import type { Run } from "../run";
+import { create, remove, update } from "./change";
+import { boundIn, claim, isDeclared } from "./members";
+import { get, refresh } from "./read";
+
+/** The life of a `GroupAccess`: that of one resource, over the role bindings of one group. */
+export const groupAccessLife: Life = {
+  check(news, run, olds) {
+    const result = check(groupAccess, news, run, olds);
+    const key = accessKey(result.inputs);
+    if (key === undefined || result.failures.length > 0) return result;
+    const { adopt } = news;
+    run.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
+    return { ...result, failures: repeated(run, key, Object.keys(olds).length > 0 ? accessKey(olds) : null) };
+  },
+
+  diff(uid, olds, news, run) {
+    const result = diff(groupAccess, uid, olds, news, run);
+    if (result.replaces.length === 0) claimDeclared(uid, olds, news, run);
+    return result;
+  },
+
+  create,
+  get,
+  refresh,
+  update,
+  remove,
+};
+
+/** @param old the key of the inputs in state; null for a new resource */
+function repeated(run: Run, key: string, old: string | undefined | null): CheckFailure[] {
+  if (run.declarations.checked(key, old).is !== "duplicate") return [];
+  const reason = "another resource of this program declares the access of the same group. Remove one of the two.";
+  return [{ property: "parentUid", reason }];
+}
+
+/** Claims the members that exist and that the program still declares: a `RoleBinding` that the program drops must not delete them. */
+function claimDeclared(groupUid: string, olds: Inputs, news: Inputs, run: Run): void {
+  if (!isDeclared(run, news)) return;
+  const declared = new Set(membersIn(news["access"]).map(({ role, identityUid }) => JSON.stringify([role, identityUid])));
+  const kept = boundIn(olds).filter(({ role, identityUid }) => declared.has(JSON.stringify([role, identityUid])));
+  claim(run, groupUid, kept);
+}

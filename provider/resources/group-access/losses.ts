@@ -1,0 +1,140 @@
+import { hasCode, PlatformError } from "../../client/errors";
+import { pollUntil } from "../../client/wait";
+import { keyOf } from "../../kinds/kind";
+import { roleBinding } from "../../kinds/role-binding";
+import { remove } from "../delete";
+import type { Run } from "../run";
+import type { Permit } from "../self-lockout";
+import { batchesOf, type Failure } from "./gains";
+import { bindingInputs, type Bound, pairOf, type Shown } from "./members";
+
+/** How long a removal waits, in milliseconds, for another resource of the program to take over a binding that it declares. */
+const graceMs = 2_000;
+const pollMs = 100;
+
+/** What became of the members to remove. */
+export interface Losses {
+  /** Those whose binding is deleted, or is now managed by another resource. */
+  readonly removed: readonly Bound[];
+  /** Those whose binding another resource declares and does not manage yet. */
+  readonly awaited: readonly Bound[];
+  readonly failures: readonly Failure<Bound>[];
+}
+
+/** How to remove members. */
+export interface RemoveOptions {
+  /** The bindings in the group; undefined if they cannot be listed. */
+  readonly shown: readonly Shown[] | undefined;
+  /** Whether a binding that was changed by hand, and now is for somebody else, goes too. */
+  readonly evenIfChanged: boolean;
+  /** True for a member that no other resource of the program may declare. */
+  readonly isExclusive: (member: Bound) => boolean;
+}
+
+/** A member to remove, and its bindings. */
+interface Target {
+  readonly member: Bound;
+  readonly bindings: readonly string[];
+}
+
+/**
+ * Deletes the role bindings of `members`. One that another resource of the stack manages stays; one that it declares and does not
+ * manage yet is neither deleted nor forgotten. If a removal would end access that this run needs, nothing is removed; otherwise the
+ * bindings of the caller go last.
+ */
+export async function removeMembers(
+  run: Run,
+  groupUid: string,
+  members: readonly Bound[],
+  { shown, evenIfChanged, isExclusive }: RemoveOptions,
+): Promise<Losses> {
+  if (members.length === 0) return { removed: [], awaited: [], failures: [] };
+  const targets = members.map((member) => ({ member, bindings: bindingsOf(member, shown, evenIfChanged) }));
+  await takenOver(run, groupUid, targets);
+  const contested = targets.filter(({ member }) => isExclusive(member) && isDeclared(run, groupUid, member));
+  const failures: Failure<Bound>[] = contested.map(({ member }) => ({ member, error: declaredTwice(member) }));
+  const rest = targets.filter((target) => !contested.includes(target));
+  const released = rest.filter((target) => isManaged(run, target));
+  const awaited = rest.filter((target) => !released.includes(target) && isDeclared(run, groupUid, target.member));
+  const leaving = rest.filter((target) => !released.includes(target) && !awaited.includes(target));
+  const caller = await run.client.caller().catch(() => undefined);
+  const own = leaving.filter(({ member }) => member.identityUid === caller?.uid);
+  const removed = released.map(({ member }) => member);
+  const losses = { removed, awaited: awaited.map(({ member }) => member), failures };
+  failures.push(...(await lockoutBy(run, groupUid, own)));
+  if (failures.length > 0) return losses;
+  const others = leaving.filter((target) => !own.includes(target));
+  for (const batch of [...batchesOf(others), ...batchesOf(own)]) {
+    await Promise.all(
+      batch.map(async ({ member, bindings }) => {
+        try {
+          await Promise.all(bindings.map((uid) => remove(roleBinding, uid, bindingInputs(groupUid, member), run)));
+          removed.push(member);
+        } catch (error) {
+          failures.push({ member, error: explained(error) });
+        }
+      }),
+    );
+    // The caller's own access goes last, and only if nothing is left that needs it.
+    if (failures.length > 0) break;
+  }
+  return losses;
+}
+
+/** The bindings to delete: the one in state, unless it now is for somebody else, and one that was made in its place. */
+function bindingsOf(member: Bound, shown: readonly Shown[] = [], evenIfChanged: boolean): string[] {
+  const now = shown.find(({ binding }) => binding === member.binding);
+  const isChanged = now !== undefined && pairOf(now) !== pairOf(member);
+  const same = shown.filter((other) => pairOf(other) === pairOf(member)).map(({ binding }) => binding);
+  return [...new Set([...(isChanged && !evenIfChanged ? [] : [member.binding]), ...same])];
+}
+
+/** Waits until the resources that declare some of `targets` manage them: the engine works on several resources at once. */
+async function takenOver(run: Run, groupUid: string, targets: readonly Target[]): Promise<void> {
+  const isAwaited = (target: Target) => isDeclared(run, groupUid, target.member) && !isManaged(run, target);
+  await pollUntil({ timeoutMs: graceMs, delayMs: pollMs }, ({ count }) => {
+    // At first, what the engine is about to check is not known yet.
+    const isDone = count > 1 && !targets.some(isAwaited);
+    return Promise.resolve(isDone ? { state: "target", value: true } : { state: "pending", reason: "not taken over" });
+  });
+}
+
+/** True if another resource of the stack has a binding of the member: its own life decides what becomes of it. */
+function isManaged(run: Run, { bindings }: Target): boolean {
+  return bindings.some((uid) => run.holds(roleBinding, uid) || run.inState.has(roleBinding.collection, uid));
+}
+
+/** True if another resource of the program declares the member's binding. */
+function isDeclared(run: Run, groupUid: string, member: Bound): boolean {
+  const key = keyOf(roleBinding, bindingInputs(groupUid, member));
+  return key !== undefined && run.declarations.has(key);
+}
+
+/** The removals among `own` that this run must not make. */
+async function lockoutBy(run: Run, groupUid: string, own: readonly Target[]): Promise<Failure<Bound>[]> {
+  const permits: Permit[] = [];
+  const failures: Failure<Bound>[] = [];
+  for (const { member, bindings } of own) {
+    try {
+      for (const uid of bindings)
+        permits.push(await run.selfLockout.beforeDelete(roleBinding, uid, bindingInputs(groupUid, member)));
+    } catch (error) {
+      failures.push({ member, error: explained(error) });
+    }
+  }
+  if (failures.length > 0) for (const permit of permits) permit.failed();
+  return failures;
+}
+
+function explained(error: unknown): unknown {
+  if (!hasCode(error, "SELF_LOCKOUT")) return error;
+  return error.with("In a GroupAccess: list this member in `access`, or name its identity in `exempt`.");
+}
+
+function declaredTwice({ binding }: Bound): PlatformError {
+  const ways = "List it in `access`, name the identity in `exempt`, or remove the RoleBinding.";
+  return new PlatformError(
+    "KEY_TAKEN",
+    `a RoleBinding of this program declares role binding ${binding}. It was not removed. ${ways}`,
+  );
+}

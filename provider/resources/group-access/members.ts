@@ -1,0 +1,178 @@
+import type { Values } from "../../kinds/canonical";
+import { accessKey, entriesOf, groupAccess, type Member, membersIn, textsOf } from "../../kinds/group-access";
+import { declaredInputs, type Inputs, keyOf } from "../../kinds/kind";
+import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
+import { PlatformError } from "../../client/errors";
+import { list, literal } from "../../client/printable";
+import type { Run } from "../run";
+
+/** A member whose role is known by its uid. */
+export interface Wanted extends Member {
+  readonly roleUid: string;
+}
+
+/** A member with the role binding that it has on the platform. */
+export interface Bound extends Wanted {
+  readonly binding: string;
+}
+
+/** Uids of roles as a program writes them. */
+export type RoleUids = ReadonlyMap<string, string>;
+
+/** A role binding in the group, as the platform shows it. */
+export interface Shown {
+  readonly binding: string;
+  readonly identityUid: string;
+  readonly roleUid: string;
+  /** Names for people; empty if the platform does not return them. */
+  readonly identityName: string;
+  readonly roleName: string;
+}
+
+/** What identifies a member within its group: role and identity. */
+export function pairOf({ roleUid, identityUid }: Pick<Wanted, "roleUid" | "identityUid">): string {
+  return `${roleUid} ${identityUid}`;
+}
+
+/**
+ * All role bindings of the group itself.
+ *
+ * @param onRows receives the objects, for others who need them
+ * @throws PlatformError `UNEXPECTED_ANSWER` if one does not show whom it is for
+ */
+export async function shownIn(
+  run: Run,
+  groupUid: string,
+  onRows: (rows: WireRoleBinding[]) => void = () => undefined,
+): Promise<Shown[]> {
+  const rows = await run.client.list(roleBinding.collection, { childrenOf: groupUid });
+  onRows(rows);
+  return rows.map(shownBy);
+}
+
+function shownBy(row: WireRoleBinding): Shown {
+  const [identityUid, roleUid] = [boundIdentity(row), boundRole(row)];
+  if (identityUid === "" || roleUid === "")
+    throw new PlatformError("UNEXPECTED_ANSWER", `role binding ${row.uid}: the platform does not show its identity and role.`);
+  return { binding: row.uid, identityUid, roleUid, identityName: row.identity?.name ?? "", roleName: row.role?.name ?? "" };
+}
+
+/** The role binding of a member, as the inputs of a `RoleBinding`. */
+export function bindingInputs(groupUid: string, { identityUid, roleUid }: Pick<Wanted, "roleUid" | "identityUid">): Inputs {
+  return { parentUid: groupUid, identityUid, roleUid };
+}
+
+/** The roles in a state, by the text that the program writes for them. */
+export function roleUidsIn(state: Values): Map<string, string> {
+  return new Map(entriesOf(state["roleUids"]).map(([role, uid]) => [role, String(uid)]));
+}
+
+/** The members in a state. */
+export function boundIn(state: Values): Bound[] {
+  const roleUids = roleUidsIn(state);
+  const bindings = new Map(
+    entriesOf(state["bindings"]).flatMap(([role, members]) =>
+      entriesOf(members).map(([label, uid]): [string, string] => [JSON.stringify([role, label]), String(uid)]),
+    ),
+  );
+  return membersIn(state["access"]).flatMap((member) => {
+    const roleUid = roleUids.get(member.role);
+    const binding = bindings.get(JSON.stringify([member.role, member.label]));
+    return roleUid === undefined || binding === undefined ? [] : [{ ...member, roleUid, binding }];
+  });
+}
+
+/** Roles as the program writes them, in every place where it may name one. */
+export function rolesIn({ access, roles, exempt }: Values): string[] {
+  const exemptRoles = textsOf((exempt as Values | null | undefined)?.["roles"]);
+  return [...new Set([...entriesOf(access).map(([role]) => role), ...textsOf(roles), ...exemptRoles])];
+}
+
+/** The state of an access whose `members` exist. */
+export function stateWith(inputs: Inputs, members: readonly Bound[], roleUids: RoleUids): Inputs {
+  const declared = declaredInputs(groupAccess, { ...inputs, access: nested(members, ({ identityUid }) => identityUid) });
+  const used = [...roleUids].filter(([role]) => rolesIn(declared).includes(role));
+  return {
+    ...declared,
+    roleUids: Object.fromEntries(used.sort()),
+    bindings: nested(members, ({ binding }) => binding),
+  };
+}
+
+function nested(members: readonly Bound[], valueOf: (member: Bound) => string): Record<string, Record<string, string>> {
+  const byRole = Map.groupBy(members, ({ role }) => role);
+  return Object.fromEntries(
+    [...byRole]
+      .map(([role, all]): [string, Record<string, string>] => [
+        role,
+        Object.fromEntries(all.map((member): [string, string] => [member.label, valueOf(member)]).sort()),
+      ])
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+/** Which role bindings of the group an access manages. */
+export class Scope {
+  readonly #roles: ReadonlySet<string> | "all";
+  readonly #identities: ReadonlySet<string>;
+  readonly #bindings: ReadonlySet<string>;
+  readonly #exemptRoles: ReadonlySet<string>;
+
+  constructor(inputs: Values, roleUids: RoleUids) {
+    const { identityUids, bindingUids, roles } = (inputs["exempt"] ?? {}) as Values;
+    const uidsOf = (written: unknown) => new Set(textsOf(written).map((role) => roleUids.get(role) ?? role));
+    this.#roles = Array.isArray(inputs["roles"]) ? uidsOf(inputs["roles"]) : "all";
+    this.#identities = new Set(textsOf(identityUids));
+    this.#bindings = new Set(textsOf(bindingUids));
+    this.#exemptRoles = uidsOf(roles);
+  }
+
+  /** The roles that it manages, by uid. */
+  get roles(): ReadonlySet<string> | "all" {
+    return this.#roles;
+  }
+
+  /** True for a role binding that is never removed. */
+  isExempt({ binding, identityUid, roleUid }: Pick<Shown, "binding" | "identityUid" | "roleUid">): boolean {
+    return this.#identities.has(identityUid) || this.#bindings.has(binding) || this.#exemptRoles.has(roleUid);
+  }
+
+  /** True for a role binding that must not be there unless it is declared. */
+  covers(shown: Pick<Shown, "binding" | "identityUid" | "roleUid">): boolean {
+    return (this.#roles === "all" || this.#roles.has(shown.roleUid)) && !this.isExempt(shown);
+  }
+}
+
+/** Records that the program declares the role bindings of `members`, so that no other resource of it deletes them. */
+export function claim(run: Run, groupUid: string, members: readonly Bound[]): void {
+  for (const member of members) {
+    const key = declare(run, groupUid, member);
+    run.claim(roleBinding, member.binding, key);
+  }
+}
+
+/** Records that the program declares the role binding of a member, which may exist already. @returns its natural key */
+export function declare(run: Run, groupUid: string, member: Wanted): string | undefined {
+  const key = keyOf(roleBinding, bindingInputs(groupUid, member));
+  if (key !== undefined) run.declarations.declare(key, true);
+  return key;
+}
+
+/** True if a check of this run has seen the access that `inputs` declare: a refresh knows the state only. */
+export function isDeclared(run: Run, inputs: Inputs): boolean {
+  const key = accessKey(inputs);
+  return key !== undefined && run.declarations.has(key);
+}
+
+/** Bindings for messages: `zoe as owner (uid)`, at most ten. */
+export function namesOf(shown: readonly Shown[]): string {
+  const named = shown.slice(0, mostNamed).map(nameOf);
+  return list(shown.length > mostNamed ? [...named, `${shown.length - mostNamed} more`] : named);
+}
+
+const mostNamed = 10;
+
+function nameOf({ binding, identityUid, identityName, roleUid, roleName }: Shown): string {
+  const who = identityName === "" ? identityUid : `${literal(identityName)} (${identityUid})`;
+  return `${who} as ${roleName === "" ? roleUid : roleName} (role binding ${binding})`;
+}

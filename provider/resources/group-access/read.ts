@@ -1,0 +1,150 @@
+import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
+import { parentOf } from "../../client/uid";
+import type { Values } from "../../kinds/canonical";
+import { group, places } from "../../kinds/group";
+import { groupAccess } from "../../kinds/group-access";
+import { declaredInputs } from "../../kinds/kind";
+import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding";
+import { listSees } from "../creating/natural-key";
+import type { Observed } from "../read";
+import type { Run } from "../run";
+import { isNotFound } from "../visibility";
+import { type Bound, boundIn, pairOf, rolesIn, roleUidsIn, Scope, type Shown, shownIn, stateWith } from "./members";
+import { roleUid } from "./roles";
+
+/**
+ * Reads the access of a group for `GroupAccess.get`: all its role bindings.
+ *
+ * @throws PlatformError `NOT_FOUND`: the engine would take an empty answer for an object
+ */
+export async function get(groupUid: string, run: Run): Promise<Observed> {
+  const found = await refresh(groupUid, run, {});
+  if (found !== undefined) return found;
+  throw new PlatformError("NOT_FOUND", `group ${groupUid} not found`);
+}
+
+/**
+ * Reads the access of a group for a refresh. Members that the state does not know are drift: they are read as if declared, so that the
+ * next preview shows their removal. A member in the state counts as gone only if its role binding is provably gone.
+ *
+ * @returns undefined if the group is provably gone
+ * @throws PlatformError `NOT_GONE` if something is merely not visible
+ */
+export async function refresh(groupUid: string, run: Run, state: Values): Promise<Observed | undefined> {
+  const roleUids = await rolesOfState(run, groupUid, state);
+  const scope = new Scope(state, roleUids);
+  const known = boundIn(state);
+  const shown = await shownIn(run, groupUid).catch((error: unknown) => {
+    throw failed(groupUid, error);
+  });
+  if (shown.length === 0 && !(await isVisible(run, groupUid))) return undefined;
+  const byPair = new Map(shown.map((each) => [pairOf(each), each]));
+  const members: Bound[] = [];
+  for (const member of known) {
+    const now = byPair.get(pairOf(member));
+    if (now !== undefined) members.push({ ...member, binding: now.binding });
+    else if (!shown.some(({ binding }) => binding === member.binding) && (await stillThere(run, member))) members.push(member);
+  }
+  const knownPairs = new Set(known.map(pairOf));
+  const labels = new Labels(run, groupUid, members, roleUids);
+  for (const each of [...byPair.values()].filter((other) => !knownPairs.has(pairOf(other)) && scope.covers(other)))
+    members.push(await labels.name(each));
+  const props = stateWith({ ...state, parentUid: groupUid }, members, labels.roleUids);
+  return { id: groupUid, props, inputs: declaredInputs(groupAccess, props) };
+}
+
+/** The roles that the state knows, and those that it only names: after an import, or in a state of another release. */
+async function rolesOfState(run: Run, groupUid: string, state: Values): Promise<Map<string, string>> {
+  const roleUids = roleUidsIn(state);
+  for (const role of rolesIn(state).filter((each) => !roleUids.has(each))) roleUids.set(role, await roleUid(run, groupUid, role));
+  return roleUids;
+}
+
+/** True if the member's role binding, which the List does not show, still gives it the role. @throws PlatformError `NOT_GONE` */
+async function stillThere(run: Run, member: Bound): Promise<boolean> {
+  try {
+    const wire = await run.client.get(roleBinding.collection, member.binding);
+    return pairOf({ identityUid: boundIdentity(wire), roleUid: boundRole(wire) }) === pairOf(member);
+  } catch (error) {
+    if (!isNotFound(error)) throw failed(parentOf(member.binding) ?? "", error);
+    await run.proof.confirmGone(roleBinding, member.binding);
+    return false;
+  }
+}
+
+/**
+ * Whether the group exists, if its List of role bindings is empty: that may mean that nobody has access here, that the group is gone,
+ * or that these credentials see no role binding.
+ *
+ * @throws PlatformError `NOT_GONE` in the last case
+ */
+async function isVisible(run: Run, groupUid: string): Promise<boolean> {
+  try {
+    await run.client.get(places, groupUid);
+  } catch (error) {
+    if (isNotFound(error)) {
+      await run.proof.confirmGone(group, groupUid);
+      return false;
+    }
+    if (!hasCode(error, "PERMISSION_DENIED")) throw failed(groupUid, error);
+  }
+  await confirmSight(run, groupUid);
+  return true;
+}
+
+/**
+ * Confirms that an empty List of the group's role bindings means that there are none.
+ *
+ * @throws PlatformError `NOT_GONE`
+ */
+export async function confirmSight(run: Run, groupUid: string): Promise<void> {
+  if (run.created.has(places, groupUid) || (await listSees(run, roleBinding, groupUid))) return;
+  throw new PlatformError(
+    "NOT_GONE",
+    `read access of group ${groupUid}: no List shows these credentials any role binding there or above, which does not prove that ` +
+      "there is none. Use an identity that has a role there or above, by a role binding that it can see.",
+  );
+}
+
+function failed(groupUid: string, error: unknown): PlatformError {
+  return new PlatformError(codeOf(error), `read access of group ${groupUid}: ${messageOf(error)}`, { cause: error });
+}
+
+/** Names members that the program does not declare, as people would. */
+class Labels {
+  readonly roleUids: Map<string, string>;
+  readonly #used: Set<string>;
+
+  constructor(
+    private readonly run: Run,
+    private readonly groupUid: string,
+    members: readonly Bound[],
+    roleUids: ReadonlyMap<string, string>,
+  ) {
+    this.roleUids = new Map(roleUids);
+    this.#used = new Set(members.map(({ role, label }) => JSON.stringify([role, label])));
+  }
+
+  async name(shown: Shown): Promise<Bound> {
+    const { binding, identityUid, roleUid, identityName } = shown;
+    const role = await this.#role(shown);
+    this.roleUids.set(role, roleUid);
+    const label = [identityName, `${identityName} (${identityUid})`].find((each) => each !== "" && this.#isFree(role, each));
+    const free = label ?? `${identityUid} (${binding})`;
+    this.#used.add(JSON.stringify([role, free]));
+    return { role, label: free, identityUid, roleUid, binding };
+  }
+
+  #isFree(role: string, label: string): boolean {
+    return !this.#used.has(JSON.stringify([role, label]));
+  }
+
+  /** The text that the state has for the role; else its name if that means this role; else its uid. */
+  async #role({ roleUid: uid, roleName }: Shown): Promise<string> {
+    const written = [...this.roleUids].find(([, each]) => each === uid);
+    if (written !== undefined) return written[0];
+    if (roleName === "" || this.roleUids.has(roleName)) return uid;
+    const meant = await roleUid(this.run, this.groupUid, roleName).catch(() => undefined);
+    return meant === uid ? roleName : uid;
+  }
+}

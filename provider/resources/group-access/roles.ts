@@ -1,0 +1,90 @@
+import { PlatformError } from "../../client/errors";
+import { alternatives, literal } from "../../client/printable";
+import { suggest } from "../../client/nearest-name";
+import { hasPlatformForm, isAtOrBelow, isUid, parentOf } from "../../client/uid";
+import { role as roleKind, type WireRole } from "../../kinds/role";
+import type { Run } from "../run";
+import type { RoleUids } from "./members";
+
+/**
+ * The uids of roles that a program writes as a name or a uid. A text that was resolved before keeps its uid while that role exists: a
+ * role that was renamed, or a new one of the same name, changes nothing by itself.
+ *
+ * @param known uids by text, from the state
+ * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`; `INVALID_INPUT` if two texts of `access` mean the same role
+ */
+export async function resolveRoles(
+  run: Run,
+  groupUid: string,
+  written: readonly string[],
+  known: RoleUids,
+): Promise<Map<string, string>> {
+  const existing = await stillThere(
+    run,
+    [...known].filter(([text]) => written.includes(text)).map(([, uid]) => uid),
+  );
+  const entries = written.map(async (text): Promise<[string, string]> => {
+    const uid = known.get(text);
+    return [text, uid !== undefined && existing.has(uid) ? uid : await roleUid(run, groupUid, text)];
+  });
+  return new Map(await Promise.all(entries));
+}
+
+/** @throws PlatformError `INVALID_INPUT` if two of `texts` mean the same role */
+export function rejectSynonyms(texts: readonly string[], roleUids: RoleUids): void {
+  for (const [uid, same] of Map.groupBy(texts, (text) => roleUids.get(text) ?? text))
+    if (same.length > 1)
+      throw new PlatformError(
+        "INVALID_INPUT",
+        `access: ${alternatives(same.map((text) => literal(text)))} mean the same role (${uid}). Merge them. Nothing was sent.`,
+      );
+}
+
+/** Those of `uids` that exist; all of them if these credentials cannot read roles. */
+async function stillThere(run: Run, uids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (uids.length === 0) return new Set();
+  try {
+    return new Set((await run.client.list(roleKind.collection, { uids: [...uids] })).map(({ uid }) => uid));
+  } catch {
+    return new Set(uids);
+  }
+}
+
+/**
+ * The uid of the role that `text` names, for a group.
+ *
+ * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
+ */
+export async function roleUid(run: Run, groupUid: string, text: string): Promise<string> {
+  if (hasPlatformForm(text)) return text;
+  const ask = () => run.client.list(roleKind.collection, { name: text });
+  const shared = await run.roles.once(text, ask);
+  // A role may be created in the middle of a run.
+  const found = choose(shared, groupUid).length > 0 ? shared : await ask();
+  const [only, ...others] = choose(found, groupUid);
+  if (only === undefined) return unnamedRole(run, text);
+  if (others.length === 0) return only.uid;
+  const candidates = alternatives([only, ...others].map(({ uid }) => uid));
+  throw new PlatformError(
+    "AMBIGUOUS",
+    `role ${literal(text)} is ambiguous: pass the uid instead, ${candidates}. Nothing was sent.`,
+  );
+}
+
+/** The built-in role of the name; else the custom ones that are valid in the group. */
+function choose(rows: readonly WireRole[], groupUid: string): WireRole[] {
+  const builtIn = rows.filter(({ uid }) => parentOf(uid) === undefined);
+  if (builtIn.length > 0) return builtIn;
+  return rows.filter(({ uid }) => isAtOrBelow(groupUid, parentOf(uid) ?? ""));
+}
+
+/** A text that no role has as its name: perhaps a uid of a platform with other uids. */
+async function unnamedRole(run: Run, text: string): Promise<string> {
+  if (isUid(text)) {
+    const [role] = await run.client.list(roleKind.collection, { uids: [text] });
+    if (role !== undefined) return role.uid;
+  }
+  const names = (await run.client.list(roleKind.collection, { inRoot: true })).map(({ name }) => name);
+  const hint = suggest(text, names, "built-in roles");
+  throw new PlatformError("NOT_FOUND", `role ${literal(text)} not found at this group or above; ${hint} Nothing was sent.`);
+}

@@ -1,0 +1,35 @@
+import type { Inputs, Kind } from "../kinds/kind";
+import { check, type CheckResult } from "./check";
+import { create, type Created } from "./creating/create";
+import { remove } from "./delete";
+import { diff, type DiffResult } from "./diff";
+import { get, type Observed, refresh } from "./read";
+import type { Run } from "./run";
+import { update } from "./update";
+
+/** What the engine calls for the resources of one kind. */
+export interface Life {
+  /** @param olds the resource's inputs in state; none for a new object */
+  check(news: Inputs, run: Run, olds: Inputs): CheckResult;
+  diff(uid: string, olds: Inputs, news: Inputs, run: Run): DiffResult;
+  create(inputs: Inputs, run: Run): Promise<Created>;
+  get(uid: string, run: Run): Promise<Observed>;
+  /** @returns undefined if the object is provably gone */
+  refresh(uid: string, run: Run, state: Inputs): Promise<Observed | undefined>;
+  /** @returns the outputs for state */
+  update(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs>;
+  remove(uid: string, state: Inputs, run: Run): Promise<void>;
+}
+
+/** The life of the objects of a kind. */
+export function lifeOf(kind: Kind): Life {
+  return {
+    check: (news, run, olds) => check(kind, news, run, olds),
+    diff: (uid, olds, news, run) => diff(kind, uid, olds, news, run),
+    create: (inputs, run) => create(kind, inputs, run),
+    get: (uid, run) => get(kind, uid, run),
+    refresh: (uid, run, state) => refresh(kind, uid, run, state),
+    update: (uid, olds, news, run) => update(kind, uid, olds, news, run),
+    remove: (uid, state, run) => remove(kind, uid, state, run),
+  };
+}

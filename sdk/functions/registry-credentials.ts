@@ -1,0 +1,74 @@
+import { fetchRegistryToken } from "../../provider/credentials";
+import { registryHost, someText, uid } from "../../provider/kinds/inputs";
+import type { GetFunction } from "./data-sources";
+import { type GetOutputFunction, outputForm } from "./output-form";
+import { plainForm, type Source } from "./source";
+
+/** Credentials of which registry, and of whom. */
+export interface GetRegistryCredentialsArgs {
+  /** Host of the registry, with its port if it has one: `registry.example.com`. */
+  registry: string;
+  /** Uid of the identity to assume. Default: the configured one; without one the platform looks it up. */
+  identity?: string | undefined;
+  /** User name to return. The token alone says who it is. Default: `_token`. */
+  username?: string | undefined;
+}
+
+/** Credentials that a registry accepts until they expire. */
+export interface GetRegistryCredentialsResult {
+  /** Host of the registry. */
+  readonly registry: string;
+  readonly username: string;
+  /** The pull token: a secret. */
+  readonly password: string;
+  /** When the token expires, RFC 3339: an hour after it was fetched, unless the platform says otherwise. */
+  readonly expiry: string;
+}
+
+const source: Source<GetRegistryCredentialsResult> = {
+  call: "getRegistryCredentials",
+  area: "registry",
+  rules: () => ({ registry: registryHost, identity: uid.optional(), username: someText.optional() }),
+  usage: "of which registry? Give { registry }.",
+  isSecret: true,
+  async read(asked, _client, configuration) {
+    const registry = registryHost.parse(asked["registry"]);
+    const identity = uid.optional().parse(asked["identity"]);
+    const { token, expiry } = await fetchRegistryToken(configuration, { registry, identity });
+    return { registry, username: someText.default("_token").parse(asked["username"]), password: token, expiry };
+  },
+};
+
+/**
+ * A pull token of an identity for a registry, as user name and password. Each call fetches a new token, in previews too: for what
+ * is stored, such as a secret of a cluster, it differs in every run. The result is a plain value: mark the password with
+ * `pulumi.secret` before it reaches a resource, or use {@link getRegistryCredentialsOutput}.
+ *
+ * @example
+ * ```ts
+ * import * as pulumi from "@pulumi/pulumi";
+ * import { getRegistryCredentials } from "pulumi-platform";
+ *
+ * export async function pullPassword(): Promise<pulumi.Output<string>> {
+ *   const { password } = await getRegistryCredentials({ registry: "registry.example.com" });
+ *   return pulumi.secret(password);
+ * }
+ * ```
+ */
+export const getRegistryCredentials: GetFunction<GetRegistryCredentialsArgs, GetRegistryCredentialsResult> = plainForm(source);
+
+/**
+ * {@link getRegistryCredentials} for arguments that may be outputs. The whole result is secret.
+ *
+ * @example
+ * ```ts
+ * import { getRegistryCredentialsOutput } from "pulumi-platform";
+ *
+ * export const credentials = getRegistryCredentialsOutput({
+ *   registry: "registry.example.com",
+ *   identity: "0123456789abcdef0123456789abcdef01234567/0123456789abcdef",
+ * });
+ * ```
+ */
+export const getRegistryCredentialsOutput: GetOutputFunction<GetRegistryCredentialsArgs, GetRegistryCredentialsResult> =
+  outputForm(source);

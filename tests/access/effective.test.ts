@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { accessIn, accessOf, type EffectiveGrant, unprovenPlaces } from "../../access/effective";
+import { ancestorsOf, pathOf } from "../../access/places";
+import type { Snapshot, SnapshotBinding, SnapshotMapping } from "../../access/snapshot";
+
+const segments = ["a", "b", "c"];
+/** All groups of a tree of three levels. */
+const tree = ["r", ...segments.flatMap((one) => [`r/${one}`, ...segments.map((two) => `r/${one}/${two}`)])];
+const people = ["r/i1", "r/a/i2", "p"];
+const roles = ["owner", "viewer", "r/custom"];
+
+const binding = fc.record({
+  place: fc.constantFrom(...tree),
+  identityUid: fc.constantFrom(...people),
+  roleUid: fc.constantFrom(...roles),
+});
+const mapping = fc.record({
+  place: fc.constantFrom(...tree),
+  externalGroupId: fc.constantFrom("admins", "staff"),
+  roleUid: fc.constantFrom(...roles),
+});
+
+const snapshots: fc.Arbitrary<Snapshot> = fc
+  .record({ bindings: fc.array(binding, { maxLength: 12 }), mappings: fc.array(mapping, { maxLength: 4 }) })
+  .map(({ bindings, mappings }) =>
+    snapshotOf(
+      bindings.map((each, index) => ({ ...each, uid: `${each.place}/b${index}` })),
+      mappings.map((each, index) => ({ ...each, uid: `r/p/m${index}`, identityProviderUid: "r/p" })),
+    ),
+  );
+
+function snapshotOf(bindings: readonly SnapshotBinding[], mappings: readonly SnapshotMapping[] = []): Snapshot {
+  const named = (uids: readonly string[]) => new Map(uids.map((uid) => [uid, { name: uid.split("/").at(-1) ?? "" }]));
+  return { groups: named(tree), identities: named(people), roles: named(roles), bindings, mappings, unreadable: [] };
+}
+
+const text = (grant: EffectiveGrant) => JSON.stringify(grant);
+const sorted = (grants: EffectiveGrant[]) => grants.map(text).sort();
+const seeded = { seed: 1508, numRuns: 300 };
+
+test("a role holds in the group in which it is granted and in all groups below, and nowhere else", () => {
+  const check = (snapshot: Snapshot, at: string) => {
+    const sources = [...snapshot.bindings, ...snapshot.mappings];
+    const expected = sources.filter(({ place }) => [...ancestorsOf(at), at].includes(place)).map(({ uid }) => uid);
+    expect(
+      accessIn(snapshot, at)
+        .map(({ through }) => through.uid)
+        .sort(),
+    ).toEqual(expected.sort());
+  };
+  fc.assert(fc.property(snapshots, fc.constantFrom(...tree), check), seeded);
+});
+
+test("what a group inherits is what holds in its parent", () => {
+  const check = (snapshot: Snapshot, at: string) => {
+    const parent = ancestorsOf(at).at(-1) ?? "";
+    const inherited = accessIn(snapshot, at).filter(({ inheritedFrom }) => inheritedFrom !== undefined);
+    const key = ({ through, role }: EffectiveGrant) => [through, role];
+    expect(inherited.map(key)).toEqual(accessIn(snapshot, parent).map(key));
+  };
+  fc.assert(fc.property(snapshots, fc.constantFrom(...tree.slice(1)), check), seeded);
+});
+
+test("two snapshots together grant what each grants", () => {
+  const check = (one: Snapshot, other: Snapshot, at: string) => {
+    const renamed = other.bindings.map((each) => ({ ...each, uid: `${each.uid}x` }));
+    const together = snapshotOf([...one.bindings, ...renamed]);
+    const grants = [...accessIn(snapshotOf(one.bindings), at), ...accessIn(snapshotOf(renamed), at)];
+    expect(sorted(accessIn(together, at))).toEqual(sorted(grants));
+  };
+  fc.assert(fc.property(snapshots, snapshots, fc.constantFrom(...tree), check), seeded);
+});
+
+test("without one binding exactly the grants through it are gone, in every group and for every identity", () => {
+  const check = (snapshot: Snapshot, choice: number) => {
+    const removed = snapshot.bindings[choice % Math.max(1, snapshot.bindings.length)];
+    if (removed === undefined) return;
+    const less = { ...snapshot, bindings: snapshot.bindings.filter((each) => each !== removed) };
+    const isKept = ({ through }: EffectiveGrant) => through.uid !== removed.uid;
+    for (const at of tree) expect(accessIn(less, at)).toEqual(accessIn(snapshot, at).filter(isKept));
+    for (const who of people) expect(accessOf(less, who)).toEqual(accessOf(snapshot, who).filter(isKept));
+  };
+  fc.assert(fc.property(snapshots, fc.nat(100), check), seeded);
+});
+
+test("by group and by identity the access is the same", () => {
+  const check = (snapshot: Snapshot) => {
+    const byGroup = tree.flatMap((at) => accessIn(snapshot, at)).filter(({ identity }) => identity.uid !== undefined);
+    expect(sorted(people.flatMap((who) => accessOf(snapshot, who)))).toEqual(sorted(byGroup));
+  };
+  fc.assert(fc.property(snapshots, check), seeded);
+});
+
+test("a binding shows that those of its place and below are visible; above and beside nothing is proven", () => {
+  const bindings = [{ place: "r/a" }];
+  expect(unprovenPlaces(bindings, "r/a/b")).toEqual(["r"]);
+  expect(unprovenPlaces(bindings, "r/b")).toEqual(["r", "r/b"]);
+  expect(unprovenPlaces([{ place: "r" }], "r/b/c")).toEqual([]);
+  expect(unprovenPlaces([], "r")).toEqual(["r"]);
+});
+
+test("a grant says who, which role, where, from where and through what", () => {
+  const snapshot = snapshotOf(
+    [{ uid: "r/a/b1", place: "r/a", identityUid: "r/a/i2", roleUid: "viewer" }],
+    [{ uid: "r/p/m", place: "r", externalGroupId: "staff", identityProviderUid: "r/p", roleUid: "owner" }],
+  );
+  expect(accessIn(snapshot, "r/a")).toEqual([
+    {
+      identity: { externalGroupId: "staff", identityProviderUid: "r/p" },
+      role: { uid: "owner", name: "owner" },
+      at: { uid: "r/a", path: "r/a" },
+      inheritedFrom: { uid: "r", path: "r" },
+      through: { kind: "externalGroupRoleMapping", uid: "r/p/m" },
+    },
+    {
+      identity: { uid: "r/a/i2", path: "r/a/i2" },
+      role: { uid: "viewer", name: "viewer" },
+      at: { uid: "r/a", path: "r/a" },
+      through: { kind: "roleBinding", uid: "r/a/b1" },
+    },
+  ]);
+});
+
+test("a path needs every name on the way", () => {
+  const names = new Map([
+    ["r", "acme"],
+    ["r/a/i", "ci"],
+  ]);
+  expect(pathOf("r/a/i", (uid) => names.get(uid))).toBeUndefined();
+  expect(pathOf("r/a/i", (uid) => names.get(uid) ?? "shop")).toBe("acme/shop/ci");
+});
