@@ -184,7 +184,7 @@ export function checkOnly<Value>({ shape, traits }: Field<Value, "required">): F
 /**
  * A {@link local} text whose change sends the write-only member `name`, beside it, once more: with the same value too.
  */
-export function resending(name: string): Field<string, "local", string> {
+export function resending(name: string): Field<string, "local", never> {
   return having({ resends: name }, local(text()));
 }
 

@@ -2,6 +2,8 @@ import { compile } from "../docs/compiler";
 
 /** What a program may pass to each singular data source: by its uid, and by its other arguments. */
 const singular: Record<string, string> = {
+  getExternalGroupRoleMapping: 'identityProviderUid: "a", externalGroupId: "b", roleUid: "c", scope: "d"',
+  getIdentityProvider: 'name: "a"',
   getAdvisory: 'advisoryId: "a"',
   getGroup: 'name: "a", parentUid: "b"',
   getIdentity: 'name: "a"',
@@ -13,6 +15,9 @@ const singular: Record<string, string> = {
 
 /** What a program may pass to each plural data source besides what all have. */
 const plural: Record<string, string> = {
+  getAccountAssociations: 'name: "a"',
+  getExternalGroupRoleMappings: 'identityProviderUid: "a"',
+  getIdentityProviders: 'name: "a"',
   getAdvisories:
     'artifactNames: ["a"], eventTypes: ["EVENT_TYPE_FILTER_FIXED"], eventReviewStates: ["REVIEW_STATE_APPROVED"], latestEventType: "EVENT_TYPE_FILTER_PATCHED"',
   getGroups: 'name: "a"',
