@@ -69,7 +69,8 @@ export default tseslint.config(
   {
     // The outputs of a class follow from its kind: an interface of the same name declares them, and the base class sets them.
     files: [
-      "sdk/{account-association,external-group-role-mapping,group,group-access,identity,identity-provider,role,role-binding}.ts",
+      "sdk/{account-association,external-group-role-mapping,group,group-access,group-invite,identity,identity-provider}.ts",
+      "sdk/{repo,role,role-binding,subscription,tag}.ts",
     ],
     rules: { "@typescript-eslint/no-unsafe-declaration-merging": "off" },
   },

@@ -23,3 +23,11 @@ export const identityProvider = dynamicProvider(kinds.identityProvider);
 export const externalGroupRoleMapping = dynamicProvider(kinds.externalGroupRoleMapping);
 /** Serves account associations to the engine. */
 export const accountAssociation = dynamicProvider(kinds.accountAssociation);
+/** Serves repos to the engine. */
+export const repo = dynamicProvider(kinds.repo);
+/** Serves tags to the engine. */
+export const tag = dynamicProvider(kinds.tag);
+/** Serves group invites to the engine. */
+export const groupInvite = dynamicProvider(kinds.groupInvite);
+/** Serves subscriptions to the engine. */
+export const subscription = dynamicProvider(kinds.subscription);

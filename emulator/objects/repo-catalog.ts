@@ -38,12 +38,13 @@ export function completeCatalog(draft: Draft): JsonObject {
   const source = sourceOf(stringOf(sync["source"]), store);
   const former = isObject(previous["sync_config"]) ? previous["sync_config"] : {};
   const isKept = former["source"] === source?.uid;
+  const outputs = Object.entries(former).filter(([name]) => !["source", "google", "amazon", "azure"].includes(name));
   const expiry = new Date(Date.parse(now) + syncDays * 24 * 3600 * 1000).toISOString();
   const description = stringOf(fields["description"]) || stringOf(source?.fields["description"]);
   return {
     ...fields,
     description,
-    sync_config: { ...(isKept ? former : { expirationTime: expiry }), ...sync, source: source?.uid ?? "" },
+    sync_config: { ...(isKept ? Object.fromEntries(outputs) : { expirationTime: expiry }), ...sync, source: source?.uid ?? "" },
   };
 }
 

@@ -101,6 +101,7 @@ export class PlatformClient {
    * Creates an object under `parentUid`: one POST, sent again only where nothing can have been applied.
    *
    * @param options.onSend called right before each attempt is sent
+   * @param options.repetition `repeatable` where a second POST does no harm. Default: `once`
    * @throws PlatformError `CONNECTION_LOST`, `TIMEOUT`, `UNAVAILABLE`, `INTERNAL`, `UNKNOWN` or
    *   `UNEXPECTED_ANSWER` when the object may exist
    */
@@ -108,7 +109,7 @@ export class PlatformClient {
     collection: Collection<Wire>,
     parentUid: string,
     body: object,
-    options: CallOptions & { onSend?: () => void } = {},
+    options: CallOptions & { onSend?: () => void; repetition?: "once" | "repeatable" } = {},
   ): Promise<Wire> {
     const path = objectPath(collection, parentUid);
     const call = this.#transport.call({ method: "POST", path, body, repetition: "once", ...options });

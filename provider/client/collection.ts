@@ -25,7 +25,7 @@ export interface Collection<Wire extends WireObject, Values extends object = obj
   /** Singular noun, for people: `role binding`. */
   readonly noun: string;
   /** The API area, first segment of the path: `iam`. */
-  readonly area: "iam" | "registry" | "vulnerabilities";
+  readonly area: "iam" | "registry" | "vulnerabilities" | "events";
   /** Plural segment of the path, and key of the List envelope: `roleBindings`. */
   readonly segment: string;
   readonly schema: z.ZodType<Wire>;

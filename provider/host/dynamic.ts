@@ -4,7 +4,7 @@ import type { CheckResult } from "../resources/check";
 import type { DiffResult } from "../resources/diff";
 import { duplicateFailures } from "../resources/duplicates";
 import { updateArgument } from "../kinds/inputs";
-import { hideSecrets, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import { hideSecrets, type Inputs, type Kind, noteKeyOf } from "../kinds/kind";
 import { knownReferences } from "../resources/naming/resolve";
 import { type Life, lifeOf } from "../resources/life";
 import type { Run } from "../resources/run";
@@ -86,7 +86,7 @@ export function dynamicProvider(
         const declared = await knownReferences(kind, id, state, given(news), run);
         const result = life.diff(id, state, declared, run);
         run.inState.add(kind.collection, id);
-        run.seenInState(id, keyOf(kind, declared), result.changes, declared);
+        run.seenInState(id, noteKeyOf(kind, declared), result.changes, declared);
         warnOfExpiry(kind, id, state, declared, run);
         return result;
       }),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { hasPlatformForm } from "../client/uid";
 import type { Field, Fields, Shape, Traits } from "./fields";
 import { resolvedUid } from "./references";
 
@@ -106,8 +107,10 @@ export function differencesOf(
   after: Values,
   isIgnored: (field: Field) => boolean = () => false,
 ): Difference[] {
+  const isFilled = (name: string, { traits }: Field) =>
+    traits.filledWhile !== undefined && after[name] === undefined && after[traits.filledWhile] !== undefined;
   return Object.entries(fields)
-    .filter(([, field]) => isInput(field) && field.by !== "reference")
+    .filter(([name, field]) => isInput(field) && field.by !== "reference" && !isFilled(name, field))
     .flatMap(([name, field]) => differences([name], [field], before[name], after[name], isIgnored));
 }
 
@@ -168,9 +171,12 @@ function comparable(value: unknown, shape: Shape | undefined, traits: Traits | u
 
 /**
  * `observed`, completed from `known` with the values that the platform does not return: always the write-only and local ones, those
- * that only a create returns if they are missing, and references whose uid is the same.
+ * that only a create returns if they are missing, texts in place of the uids that they still stand for, and references whose uid is
+ * the same. Volatile values that are not known are left out, unless nothing is known.
+ *
+ * @param outputs where the uids of such texts are. Default: in `known`
  */
-export function withKept(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
+export function withKept(fields: Fields, observed: Values, known: Values, outputs: Values = known): Record<string, unknown> {
   return present(
     [...new Set([...Object.keys(observed), ...Object.keys(fields)])].map((name): [string, unknown] => {
       const { by, shape, traits } = own(fields, name) ?? {};
@@ -181,8 +187,16 @@ export function withKept(fields: Fields, observed: Values, known: Values): Recor
       }
       if (traits?.writeOnly || by === "local") return [name, kept];
       if (shape && traits?.once) return [name, canonical(seen, shape, traits) ?? kept];
+      if (traits?.volatile && kept === undefined && Object.keys(outputs).length > 0) return [name, undefined];
+      if (traits?.resolvedTo) return [name, standsFor(kept, seen, outputs[traits.resolvedTo]) ? kept : seen];
       if (shape?.is !== "message" || !isObject(seen)) return [name, seen];
-      return [name, withKept(shape.members, seen as Values, isObject(kept) ? (kept as Values) : {})];
+      return [name, withKept(shape.members, seen as Values, isObject(kept) ? (kept as Values) : {}, outputs)];
     }),
   );
+}
+
+/** Whether `text` stands for the object `uid`. @param last the uid that it stood for before; undefined if it was just sent */
+function standsFor(text: unknown, uid: unknown, last: unknown): boolean {
+  if (typeof text !== "string" || typeof uid !== "string") return false;
+  return last === undefined ? !hasPlatformForm(text) : last === uid;
 }

@@ -28,6 +28,8 @@ export interface Blocker {
   readonly collection: Collection<WireObject>;
   /** Narrows a List of them to those that block `uid`. */
   readonly query: (uid: string) => object;
+  /** What else the error about them says, as a sentence. Default: nothing. */
+  readonly hint?: string;
 }
 
 /** An object as the platform returns it: its uid and every field that it returns. */
@@ -84,6 +86,15 @@ export interface Declaration<
   /** The calls that the platform offers. Default: see {@link Calls}. */
   readonly calls?: Partial<Calls>;
   readonly batch?: { readonly limit: number; readonly member: string };
+  /** Whether the object stays on the platform when its resource is deleted, by its state. Default: never. */
+  readonly isKept?: (state: Values) => boolean;
+  /**
+   * Why a missing object has done its work, by its state, so that it is no difference and is not created again. `spent`: probably; it may
+   * also have been deleted by hand. Default: undefined, a missing object was deleted.
+   *
+   * @param now the platform's time, in milliseconds since 1970
+   */
+  readonly settled?: (state: Values, now: number) => "expired" | "spent" | undefined;
   /** Why an answer contradicts itself; undefined if it does not. */
   readonly contradiction?: (wire: Values) => string | undefined;
 }
@@ -154,6 +165,10 @@ export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>
   readonly secrets: readonly string[];
   /** Problems of inputs that {@link inputs} does not find. */
   problems(inputs: Values): readonly Problem[];
+  /** See {@link Declaration.isKept}. */
+  isKept(state: Values): boolean;
+  /** See {@link Declaration.settled}. */
+  settled(state: Values, now: number): "expired" | "spent" | undefined;
   /** Uid of the group that decides who may read `uid`; undefined for a root. */
   placeOf(uid: string): string | undefined;
   /** Uid of the parent of an object; undefined for a root. */
@@ -236,7 +251,7 @@ export function declare<
   S extends string = string,
 >(declaration: Declaration<F, Declared, One, K, S>): DeclaredKind<F, FilterValues<Declared>, One, K, S> {
   const { name, fields, sharesUid = false, exactlyOne = [] as Groups<string> as One } = declaration;
-  const { problems = () => [], blockers = [], withGroup = false } = declaration;
+  const { problems = () => [], blockers = [], withGroup = false, isKept = () => false, settled = () => undefined } = declaration;
   const { placeOf = sharesUid ? (uid: string) => uid : parentOf } = declaration;
   const all = Object.entries(fields);
   const calls: Calls = {
@@ -257,6 +272,8 @@ export function declare<
     sharesUid,
     exactlyOne: [...exactlyOne, ...referencePairs(fields)] as Groups<string> as One,
     problems,
+    isKept,
+    settled,
     blockers,
     withGroup,
     calls,

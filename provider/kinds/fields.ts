@@ -74,6 +74,17 @@ export interface Traits {
   readonly resends?: string;
   /** Returned by the create only; state keeps it. */
   readonly once?: true;
+  /** Changes on its own: state has it only if the program declares it. */
+  readonly volatile?: true;
+  /** Every create must send it, although the program may omit it for an object that exists. */
+  readonly neededByCreate?: true;
+  /** Filled in by the platform if the program omits it while this other input is set. */
+  readonly filledWhile?: string;
+  /**
+   * The platform may return the uid of what the text names. State keeps the text as declared, and in this output the uid: another uid
+   * is drift.
+   */
+  readonly resolvedTo?: string;
   /** The reference blocks the deletion of the object that this uid names. */
   readonly blocksTarget?: true;
   /** The value that means "unset". Default: `""`, `false`, `0`, no items and no members. `..._UNSPECIFIED` of an enum always does. */

@@ -3,20 +3,25 @@ import { isAtOrBelow } from "../client/uid";
 import { declare, groupAddress, placesAt, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, flag, local, mapOf, name, number, parent, time, uidOf } from "./fields";
 import { filter } from "./filters";
+import { groupInvite } from "./group-invite";
 import { identity } from "./identity";
 import { identityProvider } from "./identity-provider";
 import { groupName } from "./inputs";
 import { parentPath } from "./references";
 import { repo } from "./repo";
 import { role } from "./role";
+import { subscription } from "./subscription";
 import { roleBinding } from "./role-binding";
 
 /** Groups as places: with uid and name only. */
 export const places = placesAt(groupAddress);
 
-const kinds = [identity, role, roleBinding, identityProvider, repo];
+const kinds = [identity, role, roleBinding, identityProvider, groupInvite, subscription];
 const children = [places, ...kinds.map(({ collection }) => collection)];
 const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
+const keptRepos =
+  'A repo stays when its Repo resource is deleted, unless that has `deletionPolicy: "delete"`: to delete it too, declare it again with ' +
+  "`adopt: true` and that policy, run `pulumi up`, then destroy.";
 
 /** A group: a node of the organisation's tree (docs/platform-api.md#groups). */
 export const group = declare({
@@ -70,6 +75,7 @@ export const group = declare({
   blockers: [
     ...children.map((collection) => ({ collection, query: childrenOf })),
     { collection: accountAssociation.collection, query: (uid) => ({ uids: [uid] }) },
+    { collection: repo.collection, query: childrenOf, hint: keptRepos },
   ],
   calls: { delete: "refuses missing", lookAhead: true },
 });

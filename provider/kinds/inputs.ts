@@ -73,6 +73,32 @@ export const registryHost = someText.refine(
   "must be the host of the registry, such as registry.example.com, without https:// and without a path",
 );
 
+/** An https URL without user or fragment. */
+export const httpsUrl = someText.refine(
+  // The message does not quote the value: it may contain a token.
+  (text) => text === "" || isHttps(text),
+  "must be an https URL without user or fragment",
+);
+
+/** The name of a tag. */
+export const tagName = someText.refine((text) => text === "" || /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/.test(text), {
+  error: (issue) =>
+    `${literal(issue.input)} must have letters, digits, dots, underscores and hyphens only, at most 128, no dot or hyphen first`,
+});
+
+/** A positive duration as the platform writes it (docs/platform-api.md#json-fields). */
+export const duration = someText.refine((text) => text === "" || (/^\d{1,9}(\.\d{1,9})?s$/.test(text) && parseFloat(text) > 0), {
+  error: 'must be a number of seconds with an s, such as "86400s" for a day',
+});
+
+/** An e-mail address: something, an at sign, and something. */
+export const emailAddress = someText.refine((text) => text === "" || /^[^\s@]+@[^\s@]+$/.test(text), {
+  error: (issue) => `${literal(issue.input)} is not an e-mail address`,
+});
+
+/** Text of any number of lines; may be empty. */
+export const multilineText = aString;
+
 /** The number of an AWS account. */
 export const awsAccount = aString.refine((text) => /^\d{12}$/.test(text), "must be the 12 digits of an AWS account");
 
@@ -94,6 +120,12 @@ export const wholeNumber = z.int({ error: required("must be a whole number") });
 
 /** An RFC 3339 time with a zone. */
 export const moment = z.iso.datetime({ offset: true, error: required("must be an RFC 3339 time such as 2026-01-31T12:00:00Z") });
+
+function isHttps(text: string): boolean {
+  if (!URL.canParse(text) || /\s/.test(text)) return false;
+  const { protocol, username, password, hash } = new URL(text);
+  return protocol === "https:" && !username && !password && !hash;
+}
 
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text) || /\s/.test(text)) return false;

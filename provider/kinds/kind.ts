@@ -1,8 +1,9 @@
 import type { WireObject } from "../client/collection";
 import { literal } from "../client/printable";
 import { rememberSecret } from "../client/redact";
-import { canonicalInputs, type Difference, differencesOf, present, type Values, withKept } from "./canonical";
+import { canonicalInputs, type Difference, differencesOf, isInput, own, present, type Values, withKept } from "./canonical";
 import { type Kind, secretPaths } from "./declaration";
+import type { Field, Traits } from "./fields";
 import { unknownValue } from "./inputs";
 import { declaredForm, givenFor, isUnknown, keptReferences } from "./references";
 
@@ -60,9 +61,13 @@ export function changedInputs(kind: Kind, before: Inputs, after: Inputs): string
   return inputNames(differences(kind, before, after));
 }
 
-/** Names of the inputs in which the object differs from `inputs`. Values that the platform never returns, or never knew, are ignored. */
-export function differing<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, inputs: Inputs): string[] {
-  const observed = observedInputs(kind, wire);
+/**
+ * Names of the inputs in which the object differs from `inputs`. Values that the platform never returns, or never knew, are ignored.
+ *
+ * @param sent what was sent to make or change the object: the platform may return uids in place of its texts. Default: `inputs`
+ */
+export function differing<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, inputs: Inputs, sent = inputs): string[] {
+  const observed = observedInputs(kind, wire, sent);
   return inputNames(
     differencesOf(
       kind.fields,
@@ -102,11 +107,43 @@ export function keyInputs({ parentInput, naturalKey }: Pick<Kind, "parentInput" 
   return [...new Set([parentInput, ...naturalKey])];
 }
 
+/** The key under which a pending create is noted: the natural key, else all inputs. */
+export function noteKeyOf(kind: Kind, inputs: Inputs): string | undefined {
+  if (kind.naturalKey.length > 0) return keyOf(kind, inputs);
+  return JSON.stringify([kind.collection.segment, declaredInputs(kind, inputs)]);
+}
+
+/** The outputs with the uids of what texts in `names` stand for. */
+export function resolvedOutputs({ fields }: Kind, names: readonly string[]): string[] {
+  const traitsIn = ({ shape, traits }: Field): Traits[] => [
+    traits,
+    ...(shape.is === "message" ? Object.values(shape.members).flatMap(traitsIn) : []),
+  ];
+  return names.flatMap((name) => {
+    const field = own(fields, name);
+    return field === undefined ? [] : traitsIn(field).flatMap(({ resolvedTo }) => resolvedTo ?? []);
+  });
+}
+
+/** True for a kind with a value that only the answer to a create shows. */
+export function hasOnce(kind: Kind): boolean {
+  return Object.values(kind.fields).some(({ traits }) => traits.once);
+}
+
+/** The inputs that tell objects apart in messages: the natural key, else every uid and text that is set. */
+function tellingInputs({ naturalKey, fields, secrets }: Kind, inputs: Inputs): readonly string[] {
+  if (naturalKey.length > 0) return naturalKey;
+  return Object.entries(fields).flatMap(([name, { by, shape, traits }]) => {
+    const isTelling = by !== "parent" && isInput(fields[name]) && !traits.writeOnly && !secrets.includes(name);
+    return isTelling && (shape.is === "text" || shape.is === "uid") && inputs[name] !== undefined ? [name] : [];
+  });
+}
+
 /** An object by its natural key, for messages: `group "platform" under acme/eng`. References are as the program has them. */
 export function describe(kind: Kind, inputs: Inputs): string {
   const written = (name: string) => givenFor(kind.fields, name, inputs)?.name ?? name;
-  const names = kind.naturalKey.filter((name) => name !== kind.parentInput).map(written);
-  const key = names.map((name) => (name === "name" ? "" : `${name} `) + literal(inputs[name]));
+  const names = tellingInputs(kind, inputs).filter((name) => name !== kind.parentInput);
+  const key = names.map(written).map((name) => (name === "name" ? "" : `${name} `) + literal(inputs[name]));
   const place = String(inputs[written(kind.parentInput)]);
   return [kind.collection.noun, key.join(", "), "under", place].filter((part) => part !== "").join(" ");
 }

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { literal } from "../client/printable";
 import { hasPlatformForm } from "../client/uid";
-import type { Values } from "./canonical";
 import type { Fields, Reference, ReferenceShape } from "./fields";
 import { issuerUrl, plainText, required, someText, unknownValue } from "./inputs";
+
+type Values = Readonly<Record<string, unknown>>;
 
 /** An identity by its path, or by issuer and subject of the tokens that it logs in with. */
 export type IdentityRef = string | { readonly issuer: string; readonly subject: string };

@@ -1,25 +1,38 @@
-import { declare } from "./declaration";
+import { declare, type Wire } from "./declaration";
+import { deletionPolicy, isRetained } from "./deletion-policy";
 import {
   createTime,
   description,
   detail,
   enumeration,
   flag,
+  having,
   listOf,
   mapOf,
   message,
   name,
   number,
   optional,
+  output,
   parent,
   setOf,
   text,
   time,
+  uidOf,
 } from "./fields";
+import { multilineText, someText, tagName } from "./inputs";
+
+const catalogTier = someText.refine((value) => /^CATALOG_TIER_[A-Z0-9_]+$/.test(value), {
+  error: 'must be the name of a catalog tier, such as "CATALOG_TIER_APPLICATION"',
+});
+
+const alias = someText.refine((value) => /^[a-zA-Z0-9_.\-/]*[a-zA-Z0-9_.-]:[a-zA-Z0-9_.-]+$/.test(value), {
+  error: 'must be a name and a tag, such as "nginx:latest"',
+});
 
 const syncConfig = message("SyncConfig", {
   /** The repo to synchronise from: its uid, its name in the catalog, or an image reference. */
-  source: text(),
+  source: having({ resolvedTo: "sourceUid" }, text()),
   /** A further destination on Google Cloud. Default: none. */
   google: optional(text()),
   /** A further destination on AWS. Default: none. */
@@ -41,7 +54,7 @@ const namedFile = (name: string) =>
     /** Name of the entry. */
     name: text(),
     /** Its content, as PEM. */
-    content: text(),
+    content: text(multilineText),
   });
 
 const contents = message("OverlayContents", {
@@ -98,38 +111,45 @@ const customOverlay = message("CustomOverlay", {
   /** Packages and where they come from. Default: those of the image. */
   contents: optional(contents),
   /** Environment variables by name. Default: none. */
-  environment: optional(mapOf(text())),
+  environment: optional(mapOf(text(multilineText))),
   /** Annotations of the image by key; keys that begin with `org.opencontainers.` are reserved. Default: none. */
-  annotations: optional(mapOf(text())),
+  annotations: optional(mapOf(text(multilineText))),
   /** Users and groups. Default: those of the image. */
   accounts: optional(accounts),
   /** Certificates. Default: those of the image. */
   certificates: optional(certificates),
 });
 
+/** A field that the platform takes from the source while the repo is synchronised. */
+const synchronised = { filledWhile: "sync_config" } as const;
+
 /** A repo: a named place for images in a group (docs/platform-api.md#repositories). */
 export const repo = declare({
   name: "Repo",
   address: { noun: "repo", area: "registry", segment: "repos", capabilities: "REPO" },
   fields: {
-    /** Uid of the group that the repo is in. */
+    /** Uid of the group that the repo is in. A change replaces the repo. */
     parentUid: parent(),
-    /** Any text without control characters. */
+    /** Any text without control characters. Default: the logical name. */
     name: name(),
-    /** What the repo is for, on one line. */
-    description: description(),
-    /** Tier in the catalog, `CATALOG_TIER_…`. */
-    catalogTier: optional(enumeration()),
-    /** Bundles that the repo is part of, such as `base` or `fips`, in any order. */
-    bundles: optional(setOf(text())),
-    /** Other names of its images, each a name and a tag such as `nginx:latest`, in any order. */
-    aliases: optional(setOf(text())),
-    /** Tags that are maintained, in any order. */
-    activeTags: optional(setOf(text())),
-    /** From where the platform synchronises the repo. */
+    /** What the repo is for, on one line. Default: none, or that of the source. */
+    description: having(synchronised, description()),
+    /** Tier in the catalog, `CATALOG_TIER_…`. Default: none, or that of the source. */
+    catalogTier: having(synchronised, optional(enumeration(catalogTier))),
+    /** Bundles that the repo is part of, such as `base` or `fips`, in any order. Default: none, or those of the source. */
+    bundles: having(synchronised, optional(setOf(text()))),
+    /** Other names of its images, each a name and a tag such as `nginx:latest`, in any order. Default: none, or those of the source. */
+    aliases: having(synchronised, optional(setOf(text(alias)))),
+    /** Tags that are maintained, in any order. Default: none, or those of the source. */
+    activeTags: having(synchronised, optional(setOf(text(tagName)))),
+    /** From where the platform synchronises the repo. Default: it does not. */
     sync_config: optional(syncConfig),
-    /** What the platform adds to the images of the repo. */
+    /** What the platform adds to the images of the repo. Default: nothing. */
     customOverlay: optional(customOverlay),
+    /** What happens to the repo when the resource is deleted: `retain` keeps it on the platform, `delete` deletes it. Default: `retain`. */
+    deletionPolicy,
+    /** Uid of the repo that `sync_config.source` names; undefined if the repo is not synchronised. */
+    sourceUid: having({ read: ({ sync_config }) => sourceOf(sync_config) }, output(uidOf("repo"))),
     /** When the repo was created, RFC 3339. */
     createTime: createTime(),
     /** When the repo last changed, RFC 3339. */
@@ -140,5 +160,14 @@ export const repo = declare({
     /** Only repos with this name, exactly. */
     name: "name",
   },
+  isKept: isRetained,
+  // An organisation without repos is normal.
   calls: { list: "may be empty", delete: "refuses missing" },
 });
+
+/** A repo as the platform returns it. */
+export type WireRepo = Wire<(typeof repo)["fields"]>;
+
+function sourceOf(syncConfig: unknown): string | undefined {
+  return (syncConfig as { source?: string } | null | undefined)?.source || undefined;
+}

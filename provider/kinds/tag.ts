@@ -1,6 +1,12 @@
-import { declare } from "./declaration";
-import { flag, having, name, optional, parent, setOf, text, time } from "./fields";
+import { declare, type Wire } from "./declaration";
+import { deletionPolicy, isRetained } from "./deletion-policy";
+import { detail, filled, flag, having, name, optional, parent, setOf, text, time } from "./fields";
 import { type DeclaredFilter, filter } from "./filters";
+import { someText, tagName } from "./inputs";
+
+const digest = someText.refine((value) => /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[a-fA-F0-9]{32,}$/.test(value), {
+  error: "must be the digest of an image, such as sha256: followed by 64 hexadecimal digits",
+});
 
 /** A tag, as far as its filters read it. */
 interface Row {
@@ -19,18 +25,20 @@ export const tag = declare({
   address: { noun: "tag", area: "registry", segment: "tags", capabilities: "TAG" },
   parentAddress: { noun: "repo", area: "registry", segment: "repos", capabilities: "REPO" },
   fields: {
-    /** Uid of the repo that the tag is in. */
+    /** Uid of the repo that the tag is in. A change replaces the tag. */
     repoUid: parent("repo"),
-    /** Name of the tag. */
-    name: having({ immutable: true }, name()),
-    /** Digest of the image, `sha256:…`. */
-    digest: text(),
-    /** Whether the tag is deprecated. */
+    /** Letters, digits, dots, underscores and hyphens, at most 128; no dot or hyphen first. A change replaces the tag. Default: the logical name. */
+    name: having({ immutable: true }, name(tagName)),
+    /** Digest of the image, `sha256:…`. A tag that exists can omit it: pushes then move the tag without a difference. Default: what the tag has. */
+    digest: having({ volatile: true, neededByCreate: true }, filled(text(digest))),
+    /** Whether the tag is deprecated. Default: false. */
     deprecated: optional(flag()),
-    /** Bundles that the tag is part of, such as `base` or `fips`, in any order. */
+    /** Bundles that the tag is part of, such as `base` or `fips`, in any order. Default: none. */
     bundles: optional(setOf(text())),
+    /** What happens to the tag when the resource is deleted: `retain` keeps it on the platform, `delete` deletes it. Default: `retain`. */
+    deletionPolicy,
     /** When the tag last changed or moved, RFC 3339. */
-    updateTime: time(),
+    updateTime: detail(time()),
   },
   naturalKey: ["name"],
   filters: {
@@ -52,4 +60,16 @@ export const tag = declare({
   },
   // Lists hide some tags, also from a filter by name.
   lookup: ({ name }) => ({ name, includeReferrers: true, includeDates: true, includeEpochs: true }),
+  isKept: isRetained,
+  calls: {
+    update: "post",
+    // A repo without tags is normal.
+    list: "may be empty",
+    delete: "refuses missing",
+    // Lists hide tags of some names otherwise.
+    listParameters: { include_referrers: true, include_dates: true, include_epochs: true },
+  },
 });
+
+/** A tag as the platform returns it. */
+export type WireTag = Wire<(typeof tag)["fields"]>;

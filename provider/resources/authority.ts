@@ -4,7 +4,7 @@ import { isUid } from "../client/uid";
 import type { Values } from "../kinds/canonical";
 import { accessKey, groupAccess, membersIn, textsOf } from "../kinds/group-access";
 import { unknownValue } from "../kinds/inputs";
-import { type Inputs, keyOf, type Kind } from "../kinds/kind";
+import type { Inputs, Kind } from "../kinds/kind";
 import { roleBinding } from "../kinds/role-binding";
 import type { CheckFailure } from "./check-failure";
 
@@ -55,9 +55,10 @@ export class Authority {
   }
 
   #bindingFailures(inputs: Inputs): CheckFailure[] {
-    const key = keyOf(roleBinding, inputs);
-    if (key === undefined) return [];
-    this.#bindings.set(key, inputs);
+    const { parentUid, identityUid, roleUid, roleName } = inputs;
+    const known = [parentUid, identityUid, roleUid ?? roleName];
+    if (known.some((part) => typeof part !== "string" || part === unknownValue)) return [];
+    this.#bindings.set(JSON.stringify(known), inputs);
     const isOutside = [...this.#access.values()].some((access) => isLeftOut(inputs, access));
     return isOutside ? [{ property: "identityUid", reason: leftOut(inputs) }] : [];
   }
@@ -77,13 +78,15 @@ function overlap(one: Scope, other: Scope): boolean {
  * proves nothing here; whatever is left over is found before anything is removed.
  */
 function isLeftOut(binding: Inputs, { parentUid, access, roles, exempt }: Inputs): boolean {
-  const [identityUid, roleUid] = [String(binding["identityUid"]), String(binding["roleUid"])];
+  const identityUid = String(binding["identityUid"]);
+  // A name may mean any role here.
+  const roleUid = typeof binding["roleUid"] === "string" ? binding["roleUid"] : undefined;
   if (parentUid !== binding["parentUid"] || access === unknownValue || exempt === unknownValue) return false;
   const { identityUids, bindingUids, roles: exemptRoles } = (exempt ?? {}) as Values;
-  const mayBe = (written: string) => written === roleUid || !isCertainlyUid(written);
+  const mayBe = (written: string) => roleUid === undefined || written === roleUid || !isCertainlyUid(written);
   if (textsOf(identityUids).some((uid) => uid === identityUid || uid === unknownValue)) return false;
   if (bindingUids !== undefined || textsOf(exemptRoles).some(mayBe)) return false;
-  if (Array.isArray(roles) && !textsOf(roles).includes(roleUid)) return false;
+  if (Array.isArray(roles) && (roleUid === undefined || !textsOf(roles).includes(roleUid))) return false;
   return membersIn(access).every(
     (member) => (member.identityUid !== identityUid && member.identityUid !== unknownValue) || !mayBe(member.role),
   );
@@ -94,8 +97,9 @@ function isCertainlyUid(written: string): boolean {
   return isUid(written) && (written.includes("/") || /^[0-9a-f]{40}$/.test(written));
 }
 
-function leftOut({ parentUid, identityUid, roleUid }: Inputs): string {
-  const binding = `a RoleBinding of this program gives identity ${String(identityUid)} the role ${String(roleUid)} in ${String(parentUid)}`;
+function leftOut({ parentUid, identityUid, roleUid, roleName }: Inputs): string {
+  const role = String(roleUid ?? roleName);
+  const binding = `a RoleBinding of this program gives identity ${String(identityUid)} the role ${role} in ${String(parentUid)}`;
   const ways = "list it in `access`, name the identity in `exempt`, or remove the RoleBinding";
   return `${binding}, but a GroupAccess manages that group and does not list it, so it would be removed; ${ways}`;
 }

@@ -40,6 +40,13 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   if (adopt !== undefined && adopt !== null && adopt !== unknownValue && typeof adopt !== "boolean") {
     failures.push({ property: "adopt", reason: "adopt must be true or false" });
   }
+  if (adopt === true && kind.naturalKey.length === 0 && !("adopt" in kind.fields)) {
+    const why = `a ${kind.collection.noun} has no natural key, so none can be recognised`;
+    failures.push({
+      property: "adopt",
+      reason: `adopt cannot be used: ${why}. \`pulumi import --file\` takes one over by its uid`,
+    });
+  }
   const declared = declaredInputs(kind, inputs);
   const key = keyOf(kind, declared);
   if (key !== undefined && failures.length === 0) run.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);

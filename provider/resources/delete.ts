@@ -23,6 +23,7 @@ interface Obstacle {
   collection: InCollection;
   uid: string;
   label: string;
+  hint: string | undefined;
 }
 
 /** An attempt that the platform refused because of what the object holds. */
@@ -32,8 +33,8 @@ interface Blocked {
 }
 
 /**
- * Deletes the object, unless the program still declares it under any logical name: after a rename with `adopt`, the engine
- * deletes the old name, whose object the new one has adopted.
+ * Deletes the object, unless its state says that the platform keeps it, or the program still declares it under any logical name:
+ * after a rename with `adopt`, the engine deletes the old name, whose object the new one has adopted.
  *
  * @throws PlatformError `FAILED_PRECONDITION` with what blocks it; `PROTECTED`, `SELF_LOCKOUT`, `NOT_GONE`
  */
@@ -41,6 +42,10 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
   if (run.holds(kind, uid)) return;
   noteProtection(kind, uid, state, run);
   requireUnprotected("delete", kind, uid, state);
+  if (kind.isKept(state)) {
+    run.notify(kept(kind, uid, state));
+    return;
+  }
   const { collection } = kind;
   const permit = await run.selfLockout.beforeDelete(kind, uid, state);
   const { endsOwnAccess } = permit;
@@ -156,13 +161,14 @@ function isInTheWay(other: Deletion, uid: string, obstacles: readonly Obstacle[]
 
 async function obstaclesOf(kind: Kind, uid: string, run: Run): Promise<Obstacle[]> {
   const found = await Promise.all(
-    kind.blockers.map(async ({ collection, query }) => {
+    kind.blockers.map(async ({ collection, query, hint }) => {
       try {
         const rows = await run.client.list<WireObject & { name?: unknown }, object>(collection, query(uid));
         return rows.map((row) => ({
           collection,
           uid: row.uid,
           label: [collection.noun, ...(typeof row.name === "string" ? [JSON.stringify(row.name)] : []), `(${row.uid})`].join(" "),
+          hint,
         }));
       } catch {
         // The names only help: the error has the platform's message anyway.
@@ -173,6 +179,15 @@ async function obstaclesOf(kind: Kind, uid: string, run: Run): Promise<Obstacle[
   return found.flat();
 }
 
+/** What to tell when the resource goes and the object stays. */
+function kept(kind: Kind, uid: string, state: Inputs): string {
+  return (
+    `warning: ${describe(kind, state)} (${uid}) is still on the platform: it was removed from the state only, because its ` +
+    '`deletionPolicy` is "retain". To delete it, declare it once more with `adopt: true` and `deletionPolicy: "delete"`, run ' +
+    "`pulumi up`, remove it from the program, and run `pulumi up` again."
+  );
+}
+
 function rejected(kind: Kind, uid: string, state: Inputs, cause: unknown): PlatformError {
   return new PlatformError(codeOf(cause), `${subject(kind, uid, state)}: ${messageOf(cause)}`, { cause });
 }
@@ -180,8 +195,11 @@ function rejected(kind: Kind, uid: string, state: Inputs, cause: unknown): Platf
 function blocked(kind: Kind, uid: string, state: Inputs, { obstacles, error: cause }: Blocked): PlatformError {
   const named = obstacles.slice(0, 10).map((obstacle) => obstacle.label);
   const more = obstacles.length > named.length ? ` and ${obstacles.length - named.length} more` : "";
+  const hints = [...new Set(obstacles.flatMap(({ hint }) => (hint === undefined ? [] : `${hint} `)))].join("");
   const why =
-    named.length > 0 ? `blocked by ${named.join(", ")}${more}. Delete these first, or keep it with \`retainOnDelete\`. ` : "";
+    named.length > 0
+      ? `blocked by ${named.join(", ")}${more}. Delete these first, or keep it with \`retainOnDelete\`. ${hints}`
+      : "";
   return new PlatformError("FAILED_PRECONDITION", `${subject(kind, uid, state)}: ${why}${cause.message}`, { cause });
 }
 

@@ -36,7 +36,7 @@ export function diff(
   const otherForm = isOtherForm(kind, olds, news);
   const replacing = changed.filter(
     ({ path: [name = ""], fields }) =>
-      (kind.calls.update === "none" && fields.every(isSent)) ||
+      (kind.calls.update === "none" && fields.every(isSent) && !isOnlyUnknown(fields[0], olds[name])) ||
       fields.some(({ traits }) => traits.immutable) ||
       (otherForm && fields[0]?.traits.form) ||
       blocksUnknown(fields[0], news[name]),
@@ -61,6 +61,11 @@ function isOtherForm({ fields }: Kind, olds: Inputs, news: Inputs): boolean {
   const forms = Object.keys(fields).filter((name) => fields[name]?.traits.form);
   const formsOf = (inputs: Inputs) => forms.filter((name) => (inputs[name] ?? undefined) !== undefined);
   return formsOf(olds).length > 0 && formsOf(olds).join() !== formsOf(news).join();
+}
+
+/** True for what the platform never returns, if state does not have it: an imported object is not replaced because of it. */
+function isOnlyUnknown(field: Field | undefined, old: unknown): boolean {
+  return field?.traits.writeOnly === true && (old ?? undefined) === undefined;
 }
 
 /** True for a reference that blocks the deletion of its target, which may be about to be replaced. */

@@ -1,7 +1,7 @@
 import { codeOf, messageOf, PlatformError } from "../client/errors";
 import { hasPlatformForm } from "../client/uid";
 import { isNotFound } from "./visibility";
-import { asDeclared, declaredInputs, type Inputs, type Kind, observedInputs, stateOf } from "../kinds/kind";
+import { asDeclared, declaredInputs, describe, type Inputs, type Kind, observedInputs, stateOf } from "../kinds/kind";
 import { announceNewMeanings } from "./naming/new-meaning";
 import { noteProtection } from "./protection";
 import type { Run } from "./run";
@@ -29,7 +29,7 @@ export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> 
 }
 
 /**
- * Reads the object for a refresh.
+ * Reads the object for a refresh. A missing one that has done its work is left in state as it is.
  *
  * @param state its state, which a List may confirm; undefined if unknown
  * @returns undefined if it is provably gone
@@ -48,9 +48,22 @@ async function observeOrConfirm(kind: Kind, uid: string, run: Run, state?: Input
     return await observe(kind, uid, run, state);
   } catch (error) {
     if (!isNotFound(error)) throw error;
+    if (state && isSettled(kind, uid, state, run)) return { id: uid, props: state, inputs: declaredInputs(kind, state) };
     await run.proof.confirmGone(kind, uid);
     return undefined;
   }
+}
+
+/** Whether a missing object has done its work. Tells the user if that is not certain. */
+export function isSettled(kind: Kind, uid: string, state: Inputs, run: Pick<Run, "client" | "notify">): boolean {
+  const how = kind.settled(state, run.client.serverTime() ?? Date.now());
+  if (how === "spent") {
+    run.notify(
+      `${describe(kind, state)} (${uid}) no longer exists: it was used, or deleted by hand. It stays in the state and is not created again. ` +
+        "If another one is needed, `pulumi up --replace <urn>` creates it.",
+    );
+  }
+  return how !== undefined;
 }
 
 /** @param known its state, for values that the platform does not return */

@@ -1,7 +1,6 @@
 import type { PlatformClient } from "../client/client";
 import { PlatformError } from "../client/errors";
 import type { Inputs, Kind } from "../kinds/kind";
-import type { WireRole } from "../kinds/role";
 import { Authority } from "./authority";
 import type { BatchedCreates } from "./creating/batched-creates";
 import type { PendingCreates } from "./creating/pending-creates";
@@ -52,8 +51,6 @@ export class Run {
   readonly inState = new ObjectSet();
   /** Who decides about the access of which group. */
   readonly authority = new Authority();
-  /** Roles by name. */
-  readonly roles = new SharedCalls<readonly WireRole[]>();
   /** Checks of parents, by uid. */
   readonly parents = new SharedCalls<void>();
   /** Uids of the objects of one kind under one parent, by natural key. */
@@ -130,7 +127,7 @@ export class Run {
   }
 
   /**
-   * Records that the state has the object `uid` for the resource that declares `key`.
+   * Records that the state has the object `uid` for the resource that declares `key`, see `noteKeyOf`.
    *
    * @param isChanged whether it differs from the program
    * @param known what the program declares, with the uids that the state has for its references

@@ -2,11 +2,13 @@ import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./visibility";
 import { list, literal } from "../client/printable";
-import { describe, differing, type Inputs, type Kind, stateOf } from "../kinds/kind";
+import { changedInputs, describe, differing, type Inputs, type Kind, resolvedOutputs, stateOf } from "../kinds/kind";
 import { referencesOf, withoutRecord } from "../kinds/references";
-import { changeOf, createBody } from "../kinds/request-body";
+import { changeOf } from "../kinds/request-body";
 import { snakeCase } from "../kinds/wire-names";
 import { resolveReferences } from "./naming/resolve";
+import { overwrite } from "./overwrite";
+import { isSettled } from "./read";
 import type { Run } from "./run";
 import { currentHolders } from "./creating/natural-key";
 
@@ -27,17 +29,16 @@ export async function update<Wire extends WireObject>(
   const news = await resolveReferences(kind, olds, declared, run, `update ${uid}:`);
   rejectMove(kind, uid, olds, news);
   const { body, mask } = changeOf(kind, olds, news);
-  // Inputs that the program dropped are not kept.
-  const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !(name in kind.inputs.shape));
+  // Neither inputs that the program dropped are kept, nor what changed texts stood for.
+  const stale = [...Object.keys(kind.inputs.shape), ...resolvedOutputs(kind, changedInputs(kind, olds, news))];
+  const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !stale.includes(name));
   const known = { ...Object.fromEntries(outputs), ...news };
   const permit = await run.selfLockout.beforeUpdate(kind, uid, olds, news);
   try {
     if (mask.length === 0) return stateOf(kind, await run.client.get(kind.collection, uid), known);
-    const sent =
-      kind.calls.update === "patch"
-        ? run.client.update(kind.collection, uid, body, mask)
-        : run.client.create(kind.collection, String(news[kind.parentInput]), createBody(kind, news));
-    const answered = await sent.catch((error: unknown) => {
+    if (kind.calls.update === "post")
+      return stateOf(kind, await verified(kind, await overwrite(kind, uid, news, run), news, run, mask), known);
+    const answered = await run.client.update(kind.collection, uid, body, mask).catch((error: unknown) => {
       // The answer does not show the object, so it is read.
       if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);
       throw error;
@@ -45,6 +46,7 @@ export async function update<Wire extends WireObject>(
     return stateOf(kind, await verified(kind, answered, news, run, mask), known);
   } catch (error) {
     permit.failed();
+    if (mask.length === 0 && isNotFound(error) && isSettled(kind, uid, olds, run)) return known;
     throw await explain(kind, uid, news, run, error);
   }
 }

@@ -8,7 +8,7 @@ function tablesOf(kind, comments) {
 
 function argumentsTable(kind, comments) {
   const rows = rowsOf(kind.name, kind.fields, kind, isInput, comments);
-  const adopt = withDefault(commentOf(comments, "adopt").replace("natural key", `natural key (${keyOf(kind)})`));
+  const adopt = adoptOf(kind, comments);
   return table(
     ["argument", "type", "default", "description"],
     [
@@ -66,6 +66,12 @@ function presenceOf({ by }, choice, said) {
 function withDefault(comment) {
   const [sentence, value] = / ?Default: (.*?)\.(?= |$)/.exec(comment) ?? [];
   return [sentence === undefined ? comment : comment.replace(sentence, "").trim(), value];
+}
+
+/** The description and the default of `adopt`. */
+function adoptOf(kind, comments) {
+  if (kind.naturalKey.length === 0) return [`Rejected if true: nothing identifies an existing ${kind.collection.noun}.`, "false"];
+  return withDefault(commentOf(comments, "adopt").replace("natural key", `natural key (${keyOf(kind)})`));
 }
 
 /** The inputs that identify an object, for people: `parent and name`. */

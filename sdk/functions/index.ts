@@ -5,6 +5,7 @@ export type { ByName, ByUid, Either, GetFunction, ListArgs, ListFunction } from 
 export * from "./effective-access";
 export * from "./external-group-role-mappings";
 export * from "./get-person";
+export * from "./group-invites";
 export * from "./groups";
 export * from "./identities";
 export * from "./identity-providers";
@@ -13,4 +14,5 @@ export * from "./registry-credentials";
 export * from "./repos";
 export * from "./role-bindings";
 export * from "./roles";
+export * from "./subscriptions";
 export * from "./tags";

@@ -200,7 +200,9 @@ async function repair(
     calmly(fixture, async (session) => {
       await step(session).finally(() => {
         const { asked } = session.proxy;
-        writes.push(...asked.filter(({ method, path }) => method !== "GET" && path.startsWith("/iam/")).map(labelOf));
+        writes.push(
+          ...asked.filter(({ method, path }) => method !== "GET" && /^\/(iam|registry|events)\//.test(path)).map(labelOf),
+        );
       });
     }),
   );

@@ -24,7 +24,7 @@ export interface Fault {
 }
 
 export const isExchange = (asked: Asked) => asked.path.startsWith("/sts/");
-export const isList = ({ method, path }: Asked) => method === "GET" && /^\/iam\/[^/]+\/[^/]+$/.test(path);
+export const isList = ({ method, path }: Asked) => method === "GET" && /^\/(iam|registry|events)\/[^/]+\/[^/]+$/.test(path);
 const isCreate = ({ method }: Asked) => method === "POST";
 const hasBody = (asked: Asked) => asked.method !== "DELETE" && !isExchange(asked);
 const always = () => true;

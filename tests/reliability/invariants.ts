@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { declaredInputs, type Inputs, keyOf, observedInputs } from "../../provider/kinds/kind";
+import { declaredInputs, type Inputs, keyOf, type Kind, observedInputs } from "../../provider/kinds/kind";
 import type { KindFixture, Snapshot } from "./kind-fixture";
 import type { Scene, Verb } from "./lifecycles";
 
@@ -53,12 +53,16 @@ function untruths(fixture: KindFixture, { stack: { entry }, program }: Scene, af
   const declared = declaredInputs(fixture.kind, program);
   const views: [string, Inputs][] = [
     ["state", declaredInputs(fixture.kind, entry.outputs)],
-    // The admin API shows what the platform never returns.
-    ["the platform", observedInputs(fixture.kind, object, object)],
+    // The admin API shows what the platform never returns; it does not know the provider's own arguments.
+    ["the platform", observedInputs(fixture.kind, object, { ...localInputs(fixture.kind, declared), ...object })],
   ];
   return views
     .filter(([, view]) => !isDeepStrictEqual(view, declared))
     .map(([where, view]) => `${where} has ${JSON.stringify(view)} where the program has ${JSON.stringify(declared)}`);
+}
+
+function localInputs({ fields }: Kind, inputs: Inputs): Inputs {
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => fields[name]?.by === "local"));
 }
 
 /** Problems of an error: it must name the object and the cause, and contain no secret and no stack. */

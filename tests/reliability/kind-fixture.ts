@@ -3,18 +3,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parentOf } from "../../provider/client/uid";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { digestOf, sentOf } from "../support/resource-fixture";
 import { TestPlatform, type WireObject } from "../support/test-platform";
 
 /** Collections that a run may touch. */
 const collections = [
-  "groups",
-  "identities",
-  "roleBindings",
-  "roles",
-  "identityProviders",
-  "externalGroupRoleMappings",
-  "accountAssociations",
-] as const;
+  ...["groups", "identities", "roleBindings", "roles", "identityProviders", "externalGroupRoleMappings", "accountAssociations"],
+  ...["repos", "tags", "groupInvites", "subscriptions"],
+];
 
 /** The secret that programs declare for an identity provider. */
 export const clientSecret = "the-client-secret";
@@ -55,6 +51,7 @@ export class KindFixture {
     const [parent = "", otherParent = "", side = ""] = await Promise.all(groups);
     const placeIn = async (group: string) => {
       if (kind.parents.segment === "groups") return group;
+      if (kind.parents.segment === "repos") return (await platform.create("repos", group, { name: "images" })).uid;
       return (await platform.create("identityProviders", group, { name: "sign-in", defaultRole: roles[0], oidc })).uid;
     };
     return new KindFixture(
@@ -103,6 +100,14 @@ export class KindFixture {
       }
       case "roles":
         return { parentUid, name, description: "as declared", capabilities: ["CAP_REPO_LIST"] };
+      case "repos":
+        return { parentUid, name, description: "as declared", aliases: ["a:1"], deletionPolicy: "delete" };
+      case "tags":
+        return { repoUid: parentUid, name, digest: digestOf("a"), deletionPolicy: "delete" };
+      case "groupInvites":
+        return { parentUid, roleUid: this.roles[0], ttl: "3600s" };
+      case "subscriptions":
+        return { parentUid, sink: `https://events.example/${name}` };
       default: {
         const { uid } = await this.platform.create("identities", this.side, { name, claimMatch });
         return { parentUid, identityUid: uid, roleUid: this.roles[0] };
@@ -114,10 +119,12 @@ export class KindFixture {
   changed(inputs: Inputs): Inputs {
     if (this.collection === "externalGroupRoleMappings") return { ...inputs, roleUid: this.roles[1] };
     if (this.collection === "roleBindings") return { ...inputs, roleUid: this.roles[1] };
+    if (this.collection === "tags") return { ...inputs, digest: digestOf("b"), deprecated: true };
     const fields = { ...inputs, name: `${String(inputs["name"])}-renamed`, description: "as changed" };
     if (this.collection === "groups") return fields;
     if (this.collection === "accountAssociations")
       return { ...fields, amazon: { account: "210987654321" }, google: { projectId: "acme", projectNumber: "1" } };
+    if (this.collection === "repos") return { ...fields, aliases: ["a:2"], bundles: ["base"] };
     if (this.collection === "identityProviders")
       return { ...fields, defaultRole: this.roles[1], oidc: { ...oidc, clientId: "changed", groupsClaim: "groups" } };
     if (this.collection === "roles") return { ...fields, capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] };
@@ -126,7 +133,7 @@ export class KindFixture {
 
   /** Creates what `inputs` declare behind the provider's back. */
   make({ [this.kind.parentInput]: parentUid, ...fields }: Inputs, more: object = {}): Promise<WireObject> {
-    return this.platform.create(this.collection, String(parentUid), { ...fields, ...more });
+    return this.platform.create(this.collection, String(parentUid), { ...sentOf(this.kind, fields), ...more });
   }
 
   /** Creates `count` objects beside those of the program. */

@@ -1,6 +1,6 @@
 import { differencesOf } from "../../provider/kinds/canonical";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { getGroups, getIdentities, getRoleBindings, getRoles } from "../../sdk/functions";
+import { getGroups, getIdentities, getRepos, getRoleBindings, getRoles, getTags } from "../../sdk/functions";
 import type { KindFixture } from "./kind-fixture";
 import { withClient } from "../support/program-client";
 import { isList } from "./faults";
@@ -59,6 +59,8 @@ const listed: Record<string, (args: object) => Promise<object>> = {
   identities: getIdentities,
   roleBindings: getRoleBindings,
   roles: getRoles,
+  repos: getRepos,
+  tags: getTags,
 };
 
 const isListed = ({ collection }: Kind) => collection.segment in listed;
@@ -113,14 +115,14 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       verb: "create",
       name: "whose POST was applied and not answered",
       takesDoubles: true,
-      base: { match: { method: "POST", path: "^/iam/" }, fault: { reset: "after" } },
+      base: { match: { method: "POST", path: "^/(iam|registry|events)/" }, fault: { reset: "after" } },
       prepare: (fixture) => creating(fixture),
     },
     {
       verb: "create",
       name: "whose POST was lost",
       takesDoubles: true,
-      base: { match: { method: "POST", path: "^/iam/" }, fault: { reset: "before" } },
+      base: { match: { method: "POST", path: "^/(iam|registry|events)/" }, fault: { reset: "before" } },
       prepare: (fixture) => creating(fixture),
     },
     {
@@ -188,7 +190,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
               fixture.kind.fields,
               result as Inputs,
               program,
-              ({ traits }) => traits.writeOnly === true,
+              ({ by, traits }) => by === "local" || traits.writeOnly === true,
             );
             return different.length === 0 ? undefined : `the get shows ${JSON.stringify(result)}`;
           },
@@ -248,7 +250,8 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "update",
       name: "to what somebody else has",
-      suits: (kind) => isUpdated(kind) && !kind.sharesUid,
+      // A kind that is overwritten keeps its key.
+      suits: ({ calls, sharesUid }) => calls.update === "patch" && !sharesUid,
       refusal: /already exists/,
       prepare: async (fixture) => {
         const scene = await having(fixture);

@@ -1,6 +1,6 @@
 import { CreatedButFailed } from "../../provider/resources/creating/created-but-failed";
 import type { Kind } from "../../provider/kinds/kind";
-import { declare, failureOf, group, identity, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
+import { declare, failureOf, group, identity, kinds, ResourceFixture, sentOf, roleBinding } from "../support/resource-fixture";
 
 let fixture: ResourceFixture;
 
@@ -10,7 +10,10 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 beforeEach(() => fixture.reset());
 
-test.each(kinds)("a %s that the platform makes under another parent is an error that keeps its uid", async (_noun, kind) => {
+// Without a creation time, an answer does not prove that this create made the object.
+const timedKinds = kinds.filter(([, { fields }]) => "createTime" in fields);
+
+test.each(timedKinds)("a %s that the platform makes under another parent is an error that keeps its uid", async (_noun, kind) => {
   const [parent, other] = [await fixture.place(kind), await fixture.place(kind)];
   const inputs = await fixture.inputs(kind, parent);
   const strayUid = `${other}/0123456789abcdef`;
@@ -94,10 +97,14 @@ test.each(kinds)("a %s is sent as it is declared, without its parent and adopt, 
   const { id, outs } = await declare(kind, { ...inputs, adopt: false }, fixture.run());
   const { [kind.parentInput]: _, ...fields } = inputs;
   expect(await fixture.platform.writes()).toMatchObject([
-    { method: "POST", path: `/iam/v2beta1/${kind.collection.segment}/${parent}`, body: fields },
+    {
+      method: "POST",
+      path: `/${kind.collection.area}/v2beta1/${kind.collection.segment}/${parent}`,
+      body: sentOf(kind, fields),
+    },
   ]);
   expect(outs).toMatchObject(inputs);
-  expect(outs["createTime"]).toMatch(/^\d{4}-/);
+  if ("createTime" in kind.fields) expect(outs["createTime"]).toMatch(/^\d{4}-/);
   expect((await fixture.children(kind, parent)).map((row) => row.uid)).toEqual([id]);
 });
 

@@ -1,6 +1,6 @@
 import type { Kind } from "../../provider/kinds/kind";
 import { create } from "../../provider/resources/creating/create";
-import { declare, failureOf, group, identity, kinds, ResourceFixture } from "../support/resource-fixture";
+import { declare, failureOf, group, identity, keyedKinds, kinds, ResourceFixture } from "../support/resource-fixture";
 
 let fixture: ResourceFixture;
 
@@ -93,7 +93,7 @@ describe("the parent", () => {
 });
 
 describe("a natural key that is taken", () => {
-  test.each(kinds)("by a %s is an error that names its uid and the three ways on", async (_noun, kind) => {
+  test.each(keyedKinds)("by a %s is an error that names its uid and the three ways on", async (_noun, kind) => {
     const inputs = await fixture.inputs(kind, await fixture.place(kind));
     const { uid } = await fixture.colleague(kind, inputs);
     const error = await failureOf(declare(kind, inputs, fixture.run()));
@@ -137,7 +137,7 @@ describe("a natural key that is taken", () => {
     expect(error.message).toContain(`create group "quick" under ${parent}`);
   });
 
-  test.each(kinds)("by another %s of the same program is refused, whatever adopt says", async (_noun, kind) => {
+  test.each(keyedKinds)("by another %s of the same program is refused, whatever adopt says", async (_noun, kind) => {
     const [inputs, run] = [await fixture.inputs(kind, await fixture.place(kind)), fixture.run({ adopt: true })];
     await declare(kind, inputs, run);
     const error = await failureOf(declare(kind, inputs, run));
@@ -171,7 +171,7 @@ describe("adopt", () => {
   ];
 
   describe.each(takeOver)("%s", (_whose, more, options) => {
-    test.each(kinds)("takes over the equal %s without writing", async (_noun, kind) => {
+    test.each(keyedKinds)("takes over the equal %s without writing", async (_noun, kind) => {
       const inputs = await fixture.inputs(kind, await fixture.place(kind));
       const { uid } = await fixture.colleague(kind, inputs);
       const { id, outs } = await declare(kind, { ...inputs, ...more }, fixture.run(options));

@@ -9,7 +9,7 @@ import {
   group,
   identity,
   identityProvider,
-  kinds,
+  keyedKinds,
   ResourceFixture,
   role,
   roleBinding,
@@ -84,7 +84,7 @@ const outcomes: [string, (forward: Forward) => Outcome][] = [
 test.each(outcomes)("%s: exactly one object of each kind, and its uid is returned", async (_what, outcome) => {
   const run = fixture.run({ timing: { attemptMs: 500 } });
   const parent = await fixture.parent();
-  const placed = kinds.map(async ([, kind]) => {
+  const placed = keyedKinds.map(async ([, kind]) => {
     const place = kind.parents.segment === "groups" ? parent : await fixture.place(kind);
     // Shows that the List is not blind in a place of its own.
     const others = place === parent ? [] : [(await fixture.colleague(kind, await fixture.inputs(kind, place))).uid];

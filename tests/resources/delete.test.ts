@@ -3,7 +3,16 @@ import { remove } from "../../provider/resources/delete";
 import { diff } from "../../provider/resources/diff";
 import type { Kind } from "../../provider/kinds/kind";
 import type { Run } from "../../provider/resources/run";
-import { declare, failureOf, group, identity, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
+import {
+  declare,
+  failureOf,
+  group,
+  identity,
+  keyedKinds,
+  kinds,
+  ResourceFixture,
+  roleBinding,
+} from "../support/resource-fixture";
 
 let fixture: ResourceFixture;
 
@@ -38,7 +47,12 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     await fixture.platform.settings({ deleteBody });
     await object.delete(fixture.run());
     expect(await fixture.platform.writes()).toMatchObject([
-      { method: "DELETE", path: `/iam/v2beta1/${kind.collection.segment}/${object.uid}`, query: "", body: null },
+      {
+        method: "DELETE",
+        path: `/${kind.collection.area}/v2beta1/${kind.collection.segment}/${object.uid}`,
+        query: "",
+        body: null,
+      },
     ]);
     expect(await fixture.platform.objects(kind.collection.segment)).not.toContainEqual(
       expect.objectContaining({ uid: object.uid }),
@@ -69,25 +83,10 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     ["404 with code 5 to everything", { status: 404, code: 5, message: "Not Found" }],
   ])("is not deleted by %s", async (_what, fault) => {
     const object = await existing(kind);
-    await fixture.platform.fault({ path: "^/iam/" }, fault, { times: 0 });
+    await fixture.platform.fault({ path: "^/(iam|registry|events)/" }, fault, { times: 0 });
     const error = await failureOf(object.delete(fixture.run()));
     expect(["NOT_GONE", "UNEXPECTED_ANSWER"]).toContain(error["code"]);
     expect(error.message).toContain(object.uid);
-  });
-
-  test("that the program declares, as a diff of this run found, is kept", async () => {
-    const [object, run] = [await existing(kind), fixture.run()];
-    expect(check(kind, object.inputs, run).failures).toEqual([]);
-    diff(kind, object.uid, object.inputs, object.inputs, run);
-    await object.delete(run);
-    expect(await fixture.platform.requests()).toEqual([]);
-  });
-
-  test("that a resource of this run has adopted is kept", async () => {
-    const [object, run] = [await existing(kind), fixture.run({ adopt: true })];
-    expect((await declare(kind, object.inputs, run)).id).toBe(object.uid);
-    await object.delete(run);
-    expect(await fixture.platform.writes()).toEqual([]);
   });
 
   test("that is replaced under another parent is deleted", async () => {
@@ -106,6 +105,23 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     const error = await failureOf(object.delete(fixture.run()));
     expect(error).toMatchObject({ code: "PERMISSION_DENIED" });
     for (const part of [`delete ${kind.collection.noun}`, object.uid, "not yours"]) expect(error.message).toContain(part);
+  });
+});
+
+describe.each(keyedKinds)("a %s", (_noun, kind) => {
+  test("that the program declares, as a diff of this run found, is kept", async () => {
+    const [object, run] = [await existing(kind), fixture.run()];
+    expect(check(kind, object.inputs, run).failures).toEqual([]);
+    diff(kind, object.uid, object.inputs, object.inputs, run);
+    await object.delete(run);
+    expect(await fixture.platform.requests()).toEqual([]);
+  });
+
+  test("that a resource of this run has adopted is kept", async () => {
+    const [object, run] = [await existing(kind), fixture.run({ adopt: true })];
+    expect((await declare(kind, object.inputs, run)).id).toBe(object.uid);
+    await object.delete(run);
+    expect(await fixture.platform.writes()).toEqual([]);
   });
 });
 

@@ -51,6 +51,17 @@ describe("two owners in one program", () => {
     },
   );
 
+  test.each([
+    ["without the identity", ["zoe"], true],
+    ["with the identity in some role", ["max"], false],
+  ])("a RoleBinding that names its role, beside a GroupAccess %s", async (_what, owners, isRejected) => {
+    const run = access.fixture.run();
+    const groupUid = await access.fixture.parent();
+    await accessProvider(run).check({}, await access.inputs(groupUid, { access: { owner: owners } }));
+    const named = { parentUid: groupUid, identityUid: await access.person("max"), roleName: "viewer" };
+    expect(reasons(await bindings(run).check({}, named)) !== "").toBe(isRejected);
+  });
+
   test("a RoleBinding of another group is no conflict", async () => {
     const run = access.fixture.run();
     await accessProvider(run).check({}, await access.inputs(await access.fixture.parent(), { access: {} }));

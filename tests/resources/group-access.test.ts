@@ -229,6 +229,21 @@ describe("roles", () => {
     expect(await access.members(stack.groupUid)).toEqual(["max viewer"]);
   });
 
+  test("a managed role that was deleted and created again is the new one", async () => {
+    const stack = await access.stack();
+    const inputs = { parentUid: stack.groupUid, name: "billing", capabilities: ["CAP_REPO_LIST"] };
+    const { uid } = await access.fixture.colleague(role, inputs);
+    await stack.up({ access: {}, roles: ["billing"] });
+    await access.bind(stack.groupUid, "zoe", "owner");
+    await access.platform.delete("roles", uid);
+    const again = await access.fixture.colleague(role, inputs);
+    await access.bind(stack.groupUid, "max", again.uid);
+    expect(await stack.refresh()).toBe(true);
+    expect(stack.known).toEqual(["max billing"]);
+    await stack.up({ access: {}, roles: ["billing"] });
+    expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
+  });
+
   test("members of a role that is no longer managed are removed, as the preview says", async () => {
     const stack = await brought({ access: { owner: ["zoe"], viewer: ["max"] } });
     await stack.up({ access: { owner: ["zoe"] }, roles: ["owner"] });
@@ -251,14 +266,14 @@ describe("roles", () => {
     expect(stack.state?.outputs).toMatchObject({ roleUids: { packer: above.uid } });
     const other = await access.stack(stack.groupUid);
     const { message } = await failureOf(other.up({ access: { packer: ["eve"] }, roles: ["packer"] }));
-    expect(message).toMatch(/ambiguous/);
+    expect(message).toMatch(/there are 2 roles of that name/);
     expect(message).toContain(above.uid);
     await stack.destroy();
   });
 
   test.each([
-    ["viewr", /not found.*did you mean "viewer"/],
-    ["ffffffffffffffff", /not found/],
+    ["viewr", /no built-in role.*Did you mean "viewer"/],
+    ["ffffffffffffffff", /no built-in role/],
   ])("an unknown role is named before anything is sent: %s", async (written, message) => {
     const stack = await access.stack();
     await access.platform.clearRequests();

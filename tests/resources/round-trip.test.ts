@@ -6,7 +6,7 @@ import { hasCode } from "../../provider/client/errors";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
-import { group, identity, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
+import { group, identity, kinds, ResourceFixture, roleBinding, repo } from "../support/resource-fixture";
 
 const seed = 20_261_121;
 const numRuns = 40;
@@ -172,6 +172,43 @@ const acceptable: Record<string, (fixture: ResourceFixture) => Promise<fc.Arbitr
     const scope = fc.constant(fixture.platform.root);
     return fc.record({ externalGroupId: hostile, roleUid: fc.constantFrom(...roles), scope });
   },
+  repo: async () => {
+    const source = (await fixture.colleague(repo, { parentUid: fixture.platform.root, name: "source" })).uid;
+    const words = fc.option(fc.array(fc.stringMatching(/^[a-z0-9]{1,9}$/), { minLength: 1, maxLength: 3 }));
+    return fc.record({
+      name: hostile,
+      description: fc.option(fc.string({ maxLength: 200 })),
+      activeTags: words,
+      sync_config: fc.option(fc.record({ source: fc.constantFrom(source, "source"), google: fc.option(fc.string()) })),
+      customOverlay: fc.option(
+        fc.record({
+          contents: fc.option(fc.record({ packages: words, runtimeRepositories: words })),
+          environment: fc.option(fc.dictionary(fc.string({ minLength: 1 }), fc.string(), { minKeys: 1, maxKeys: 3 })),
+          accounts: fc.option(
+            fc.record({
+              users: fc.array(fc.record({ username: fc.string({ minLength: 1 }), uid: fc.option(fc.nat()) }), { minLength: 1 }),
+            }),
+          ),
+        }),
+      ),
+    });
+  },
+  tag: () =>
+    Promise.resolve(
+      fc.record({
+        name: fc.stringMatching(/^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,20}$/),
+        digest: fc.stringMatching(/^[a-f0-9]{64}$/).map((digits) => `sha256:${digits}`),
+        deprecated: fc.option(fc.boolean()),
+        deletionPolicy: fc.constantFrom("retain", "delete", undefined),
+      }),
+    ),
+  "group invite": async () => {
+    const roles = (await fixture.platform.objects("roles")).map((role) => role.uid);
+    const email = fc.option(fc.emailAddress());
+    const ttl = fc.integer({ min: 600, max: 1e6 }).map((seconds) => `${seconds}s`);
+    return fc.record({ roleUid: fc.constantFrom(...roles), email, ttl, singleUse: fc.option(fc.boolean()) });
+  },
+  subscription: () => Promise.resolve(fc.record({ sink: fc.webUrl({ validSchemes: ["https"] }) })),
 };
 
 describe.each(kinds)("a %s that was made", (noun, kind) => {

@@ -57,7 +57,7 @@ describe.each(listed)("many objects of the kind %s", (_noun, kind) => {
   test("are read correctly when one was changed and one deleted", async () => {
     const list = await resources(kind, 12, await fixture.place(kind));
     const [changed, deleted] = [list[7] as Resource, list[9] as Resource];
-    const patch = "name" in kind.fields ? { name: fixture.name("by hand") } : { roleUid: await fixture.platform.role("owner") };
+    const patch = await fixture.changeByHand(kind);
     await fixture.platform.change(kind.collection.segment, changed.id, patch);
     await fixture.platform.delete(kind.collection.segment, deleted.id);
     const observed = await refreshAll(kind, list);

@@ -2,6 +2,7 @@ import { compile } from "../docs/compiler";
 
 /** What a program may pass to each singular data source: by its uid, and by its other arguments. */
 const singular: Record<string, string> = {
+  getSubscription: 'parentUid: "a", sink: "https://b.example"',
   getExternalGroupRoleMapping: 'identityProviderUid: "a", externalGroupId: "b", roleUid: "c", scope: "d"',
   getIdentityProvider: 'name: "a"',
   getAdvisory: 'advisoryId: "a"',
@@ -15,6 +16,7 @@ const singular: Record<string, string> = {
 
 /** What a program may pass to each plural data source besides what all have. */
 const plural: Record<string, string> = {
+  getGroupInvites: 'keyId: "a"',
   getAccountAssociations: 'name: "a"',
   getExternalGroupRoleMappings: 'identityProviderUid: "a"',
   getIdentityProviders: 'name: "a"',

@@ -6,17 +6,22 @@ import { create, type Created } from "../../provider/resources/creating/create";
 import { accountAssociation } from "../../provider/kinds/account-association";
 import { externalGroupRoleMapping } from "../../provider/kinds/external-group-role-mapping";
 import { group } from "../../provider/kinds/group";
+import { groupInvite } from "../../provider/kinds/group-invite";
 import { identity } from "../../provider/kinds/identity";
 import { identityProvider } from "../../provider/kinds/identity-provider";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { repo } from "../../provider/kinds/repo";
 import { role } from "../../provider/kinds/role";
 import { roleBinding } from "../../provider/kinds/role-binding";
+import { subscription } from "../../provider/kinds/subscription";
+import { tag } from "../../provider/kinds/tag";
 import { newRun, type NewRunOptions } from "../../provider/host/session";
 import type { Run } from "../../provider/resources/run";
 import { FaultProxy } from "./fault-proxy";
 import { TestPlatform, type WireObject } from "./test-platform";
 
-export { accountAssociation, externalGroupRoleMapping, group, identity, identityProvider, role, roleBinding };
+export { accountAssociation, externalGroupRoleMapping, group, groupInvite, identity, identityProvider };
+export { repo, role, roleBinding, subscription, tag };
 
 /** Every kind, for tables. */
 export const kinds: [string, Kind][] = [
@@ -27,7 +32,17 @@ export const kinds: [string, Kind][] = [
   ["identity provider", identityProvider],
   ["external group role mapping", externalGroupRoleMapping],
   ["account association", accountAssociation],
+  ["repo", repo],
+  ["tag", tag],
+  ["group invite", groupInvite],
+  ["subscription", subscription],
 ];
+
+/** Every kind with a natural key, for tables. */
+export const keyedKinds = kinds.filter(([, { naturalKey }]) => naturalKey.length > 0);
+
+/** A digest of an image, with these hexadecimal digits. */
+export const digestOf = (digits: string) => `sha256:${digits.repeat(64).slice(0, 64)}`;
 
 /** A deadline that no request of a busy machine misses, and that a test of lost requests can still sit out; short pauses between attempts. */
 const shortTiming: Timing = { attemptMs: 1_500, budgetMs: 20_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 10_000 };
@@ -111,6 +126,7 @@ export class ResourceFixture {
   async place(kind: Kind, under = this.platform.root): Promise<string> {
     const parent = await this.parent(under);
     if (kind.parents.segment === "groups") return parent;
+    if (kind.parents.segment === "repos") return (await this.platform.create("repos", parent, { name: this.name("repo") })).uid;
     const provider = { name: this.name("provider"), defaultRole: this.viewer, oidc };
     return (await this.platform.create("identityProviders", parent, provider)).uid;
   }
@@ -123,12 +139,28 @@ export class ResourceFixture {
     }
     if (kind.collection.segment === "roleBindings")
       return { parentUid, identityUid: await this.identity(), roleUid: this.viewer };
+    switch (kind.collection.segment) {
+      case "repos":
+        return { parentUid, name: this.name(), description: "as declared", aliases: ["a:1"], deletionPolicy: "delete" };
+      case "tags":
+        return { repoUid: parentUid, name: this.name(), digest: digestOf("a"), deletionPolicy: "delete" };
+      case "groupInvites":
+        return { parentUid, roleUid: this.viewer, ttl: "3600s" };
+      case "subscriptions":
+        return { parentUid, sink: `https://events.example/${this.name()}` };
+    }
     const named = { parentUid, name: this.name(), description: "as declared" };
     if (kind.collection.segment === "groups") return named;
     if (kind.collection.segment === "identityProviders") return { ...named, defaultRole: this.viewer, oidc };
     if (kind.collection.segment === "accountAssociations") return { ...named, amazon: { account: "123456789012" } };
     if (kind.collection.segment === "roles") return { ...named, capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] };
     return { ...named, claimMatch: { issuer: "https://issuer.example", subject: this.name("subject") } };
+  }
+
+  /** A change of an object of `kind` that its inputs show. */
+  async changeByHand(kind: Kind): Promise<Inputs> {
+    if ("name" in kind.fields) return { name: this.name("by hand") };
+    return "sink" in kind.fields ? { sink: "https://other.example" } : { roleUid: await this.platform.role("owner") };
   }
 
   /** The objects of `kind` right under `parentUid`. */
@@ -139,7 +171,7 @@ export class ResourceFixture {
 
   /** Creates the object that `inputs` declare behind the provider's back, with `more` fields. */
   colleague(kind: Kind, { [kind.parentInput]: parentUid, ...fields }: Inputs, more: object = {}): Promise<WireObject> {
-    return this.platform.create(kind.collection.segment, String(parentUid), { ...fields, ...more });
+    return this.platform.create(kind.collection.segment, String(parentUid), { ...sentOf(kind, fields), ...more });
   }
 
   /** Paths of the requests of `method` whose path contains `path`. */
@@ -147,6 +179,11 @@ export class ResourceFixture {
     const requests = await this.platform.requests();
     return requests.filter((request) => request.method === method && request.path.includes(path)).map((request) => request.path);
   }
+}
+
+/** The inputs without those that the platform never gets. */
+export function sentOf({ fields }: Kind, inputs: Inputs): Inputs {
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => fields[name]?.by !== "local"));
 }
 
 /** Checks and creates, as the engine does for a new resource. */

@@ -3,7 +3,7 @@ import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { unseenPaths } from "../../kinds/declaration";
-import { describe, type Inputs, keyInputs, keyOf, type Kind, stateOf } from "../../kinds/kind";
+import { describe, hasOnce, type Inputs, keyInputs, keyOf, type Kind, noteKeyOf, show, stateOf } from "../../kinds/kind";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
@@ -76,6 +76,9 @@ class Creation<Wire extends WireObject> {
   /** The platform's clock at the first send that can have created the object; undefined if unknown. */
   #firstSent: number | undefined;
   #lastSentAt: number | undefined;
+  /** True if no object had the natural key right before the first send. */
+  #wasFree = false;
+  readonly #noteKey: string | undefined;
   readonly #totalMs: number;
   readonly #signal: AbortSignal;
   readonly #pending;
@@ -88,7 +91,8 @@ class Creation<Wire extends WireObject> {
   ) {
     this.#totalMs = budgets * run.client.timing.budgetMs;
     this.#signal = AbortSignal.timeout(this.#totalMs);
-    this.#pending = key === undefined ? undefined : run.pendingCreates.find(key, run.client.timing.attemptMs);
+    this.#noteKey = noteKeyOf(kind, inputs);
+    this.#pending = this.#noteKey === undefined ? undefined : run.pendingCreates.find(this.#noteKey, run.client.timing.attemptMs);
   }
 
   async result(): Promise<Wire> {
@@ -130,16 +134,23 @@ class Creation<Wire extends WireObject> {
   async #look(): Promise<Wire[]> {
     switch (this.#sent) {
       case "nothing":
-        return unlessAborted(this.#signal, holdersBefore(this.run, this.kind, this.inputs, this.#pending, this.#signal)).catch(
-          (error: unknown) => {
-            throw this.#rejected(error);
-          },
-        );
+        return this.#holdersBefore();
       case "batch rejected":
       case "already exists":
         return this.#holdersNow().catch(() => []);
       case "in doubt":
         return this.#holdersInDoubt();
+    }
+  }
+
+  async #holdersBefore(): Promise<Wire[]> {
+    try {
+      const look = holdersBefore(this.run, this.kind, this.inputs, this.#pending, this.#signal);
+      const { holders, isFree } = await unlessAborted(this.#signal, look);
+      this.#wasFree = isFree;
+      return holders;
+    } catch (error) {
+      throw this.#rejected(error);
     }
   }
 
@@ -170,6 +181,8 @@ class Creation<Wire extends WireObject> {
     if (this.#cause?.code === "ALREADY_EXISTS") throw this.#outcomeUnknown("it exists, but no List shows it.");
     // A parent has one at most, so a second POST cannot create another.
     if (this.kind.sharesUid) return;
+    // To send an overwriting create again makes no second object, and was as safe the first time.
+    if (this.kind.calls.update === "post") return;
     const parentUid = String(this.inputs[this.kind.parentInput]);
     const isSeen = await unlessAborted(this.#signal, listSees(this.run, this.kind, parentUid)).catch(() => false);
     if (!isSeen)
@@ -180,6 +193,7 @@ class Creation<Wire extends WireObject> {
 
   /** Sends the POST. Returns undefined if another round must follow. */
   async #send(how: "create" | "single"): Promise<Wire | undefined> {
+    this.#refuseIncomplete();
     const options = { onSend: this.#onSend.bind(this), signal: this.#signal };
     let answered: Wire;
     try {
@@ -208,22 +222,34 @@ class Creation<Wire extends WireObject> {
     // Only a send in doubt can have created anything; one that is repeated was rejected.
     if (this.#sent !== "in doubt") this.#firstSent = serverTime;
     this.#lastSentAt = performance.now();
-    if (this.key !== undefined) pendingCreates.sent(this.key, client.timing.attemptMs, serverTime, this.#firstSent);
+    if (this.#noteKey !== undefined) pendingCreates.sent(this.#noteKey, client.timing.attemptMs, serverTime, this.#firstSent);
+  }
+
+  /** @throws PlatformError if an input is missing that only an existing object can do without */
+  #refuseIncomplete(): void {
+    const missing = Object.entries(this.kind.fields).flatMap(([name, { traits }]) =>
+      traits.neededByCreate && this.inputs[name] === undefined ? [name] : [],
+    );
+    if (missing.length === 0) return;
+    const why = `${list(missing)} is missing, and no such ${this.kind.collection.noun} exists that could be adopted. Nothing was sent.`;
+    throw new PlatformError("INVALID_INPUT", `create ${describe(this.kind, this.inputs)}: ${why}`);
   }
 
   #takeBack(wire: Wire): Wire {
+    if (hasOnce(this.kind)) throw this.#valueLost([wire]);
     if (this.#sent === "nothing") this.#notify("took back", wire, "a run that was killed created it.");
     return this.#take(wire);
   }
 
   /** Keeps the note until the engine has saved its state. */
   #take(wire: Wire): Wire {
-    if (this.key !== undefined) this.run.pendingCreates.made(this.key, wire.uid);
+    if (this.#noteKey !== undefined) this.run.pendingCreates.made(this.#noteKey, wire.uid);
     return wire;
   }
 
   #adopt(holders: Wire[]): Wire {
     const isInDoubt = this.#sent === "in doubt";
+    if (hasOnce(this.kind) && this.key === undefined) throw this.#valueLost(holders);
     if (this.key === undefined || !this.run.adopts(this.key)) {
       if (isInDoubt) throw this.#outcomeUnknown(`${uidsOf(holders)} may be it, or another owner's.`);
       throw keyTaken(this.kind, this.inputs, this.run, this.key, holders);
@@ -255,12 +281,12 @@ class Creation<Wire extends WireObject> {
 
   /** A POST that the platform rejected created nothing, so only one in doubt is evidence. */
   #evidence(): Evidence[] {
-    const sends = this.#sent === "in doubt" ? [sentAt(this.#firstSent)] : [];
+    const sends = this.#sent === "in doubt" ? [sentAt(this.#firstSent), () => this.#wasFree] : [];
     return this.#pending === undefined ? sends : [this.#pending.made, ...sends];
   }
 
   #forget(): void {
-    if (this.key !== undefined) this.run.pendingCreates.forget(this.key);
+    if (this.#noteKey !== undefined) this.run.pendingCreates.forget(this.#noteKey);
   }
 
   #rejected(error: unknown): PlatformError {
@@ -273,11 +299,25 @@ class Creation<Wire extends WireObject> {
     return new PlatformError(codeOf(error), `${what}: ${why}${messageOf(error)}`, { cause: error });
   }
 
+  /** The error for objects that this create, or that of a killed run, made, and whose answer was lost with a value of its own. */
+  #valueLost(found: readonly Wire[]): PlatformError {
+    const once = Object.keys(this.kind.fields).filter((name) => this.kind.fields[name]?.traits.once);
+    const why =
+      `the platform created ${list(found.map((wire) => withOutputs(this.kind, wire)))}, but its answer was lost, and with it ${list(once)}, ` +
+      "which no later answer shows. It is not in the state.";
+    const then = `Delete ${uidsOf(found)} on the platform, then run again.`;
+    return new PlatformError("OUTCOME_UNKNOWN", `create ${describe(this.kind, this.inputs)}: ${why} ${then}`, {
+      cause: this.#cause,
+    });
+  }
+
   #outcomeUnknown(why: string): PlatformError {
-    const adopts = this.key !== undefined && this.run.adopts(this.key);
-    const then = adopts
-      ? "the next run adopts it if it equals the declaration"
-      : "set `adopt: true` (or PLATFORM_ADOPT=true for one run)";
+    const then =
+      this.key === undefined
+        ? "delete it"
+        : this.run.adopts(this.key)
+          ? "the next run adopts it if it equals the declaration"
+          : "set `adopt: true` (or PLATFORM_ADOPT=true for one run)";
     return new PlatformError(
       "OUTCOME_UNKNOWN",
       `create ${describe(this.kind, this.inputs)}: unknown whether the platform created it: ${why} ` +
@@ -285,6 +325,14 @@ class Creation<Wire extends WireObject> {
       { cause: this.#cause },
     );
   }
+}
+
+/** An object with what the platform set, for messages. */
+function withOutputs(kind: Kind, wire: WireObject): string {
+  const outputs = Object.entries(kind.outputs(wire)).filter(
+    ([name, value]) => typeof value === "string" && !kind.secrets.includes(name),
+  );
+  return `${wire.uid} (${outputs.map(([name, value]) => `${name} ${show(value)}`).join(", ")})`;
 }
 
 function fail(): never {

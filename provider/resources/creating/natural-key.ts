@@ -6,6 +6,7 @@ import { places } from "../../kinds/group";
 import { differing, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
+import { isMadeBy } from "./ownership";
 import type { PendingCreate } from "./pending-creates";
 
 /** Milliseconds between two look-ups of the object of a pending create. */
@@ -39,9 +40,19 @@ export async function verifyParent(run: Run, { parents, parentInput }: Kind, inp
   });
 }
 
+/** Who has a natural key before anything is sent. */
+interface Holders<Wire> {
+  readonly holders: Wire[];
+  /** True if none has it right now, of a kind without creation times: what has it afterwards is newer. */
+  readonly isFree: boolean;
+}
+
 /**
  * The objects that have the natural key of `inputs` before anything is sent, from one List of the parent's children that all creates
- * share. If another process left a pending create of this key, waits until it is applied or no longer can be.
+ * share; for a kind without creation times from a List of its own, so that what has the key afterwards is newer. If another process
+ * left a pending create of this key, waits until it is applied or no longer can be.
+ *
+ * @throws PlatformError `PERMISSION_DENIED` for a kind whose create overwrites, if the List is forbidden
  */
 export async function holdersBefore<Wire extends WireObject>(
   run: Run,
@@ -49,19 +60,38 @@ export async function holdersBefore<Wire extends WireObject>(
   inputs: Inputs,
   pending: PendingCreate | undefined,
   signal: AbortSignal,
-): Promise<Wire[]> {
+): Promise<Holders<Wire>> {
   await verifyParent(run, kind, inputs);
-  if (pending !== undefined) return holdersAfter(run, kind, inputs, pending, signal);
-  if (kind.sharesUid) {
-    if (run.created.has(kind.parents, String(inputs[kind.parentInput]))) return [];
-    return unlessForbidden(currentHolders(run, kind, inputs, signal));
-  }
+  if (pending !== undefined) return { holders: await holdersAfter(run, kind, inputs, pending, signal), isFree: false };
+  if (run.created.has(kind.parents, String(inputs[kind.parentInput]))) return { holders: [], isFree: !hasCreateTime(kind) };
+  if (kind.sharesUid) return { holders: await unlessForbidden(currentHolders(run, kind, inputs, signal)), isFree: false };
+  if (kind.naturalKey.length > 0 && !hasCreateTime(kind)) return holdersRightNow(run, kind, inputs, signal);
   const holders: Wire[] = [];
   for (const uid of await listedHolders(run, kind, inputs)) {
     const holder = await stillHolder(run, kind, uid, inputs, signal);
     if (holder !== undefined) holders.push(holder);
   }
-  return holders;
+  return { holders, isFree: false };
+}
+
+async function holdersRightNow<Wire extends WireObject>(
+  run: Run,
+  kind: Kind<Wire>,
+  inputs: Inputs,
+  signal: AbortSignal,
+): Promise<Holders<Wire>> {
+  try {
+    const holders = await currentHolders(run, kind, inputs, signal);
+    return { holders, isFree: holders.length === 0 };
+  } catch (error) {
+    if (!hasCode(error, "PERMISSION_DENIED") || kind.calls.update === "post") throw error;
+    return { holders: [], isFree: false };
+  }
+}
+
+/** True if the platform says when it created an object of this kind. */
+function hasCreateTime({ fields }: Kind): boolean {
+  return Object.hasOwn(fields, "createTime");
 }
 
 /** The objects that have the natural key of `inputs` now; for a kind without one, those that equal `inputs`. */
@@ -117,13 +147,15 @@ async function holdersAfter<Wire extends WireObject>(
   run: Run,
   kind: Kind<Wire>,
   inputs: Inputs,
-  { timeLeftMs }: PendingCreate,
+  { timeLeftMs, made }: PendingCreate,
   signal: AbortSignal,
 ): Promise<Wire[]> {
   const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal }, async () => {
     const holders = await unlessForbidden(currentHolders(run, kind, inputs, signal));
-    const isOver = holders.length > 0 || timeLeftMs() === 0;
-    return isOver ? { state: "target", value: holders } : { state: "pending", reason: holders };
+    // Equal objects do not conflict where there is no natural key.
+    const counted = kind.naturalKey.length > 0 ? holders : holders.filter((holder) => isMadeBy(kind, holder, [made]));
+    const isOver = counted.length > 0 || timeLeftMs() === 0;
+    return isOver ? { state: "target", value: counted } : { state: "pending", reason: counted };
   });
   return end.state === "target" ? end.value : end.reason;
 }
@@ -145,10 +177,10 @@ async function unlessForbidden<Wire>(holders: Promise<Wire[]>): Promise<Wire[]> 
   });
 }
 
-/** Uids from the shared List; none if the List is forbidden or broken, or this run created the parent. */
+/** Uids from the shared List; none if the List is forbidden or broken. */
 async function listedHolders(run: Run, kind: Kind, inputs: Inputs): Promise<readonly string[]> {
   const [parentUid, key] = [String(inputs[kind.parentInput]), keyOf(kind, inputs)];
-  if (key === undefined || run.created.has(kind.parents, parentUid)) return [];
+  if (key === undefined) return [];
   const byKey = await run.children.once(childrenKey(kind, parentUid), async () => {
     try {
       return indexByKey(kind, await run.client.list(kind.collection, { childrenOf: parentUid }));

@@ -52,7 +52,7 @@ export function adopted<Wire extends WireObject>(kind: Kind<Wire>, inputs: Input
   }
   const observed = observedInputs(kind, holder);
   // Only the platform's values: declared ones may be secrets, which the engine passes in plain text.
-  const differences = differing(kind, holder, inputs).map((name) =>
+  const differences = differing(kind, holder, inputs, {}).map((name) =>
     kind.secrets.includes(name) ? `the platform has another ${name}` : `the platform has ${name} ${show(observed[name])}`,
   );
   if (differences.length > 0) {

@@ -2,7 +2,7 @@ import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
 import { parentOf } from "../../client/uid";
 import type { Values } from "../../kinds/canonical";
 import { group, places } from "../../kinds/group";
-import { groupAccess } from "../../kinds/group-access";
+import { groupAccess, textsOf } from "../../kinds/group-access";
 import { declaredInputs } from "../../kinds/kind";
 import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding";
 import { listSees } from "../creating/natural-key";
@@ -10,7 +10,7 @@ import type { Observed } from "../read";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import { type Bound, boundIn, pairOf, rolesIn, roleUidsIn, Scope, type Shown, shownIn, stateWith } from "./members";
-import { roleUid } from "./roles";
+import { resolveRoles, roleUid } from "./roles";
 
 /**
  * Reads the access of a group for `GroupAccess.get`: all its role bindings.
@@ -53,10 +53,19 @@ export async function refresh(groupUid: string, run: Run, state: Values): Promis
   return { id: groupUid, props, inputs: declaredInputs(groupAccess, props) };
 }
 
-/** The roles that the state knows, and those that it only names: after an import, or in a state of another release. */
+/**
+ * The roles that the state knows, and those that it only names: after an import, or in a state of another release. A managed role that
+ * was deleted is looked up again: another one of its name may have members that nobody declared.
+ */
 async function rolesOfState(run: Run, groupUid: string, state: Values): Promise<Map<string, string>> {
   const roleUids = roleUidsIn(state);
   for (const role of rolesIn(state).filter((each) => !roleUids.has(each))) roleUids.set(role, await roleUid(run, groupUid, role));
+  const managed = await resolveRoles(run, groupUid, textsOf(state["roles"]), roleUids).catch((error: unknown) => {
+    // Without a role there are no members of it.
+    if (hasCode(error, "NOT_FOUND", "AMBIGUOUS")) return [];
+    throw failed(groupUid, error);
+  });
+  for (const [role, uid] of managed) roleUids.set(role, uid);
   return roleUids;
 }
 

@@ -1,8 +1,8 @@
 import { PlatformError } from "../../client/errors";
 import { alternatives, literal } from "../../client/printable";
-import { suggest } from "../../client/nearest-name";
-import { hasPlatformForm, isAtOrBelow, isUid, parentOf } from "../../client/uid";
-import { role as roleKind, type WireRole } from "../../kinds/role";
+import { hasPlatformForm } from "../../client/uid";
+import { role as roleKind } from "../../kinds/role";
+import { roleNamed } from "../naming/role-name";
 import type { Run } from "../run";
 import type { RoleUids } from "./members";
 
@@ -57,34 +57,7 @@ async function stillThere(run: Run, uids: readonly string[]): Promise<ReadonlySe
  */
 export async function roleUid(run: Run, groupUid: string, text: string): Promise<string> {
   if (hasPlatformForm(text)) return text;
-  const ask = () => run.client.list(roleKind.collection, { name: text });
-  const shared = await run.roles.once(text, ask);
-  // A role may be created in the middle of a run.
-  const found = choose(shared, groupUid).length > 0 ? shared : await ask();
-  const [only, ...others] = choose(found, groupUid);
-  if (only === undefined) return unnamedRole(run, text);
-  if (others.length === 0) return only.uid;
-  const candidates = alternatives([only, ...others].map(({ uid }) => uid));
-  throw new PlatformError(
-    "AMBIGUOUS",
-    `role ${literal(text)} is ambiguous: pass the uid instead, ${candidates}. Nothing was sent.`,
-  );
-}
-
-/** The built-in role of the name; else the custom ones that are valid in the group. */
-function choose(rows: readonly WireRole[], groupUid: string): WireRole[] {
-  const builtIn = rows.filter(({ uid }) => parentOf(uid) === undefined);
-  if (builtIn.length > 0) return builtIn;
-  return rows.filter(({ uid }) => isAtOrBelow(groupUid, parentOf(uid) ?? ""));
-}
-
-/** A text that no role has as its name: perhaps a uid of a platform with other uids. */
-async function unnamedRole(run: Run, text: string): Promise<string> {
-  if (isUid(text)) {
-    const [role] = await run.client.list(roleKind.collection, { uids: [text] });
-    if (role !== undefined) return role.uid;
-  }
-  const names = (await run.client.list(roleKind.collection, { inRoot: true })).map(({ name }) => name);
-  const hint = suggest(text, names, "built-in roles");
-  throw new PlatformError("NOT_FOUND", `role ${literal(text)} not found at this group or above; ${hint} Nothing was sent.`);
+  // The uids of some platforms have the form of names.
+  const { found } = await run.names.matches(roleKind.collection, {}, ({ uid, name }) => uid === text || name === text);
+  return found.some(({ uid }) => uid === text) ? text : roleNamed(run.names, { name: "role", uid: "its key" }, text, groupUid);
 }

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import type { Values } from "./canonical";
+import { type Field, local, text } from "./fields";
+
+/** What happens to an object when its resource is deleted: it stays on the platform, or goes too. */
+export type DeletionPolicy = "retain" | "delete";
+
+/** The argument `deletionPolicy`. An object without one is retained. */
+export const deletionPolicy = local(text(z.enum(["retain", "delete"], { error: 'must be "retain" or "delete"' }))) as Field<
+  DeletionPolicy,
+  "local",
+  never
+>;
+
+/** True if a deleted resource leaves its object on the platform. */
+export function isRetained(state: Values): boolean {
+  return state["deletionPolicy"] !== "delete";
+}

@@ -1,0 +1,75 @@
+import type { Values } from "./canonical";
+import { declare, type Wire } from "./declaration";
+import {
+  answeredMessage,
+  createTime,
+  detail,
+  enumeration,
+  flag,
+  having,
+  optional,
+  output,
+  parent,
+  setOf,
+  text,
+  time,
+  uidOf,
+} from "./fields";
+import { duration, emailAddress } from "./inputs";
+
+/** An invite: whoever has its code joins a group with a role (docs/platform-api.md#invites). */
+export const groupInvite = declare({
+  name: "GroupInvite",
+  address: { noun: "group invite", area: "iam", segment: "groupInvites", capabilities: "IAM_GROUP_INVITES" },
+  fields: {
+    /** Uid of the group to join. A change replaces the invite. */
+    parentUid: parent(),
+    /** Uid of the role that whoever accepts gets in the group. A change replaces the invite. */
+    roleUid: uidOf("role"),
+    /** How long the invite can be accepted, in seconds with an `s`: `86400s` is a day. Counts from its creation. A change replaces the invite. */
+    ttl: having({ writeOnly: true }, text(duration)),
+    /** The address of the only person who can accept. A change replaces the invite. Default: whoever has the code. */
+    email: having({ normalise: (text) => text.toLowerCase() }, optional(text(emailAddress))),
+    /** Whether the invite can be accepted once only. A change replaces the invite. Default: false. */
+    singleUse: optional(flag()),
+    /** The code to accept with, a secret; undefined if another program created the invite, since only the create returns it. */
+    code: having({ once: true, secret: true }, output(text())),
+    /** When the invite expires, RFC 3339. */
+    expirationTime: output(time()),
+    /** Id of the code, which is not secret. */
+    keyId: output(text()),
+    /** The role, as of the last read of the invite. */
+    role: answeredMessage("InvitedRole", {
+      /** Uid of the role. */
+      uid: detail(uidOf("role")),
+      /** Name of the role. */
+      name: output(text()),
+      /** Empty if unset. */
+      description: detail(text()),
+      /** What the role allows. */
+      capabilities: detail(setOf(enumeration())),
+    }),
+    /** When the invite was created, RFC 3339. */
+    createTime: createTime(),
+  },
+  naturalKey: [],
+  filters: {
+    /** Only the invite whose code has this id. */
+    keyId: "keyId",
+  },
+  settled,
+  // An organisation without invites is normal.
+  calls: { update: "none", list: "may be empty", delete: "refuses missing" },
+});
+
+/** An invite as the platform returns it. */
+export type WireGroupInvite = Wire<(typeof groupInvite)["fields"]>;
+
+/**
+ * An invite that has expired admits no one any more. One for a single use, or for one person, disappears when it is accepted; a new one
+ * would admit somebody once more.
+ */
+function settled({ expirationTime, singleUse, email }: Values, now: number): "expired" | "spent" | undefined {
+  if (Date.parse(String(expirationTime)) <= now) return "expired";
+  return singleUse === true || Boolean(email) ? "spent" : undefined;
+}

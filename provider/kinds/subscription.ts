@@ -1,0 +1,23 @@
+import { declare, type Wire } from "./declaration";
+import { parent, text } from "./fields";
+import { httpsUrl } from "./inputs";
+
+/** A subscription: where the events of a group are sent (docs/platform-api.md#subscriptions). */
+export const subscription = declare({
+  name: "Subscription",
+  address: { noun: "subscription", area: "events", segment: "subscriptions", capabilities: "EVENTS_SUBSCRIPTION" },
+  fields: {
+    /** Uid of the group whose events are sent. A change replaces the subscription. */
+    parentUid: parent(),
+    /** Where to: an https URL. A change replaces the subscription. */
+    sink: text(httpsUrl),
+  },
+  // The platform would take a second one with the same sink, and send every event twice (docs/decisions/0029-keys-of-kinds-without-a-name.md).
+  naturalKey: ["sink"],
+  filters: {},
+  // An organisation without subscriptions is normal.
+  calls: { update: "none", list: "may be empty", delete: "refuses missing" },
+});
+
+/** A subscription as the platform returns it. */
+export type WireSubscription = Wire<(typeof subscription)["fields"]>;

@@ -1,0 +1,41 @@
+import type { WireObject } from "../client/collection";
+import { PlatformError } from "../client/errors";
+import { isWorthRetrying } from "../client/retry";
+import { declaredInputs, differing, type Inputs, type Kind, observedInputs } from "../kinds/kind";
+import { changeOf, createBody } from "../kinds/request-body";
+import { isOutcomeUnknown } from "./creating/outcome";
+import type { Run } from "./run";
+
+/** How often the object is sent if an answer does not show whether it was applied. */
+const longestTries = 2;
+
+/**
+ * Changes the object `uid` of a kind that has no PATCH, by a create that overwrites it (docs/platform-api.md#tags). The object is read
+ * right before: it must still exist, since the create would make another one, and what the program omits keeps its present value.
+ *
+ * @throws PlatformError `NOT_FOUND`; `WRONG_OBJECT` if it was deleted meanwhile, so that the create made another one
+ */
+export async function overwrite<Wire extends WireObject>(kind: Kind<Wire>, uid: string, news: Inputs, run: Run): Promise<Wire> {
+  const { collection, parentInput } = kind;
+  const current = await run.client.get(collection, uid);
+  const observed = observedInputs(kind, current);
+  const { body, mask } = changeOf(kind, observed, news);
+  if (mask.length === 0) return current;
+  const whole = { ...createBody(kind, { ...observed, ...declaredInputs(kind, news) }), ...body };
+  for (let tries = 1; ; tries++) {
+    try {
+      const answered = await run.client.create(collection, String(news[parentInput]), whole, { repetition: "repeatable" });
+      if (answered.uid === uid) return answered;
+      throw new PlatformError(
+        "WRONG_OBJECT",
+        `it was deleted meanwhile, so the platform created ${answered.uid}. Set \`adopt: true\` and run \`pulumi up --refresh --run-program\`.`,
+      );
+    } catch (error) {
+      // The client has repeated transient failures already.
+      if (!isOutcomeUnknown(error) || isWorthRetrying(error, "repeatable")) throw error;
+      const wire = await run.client.get(collection, uid);
+      if (differing(kind, wire, news).length === 0) return wire;
+      if (tries === longestTries) throw error;
+    }
+  }
+}
