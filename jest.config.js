@@ -6,8 +6,6 @@ const all = {
   testMatch: ["<rootDir>/tests/**/*.test.ts"],
   transform: { "^.+\\.ts$": ["@swc/jest", swc] },
   modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/.state"],
-  // Only ends a test that hangs. Speed is no part of any rule, and a busy machine takes many times as long as an idle one.
-  testTimeout: 600_000,
 };
 
 /** The rooms whose tests send requests of the API, or answer them. */
@@ -16,6 +14,8 @@ const wire =
 
 /** @type {import("jest").Config} */
 module.exports = {
+  // Only ends a test that hangs. Speed is no part of any rule, and a busy machine takes many times as long as an idle one.
+  testTimeout: 600_000,
   reporters: ["default", "<rootDir>/scripts/jest-closing-line.js"],
   projects: [
     { ...all, displayName: "v2beta1" },
