@@ -1,5 +1,5 @@
 import type { Values } from "../provider/kinds/canonical";
-import { snakeCase } from "../provider/kinds/declaration";
+import { snakeCase } from "../provider/kinds/wire-names";
 import type { Kind } from "../provider/kinds/kind";
 import { kinds } from "../provider/kinds/kinds";
 

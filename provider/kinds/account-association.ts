@@ -90,7 +90,10 @@ export const accountAssociation = declare({
   },
   sharesUid: true,
   naturalKey: [],
-  filters: { name: "name" },
+  filters: {
+    /** Only account associations with this name, exactly. */
+    name: "name",
+  },
   // Most groups have none. Deleting one that does not exist succeeds.
   calls: { list: "may be empty" },
 });

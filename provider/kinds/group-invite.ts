@@ -1,5 +1,5 @@
 import type { Values } from "./canonical";
-import { declare, type Wire } from "./declaration";
+import { declare } from "./declaration";
 import {
   answeredMessage,
   createTime,
@@ -40,6 +40,7 @@ export const groupInvite = declare({
     keyId: output(text()),
     /** The role, as of the last read of the invite. */
     role: answeredMessage("InvitedRole", {
+      /** Uid of the role. */
       uid: detail(uidOf("role")),
       /** Name of the role. */
       name: output(text()),
@@ -52,14 +53,14 @@ export const groupInvite = declare({
     createTime: createTime(),
   },
   naturalKey: [],
-  filters: { keyId: "keyId" },
+  filters: {
+    /** Only the invite whose code has this id. */
+    keyId: "keyId",
+  },
   settled,
   // An organisation without invites is normal.
   calls: { update: "none", list: "may be empty", delete: "refuses missing" },
 });
-
-/** An invite as the platform returns it. */
-export type WireGroupInvite = Wire<(typeof groupInvite)["fields"]>;
 
 /**
  * An invite that has expired admits no one any more. One for a single use, or for one person, disappears when it is accepted; a new one

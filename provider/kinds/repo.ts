@@ -1,4 +1,4 @@
-import { declare, type Wire } from "./declaration";
+import { declare } from "./declaration";
 import { deletionPolicy, isRetained } from "./deletion-policy";
 import {
   createTime,
@@ -156,14 +156,14 @@ export const repo = declare({
     updateTime: detail(time()),
   },
   naturalKey: ["name"],
-  filters: { name: "name" },
+  filters: {
+    /** Only repos with this name, exactly. */
+    name: "name",
+  },
   isKept: isRetained,
   // An organisation without repos is normal.
   calls: { list: "may be empty", delete: "refuses missing" },
 });
-
-/** A repo as the platform returns it. */
-export type WireRepo = Wire<(typeof repo)["fields"]>;
 
 function sourceOf(syncConfig: unknown): string | undefined {
   return (syncConfig as { source?: string } | null | undefined)?.source || undefined;
