@@ -11,9 +11,9 @@ export function platformClient(): PlatformClient {
   return client;
 }
 
-/** The configuration of no stack: nothing but defaults. */
+/** The default settings, of an address that nothing asks: the client decides. */
 export function programConfiguration(): Configuration {
-  return readConfiguration({}, {});
+  return readConfiguration({ "platform:baseUrl": "http://localhost", "platform:oidcTokenFile": "none" }, {});
 }
 
 /** Calls data sources with `client`. Calls that run beside it keep their own. */
