@@ -82,10 +82,13 @@ describe.each(named)("%s", (_name, kind) => {
     const { byName } = await bothForms(kind);
     const { fields } = kind;
     for (const { name, uid } of referencesOf(fields)) {
-      const failuresOf = async (news: Inputs) => (await names.process().of(kind).check({}, news)).failures.map(({ reason }) => reason);
+      const failuresOf = async (news: Inputs) =>
+        (await names.process().of(kind).check({}, news)).failures.map(({ reason }) => reason);
       const { [name]: _, ...without } = byName;
       expect(await failuresOf(without)).toEqual([expect.stringContaining(`${uid} or ${name} `)]);
-      expect(await failuresOf({ ...byName, [uid]: "a/b" })).toContainEqual(expect.stringContaining(`exactly one of ${uid} and ${name}`));
+      expect(await failuresOf({ ...byName, [uid]: "a/b" })).toContainEqual(
+        expect.stringContaining(`exactly one of ${uid} and ${name}`),
+      );
       expect(await failuresOf({ ...byName, [name]: unknownValue })).toEqual([]);
     }
   });
