@@ -94,6 +94,7 @@ export const accountAssociation = declare({
   sharesUid: true,
   naturalKey: [],
   filters: { name: "name" },
+  withGroup: true,
   // Most groups have none. Deleting one that does not exist succeeds.
   calls: { list: "may be empty" },
 });

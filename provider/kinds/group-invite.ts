@@ -58,6 +58,7 @@ export const groupInvite = declare({
   },
   naturalKey: [],
   filters: { keyId: "keyId" },
+  withGroup: true,
   settled,
   // An organisation without invites is normal.
   calls: { update: "none", list: "may be empty", delete: "refuses missing" },
