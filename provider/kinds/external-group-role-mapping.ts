@@ -3,6 +3,7 @@ import type { Values } from "./canonical";
 import { type Address, declare } from "./declaration";
 import { createTime, having, parent, text, uidOf } from "./fields";
 import { filter } from "./filters";
+import { roleName } from "./references";
 
 /** Where identity providers are in the API. */
 export const identityProviderAddress: Address<"identityProviders"> = {
@@ -29,6 +30,8 @@ export const externalGroupRoleMapping = declare({
     externalGroupId: text(),
     /** Uid of the role that members get. A change replaces the mapping. */
     roleUid: uidOf("role"),
+    /** Name of that role, instead of `roleUid`: a built-in role, else a custom role of the group `scope` or one above. A change replaces the mapping, unless it means the same role. */
+    roleName: roleName("roleUid", "scope"),
     /** Uid of the group in which they get it; today the platform takes only the root group. A change replaces the mapping. */
     scope: uidOf("group"),
     /** When the mapping was created, RFC 3339. */

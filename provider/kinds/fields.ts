@@ -39,6 +39,8 @@ export interface ReferenceShape {
   readonly to: "role" | "group" | "identity";
   /** The field with the uid of the object, of which a program sets either. */
   readonly uid: string;
+  /** The field with the uid of the group from which the name is looked up. Default: the parent. */
+  readonly place?: string;
 }
 
 /** A message: an object with declared members. */

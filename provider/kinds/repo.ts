@@ -21,6 +21,7 @@ import {
   uidOf,
 } from "./fields";
 import { multilineText, someText, tagName } from "./inputs";
+import { parentPath } from "./references";
 
 const catalogTier = someText.refine((value) => /^CATALOG_TIER_[A-Z0-9_]+$/.test(value), {
   error: 'must be the name of a catalog tier, such as "CATALOG_TIER_APPLICATION"',
@@ -130,6 +131,8 @@ export const repo = declare({
   fields: {
     /** Uid of the group that the repo is in. A change replaces the repo. */
     parentUid: parent(),
+    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the repo, unless it means the same group. */
+    parentPath: parentPath(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
     /** What the repo is for, on one line. Default: none, or that of the source. */

@@ -52,7 +52,7 @@ export async function update<Wire extends WireObject>(
 }
 
 /** An update moves nothing. @throws PlatformError `FAILED_PRECONDITION` if a name turned out to mean another object than in diff */
-function rejectMove(kind: Kind, uid: string, olds: Inputs, news: Inputs): void {
+export function rejectMove(kind: Kind, uid: string, olds: Inputs, news: Inputs): void {
   const moved = referencesOf(kind.fields).find(
     ({ name, uid: field }) => news[name] !== undefined && kind.immutable.includes(field) && news[field] !== olds[field],
   );
