@@ -43,6 +43,7 @@ test("emulator prints one line of JSON when it serves, access draws it, and SIGT
   };
   const tree = await run(["access"], environment);
   expect(tree).toMatchObject({ code: 0, output: expect.stringContaining("owner → ") as string });
+  expect(tree.output).toMatch(/operations\/.*warehouse\/.*shelf-reader → \S*stocktaker/s);
   emulator.kill("SIGTERM");
   expect(await once(emulator, "close")).toEqual([0, null]);
 });
