@@ -34,14 +34,20 @@ export function writableFields({ fields, immutable }: Kind): string[] {
 function membersOf(members: Fields): string[] {
   return Object.entries(members)
     .filter(
-      ([, { shape, traits }]) => !traits.immutable && !traits.writeOnly && (shape.is !== "map" || shape.of.is !== "message"),
+      ([, field]) =>
+        isSent(field) &&
+        !field.traits.immutable &&
+        !field.traits.writeOnly &&
+        (field.shape.is !== "map" || field.shape.of.is !== "message"),
     )
     .map(([name]) => name);
 }
 
-/** The fields that only the platform sets. */
+/** The fields that only the platform sets, besides those that are read from another field. */
 export function filledFields({ fields }: Kind): string[] {
-  return Object.keys(fields).filter((name) => !isInput(fields[name]) && fields[name]?.by !== "check");
+  return Object.keys(fields).filter(
+    (name) => !isInput(fields[name]) && fields[name]?.by !== "check" && !fields[name]?.traits.read,
+  );
 }
 
 /** Values that the platform might set. */
@@ -78,10 +84,10 @@ async function subsets(kind: Kind, name: string, platform: Objects): Promise<fc.
 
 /** `values` without the current one. Neither order nor repetition counts in a list of names; empty is the same as none. */
 function differing(values: fc.Arbitrary<unknown>, current: unknown): fc.Arbitrary<unknown> {
+  const isEmpty = (value: unknown): boolean =>
+    value === "" || value === false || (typeof value === "object" && value !== null && Object.values(value).every(isEmpty));
   const comparable = (value: unknown) => {
-    const isEmpty =
-      value === "" || value === false || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
-    return isEmpty ? undefined : JSON.stringify(Array.isArray(value) ? [...new Set(value)].sort() : value);
+    return isEmpty(value) ? undefined : JSON.stringify(Array.isArray(value) ? [...new Set(value)].sort() : value);
   };
   return values.filter((value) => comparable(value) !== comparable(current));
 }
