@@ -2,7 +2,7 @@ import { accountAssociation } from "../provider/kinds/account-association";
 import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "./declared";
 
 /** The arguments of an {@link AccountAssociation}. */
-export interface AccountAssociationArgs extends ArgsOf<typeof accountAssociation> {}
+export type AccountAssociationArgs = ArgsOf<typeof accountAssociation>;
 
 /** The outputs of an {@link AccountAssociation} besides `uid`, which is that of the group. */
 export interface AccountAssociation extends OutputsOf<typeof accountAssociation> {}

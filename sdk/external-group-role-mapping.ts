@@ -2,7 +2,7 @@ import { externalGroupRoleMapping } from "../provider/kinds/external-group-role-
 import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "./declared";
 
 /** The arguments of an {@link ExternalGroupRoleMapping}. */
-export interface ExternalGroupRoleMappingArgs extends ArgsOf<typeof externalGroupRoleMapping> {}
+export type ExternalGroupRoleMappingArgs = ArgsOf<typeof externalGroupRoleMapping>;
 
 /** The outputs of an {@link ExternalGroupRoleMapping} besides `uid`. */
 export interface ExternalGroupRoleMapping extends OutputsOf<typeof externalGroupRoleMapping> {}

@@ -2,7 +2,7 @@ import { groupAccess } from "../provider/kinds/group-access";
 import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "./declared";
 
 /** The arguments of a {@link GroupAccess}. */
-export interface GroupAccessArgs extends ArgsOf<typeof groupAccess> {}
+export type GroupAccessArgs = ArgsOf<typeof groupAccess>;
 
 /** Role bindings that a {@link GroupAccess} never removes. */
 export type ExemptAccess = NonNullable<(typeof groupAccess)["fields"]["exempt"]["value"]>;

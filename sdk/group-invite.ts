@@ -2,7 +2,7 @@ import { groupInvite } from "../provider/kinds/group-invite";
 import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "./declared";
 
 /** The arguments of a {@link GroupInvite}. */
-export interface GroupInviteArgs extends ArgsOf<typeof groupInvite> {}
+export type GroupInviteArgs = ArgsOf<typeof groupInvite>;
 
 /** The outputs of a {@link GroupInvite} besides `uid`. */
 export interface GroupInvite extends OutputsOf<typeof groupInvite> {}

@@ -5,7 +5,7 @@ import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "
 export type Oidc = NonNullable<(typeof identityProvider)["fields"]["oidc"]["value"]>;
 
 /** The arguments of an {@link IdentityProvider}. */
-export interface IdentityProviderArgs extends ArgsOf<typeof identityProvider> {}
+export type IdentityProviderArgs = ArgsOf<typeof identityProvider>;
 
 /** The outputs of an {@link IdentityProvider} besides `uid`. */
 export interface IdentityProvider extends OutputsOf<typeof identityProvider> {}

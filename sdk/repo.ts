@@ -10,7 +10,7 @@ export type SyncConfig = Given<"sync_config">;
 /** What the platform adds to the images of a repo. */
 export type CustomOverlay = Given<"customOverlay">;
 /** The arguments of a {@link Repo}. */
-export interface RepoArgs extends ArgsOf<typeof repo> {}
+export type RepoArgs = ArgsOf<typeof repo>;
 
 /** The outputs of a {@link Repo} besides `uid`. */
 export interface Repo extends OutputsOf<typeof repo> {}

@@ -2,7 +2,7 @@ import { subscription } from "../provider/kinds/subscription";
 import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "./declared";
 
 /** The arguments of a {@link Subscription}. */
-export interface SubscriptionArgs extends ArgsOf<typeof subscription> {}
+export type SubscriptionArgs = ArgsOf<typeof subscription>;
 
 /** The outputs of a {@link Subscription} besides `uid`. */
 export interface Subscription extends OutputsOf<typeof subscription> {}

@@ -15,6 +15,7 @@ import {
   uidOf,
 } from "./fields";
 import { awsAccount, decimalNumber } from "./inputs";
+import { parentPath } from "./references";
 
 const installation = message("GitHubInstallation", {
   /** Number of the installation, as decimal text. */
@@ -40,6 +41,8 @@ export const accountAssociation = declare({
   fields: {
     /** Uid of the group whose accounts these are; a group has one association. A change replaces the association. */
     parentUid: parent(),
+    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the association, unless it means the same group. */
+    parentPath: parentPath(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
     /** What the association is for, on one line. Default: none. */
@@ -90,7 +93,11 @@ export const accountAssociation = declare({
   },
   sharesUid: true,
   naturalKey: [],
-  filters: { name: "name" },
+  filters: {
+    /** Only account associations with this name, exactly. */
+    name: "name",
+  },
+  withGroup: true,
   // Most groups have none. Deleting one that does not exist succeeds.
   calls: { list: "may be empty" },
 });

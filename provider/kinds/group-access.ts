@@ -3,6 +3,7 @@ import { canonical, type Values } from "./canonical";
 import { declare, type Problem } from "./declaration";
 import { checkOnly, flag, mapOf, message, optional, output, parent, setOf, text, uidOf } from "./fields";
 import { someText, unknownValue } from "./inputs";
+import { givenFor, parentPath } from "./references";
 
 /** One entry of `access`: an identity that has a role in the group. */
 export interface Member {
@@ -23,6 +24,8 @@ export const groupAccess = declare({
   fields: {
     /** Uid of the group. Its own role bindings are managed; those that it inherits from above are not. A change replaces the access: all members move. */
     parentUid: parent(),
+    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the access, unless it means the same group. */
+    parentPath: parentPath(),
     /**
      * Who has access: role, then label, then uid of the identity. A role is a name (a built-in role comes before a custom one of that
      * name) or a uid. A label is any text that is unique within the role; previews show it.
@@ -79,10 +82,16 @@ export function textsOf(value: unknown): string[] {
  * @returns undefined while that is unknown
  */
 export function accessKey(inputs: Values): string | undefined {
-  const { parentUid, roles } = inputs;
-  const written = canonical(roles, groupAccess.fields.roles.shape);
-  const isKnown = typeof parentUid === "string" && parentUid !== unknownValue && !textsOf(written).includes(unknownValue);
-  return isKnown && written !== unknownValue ? JSON.stringify(["groupAccess", parentUid, written ?? "all"]) : undefined;
+  const [group, written] = [writtenGroup(inputs), canonical(inputs["roles"], groupAccess.fields.roles.shape)];
+  const isKnown = group !== undefined && !textsOf(written).includes(unknownValue);
+  return isKnown && written !== unknownValue ? JSON.stringify(["groupAccess", group, written ?? "all"]) : undefined;
+}
+
+/** The group of a `GroupAccess` as the program writes it, for comparison: one group has two forms. Undefined while it is unknown. */
+export function writtenGroup(inputs: Values): string | undefined {
+  const name = givenFor(groupAccess.fields, "parentUid", inputs)?.name ?? "parentUid";
+  const value = inputs[name];
+  return typeof value === "string" && value !== unknownValue ? `${name} ${value}` : undefined;
 }
 
 function problemsOf({ access, roles, exempt }: Values): Problem[] {

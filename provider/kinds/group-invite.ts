@@ -1,5 +1,5 @@
 import type { Values } from "./canonical";
-import { declare, type Wire } from "./declaration";
+import { declare } from "./declaration";
 import {
   answeredMessage,
   createTime,
@@ -16,6 +16,7 @@ import {
   uidOf,
 } from "./fields";
 import { duration, emailAddress } from "./inputs";
+import { parentPath, roleName } from "./references";
 
 /** An invite: whoever has its code joins a group with a role (docs/platform-api.md#invites). */
 export const groupInvite = declare({
@@ -24,8 +25,12 @@ export const groupInvite = declare({
   fields: {
     /** Uid of the group to join. A change replaces the invite. */
     parentUid: parent(),
+    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the invite, unless it means the same group. */
+    parentPath: parentPath(),
     /** Uid of the role that whoever accepts gets in the group. A change replaces the invite. */
     roleUid: uidOf("role"),
+    /** Name of that role, instead of `roleUid`: a built-in role, else a custom role of the group or one above. A change replaces the invite, unless it means the same role. */
+    roleName: roleName(),
     /** How long the invite can be accepted, in seconds with an `s`: `86400s` is a day. Counts from its creation. A change replaces the invite. */
     ttl: having({ writeOnly: true }, text(duration)),
     /** The address of the only person who can accept. A change replaces the invite. Default: whoever has the code. */
@@ -40,6 +45,7 @@ export const groupInvite = declare({
     keyId: output(text()),
     /** The role, as of the last read of the invite. */
     role: answeredMessage("InvitedRole", {
+      /** Uid of the role. */
       uid: detail(uidOf("role")),
       /** Name of the role. */
       name: output(text()),
@@ -52,14 +58,15 @@ export const groupInvite = declare({
     createTime: createTime(),
   },
   naturalKey: [],
-  filters: { keyId: "keyId" },
+  filters: {
+    /** Only the invite whose code has this id. */
+    keyId: "keyId",
+  },
+  withGroup: true,
   settled,
   // An organisation without invites is normal.
   calls: { update: "none", list: "may be empty", delete: "refuses missing" },
 });
-
-/** An invite as the platform returns it. */
-export type WireGroupInvite = Wire<(typeof groupInvite)["fields"]>;
 
 /**
  * An invite that has expired admits no one any more. One for a single use, or for one person, disappears when it is accepted; a new one

@@ -21,6 +21,7 @@ import {
   uidOf,
 } from "./fields";
 import { issuerUrl } from "./inputs";
+import { parentPath, roleName } from "./references";
 
 const oidc = message(
   "Oidc",
@@ -55,12 +56,16 @@ export const identityProvider = declare({
   fields: {
     /** Uid of the group that the identity provider is in. A change replaces the identity provider with its mappings. */
     parentUid: parent(),
+    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the identity provider, unless it means the same group. */
+    parentPath: parentPath(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
     /** What the identity provider is for, on one line. Default: none. */
     description: description(),
     /** Uid of the role that people get at their first sign-in; those who signed in before keep theirs. */
     defaultRole: uidOf("role"),
+    /** Name of that role, instead of `defaultRole`: a built-in role, else a custom role of this group or one above. */
+    defaultRoleName: roleName("defaultRole"),
     /** The OpenID Connect issuer, and how the platform is registered there. */
     oidc,
     /** Provisioning from a directory by SCIM, as of the last read. It is managed outside of this package. */
@@ -85,7 +90,10 @@ export const identityProvider = declare({
   },
   naturalKey: ["name"],
   problems: secretProblems,
-  filters: { name: "name" },
+  filters: {
+    /** Only identity providers with this name, exactly. */
+    name: "name",
+  },
   // Most organisations have none, and the route of the List may be shadowed (docs/platform-api.md#identity-providers).
   calls: { list: "unreliable", delete: "refuses missing" },
   blockers: [{ collection: externalGroupRoleMapping.collection, query: (uid) => ({ identityProviderUid: uid }) }],

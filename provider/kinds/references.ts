@@ -10,9 +10,13 @@ type Values = Readonly<Record<string, unknown>>;
 /** An identity by its path, or by issuer and subject of the tokens that it logs in with. */
 export type IdentityRef = string | { readonly issuer: string; readonly subject: string };
 
-/** The name of the role whose uid is in the field `uid`. */
-export function roleName<const Uid extends string = "roleUid">(uid = "roleUid" as Uid): Reference<string, Uid> {
-  return { by: "reference", shape: { is: "reference", to: "role", uid }, traits: {} };
+/**
+ * The name of the role whose uid is in the field `uid`.
+ *
+ * @param place the field with the uid of the group in which it is granted. Default: the parent
+ */
+export function roleName<const Uid extends string = "roleUid">(uid = "roleUid" as Uid, place?: string): Reference<string, Uid> {
+  return { by: "reference", shape: { is: "reference", to: "role", uid, ...(place !== undefined && { place }) }, traits: {} };
 }
 
 /** The path of the parent group whose uid is in the field `uid`: names from the root organisation down. */

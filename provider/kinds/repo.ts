@@ -1,4 +1,4 @@
-import { declare, type Wire } from "./declaration";
+import { declare } from "./declaration";
 import { deletionPolicy, isRetained } from "./deletion-policy";
 import {
   createTime,
@@ -21,6 +21,7 @@ import {
   uidOf,
 } from "./fields";
 import { multilineText, someText, tagName } from "./inputs";
+import { parentPath } from "./references";
 
 const catalogTier = someText.refine((value) => /^CATALOG_TIER_[A-Z0-9_]+$/.test(value), {
   error: 'must be the name of a catalog tier, such as "CATALOG_TIER_APPLICATION"',
@@ -130,6 +131,8 @@ export const repo = declare({
   fields: {
     /** Uid of the group that the repo is in. A change replaces the repo. */
     parentUid: parent(),
+    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the repo, unless it means the same group. */
+    parentPath: parentPath(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
     /** What the repo is for, on one line. Default: none, or that of the source. */
@@ -156,14 +159,14 @@ export const repo = declare({
     updateTime: detail(time()),
   },
   naturalKey: ["name"],
-  filters: { name: "name" },
+  filters: {
+    /** Only repos with this name, exactly. */
+    name: "name",
+  },
   isKept: isRetained,
   // An organisation without repos is normal.
   calls: { list: "may be empty", delete: "refuses missing" },
 });
-
-/** A repo as the platform returns it. */
-export type WireRepo = Wire<(typeof repo)["fields"]>;
 
 function sourceOf(syncConfig: unknown): string | undefined {
   return (syncConfig as { source?: string } | null | undefined)?.source || undefined;

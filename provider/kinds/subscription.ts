@@ -1,6 +1,7 @@
-import { declare, type Wire } from "./declaration";
+import { declare } from "./declaration";
 import { parent, text } from "./fields";
 import { httpsUrl } from "./inputs";
+import { parentPath } from "./references";
 
 /** A subscription: where the events of a group are sent (docs/platform-api.md#subscriptions). */
 export const subscription = declare({
@@ -9,15 +10,15 @@ export const subscription = declare({
   fields: {
     /** Uid of the group whose events are sent. A change replaces the subscription. */
     parentUid: parent(),
+    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the subscription, unless it means the same group. */
+    parentPath: parentPath(),
     /** Where to: an https URL. A change replaces the subscription. */
     sink: text(httpsUrl),
   },
   // The platform would take a second one with the same sink, and send every event twice (docs/decisions/0029-keys-of-kinds-without-a-name.md).
   naturalKey: ["sink"],
   filters: {},
+  withGroup: true,
   // An organisation without subscriptions is normal.
   calls: { update: "none", list: "may be empty", delete: "refuses missing" },
 });
-
-/** A subscription as the platform returns it. */
-export type WireSubscription = Wire<(typeof subscription)["fields"]>;

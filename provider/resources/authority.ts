@@ -2,7 +2,7 @@ import { PlatformError } from "../client/errors";
 import { list, literal } from "../client/printable";
 import { isUid } from "../client/uid";
 import type { Values } from "../kinds/canonical";
-import { accessKey, groupAccess, membersIn, textsOf } from "../kinds/group-access";
+import { accessKey, groupAccess, membersIn, textsOf, writtenGroup } from "../kinds/group-access";
 import { unknownValue } from "../kinds/inputs";
 import type { Inputs, Kind } from "../kinds/kind";
 import { roleBinding } from "../kinds/role-binding";
@@ -41,22 +41,22 @@ export class Authority {
   }
 
   #accessFailures(inputs: Inputs): CheckFailure[] {
-    const key = accessKey(inputs);
-    if (key === undefined) return [];
-    const others = [...this.#access].filter(([other, { parentUid }]) => other !== key && parentUid === inputs["parentUid"]);
+    const [key, group] = [accessKey(inputs), writtenGroup(inputs)];
+    if (key === undefined || group === undefined) return [];
+    const others = [...this.#access].filter(([other, access]) => other !== key && writtenGroup(access) === group);
     this.#access.set(key, inputs);
     const scopes = [inputs, ...others.map(([, other]) => other)].map(({ roles }) => writtenScope(roles));
     const isTwice = scopes.slice(1).some((other) => overlap(scopes[0] ?? "all", other));
     const outside = [...this.#bindings.values()].filter((binding) => isLeftOut(binding, inputs));
     return [
-      ...(isTwice ? [{ property: "parentUid", reason: managedTwice(String(inputs["parentUid"])) }] : []),
+      ...(isTwice ? [{ property: "parentUid", reason: managedTwice(placeOf(inputs)) }] : []),
       ...outside.map((binding) => ({ property: "access", reason: leftOut(binding) })),
     ];
   }
 
   #bindingFailures(inputs: Inputs): CheckFailure[] {
-    const { parentUid, identityUid, roleUid, roleName } = inputs;
-    const known = [parentUid, identityUid, roleUid ?? roleName];
+    const { identityUid, roleUid, roleName } = inputs;
+    const known = [writtenGroup(inputs), identityUid, roleUid ?? roleName];
     if (known.some((part) => typeof part !== "string" || part === unknownValue)) return [];
     this.#bindings.set(JSON.stringify(known), inputs);
     const isOutside = [...this.#access.values()].some((access) => isLeftOut(inputs, access));
@@ -77,11 +77,13 @@ function overlap(one: Scope, other: Scope): boolean {
  * True if `access` certainly leaves out the role binding of another resource. A role that is written as a name may be any role, so it
  * proves nothing here; whatever is left over is found before anything is removed.
  */
-function isLeftOut(binding: Inputs, { parentUid, access, roles, exempt }: Inputs): boolean {
+function isLeftOut(binding: Inputs, declared: Inputs): boolean {
+  const { access, roles, exempt } = declared;
   const identityUid = String(binding["identityUid"]);
   // A name may mean any role here.
   const roleUid = typeof binding["roleUid"] === "string" ? binding["roleUid"] : undefined;
-  if (parentUid !== binding["parentUid"] || access === unknownValue || exempt === unknownValue) return false;
+  const isSameGroup = writtenGroup(declared) === writtenGroup(binding);
+  if (!isSameGroup || access === unknownValue || exempt === unknownValue) return false;
   const { identityUids, bindingUids, roles: exemptRoles } = (exempt ?? {}) as Values;
   const mayBe = (written: string) => roleUid === undefined || written === roleUid || !isCertainlyUid(written);
   if (textsOf(identityUids).some((uid) => uid === identityUid || uid === unknownValue)) return false;
@@ -97,14 +99,20 @@ function isCertainlyUid(written: string): boolean {
   return isUid(written) && (written.includes("/") || /^[0-9a-f]{40}$/.test(written));
 }
 
-function leftOut({ parentUid, identityUid, roleUid, roleName }: Inputs): string {
+function leftOut(binding: Inputs): string {
+  const { identityUid, roleUid, roleName } = binding;
   const role = String(roleUid ?? roleName);
-  const binding = `a RoleBinding of this program gives identity ${String(identityUid)} the role ${role} in ${String(parentUid)}`;
+  const what = `a RoleBinding of this program gives identity ${String(identityUid)} the role ${role} in ${placeOf(binding)}`;
   const ways = "list it in `access`, name the identity in `exempt`, or remove the RoleBinding";
-  return `${binding}, but a GroupAccess manages that group and does not list it, so it would be removed; ${ways}`;
+  return `${what}, but a GroupAccess manages that group and does not list it, so it would be removed; ${ways}`;
 }
 
-function managedTwice(parentUid: string): string {
+/** The group for messages. */
+function placeOf({ parentUid, parentPath }: Inputs): string {
+  return String(parentPath ?? parentUid);
+}
+
+function managedTwice(group: string): string {
   const rule = `Give each of them \`roles\` that no other has, or merge them`;
-  return `two GroupAccess resources of this program manage the same roles of ${literal(parentUid)}. ${list([rule])}.`;
+  return `two GroupAccess resources of this program manage the same roles of ${literal(group)}. ${list([rule])}.`;
 }

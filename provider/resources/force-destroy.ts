@@ -2,6 +2,7 @@ import type { WireObject } from "../client/collection";
 import { codeOf, messageOf, PlatformError } from "../client/errors";
 import { literal } from "../client/printable";
 import { isBelow, organizationOf } from "../client/uid";
+import type { Shape } from "../kinds/fields";
 import { describe, type Inputs, type Kind, observedInputs } from "../kinds/kind";
 import { kinds } from "../kinds/kinds";
 import type { Run } from "./run";
@@ -66,7 +67,7 @@ function stopped(what: string, { collection }: Kind, obstacles: readonly string[
   return new PlatformError("PROTECTED", `${what}: it does not delete:${named.join("")}${more}\n${how}`);
 }
 
-/** Every kind, each after the kinds that block its deletion, and `last` at the end. */
+/** Every kind, each after the kinds that block its deletion or have a field with its uid, and `last` at the end. */
 function inDeletionOrder(last: Kind): Kind[] {
   const all = Object.values<Kind>(kinds);
   const started = new Set<Kind>([last]);
@@ -75,11 +76,20 @@ function inDeletionOrder(last: Kind): Kind[] {
     if (started.has(kind)) return;
     started.add(kind);
     const segments = kind.blockers.map(({ collection }) => collection.segment);
-    all.filter(({ collection }) => segments.includes(collection.segment)).forEach(add);
+    const isFirst = ({ collection, fields }: Kind) =>
+      segments.includes(collection.segment) || Object.values(fields).some(({ shape }) => names(shape, kind.collection.noun));
+    all.filter(isFirst).forEach(add);
     order.push(kind);
   };
   all.forEach(add);
   return [...order, last];
+}
+
+/** True for the uid of an object of the kind `noun`, and for what contains one. */
+function names(shape: Shape, noun: string): boolean {
+  if (shape.is === "uid") return shape.of === noun;
+  if (shape.is === "message") return Object.values(shape.members).some((member) => names(member.shape, noun));
+  return "of" in shape && names(shape.of, noun);
 }
 
 /** The objects of one kind in `uid`. */

@@ -1,11 +1,11 @@
 import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./visibility";
-import { snakeCase } from "../kinds/declaration";
 import { list, literal } from "../client/printable";
 import { changedInputs, describe, differing, type Inputs, type Kind, resolvedOutputs, stateOf } from "../kinds/kind";
 import { referencesOf, withoutRecord } from "../kinds/references";
 import { changeOf } from "../kinds/request-body";
+import { snakeCase } from "../kinds/wire-names";
 import { resolveReferences } from "./naming/resolve";
 import { overwrite } from "./overwrite";
 import { isSettled } from "./read";
@@ -52,7 +52,7 @@ export async function update<Wire extends WireObject>(
 }
 
 /** An update moves nothing. @throws PlatformError `FAILED_PRECONDITION` if a name turned out to mean another object than in diff */
-function rejectMove(kind: Kind, uid: string, olds: Inputs, news: Inputs): void {
+export function rejectMove(kind: Kind, uid: string, olds: Inputs, news: Inputs): void {
   const moved = referencesOf(kind.fields).find(
     ({ name, uid: field }) => news[name] !== undefined && kind.immutable.includes(field) && news[field] !== olds[field],
   );

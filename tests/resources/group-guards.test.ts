@@ -1,4 +1,5 @@
-import type { Inputs } from "../../provider/kinds/kind";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { kinds } from "../../provider/kinds/kinds";
 import { check } from "../../provider/resources/check";
 import { remove } from "../../provider/resources/delete";
 import { diff } from "../../provider/resources/diff";
@@ -126,8 +127,9 @@ async function team(options: RunOptions = {}) {
 
 /** Everything that the platform has in and at `uid`. */
 async function left(uid: string): Promise<string[]> {
-  const collections = ["groups", "identities", "roles", "roleBindings", "repos"];
-  const rows = (await Promise.all(collections.map((collection) => fixture.platform.objects(collection)))).flat();
+  const rows = (
+    await Promise.all(Object.values<Kind>(kinds).map(({ collection }) => fixture.platform.objects(collection.segment)))
+  ).flat();
   return rows.map((row) => row.uid).filter((each) => each === uid || each.startsWith(`${uid}/`));
 }
 
@@ -151,6 +153,54 @@ describe("forceDestroy", () => {
     expect(listed.toSorted()).toEqual(doomed.toSorted());
     expect(listed.slice(0, 2).toSorted()).toEqual(bindings.map((each) => each.uid).toSorted());
     expect(listed.at(-1)).toBe(inner);
+  });
+
+  test("deletes the invites, subscriptions and account associations in the group and below, each before what it names", async () => {
+    const all = await team();
+    const make = (kind: string, parent: string, fields: object) => fixture.platform.create(kind, parent, fields);
+    const agent = await make("identities", all.inner, { name: "agent", servicePrincipal: "SERVICE_PRINCIPAL_INGESTER" });
+    const chainguard = { serviceBindings: { ingester: agent.uid } };
+    const made = [
+      await make("groupInvites", all.uid, { roleUid: all.custom.uid, ttl: "3600s" }),
+      await make("groupInvites", all.inner, { roleUid: all.custom.uid, ttl: "3600s" }),
+      await make("subscriptions", all.inner, { sink: "https://events.example/inner" }),
+      await make("accountAssociations", all.uid, { name: "outer", amazon: { account: "123456789012" } }),
+      await make("accountAssociations", all.inner, { name: "inner", chainguard }),
+    ];
+    await fixture.platform.clearRequests();
+    await all.delete();
+    expect(await left(all.uid)).toEqual([]);
+    const deleted = (await fixture.asked("DELETE")).map((path) => path.replace(/^\/\w+\/v2beta1\//, ""));
+    const at = (collection: string, { uid }: { uid: string }) => deleted.indexOf(`${collection}/${uid}`);
+    expect(at("accountAssociations", { uid: all.inner })).toBeLessThan(at("identities", agent));
+    expect(at("groupInvites", made[0] ?? agent)).toBeLessThan(at("roles", all.custom));
+    expect(deleted).toHaveLength(new Set(deleted).size);
+    expect(all.notes).toHaveLength(1);
+    for (const { uid } of made) expect(all.notes[0]).toContain(`(${uid})`);
+    expect(all.notes[0]).toContain("deletes 12 objects in this order");
+  });
+
+  test("stops at an identity provider and its mappings, and lists them: people outside the group sign in with it", async () => {
+    const all = await team();
+    const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret: "the-client-secret" };
+    const provider = await fixture.platform.create("identityProviders", all.inner, {
+      name: "sign-in",
+      defaultRole: fixture.viewer,
+      oidc,
+    });
+    const mapping = await fixture.platform.create("externalGroupRoleMappings", provider.uid, {
+      externalGroupId: "people",
+      roleUid: fixture.viewer,
+      scope: fixture.platform.root,
+    });
+    await expectStopped(all, "PROTECTED", '"sign-in"', provider.uid, '"people"', mapping.uid, "never deleted with its group");
+  });
+
+  test("stops at an account association that the program declares, although it has the uid of the group", async () => {
+    const all = await team();
+    const inputs = { parentUid: all.inner, name: "declared", amazon: { account: "123456789012" } };
+    await declare(kinds.accountAssociation, inputs, all.run);
+    await expectStopped(all, "PROTECTED", "this program declares it", "account association");
   });
 
   test("lists before it writes", async () => {
@@ -292,5 +342,17 @@ describe("forceDestroy", () => {
 });
 
 test("every kind says whether it is deleted with its group", () => {
-  for (const kind of [group, identity, role, roleBinding]) expect([kind.name, kind.withGroup]).toEqual([kind.name, true]);
+  expect(Object.fromEntries(Object.values<Kind>(kinds).map(({ name, withGroup }) => [name, withGroup]))).toEqual({
+    Group: true,
+    Identity: true,
+    RoleBinding: true,
+    Role: true,
+    IdentityProvider: false,
+    ExternalGroupRoleMapping: false,
+    AccountAssociation: true,
+    Repo: false,
+    Tag: false,
+    GroupInvite: true,
+    Subscription: true,
+  });
 });

@@ -43,6 +43,7 @@ export class TestPlatform {
   get environment(): Record<string, string> {
     return {
       PLATFORM_BASE_URL: this.baseUrl,
+      PLATFORM_API_VERSION: "v2beta1",
       PLATFORM_ORGANIZATION: this.root,
       PLATFORM_IDENTITY: this.identity,
       PLATFORM_OIDC_TOKEN_FILE: this.oidcTokenFile,

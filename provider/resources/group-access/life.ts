@@ -4,7 +4,10 @@ import { check } from "../check";
 import type { CheckFailure } from "../check-failure";
 import { diff } from "../diff";
 import type { Life } from "../life";
+import { announceNewMeanings } from "../naming/new-meaning";
+import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
+import { rejectMove } from "../update";
 import { create, remove, update } from "./change";
 import { boundIn, claim, isDeclared } from "./members";
 import { get, refresh } from "./read";
@@ -26,10 +29,23 @@ export const groupAccessLife: Life = {
     return result;
   },
 
-  create,
+  async create(inputs, run) {
+    return create(await resolveReferences(groupAccess, {}, inputs, run, "create"), run);
+  },
+
   get,
-  refresh,
-  update,
+
+  async refresh(uid, run, state) {
+    const [observed] = await Promise.all([refresh(uid, run, state), announceNewMeanings(groupAccess, state, run)]);
+    return observed;
+  },
+
+  async update(uid, olds, declared, run) {
+    const news = await resolveReferences(groupAccess, olds, declared, run, `update ${uid}:`);
+    rejectMove(groupAccess, uid, olds, news);
+    return update(uid, olds, news, run);
+  },
+
   remove,
 };
 

@@ -3,7 +3,7 @@ import { parentOf } from "../../client/uid";
 import type { Values } from "../../kinds/canonical";
 import { group, places } from "../../kinds/group";
 import { groupAccess, textsOf } from "../../kinds/group-access";
-import { declaredInputs } from "../../kinds/kind";
+import { asDeclared, declaredInputs } from "../../kinds/kind";
 import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding";
 import { listSees } from "../creating/natural-key";
 import type { Observed } from "../read";
@@ -50,7 +50,7 @@ export async function refresh(groupUid: string, run: Run, state: Values): Promis
   for (const each of [...byPair.values()].filter((other) => !knownPairs.has(pairOf(other)) && scope.covers(other)))
     members.push(await labels.name(each));
   const props = stateWith({ ...state, parentUid: groupUid }, members, labels.roleUids);
-  return { id: groupUid, props, inputs: declaredInputs(groupAccess, props) };
+  return { id: groupUid, props, inputs: asDeclared(groupAccess, declaredInputs(groupAccess, props)) };
 }
 
 /**

@@ -21,7 +21,7 @@ export async function resolveReferences(kind: Kind, olds: Inputs, news: Inputs, 
   const ordered = references.sort((one, other) => Number(other.uid === kind.parentInput) - Number(one.uid === kind.parentInput));
   try {
     for (const reference of ordered) {
-      if (isUnknown(known[reference.name])) continue;
+      if ([reference.name, reference.place ?? kind.parentInput].some((name) => isUnknown(known[name]))) continue;
       const uid = await uidOf(kind, reference, known, run);
       known[reference.uid] = uid;
       if (reference.to === "identity" && parentOf(uid) === undefined)
@@ -55,9 +55,10 @@ function recorded(kind: Kind, known: Inputs, run: Run): Inputs {
 }
 
 /** The uid that one reference of `inputs`, whose parent is resolved, means now. @throws PlatformError */
-export async function uidOf(kind: Kind, { name, to, uid }: DeclaredReference, inputs: Inputs, run: Run): Promise<string> {
-  const [text, parent] = [inputs[name], inputs[kind.parentInput]];
-  const place = typeof parent === "string" ? parent : "";
+export async function uidOf(kind: Kind, reference: DeclaredReference, inputs: Inputs, run: Run): Promise<string> {
+  const { name, to, uid } = reference;
+  const [text, group] = [inputs[name], inputs[reference.place ?? kind.parentInput]];
+  const place = typeof group === "string" ? group : "";
   switch (to) {
     case "group":
       return parentAt(run, name, String(text));
