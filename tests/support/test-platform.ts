@@ -17,8 +17,9 @@ export type WireObject = { uid: string; name: string } & Record<string, unknown>
 export class TestPlatform {
   private constructor(private readonly emulator: Awaited<ReturnType<typeof startEmulator>>) {}
 
-  static async start(): Promise<TestPlatform> {
-    return new TestPlatform(await startEmulator({ port: 0 }));
+  /** @param sample whether the organisation also has the group `operations` of the emulator's command */
+  static async start({ sample = false } = {}): Promise<TestPlatform> {
+    return new TestPlatform(await startEmulator({ port: 0, sample }));
   }
 
   get baseUrl(): string {
