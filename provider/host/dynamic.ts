@@ -71,6 +71,7 @@ export function dynamicProvider(
       // The engine prints a failure once. The host would print an error as well.
       guarded(async (run) => {
         if (news[updateArgument] === true) run.isUpdate = true;
+        run.declaredLogins.record(kind, news);
         const known = given(olds);
         const result = life.check(given(news), run, known);
         if (result.failures.length > 0) return result;

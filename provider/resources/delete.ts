@@ -195,10 +195,11 @@ function rejected(kind: Kind, uid: string, state: Inputs, cause: unknown): Platf
 function blocked(kind: Kind, uid: string, state: Inputs, { obstacles, error: cause }: Blocked): PlatformError {
   const named = obstacles.slice(0, 10).map((obstacle) => obstacle.label);
   const more = obstacles.length > named.length ? ` and ${obstacles.length - named.length} more` : "";
+  const force = guards.forceDestroy in kind.fields ? ", set `forceDestroy: true` in an `up` before" : "";
   const hints = [...new Set(obstacles.flatMap(({ hint }) => (hint === undefined ? [] : `${hint} `)))].join("");
   const why =
     named.length > 0
-      ? `blocked by ${named.join(", ")}${more}. Delete these first, or keep it with \`retainOnDelete\`. ${hints}`
+      ? `blocked by ${named.join(", ")}${more}. Delete these first${force}, or keep it with \`retainOnDelete\`. ${hints}`
       : "";
   return new PlatformError("FAILED_PRECONDITION", `${subject(kind, uid, state)}: ${why}${cause.message}`, { cause });
 }

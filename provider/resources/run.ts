@@ -8,6 +8,7 @@ import type { Claims } from "./claims";
 import { Declarations } from "./declarations";
 import type { Deletion } from "./deletion";
 import type { DeletionProof } from "./deletion-proof";
+import { DeclaredLogins } from "./naming/declared-logins";
 import type { Names } from "./naming/names";
 import type { SharedReads } from "./shared-reads";
 import { type InCollection, ObjectMap, ObjectSet } from "./object-map";
@@ -61,6 +62,7 @@ export class Run {
   readonly expiring = new ObjectSet();
   /** References whose new meaning this run has announced, as text. */
   readonly announced = new Set<string>();
+  readonly declaredLogins = new DeclaredLogins();
   /** True once a check has shown that this run is an update, not a preview. False proves nothing. */
   isUpdate = false;
   readonly #adoptByDefault: boolean;

@@ -37,6 +37,8 @@ class AccessReader {
   readonly #byPath = new Map<string, KeyPath>();
   /** The same by their names and those of the groups around them, as far as they are known: `engineering/ci`. */
   readonly #byNames = new Map<string, KeyPath>();
+  /** The same by their logins, as far as these are exact and known. */
+  readonly #byLogin = new Map<string, KeyPath>();
   /** The paths of the groups of the tree; that at the top may hold identities of other programs. */
   readonly #groups = new Set<string>();
 
@@ -54,6 +56,7 @@ class AccessReader {
       const path = this.#path(keys);
       this.#byPath.set(path, keys);
       this.#byNames.set(`${names.get(parentOf(path)) ?? ""}${String(args["name"])}`, keys);
+      for (const form of [args["claimMatch"], args["staticKeys"]]) if (isLogin(form)) this.#byLogin.set(loginKey(form), keys);
     }
   }
 
@@ -102,7 +105,10 @@ class AccessReader {
     if (typeof written === "string" && /^[^/]+$/.test(written)) return this.#named(group, written);
     const problems = problemsOf(referenceRules.identity, written);
     if (problems.length > 0) return `an identity ${problems.join("; ")}`;
-    return typeof written === "string" ? this.#atPath(written) : { identity: written as IdentityRef };
+    if (typeof written === "string") return this.#atPath(written);
+    // Its name stays when the login changes, and it waits for the identity.
+    const keys = isLogin(written) ? this.#byLogin.get(loginKey(written)) : undefined;
+    return keys === undefined ? { identity: written as IdentityRef } : { keys };
   }
 
   /** The identity of this name in `group` or around it. */
@@ -154,6 +160,14 @@ class AccessReader {
   #refuse(entry: KeyPath, at: KeyPath, reason: string): void {
     this.problems.push({ entry, at, reason });
   }
+}
+
+function isLogin(value: unknown): value is { issuer: string; subject: string } {
+  return isObject(value) && typeof value["issuer"] === "string" && typeof value["subject"] === "string";
+}
+
+function loginKey({ issuer, subject }: { issuer: string; subject: string }): string {
+  return JSON.stringify([issuer, subject]);
 }
 
 const known = ": it is an output, and the names of role bindings follow from it";

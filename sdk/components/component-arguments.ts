@@ -9,7 +9,7 @@ export const eventualUid = z.any().superRefine((value, context) => {
 });
 
 /** Any value: what it holds is checked later. */
-export const anything = z.unknown();
+export const anything = z.any().refine((value) => value !== undefined, "has no value");
 
 /** `args` without those that have no value. */
 export function withValues(args: unknown): object {

@@ -190,7 +190,10 @@ describe("the access of the run itself, in names", () => {
 
   test("is not taken by another identityRef, nor by a delete", async () => {
     const { made, process } = await own();
-    const other = { ...names.named(), roleName: "owner", identityRef: { issuer: "https://people.example", subject: "zoe" } };
+    const login = { issuer: names.login.issuer, subject: names.resources.name("zoe") };
+    await names.resources.platform.create("identities", names.team.uid, { name: "zoe", claimMatch: login });
+    await names.resources.platform.clearRequests();
+    const other = { ...names.named(), roleName: "owner", identityRef: login };
     const { inputs } = await names.diffed(roleBinding, made, other, update, process);
     const failure = await failureOf(process.of(roleBinding).update(made.id, made.outs, inputs));
     expect(failure.message).toContain("this would end access that this run needs");

@@ -72,6 +72,19 @@ describe("roleName", () => {
     expect(message).not.toContain(other.uid);
   });
 
+  test("is never a custom role where the platform shows no built-in role at all: a newer one may have the name", async () => {
+    const other = await custom(names.team.uid, "auditor");
+    names.resources.proxy.interfere = async ({ method, path }, forward) => {
+      const answer = await forward();
+      if (method !== "GET" || !path.endsWith("/roles")) return answer;
+      const { roles } = JSON.parse(String(answer.body)) as { roles: { uid: string }[] };
+      return { ...answer, body: JSON.stringify({ roles: roles.filter(({ uid }) => uid.includes("/")) }) };
+    };
+    const message = await refused("auditor");
+    expect(message).toContain("shows these credentials no built-in role. Pass the uid");
+    expect(message).not.toContain(other.uid);
+  });
+
   test("is a custom role of the group or of one above, not of a neighbour", async () => {
     const [here, above, elsewhere] = [
       names.resources.name("here"),
@@ -190,6 +203,24 @@ describe("identityRef", () => {
     );
     expect(outs["identityUid"]).not.toContain("/");
     expect(process.printed).toEqual([expect.stringContaining("it means the person")]);
+  });
+
+  test("is never a person where this program declares an identity with that login", async () => {
+    const login = { issuer: names.login.issuer, subject: names.resources.name("changed") };
+    const process = names.process();
+    const changed = { parentUid: names.team.uid, name: "ci", claimMatch: login };
+    await names.diffed(identity, { id: names.ci.uid, inputs: changed, outs: changed }, changed, update, process);
+    const { message } = await failureOf(names.made(roleBinding, { ...names.named(), identityRef: login }, process));
+    expect(message).toContain("this program declares an identity with that issuer and subject");
+    expect(await names.resources.children(roleBinding, names.team.uid)).toEqual([]);
+  });
+
+  test("does not move a role from an identity to a person", async () => {
+    const made = await names.made(roleBinding, { ...names.named(), identityRef: names.login });
+    const person = { issuer: names.login.issuer, subject: "misspelt" };
+    const news = { ...names.named(), identityRef: person };
+    const { message } = await failureOf(names.diffed(roleBinding, made, news, update));
+    expect(message).toContain(`and no longer the identity ${names.ci.uid}. Pass the uid of the one you mean as identityUid.`);
   });
 
   test("with several candidates is refused, with path and uid of each", async () => {

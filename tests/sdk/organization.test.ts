@@ -66,6 +66,15 @@ test("a path outside the tree and a person's login are references that the platf
   ]);
 });
 
+test("a login of an identity of the tree is that identity: a changed login keeps the name of the binding", async () => {
+  const { issuer, subject } = claimMatch;
+  const registered = await declaredBy(() =>
+    construct({ eng: { identities: { ci }, access: { viewer: [{ issuer, subject }] } } }),
+  );
+  const bindings = registered.filter(({ type }) => type === "RoleBinding").map(({ name, inputs }) => [name, inputs]);
+  expect(bindings).toEqual([["acme/eng:viewer:eng/ci", expect.objectContaining({ identityUid: "uid-of-acme/eng/ci" })]]);
+});
+
 test("a path of the platform that may be an identity of the tree is looked up when that exists", async () => {
   const waits = new Map<string, unknown>();
   const transformation: pulumi.ResourceTransformation = ({ name, opts }) => {

@@ -263,7 +263,7 @@ class Creation<Wire extends WireObject> {
       this.#notify(
         "adopted",
         wire,
-        `nothing was created or replaced. To replace it, set \`deleteBeforeReplace: true\`.${assumed}`,
+        `nothing was created or replaced. (A replacement by \`--replace\` or \`pulumi state taint\` needs \`deleteBeforeReplace: true\`.)${assumed}`,
       );
       return wire;
     } catch (error) {

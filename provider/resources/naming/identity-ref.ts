@@ -4,6 +4,7 @@ import { places } from "../../kinds/group";
 import { identity, type WireIdentity } from "../../kinds/identity";
 import type { IdentityRef } from "../../kinds/references";
 import type { Run } from "../run";
+import type { Login } from "./declared-logins";
 import { groupAt, type Place } from "./group-path";
 import { candidates, nearest, problem } from "./problem";
 
@@ -15,7 +16,7 @@ import { candidates, nearest, problem } from "./problem";
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
  */
 export async function identityNamed(
-  run: Place & Pick<Run, "client">,
+  run: Place & Pick<Run, "client" | "declaredLogins">,
   name: string,
   reference: IdentityRef,
   place: string,
@@ -41,14 +42,19 @@ async function atPath(run: Place, name: string, path: string): Promise<string> {
 }
 
 async function withLogin(
-  run: Place & Pick<Run, "client">,
+  run: Place & Pick<Run, "client" | "declaredLogins">,
   name: string,
-  login: { readonly issuer: string; readonly subject: string },
+  login: Login,
   place: string,
 ): Promise<string> {
   const query = { descendantsOf: organizationOf(place) };
   const { found } = await run.names.matches(identity.collection, query, (row) => logsInWith(row, login));
   const [only, ...others] = found;
+  if (only === undefined && run.declaredLogins.has(login)) {
+    const why =
+      "this program declares an identity with that issuer and subject, which the platform does not show yet. Pass its uid.";
+    throw problem("INVALID_INPUT", name, login, why);
+  }
   if (only === undefined) return run.names.person(login.issuer, login.subject);
   if (others.length > 0) {
     const labels = await Promise.all(found.slice(0, 10).map((row) => labelOf(run, row)));
@@ -63,7 +69,7 @@ async function withLogin(
 }
 
 /** True for exactly this issuer and subject. Patterns never match here: they say who may log in, not who it is. */
-function logsInWith({ claimMatch, staticKeys }: WireIdentity, { issuer, subject }: { issuer: string; subject: string }): boolean {
+function logsInWith({ claimMatch, staticKeys }: WireIdentity, { issuer, subject }: Login): boolean {
   return [claimMatch, staticKeys].some((form) => form?.["issuer"] === issuer && form["subject"] === subject);
 }
 

@@ -6,6 +6,7 @@ import { type DeclaredReference, type IdentityRef, isUnknown, referencesOf, sett
 import type { Run } from "../run";
 import { parentAt } from "./group-path";
 import { identityNamed } from "./identity-ref";
+import { problem } from "./problem";
 import { roleNamed } from "./role-name";
 
 /**
@@ -25,7 +26,7 @@ export async function resolveReferences(kind: Kind, olds: Inputs, news: Inputs, 
       const uid = await uidOf(kind, reference, known, run);
       known[reference.uid] = uid;
       if (reference.to === "identity" && parentOf(uid) === undefined)
-        announcePerson(reference.name, known[reference.name], uid, run);
+        announcePerson(reference, known, { before: olds[reference.uid], uid }, run);
     }
   } catch (error) {
     throw new PlatformError(codeOf(error), `${verb} ${describe(kind, asDeclared(kind, known))}: ${messageOf(error)}`, {
@@ -69,11 +70,23 @@ export async function uidOf(kind: Kind, reference: DeclaredReference, inputs: In
   }
 }
 
-/** A misspelt login is a person who never logs in: the platform has a uid for everybody. */
-function announcePerson(name: string, login: unknown, uid: string, run: Run): void {
-  run.notify(
-    `${name} ${literal(login)}: no identity of the organisation has this issuer and subject, so it means the person with that login (${uid}).`,
-  );
+/**
+ * A misspelt login is a person who never logs in: the platform has a uid for everybody.
+ *
+ * @throws PlatformError `INVALID_INPUT` if the object references an identity of the organisation, whose login may only have changed
+ */
+function announcePerson(
+  { name, uid: argument }: DeclaredReference,
+  known: Inputs,
+  { before, uid }: { before: unknown; uid: string },
+  run: Run,
+): void {
+  const found = "no identity of the organisation has this issuer and subject, so it means the person with that login";
+  if (typeof before === "string" && parentOf(before) !== undefined) {
+    const why = `${found} (${uid}), and no longer the identity ${before}. Pass the uid of the one you mean as ${argument}.`;
+    throw problem("INVALID_INPUT", name, known[name], why);
+  }
+  run.notify(`${name} ${literal(known[name])}: ${found} (${uid}).`);
 }
 
 /** Records that this resource names its parent by path. @throws PlatformError `INVALID_INPUT` if this program declares the parent */

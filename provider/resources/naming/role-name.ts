@@ -20,9 +20,10 @@ export async function roleNamed(
 ): Promise<string> {
   const { found, all } = await names.matches(role.collection, {}, (row) => row.name === text && isUsable(row, place));
   const builtIn = found.filter(isBuiltIn);
-  // A List that hides built-in roles must not make a custom role of the same name take their place.
-  if (builtIn.length === 0 && builtInRole.test(text)) {
-    const why = `the platform shows these credentials no built-in role of that name. Pass the uid of the role as ${uid}.`;
+  // A List that hides built-in roles must not make a custom role of the same name take their place: there may be newer ones.
+  const isHidden = builtInRole.test(text) || !all.some(isBuiltIn);
+  if (builtIn.length === 0 && isHidden) {
+    const why = `the platform shows these credentials no built-in role${all.some(isBuiltIn) ? " of that name" : ""}. Pass the uid of the role as ${uid}.`;
     throw problem("NOT_FOUND", name, text, why);
   }
   const [only, ...others] = builtIn.length > 0 ? builtIn : found;
