@@ -13,7 +13,10 @@ export function createBody(kind: Kind, inputs: Inputs): Inputs {
 
 /** What an update sends. */
 export interface Change {
-  /** Exactly the fields that differ. The mask names a cleared field, and its body has the empty value. */
+  /**
+   * The fields that differ. The mask names a cleared field, and its body has the empty value. A message of which only members differ
+   * also has its required ones, without which its schema rejects it; the mask does not name them.
+   */
   readonly body: Inputs;
   /** Their paths in snake_case. */
   readonly mask: string[];
@@ -36,6 +39,7 @@ export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
     if (mask.has(name)) continue;
     mask.add(name);
     const field = masked.length <= fields.length ? fields[masked.length - 1] : undefined;
+    putRequired(body, after, masked, wirePath, fields);
     put(body, wirePath, valueAt(after, masked, field));
   }
   return { body, mask: [...mask] };
@@ -57,7 +61,7 @@ function atPath(values: Values, path: Path): unknown {
 
 function valueAt(values: Values, path: Path, field: Field | undefined): unknown {
   const value = atPath(values, path);
-  if (value === undefined) return field === undefined ? null : emptyOf(field.shape);
+  if (value === undefined) return field === undefined ? null : (field.traits.unset ?? emptyOf(field.shape));
   return field === undefined ? value : onWire(value, field.shape);
 }
 
@@ -77,6 +81,18 @@ function emptyOf({ is }: Shape): unknown {
     message: null,
   };
   return empty[is];
+}
+
+/** Adds the required members of the messages along `path`. */
+function putRequired(body: Inputs, after: Values, path: Path, wirePath: Path, fields: readonly Field[]): void {
+  for (const [depth, { shape }] of fields.slice(0, path.length - 1).entries()) {
+    if (shape.is !== "message") continue;
+    for (const [name, member] of Object.entries(shape.members)) {
+      const value = atPath(after, [...path.slice(0, depth + 1), name]);
+      if (member.by !== "required" || value === undefined) continue;
+      put(body, [...wirePath.slice(0, depth + 1), member.traits.wire ?? name], onWire(value, member.shape));
+    }
+  }
 }
 
 /** `value` with the members of messages under their names on the wire. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { z } from "zod";
 import { startEmulator, type Emulator } from "../../emulator";
 import type { PlatformClient } from "../../provider/client/client";
 import type { Collection, WireObject } from "../../provider/client/collection";
@@ -8,7 +9,9 @@ import { groups, identities, roleBindings, roles } from "../support/collections"
 import { repos, tags } from "../../provider/client/registry";
 import { advisories } from "../../provider/client/vulnerabilities";
 import { connect, readConfiguration } from "../../provider/credentials";
-import { type KindName, startHost } from "../support/engine-simulator";
+import { type KindName, kinds, startHost } from "../support/engine-simulator";
+import type { Kind } from "../../provider/kinds/kind";
+import { digestOf } from "../support/resource-fixture";
 import { Contract } from "./contract";
 import { Walk } from "./walk";
 
@@ -106,7 +109,63 @@ test("what the resources send keeps to the contract", async () => {
   expect(operations).toContain("GET /sts/exchange");
 });
 
-const collections = [groups, identities, roles, roleBindings, repos, tags, advisories] as unknown as Collection<WireObject>[];
+test("what the resources of sign-in, registry and events send keeps to the contract", async () => {
+  const parentUid = await walk.uid("POST", `/iam/v2/groups/${root}`, { name: "place" });
+  const { roles: builtIn } = await walk.ok("GET", "/iam/v2/roles?name=viewer");
+  const roleUid = (builtIn as { uid: string }[])[0]?.uid;
+  const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret: "one", groupsClaim: "groups" };
+  const provider = { parentUid, name: "sign-in", defaultRole: roleUid, oidc };
+  await wholeLife(
+    "identityProvider",
+    provider,
+    { oidc: { ...oidc, clientSecret: "two", additionalScopes: ["groups"] } },
+    { defaultRole: undefined, defaultRoleName: "editor", description: "x" },
+  );
+  const identityProviderUid = await walk.uid("POST", `/iam/v2/identityProviders/${parentUid}`, {
+    name: "other",
+    defaultRole: roleUid,
+    oidc,
+  });
+  await wholeLife("externalGroupRoleMapping", { identityProviderUid, externalGroupId: "people", roleUid, scope: root });
+  const amazon = { account: "123456789012" };
+  await wholeLife(
+    "accountAssociation",
+    { parentUid, name: "accounts", amazon },
+    { google: { projectId: "a", projectNumber: "1" } },
+  );
+  const deletionPolicy = "delete";
+  await wholeLife(
+    "repo",
+    { parentUid, name: "images", description: "x", bundles: ["base"], aliases: ["a:1"], deletionPolicy },
+    { name: "renamed", catalogTier: "CATALOG_TIER_APPLICATION", customOverlay: { environment: { A: "b" } } },
+    { bundles: undefined, aliases: undefined, description: undefined },
+  );
+  const repoUid = await walk.uid("POST", `/registry/v2/repos/${parentUid}`, { name: "source" });
+  const sync_config = { source: repoUid, google: "gcr.example/acme" };
+  await wholeLife("repo", { parentUid, name: "mirror", sync_config, deletionPolicy }, { sync_config: { source: repoUid } });
+  const tag = { repoUid, name: "latest", digest: digestOf("a"), deletionPolicy };
+  await wholeLife("tag", tag, { digest: digestOf("b"), deprecated: true, bundles: ["base"] });
+  await wholeLife("groupInvite", { parentUid, roleUid, ttl: "86400s", email: "zoe@people.example", singleUse: true });
+  await wholeLife("subscription", { parentUid, sink: "https://events.example/all" });
+  const { violations, operations } = recorded();
+  expect(violations).toEqual([]);
+  const all = ["DELETE", "GET", "PATCH", "POST"];
+  const methods: Record<string, string[]> = {
+    "iam/v2/identityProviders": all,
+    "iam/v2/externalGroupRoleMappings": ["DELETE", "POST"],
+    "iam/v2/accountAssociations": all,
+    "registry/v2/repos": all,
+    "registry/v2/tags": ["DELETE", "GET", "POST"],
+    "iam/v2/groupInvites": ["DELETE", "POST"],
+    "events/v2/subscriptions": ["DELETE", "POST"],
+  };
+  for (const [place, sent] of Object.entries(methods))
+    for (const method of sent) expect(operations).toContain(`${method} /${place}/{uid}`);
+});
+
+const newer = Object.values<Kind>(kinds).map(({ collection }) => collection);
+const known = [groups, identities, roles, roleBindings, repos, tags, advisories] as unknown as Collection<WireObject>[];
+const collections = [...new Map([...newer, ...known].map((collection) => [collection.segment, collection])).values()];
 
 /** Every call of the client that the resources above do not make. */
 async function readEverything(client: PlatformClient): Promise<void> {
@@ -160,12 +219,25 @@ test.each(["v2beta1", "v2"])("what the client sends to %s keeps to the contract"
   const roleUid = (await client.create(roles, parent, { name: "role", capabilities: ["CAP_REPO_LIST"] })).uid;
   await client.update(roles, roleUid, { capabilities: ["CAP_TAG_LIST"] }, ["capabilities"]);
   await client.createBatch(roleBindings, parent, [{ identityUid: emulator.identity, roleUid }]);
+  await client.lookUpIdentity("https://people.example", "zoe");
+  const associations = kinds.accountAssociation.collection;
+  await client.create(associations, parent, { name: "accounts", amazon: { account: "123456789012" } });
+  await client.ask(
+    associations,
+    parent,
+    "checkAccountAssociation",
+    { providerType: "ACCOUNT_PROVIDER_TYPE_AMAZON" },
+    z.looseObject({}),
+  );
   const { violations, operations } = recorded();
   expect(violations).toEqual([]);
   expect(operations).toEqual(
     expect.arrayContaining([
       "POST /iam/v2/roleBindings:batchCreate",
       "PATCH /iam/v2/roles/{uid}",
+      ...newer.map(({ area, segment }) => `GET /${area}/v2/${segment}`),
+      "GET /iam/v2/identities:lookupIdentity",
+      "POST /iam/v2/accountAssociations/{uid}:checkAccountAssociation",
       "GET /registry/v2/tags/{uid}",
       "GET /vulnerabilities/v2/advisories/{uid}",
     ]),
