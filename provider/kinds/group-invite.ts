@@ -1,5 +1,5 @@
 import type { Values } from "./canonical";
-import { declare, type Wire } from "./declaration";
+import { declare } from "./declaration";
 import {
   answeredMessage,
   createTime,
@@ -63,9 +63,6 @@ export const groupInvite = declare({
   // An organisation without invites is normal.
   calls: { update: "none", list: "may be empty", delete: "refuses missing" },
 });
-
-/** An invite as the platform returns it. */
-export type WireGroupInvite = Wire<(typeof groupInvite)["fields"]>;
 
 /**
  * An invite that has expired admits no one any more. One for a single use, or for one person, disappears when it is accepted; a new one

@@ -1,4 +1,4 @@
-import { declare, type Wire } from "./declaration";
+import { declare } from "./declaration";
 import { deletionPolicy, isRetained } from "./deletion-policy";
 import {
   createTime,
@@ -164,9 +164,6 @@ export const repo = declare({
   // An organisation without repos is normal.
   calls: { list: "may be empty", delete: "refuses missing" },
 });
-
-/** A repo as the platform returns it. */
-export type WireRepo = Wire<(typeof repo)["fields"]>;
 
 function sourceOf(syncConfig: unknown): string | undefined {
   return (syncConfig as { source?: string } | null | undefined)?.source || undefined;

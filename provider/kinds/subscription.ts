@@ -1,4 +1,4 @@
-import { declare, type Wire } from "./declaration";
+import { declare } from "./declaration";
 import { parent, text } from "./fields";
 import { httpsUrl } from "./inputs";
 import { parentPath } from "./references";
@@ -22,6 +22,3 @@ export const subscription = declare({
   // An organisation without subscriptions is normal.
   calls: { update: "none", list: "may be empty", delete: "refuses missing" },
 });
-
-/** A subscription as the platform returns it. */
-export type WireSubscription = Wire<(typeof subscription)["fields"]>;

@@ -1,4 +1,4 @@
-import { declare, type Wire } from "./declaration";
+import { declare } from "./declaration";
 import { deletionPolicy, isRetained } from "./deletion-policy";
 import { detail, filled, flag, having, name, optional, parent, setOf, text, time } from "./fields";
 import { someText, tagName } from "./inputs";
@@ -40,6 +40,3 @@ export const tag = declare({
     listParameters: { include_referrers: true, include_dates: true, include_epochs: true },
   },
 });
-
-/** A tag as the platform returns it. */
-export type WireTag = Wire<(typeof tag)["fields"]>;
