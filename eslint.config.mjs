@@ -7,7 +7,8 @@ const mayImport = {
   "provider/credentials": ["provider/client"],
   "provider/kinds": ["provider/client"],
   "provider/resources": ["provider/client", "provider/kinds"],
-  "provider/host": ["provider/client", "provider/kinds", "provider/resources", "provider/credentials"],
+  "provider/sources": ["provider/client", "provider/kinds"],
+  "provider/host": ["provider/client", "provider/kinds", "provider/resources", "provider/sources", "provider/credentials"],
   access: [],
   sdk: ["provider", "access"],
   emulator: [],
@@ -74,7 +75,7 @@ export default tseslint.config(
     rules: { "@typescript-eslint/no-unsafe-declaration-merging": "off" },
   },
   {
-    files: ["scripts/**", "*.config.mjs", "jest.config.js", "bench/**/*.mjs", "tests/engine/fixtures/*.js"],
+    files: ["scripts/**", "*.config.mjs", "jest.config.js", "bench/**/*.mjs", "tests/engine/fixtures/*.js", "tests/support/*.js"],
     languageOptions: {
       globals: {
         process: "readonly",
@@ -88,6 +89,9 @@ export default tseslint.config(
         clearTimeout: "readonly",
         AbortSignal: "readonly",
         Buffer: "readonly",
+        beforeAll: "readonly",
+        afterAll: "readonly",
+        expect: "readonly",
       },
     },
   },

@@ -14,7 +14,7 @@ export const emulator: Command = {
   async run({ port = "4010", data }) {
     if (!/^\d+$/.test(port) || Number(port) > 65_535)
       throw new UsageError(`--port must be a number from 0 to 65535, not ${JSON.stringify(port)}.`);
-    const running = await startEmulator({ port: Number(port), ...(data !== undefined && { data }) });
+    const running = await startEmulator({ port: Number(port), sample: true, ...(data !== undefined && { data }) });
     const { baseUrl, authUrl, issuer, organization, identity, oidcTokenFile, adminUrl } = running;
     const ready = { baseUrl, authUrl, issuer, organization, identity, oidcTokenFile, adminUrl };
     process.stdout.write(`${JSON.stringify(ready)}\n`);

@@ -5,8 +5,9 @@ import { version } from "../provider/client/version";
 import { access } from "./access";
 import { columns, helpOf, readOptions, synopsis, UsageError, type Command, type OptionTypes } from "./command";
 import { emulator } from "./emulator";
+import { fromTerraform } from "./from-terraform";
 
-const commands: Readonly<Record<string, Command>> = { emulator, access };
+const commands: Readonly<Record<string, Command>> = { emulator, access, "from-terraform": fromTerraform };
 
 const help: OptionTypes = { help: { type: "boolean", short: "h" } };
 

@@ -24,6 +24,11 @@ export interface EmulatorOptions {
   readonly port?: number;
   /** Data file, in an existing folder. Defaults to memory. */
   readonly data?: string;
+  /**
+   * Whether a new organisation also has a group `operations` with subgroups, identities of every form, a custom role and more, as
+   * the command's has. Has no effect on a data file that exists. Defaults to false.
+   */
+  readonly sample?: boolean;
 }
 
 /** A running emulator. */
@@ -50,7 +55,7 @@ export interface Emulator {
  * Starts an emulator of the platform on this machine.
  * @throws {Error} if the port or the data file is in use, or if the folder of the data file does not exist.
  */
-export async function startEmulator({ port = 4010, data }: EmulatorOptions = {}): Promise<Emulator> {
+export async function startEmulator({ port = 4010, data, sample = false }: EmulatorOptions = {}): Promise<Emulator> {
   const server = await HttpServer.listen(port);
   const cleanUp: (() => unknown)[] = [() => server.close()];
   const close = async () => {
@@ -66,7 +71,7 @@ export async function startEmulator({ port = 4010, data }: EmulatorOptions = {})
     const addresses = addressesAt(server.port);
     const settings = new Settings();
     const store = new Store(database);
-    const seeded = seed(database, store, addresses.issuer);
+    const seeded = seed(database, store, addresses.issuer, sample);
     const issuer = await OidcIssuer.open(database, addresses, settings);
     const tokenFile = await OidcTokenFile.create(file, issuer, seededSubject);
     cleanUp.push(() => tokenFile.close());

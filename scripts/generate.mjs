@@ -1,4 +1,4 @@
-/** `npm run generate`: the tables of docs/resources/, schema.json and organization.schema.json, from the declarations in provider/kinds/ and their doc comments. */
+/** `npm run generate`: the tables of docs/, schema.json and organization.schema.json, from the declarations and their doc comments. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -12,8 +12,11 @@ main(async () => {
   const require = createRequire(import.meta.url);
   const { generatedFiles } = require("./generate/files.js");
   const { readComments } = require("./generate/comments.js");
-  const { kinds, composites } = require(join(checkout, "dist/provider/kinds/kinds.js"));
-  for (const [file, text] of generatedFiles(Object.values({ ...kinds, ...composites }), readComments())) {
+  const built = (file) => require(join(checkout, "dist/provider", file));
+  const { sourceOfOne: one } = built("sources/source-of-one.js");
+  const { sourceOfAll: all } = built("sources/source-of-all.js");
+  const declared = { ...built("kinds/kinds.js"), ...built("kinds/answers.js"), one, all };
+  for (const [file, text] of generatedFiles(declared, readComments())) {
     const isNew = current(file) !== text;
     if (isNew) writeFileSync(join(checkout, file), text);
     say(`${isNew ? "written" : "unchanged"}: ${file}`);

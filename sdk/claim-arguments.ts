@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { list, literal } from "../provider/client/printable";
-import { type ArgumentRules, isObject, objectRule, problemsOf } from "./functions/arguments";
+import type { ArgumentRules } from "../provider/sources/source";
+import { isObject, objectRule, problemsOf } from "./functions/arguments";
 
 /** A claim match with an exact issuer and an exact subject. */
 export interface ExactClaims {

@@ -3,6 +3,7 @@ import type { Kind } from "../provider/kinds/declaration";
 import type { Choose, Groups } from "../provider/kinds/choices";
 import type { Fields, InputsOf, ReferencePairs, StateOf } from "../provider/kinds/fields";
 import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
+import { servedType } from "./served-type";
 
 /** A value that may be an output, as a whole or in any part. */
 export type Deep<Value> = pulumi.Input<
@@ -67,8 +68,7 @@ export interface ResourceClass<K> {
 export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Typed<F>): ResourceClass<K> {
   const fields = Object.entries(kind.fields);
   const type: ResourceType = {
-    token: `pulumi-nodejs:dynamic/platform/${kind.collection.area}:${kind.name}`,
-    served: kind.name.charAt(0).toLowerCase() + kind.name.slice(1),
+    ...servedType(kind),
     outputs: fields.filter(([, { by }]) => by !== "detail" && by !== "check").map(([name]) => name),
     secrets: kind.secrets,
     references: fields.filter(([, { by }]) => by === "reference").map(([name]) => name),

@@ -18,8 +18,8 @@ export interface ProviderArgs {
   authUrl?: pulumi.Input<string>;
   /** Audience of the token exchange. Default: `baseUrl`. */
   audience?: pulumi.Input<string>;
-  /** Default: `v2beta1`. */
-  apiVersion?: pulumi.Input<"v2beta1" | "v2">;
+  /** Version of the API; `auto` asks the platform which it serves. Default: `v2beta1`. */
+  apiVersion?: pulumi.Input<"v2beta1" | "v2" | "auto">;
   /** Uid of the identity to assume. It needs an OIDC token: an API token acts as the identity that it was issued for. */
   identity?: pulumi.Input<string>;
   /** Whether resources of this provider adopt existing objects that equal the declaration. Default: false. */

@@ -6,14 +6,11 @@ import { isEventual } from "./functions/arguments";
 import { isMocked } from "./functions/mocks";
 import { requireInProgram } from "./program";
 import { checkOptionsLast, rejectOptions, watchStack } from "./resource-options";
+import { providerText, type ServedType } from "./served-type";
 import { hideFrames } from "./stack-trace";
 
 /** How the engine identifies a resource class. */
-export interface ResourceType {
-  /** Full type, part of every URN. Pulumi's dynamic provider host serves all types that begin with `pulumi-nodejs:dynamic`. */
-  readonly token: `pulumi-nodejs:dynamic/platform/${string}`;
-  /** Export of `pulumi-platform/provider` that serves the type. */
-  readonly served: string;
+export interface ResourceType extends ServedType {
   /** Every output property, inputs among them. */
   readonly outputs: readonly string[];
   /** Properties that are always encrypted in state. Default: none. */
@@ -121,7 +118,7 @@ export abstract class PlatformResource extends pulumi.CustomResource {
       // A name without a value becomes an output property; without it the SDK would drop the engine's answer.
       ...Object.fromEntries(type.outputs.map((output) => [output, undefined])),
       ...(id === undefined ? { ...withSecrets(type, args), ...updateMark(type, args) } : {}),
-      __provider: `exports.handler = () => require("pulumi-platform/provider").${type.served}`,
+      __provider: providerText(type),
     };
     const own = { additionalSecretOutputs: [...(type.secrets ?? [])] };
     const restore = hideFrames();

@@ -13,7 +13,8 @@ interface SeedAdvisory extends JsonObject {
   events: JsonObject[];
 }
 
-function digestOf(name: string): string {
+/** The digest of an image, made up from a name. */
+export function digestOf(name: string): string {
   return `sha256:${createHash("sha256").update(name).digest("hex")}`;
 }
 

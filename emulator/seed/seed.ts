@@ -2,6 +2,7 @@ import { builtInRoleUid, writeBuiltInRoles } from "../auth/built-in-roles";
 import type { Database } from "../storage/database";
 import { isObject } from "../wire/json";
 import { seedAdvisories, seedRepos } from "./catalog";
+import { plantSample } from "./sample";
 import { plantSignIn, type Plant } from "./sign-in";
 import type { Store } from "../storage/store";
 import { newUid } from "../storage/uid";
@@ -17,13 +18,16 @@ export interface Seed {
   readonly identity: string;
 }
 
-/** Fills an empty database. In one that is kept, updates the built-in roles and the issuer of the seeded identity. */
-export function seed(database: Database, store: Store, issuer: string): Seed {
+/**
+ * Fills an empty database. In one that is kept, updates the built-in roles and the issuer of the seeded identity.
+ * @param sample whether an empty database also gets the {@link plantSample | sample}
+ */
+export function seed(database: Database, store: Store, issuer: string, sample: boolean): Seed {
   return store.transaction(() => {
     writeBuiltInRoles(store, seedTime);
     const kept = database.fact("seed");
     if (kept === undefined) {
-      const seeded = plant(store, issuer);
+      const seeded = plant(store, issuer, sample);
       database.setFact("seed", JSON.stringify({ ...seeded, issuer }));
       return seeded;
     }
@@ -36,11 +40,15 @@ export function seed(database: Database, store: Store, issuer: string): Seed {
   });
 }
 
-function plant(store: Store, issuer: string): Seed {
-  const add: Plant = (kind, parent, fields, uid = newUid(parent)) => {
-    store.insert({ kind, uid, parent, createTime: seedTime, updateTime: seedTime, fields });
-    return uid;
-  };
+function plant(store: Store, issuer: string, sample: boolean): Seed {
+  const now = Date.now();
+  const plantAt =
+    (time: string): Plant =>
+    (kind, parent, fields, uid = newUid(parent)) => {
+      store.insert({ kind, uid, parent, createTime: time, updateTime: time, fields });
+      return uid;
+    };
+  const add = plantAt(seedTime);
   const organization = add("groups", "", {
     name: "acme.example",
     description: "The organisation",
@@ -55,9 +63,11 @@ function plant(store: Store, issuer: string): Seed {
     claimMatch: { issuer, subject: seededSubject },
   });
   add("roleBindings", organization, { identityUid: identity, roleUid: builtInRoleUid("owner") });
-  plantSignIn(add, organization, identity, Date.now());
+  plantSignIn(add, organization, identity, now);
+  const repoUids = new Map<string, string>();
   for (const { tags, ...repo } of seedRepos) {
     const repoUid = add("repos", organization, repo);
+    repoUids.set(repo.name, repoUid);
     for (const tag of tags) add("tags", repoUid, tag);
   }
   for (const advisory of seedAdvisories) {
@@ -69,6 +79,8 @@ function plant(store: Store, issuer: string): Seed {
       uid,
     );
   }
+  // Static keys live a year from their creation at most, so the sample is new.
+  if (sample) plantSample(plantAt(new Date(now).toISOString()), { organization, source: repoUids.get("web-server") ?? "", now });
   return { organization, identity };
 }
 

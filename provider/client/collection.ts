@@ -38,9 +38,6 @@ export interface Collection<Wire extends WireObject, Values extends object = obj
   readonly batch?: { readonly limit: number; readonly member: string };
 }
 
-/** The filter by exact name, which most Lists have. */
-export const byName: Filter<{ name: string }, string> = { parameter: "name", matches: (row, name) => row.name === name };
-
 /** Text; a server may leave it out, or send null, when it is empty (docs/platform-api.md#defaults). */
 export const text = z
   .string()

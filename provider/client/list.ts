@@ -22,9 +22,9 @@ export interface Scope {
   inRoot?: boolean;
   /** Only the objects with these uids. */
   uids?: string[];
-  /** Order of the rows. Default: by uid. */
+  /** Field to sort by: `uid`, `name`, `created_at` or `updated_at`, alone or followed by ` desc`. Default: `uid`. */
   orderBy?: OrderBy;
-  /** Rows per request, 1 to 200; the result always holds every page. Default 200. */
+  /** Rows per request, 1 to 200; the result always holds every page. Default: 200. */
   pageSize?: number;
 }
 

@@ -1,5 +1,6 @@
 import { AdaptiveLimit } from "./adaptive-limit";
 import { checkApi, parseAnswer } from "./answer";
+import { type ApiVersion, servedVersion } from "./api-version";
 import { type Clock, monotonicClock } from "./clock";
 import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
@@ -27,7 +28,8 @@ export interface Call {
 export interface TransportOptions {
   /** Address of the API, without a trailing slash. */
   baseUrl: string;
-  apiVersion: "v2beta1" | "v2";
+  /** `auto`: the platform is asked once which version it serves. */
+  apiVersion: ApiVersion | "auto";
   tokens: TokenSource;
   /** Most calls at once, 1 to {@link maxConnections}. Default: as many. */
   concurrency?: number;
@@ -73,6 +75,7 @@ export class Transport {
   readonly #limit: AdaptiveLimit;
   readonly #clock: Clock;
   #serverClock: { time: number; at: number } | undefined;
+  #served: Promise<ApiVersion> | undefined;
 
   constructor(private readonly options: TransportOptions) {
     const { concurrency = maxConnections, timing, clock = monotonicClock } = options;
@@ -88,7 +91,8 @@ export class Transport {
   async call(call: Call): Promise<unknown> {
     const { repetition, signal } = call;
     try {
-      return await withRetries((timeLeft) => this.#limit.run(() => this.#attempt(call, timeLeft), signal), {
+      const version = await this.#version(signal);
+      return await withRetries((timeLeft) => this.#limit.run(() => this.#attempt(call, version, timeLeft), signal), {
         repetition,
         timing: this.timing,
         signal,
@@ -117,10 +121,32 @@ export class Transport {
     return this.#serverClock && this.#serverClock.time + (this.#clock.now() - this.#serverClock.at);
   }
 
-  async #attempt(call: Call, timeLeft: () => number): Promise<unknown> {
+  /** The version to send calls in. A failed question is asked again by the next call. */
+  async #version(signal: AbortSignal | undefined): Promise<ApiVersion> {
+    const { apiVersion, baseUrl } = this.options;
+    if (apiVersion !== "auto") return apiVersion;
+    this.#served ??= servedVersion(baseUrl, (path) => this.#ping(path)).catch((error: unknown) => {
+      this.#served = undefined;
+      throw error;
+    });
+    return unlessAborted(this.#served, signal, "the version of the API");
+  }
+
+  /** A GET that needs no token. */
+  async #ping(path: string): Promise<unknown> {
+    const url = new URL(this.options.baseUrl + path);
+    const get = async (timeLeft: () => number) => {
+      const response = await send({ method: "GET", url, headers: { accept: "application/json" }, timeoutMs: timeLeft() });
+      return parseAnswer(response, `GET ${url.pathname}`);
+    };
+    return withRetries(get, { repetition: "repeatable", timing: this.timing, clock: this.#clock });
+  }
+
+  async #attempt(call: Call, version: ApiVersion, timeLeft: () => number): Promise<unknown> {
+    const url = this.#url(call, version);
     const token = await this.#token(call.signal);
     try {
-      return await this.#send(call, token, timeLeft());
+      return await this.#send(call, url, token, timeLeft());
     } catch (error) {
       // A 401 is answered before anything is applied, so every method may be sent again.
       if (!hasCode(error, "UNAUTHENTICATED")) throw error;
@@ -128,7 +154,7 @@ export class Transport {
     }
     const renewed = await this.#token(call.signal);
     try {
-      return await this.#send(call, renewed, timeLeft());
+      return await this.#send(call, url, renewed, timeLeft());
     } catch (error) {
       throw hasCode(error, "UNAUTHENTICATED") ? this.#explained(error) : error;
     }
@@ -139,28 +165,14 @@ export class Transport {
     return this.options.tokens.advice === undefined ? error : error.with(this.options.tokens.advice);
   }
 
-  /** A token. Others may wait for the same fetch, so a caller that aborts does not cancel it. */
   async #token(signal: AbortSignal | undefined): Promise<string> {
-    const cancelled = () => new PlatformError("CALLER_ABORTED", "Cancelled while waiting for a token. Nothing was sent.");
-    if (signal?.aborted) throw cancelled();
-    let onAbort = () => {};
-    const aborted = new Promise<never>((_, reject) => {
-      onAbort = () => {
-        reject(cancelled());
-      };
-    });
-    signal?.addEventListener("abort", onAbort);
-    try {
-      const token = await Promise.race([this.options.tokens.token(), aborted]);
-      rememberToken(token);
-      return token;
-    } finally {
-      signal?.removeEventListener("abort", onAbort);
-    }
+    if (signal?.aborted) throw cancelled("a token");
+    const token = await unlessAborted(this.options.tokens.token(), signal, "a token");
+    rememberToken(token);
+    return token;
   }
 
-  async #send(call: Call, token: string, timeoutMs: number): Promise<unknown> {
-    const url = this.#url(call);
+  async #send(call: Call, url: URL, token: string, timeoutMs: number): Promise<unknown> {
     call.onSend?.();
     if (call.method !== "GET") this.hasWritten = true;
     const response = await send({
@@ -179,8 +191,8 @@ export class Transport {
     return parseAnswer(response, `${call.method} ${url.pathname}`);
   }
 
-  #url({ path, query = {} }: Call): URL {
-    const url = new URL(this.options.baseUrl + path.replace("{version}", this.options.apiVersion));
+  #url({ path, query = {} }: Call, version: ApiVersion): URL {
+    const url = new URL(this.options.baseUrl + path.replace("{version}", version));
     for (const [name, value] of Object.entries(query)) {
       if (value === undefined) continue;
       for (const item of Array.isArray(value) ? (value as readonly string[]) : [value])
@@ -198,5 +210,26 @@ export class Transport {
     const known = this.serverTime();
     // The header has whole seconds: of two lower bounds, the later is closer.
     if (known === undefined || time > known) this.#serverClock = { time, at };
+  }
+}
+
+function cancelled(what: string): PlatformError {
+  return new PlatformError("CALLER_ABORTED", `Cancelled while waiting for ${what}. Nothing was sent.`);
+}
+
+/** `work`, unless `signal` aborts before. Others may wait for the same work, so a caller that aborts does not cancel it. */
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined, what: string): Promise<Result> {
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      reject(cancelled(what));
+    };
+    if (signal?.aborted) onAbort();
+  });
+  signal?.addEventListener("abort", onAbort);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
   }
 }

@@ -1,3 +1,4 @@
+import { type ApiVersion, apiVersions } from "../client/api-version";
 import { PlatformError } from "../client/errors";
 import { isLoopback, maxConnections } from "../client/http";
 import { isUid, uidRule } from "../client/uid";
@@ -11,7 +12,8 @@ export interface Configuration {
   readonly authUrl: string;
   /** `aud` of the token exchange. */
   readonly audience: string;
-  readonly apiVersion: "v2beta1" | "v2";
+  /** `auto`: the platform is asked which version it serves. */
+  readonly apiVersion: ApiVersion | "auto";
   readonly organization?: string;
   /** Uid of the identity to assume; absent leaves the choice to the platform. */
   readonly identity?: string;
@@ -117,9 +119,12 @@ export function withoutTrailingSlash(address: string): string {
 
 function readApiVersion(reader: SettingReader): Configuration["apiVersion"] {
   const found = reader.find("apiVersion");
-  if (!found || found.value === "v2beta1") return "v2beta1";
-  if (found.value !== "v2") reader.problems.push(`${found.origin} is not a version of the API. Set it to v2beta1 or v2.`);
-  return "v2";
+  if (!found) return "v2beta1";
+  const version = [...apiVersions, "auto" as const].find((each) => each === found.value);
+  if (version === undefined) {
+    reader.problems.push(`${found.origin} is not a version of the API. Set it to v2beta1, v2 or auto.`);
+  }
+  return version ?? "v2beta1";
 }
 
 function readUid(reader: SettingReader, name: SettingName): string | undefined {

@@ -29,7 +29,7 @@ export const settings = {
   apiVersion: {
     key: "platform:apiVersion",
     environment: "PLATFORM_API_VERSION",
-    meaning: "`v2beta1` or `v2`",
+    meaning: "`v2beta1`, `v2`, or `auto`: ask the platform once a run which it serves",
     default: "v2beta1",
   },
   organization: {

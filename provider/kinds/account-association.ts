@@ -93,7 +93,10 @@ export const accountAssociation = declare({
   },
   sharesUid: true,
   naturalKey: [],
-  filters: { name: "name" },
+  filters: {
+    /** Only account associations with this name, exactly. */
+    name: "name",
+  },
   withGroup: true,
   // Most groups have none. Deleting one that does not exist succeeds.
   calls: { list: "may be empty" },

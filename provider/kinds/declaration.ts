@@ -1,25 +1,27 @@
 import { z } from "zod";
-import { type Collection, type Filter, objectUid, text, type WireObject } from "../client/collection";
+import { type Collection, objectUid, text, type WireObject } from "../client/collection";
 import { parentOf } from "../client/uid";
+import { answered, outputsOf, resultOf } from "./answers";
 import { canonicalInputs, isSent, type Path, present, type Values } from "./canonical";
 import type { Groups } from "./choices";
-import type { Field, Fields, ResultOf } from "./fields";
+import type { Field, Fields, ResultOf, Shape } from "./fields";
+import { type FilterDeclarations, filtersOf, type FilterValues, shapesOf } from "./filters";
 import { referencePairs } from "./references";
 import { inputSchema, wireSchema } from "./schemas";
 
 /** Where the objects of a kind are in the API. */
-export interface Address {
+export interface Address<Segment extends string = string> {
   /** Singular noun for messages: `role binding`. */
   readonly noun: string;
   readonly area: Collection<WireObject>["area"];
   /** Plural segment of the path, and key of the List envelope: `roleBindings`. */
-  readonly segment: string;
+  readonly segment: Segment;
   /** The stem of its capabilities, which errors about missing capabilities name: `IAM_GROUPS`. */
   readonly capabilities?: string;
 }
 
 /** Where groups are in the API. */
-export const groupAddress: Address = { noun: "group", area: "iam", segment: "groups", capabilities: "IAM_GROUPS" };
+export const groupAddress: Address<"groups"> = { noun: "group", area: "iam", segment: "groups", capabilities: "IAM_GROUPS" };
 
 /** Objects that block the deletion of another one. */
 export interface Blocker {
@@ -33,32 +35,45 @@ export interface Blocker {
 /** An object as the platform returns it: its uid and every field that it returns. */
 export type Wire<F extends Fields> = WireObject & ResultOf<F>;
 
-/** Filters of a List by their names in programs: the field to compare, or the filter itself. */
-type FilterDeclarations<F extends Fields> = Readonly<Record<string, (keyof F & string) | Filter<never, never>>>;
+/** The natural key of a kind: names of fields. */
+type Key<F extends Fields> = readonly (keyof F & string)[];
 
-/** The values of filters. */
-type FilterValues<Declared> = {
-  [Name in keyof Declared]?: Declared[Name] extends Filter<never, infer Value> ? Value : string;
-};
+/** A kind of object that programs can read, declared once. */
+export interface ReadableDeclaration<
+  F extends Fields = Fields,
+  Declared extends FilterDeclarations<F> = FilterDeclarations<F>,
+  K extends Key<F> = Key<F>,
+  S extends string = string,
+  Most extends Groups<keyof Declared & string> = Groups<keyof Declared & string>,
+> {
+  /** Name of its class, and last part of its type and of its data source: `RoleBinding`. */
+  readonly name: string;
+  readonly address: Address<S>;
+  readonly fields: F;
+  /** Inputs that identify an object among its siblings. Empty: it has no natural key. */
+  readonly naturalKey: K;
+  /** Filters of its List, besides those of every List. */
+  readonly filters: Declared;
+  /** Groups of filters of which at most one may be set. The platform would ignore the others. Default: none. */
+  readonly atMostOneFilter?: Most;
+  /** The filters that narrow a List to one natural key. Default: the filters that compare a field of it. */
+  readonly lookup?: (key: Values) => object;
+  /** Of several objects with the same natural key, those that a data source prefers. Default: none. */
+  readonly isPreferred?: (uid: string) => boolean;
+}
 
 /** A kind of object, declared once. Everything else is derived from it (docs/architecture.md#a-kind-is-declared-once). */
 export interface Declaration<
   F extends Fields = Fields,
   Declared extends FilterDeclarations<F> = FilterDeclarations<F>,
   One extends Groups<keyof F & string> = Groups<keyof F & string>,
-> {
-  /** Name of its class, and last part of its type: `RoleBinding`. */
-  readonly name: string;
-  readonly address: Address;
+  K extends Key<F> = Key<F>,
+  S extends string = string,
+> extends ReadableDeclaration<F, Declared, K, S, readonly []> {
   /** Where its parents are in the API. Default: groups. */
   readonly parentAddress?: Address;
-  readonly fields: F;
-  /** Inputs that identify an object among its siblings. Empty: it has no natural key, unless {@link sharesUid}. */
-  readonly naturalKey: readonly (keyof F & string)[];
   /** The object has the uid of its parent, which has at most one: the parent is its natural key and its place. Default: false. */
   readonly sharesUid?: true;
-  /** Filters of its List, besides those of every List. */
-  readonly filters: Declared;
   /** Groups of inputs of which exactly one must be set. Default: none. */
   readonly exactlyOne?: One;
   /** Problems of inputs that no field's rule finds. An unknown value is `unknownValue`. Default: nothing */
@@ -109,13 +124,29 @@ export interface Calls {
   readonly lookAhead: boolean;
 }
 
-/** A kind, as check, diff, create, read, update and delete use it. */
-export interface Kind<W extends WireObject = WireObject> {
+/** A kind, as data sources use it. */
+export interface ReadableKind<W extends WireObject = WireObject> {
   /** Name of its class. */
   readonly name: string;
   readonly collection: Collection<W>;
   readonly fields: Fields;
   readonly naturalKey: readonly string[];
+  /** Plural segment of the path, and key of the List envelope. */
+  readonly segment: string;
+  /** The input that names the parent; undefined for a kind that programs can only read. */
+  readonly parentInput: string | undefined;
+  /** What each filter of its List takes. */
+  readonly filters: Readonly<Record<string, Shape>>;
+  readonly atMostOneFilter: Groups<string>;
+  isPreferred(uid: string): boolean;
+  /** The filters that narrow a List to one natural key, as far as the List has them. */
+  lookup(inputs: Values): object;
+  /** The object as data sources return it. */
+  result(wire: W): object;
+}
+
+/** A kind, as check, diff, create, read, update and delete use it. */
+export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W> {
   /** True if objects have the uid of their parent. */
   readonly sharesUid: boolean;
   readonly exactlyOne: Groups<string>;
@@ -142,21 +173,73 @@ export interface Kind<W extends WireObject = WireObject> {
   placeOf(uid: string): string | undefined;
   /** Uid of the parent of an object; undefined for a root. */
   parentIn(wire: W): string | undefined;
-  /** The filters that narrow a List to one natural key, as far as the List has them. */
-  lookup(inputs: Values): object;
   /** The inputs that would declare this object, without the parent. */
   read(wire: W): Record<string, unknown>;
   /** Values that the platform sets and state keeps. */
   outputs(wire: W): Record<string, unknown>;
 }
 
+/** A kind with its fields' types, as data sources use it. */
+export interface DeclaredReadable<
+  F extends Fields,
+  Filters extends object,
+  K extends Key<F> = Key<F>,
+  S extends string = string,
+  Most extends Groups<string> = Groups<string>,
+> extends ReadableKind<Wire<F>> {
+  readonly fields: F;
+  readonly naturalKey: K;
+  readonly segment: S;
+  readonly atMostOneFilter: Most;
+  readonly collection: Collection<Wire<F>, Filters>;
+  /** What its filters take; it exists for the compiler only. */
+  readonly filterValues?: Filters;
+}
+
 /** A kind with its fields' types. */
-export interface DeclaredKind<F extends Fields, Filters extends object, One extends Groups<string> = Groups<string>> extends Kind<
-  Wire<F>
-> {
+export interface DeclaredKind<
+  F extends Fields,
+  Filters extends object,
+  One extends Groups<string> = Groups<string>,
+  K extends Key<F> = Key<F>,
+  S extends string = string,
+> extends Kind<Wire<F>> {
   readonly fields: F;
   readonly exactlyOne: One;
+  readonly naturalKey: K;
+  readonly segment: S;
+  readonly atMostOneFilter: readonly [];
   readonly collection: Collection<Wire<F>, Filters>;
+  /** What its filters take; it exists for the compiler only. */
+  readonly filterValues?: Filters;
+}
+
+/** The kind that `declaration` declares, which programs can only read. */
+export function declareReadable<
+  const F extends Fields,
+  const Declared extends FilterDeclarations<F>,
+  const K extends Key<F> = Key<F>,
+  S extends string = string,
+  const Most extends Groups<keyof Declared & string> = readonly [],
+>(declaration: ReadableDeclaration<F, Declared, K, S, Most>): DeclaredReadable<F, FilterValues<Declared>, K, S, Most> {
+  const { name, fields, naturalKey, atMostOneFilter = [] as Groups<string> as Most, isPreferred = () => false } = declaration;
+  const compared = Object.entries(declaration.filters).flatMap(([filter, by]): [string, string][] =>
+    typeof by === "string" && naturalKey.includes(by) ? [[filter, by]] : [],
+  );
+  const { lookup = (key: Values) => present(compared.map(([filter, by]) => [filter, key[by]])) } = declaration;
+  return {
+    name,
+    collection: collectionOf(declaration) as Collection<Wire<F>, FilterValues<Declared>>,
+    fields,
+    naturalKey,
+    segment: declaration.address.segment,
+    parentInput: undefined,
+    filters: shapesOf(fields, declaration.filters),
+    atMostOneFilter,
+    isPreferred,
+    lookup,
+    result: (wire) => resultOf(fields, wire),
+  };
 }
 
 /** The kind that `declaration` declares. */
@@ -164,19 +247,12 @@ export function declare<
   const F extends Fields,
   const Declared extends FilterDeclarations<F>,
   const One extends Groups<keyof F & string> = readonly [],
->(declaration: Declaration<F, Declared, One>): DeclaredKind<F, FilterValues<Declared>, One> {
-  const {
-    name,
-    fields,
-    sharesUid = false,
-    exactlyOne = [] as Groups<string> as One,
-    problems = () => [],
-    blockers = [],
-    withGroup = false,
-    placeOf = sharesUid ? (uid: string) => uid : parentOf,
-    isKept = () => false,
-    settled = () => undefined,
-  } = declaration;
+  const K extends Key<F> = Key<F>,
+  S extends string = string,
+>(declaration: Declaration<F, Declared, One, K, S>): DeclaredKind<F, FilterValues<Declared>, One, K, S> {
+  const { name, fields, sharesUid = false, exactlyOne = [] as Groups<string> as One } = declaration;
+  const { problems = () => [], blockers = [], withGroup = false, isKept = () => false, settled = () => undefined } = declaration;
+  const { placeOf = sharesUid ? (uid: string) => uid : parentOf } = declaration;
   const all = Object.entries(fields);
   const calls: Calls = {
     update: "patch",
@@ -190,10 +266,9 @@ export function declare<
   const naturalKey = sharesUid ? [parentInput] : declaration.naturalKey;
   const of = (which: (field: Field) => boolean) => all.filter(([, field]) => which(field)).map(([field]) => field);
   return {
-    name,
+    ...declareReadable<F, Declared, K, S>(declaration),
     collection: collectionOf(declaration, calls) as Collection<Wire<F>, FilterValues<Declared>>,
-    fields,
-    naturalKey,
+    naturalKey: naturalKey as unknown as K,
     sharesUid,
     exactlyOne: [...exactlyOne, ...referencePairs(fields)] as Groups<string> as One,
     problems,
@@ -211,12 +286,6 @@ export function declare<
     secrets: of(holdsSecret),
     placeOf,
     parentIn: (wire) => (answered(parentInput, parent, wire) as string | undefined) ?? placeOf(wire.uid),
-    lookup: (inputs) =>
-      present(
-        Object.entries(declaration.filters).flatMap(([filter, by]) =>
-          typeof by === "string" && naturalKey.includes(by) ? [[filter, inputs[by]] as const] : [],
-        ),
-      ),
     read: (wire) =>
       canonicalInputs(
         fields,
@@ -263,30 +332,11 @@ export function unseenPaths(fields: Fields, inputs: Values): Path[] {
   });
 }
 
-/** The value of a field in an answer. */
-function answered(name: string, { traits }: Field, wire: Values): unknown {
-  return traits.read ? traits.read(wire) : wire[traits.wire ?? name];
-}
-
-function outputsOf(fields: Fields, wire: Values): Record<string, unknown> {
-  return present(
-    Object.entries(fields)
-      .filter(([, { by }]) => by === "output")
-      .map(([name, field]) => {
-        const value = answered(name, field, wire) ?? undefined;
-        const isMessage = field.shape.is === "message" && typeof value === "object";
-        return [name, isMessage ? outputsOf(field.shape.members, value as Values) : value];
-      }),
-  );
-}
-
-function collectionOf<F extends Fields>(declaration: Declaration<F>, { listParameters }: Calls): Collection<WireObject> {
-  const { address, fields, batch, contradiction } = declaration;
+function collectionOf(
+  { address, fields, filters, batch, contradiction }: ReadableDeclaration & Pick<Declaration, "batch" | "contradiction">,
+  { listParameters }: Pick<Calls, "listParameters"> = { listParameters: {} },
+): Collection<WireObject> {
   const schema = wireSchema(fields);
-  const filters = Object.entries(declaration.filters).map(([name, by]) => [
-    name,
-    typeof by === "string" ? filterBy(name, by, fields[by] as Field) : by,
-  ]);
   return {
     ...address,
     schema: (contradiction === undefined
@@ -295,17 +345,8 @@ function collectionOf<F extends Fields>(declaration: Declaration<F>, { listParam
           const message = contradiction(wire);
           if (message !== undefined) context.addIssue({ code: "custom", message });
         })) as unknown as z.ZodType<WireObject>,
-    filters: Object.fromEntries(filters) as Collection<WireObject>["filters"],
+    filters: filtersOf(fields, filters),
     listParameters,
     ...(batch && { batch }),
   };
-}
-
-function filterBy(name: string, by: string, field: Field): Filter<WireObject, unknown> {
-  return { parameter: snakeCase(name), matches: (row, value) => answered(by, field, row as unknown as Values) === value };
-}
-
-/** A name in the spelling of masks and query parameters. */
-export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

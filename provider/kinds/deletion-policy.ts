@@ -8,7 +8,8 @@ export type DeletionPolicy = "retain" | "delete";
 /** The argument `deletionPolicy`. An object without one is retained. */
 export const deletionPolicy = local(text(z.enum(["retain", "delete"], { error: 'must be "retain" or "delete"' }))) as Field<
   DeletionPolicy,
-  "local"
+  "local",
+  never
 >;
 
 /** True if a deleted resource leaves its object on the platform. */

@@ -2,10 +2,11 @@ import { parentOf } from "../client/uid";
 import type { Values } from "./canonical";
 import { type Address, declare } from "./declaration";
 import { createTime, having, parent, text, uidOf } from "./fields";
+import { filter } from "./filters";
 import { roleName } from "./references";
 
 /** Where identity providers are in the API. */
-export const identityProviderAddress: Address = {
+export const identityProviderAddress: Address<"identityProviders"> = {
   noun: "identity provider",
   area: "iam",
   segment: "identityProviders",
@@ -38,7 +39,8 @@ export const externalGroupRoleMapping = declare({
   },
   naturalKey: ["externalGroupId", "roleUid", "scope"],
   filters: {
-    identityProviderUid: { parameter: "identity_provider_uid", matches: (row: Values, uid: string) => providerOf(row) === uid },
+    /** Only mappings of the identity provider with this uid. */
+    identityProviderUid: filter(uidOf("identity provider"), (row: Values, uid) => providerOf(row) === uid),
   },
   // The group, because roles are held in groups: whoever may read a mapping may read the others of the group too.
   placeOf: (uid) => parentOf(parentOf(uid) ?? ""),

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Choose, Groups } from "./choices";
-import { descriptionText, someText } from "./inputs";
+import { descriptionText, enumName, someText } from "./inputs";
 
 /**
  * Who sets a field:
@@ -152,10 +152,28 @@ export type StateOf<F extends Fields> = StateValues<By<F, "required" | "named" |
 /** Values that the platform sets and state keeps. */
 export type OutputsOf<F extends Fields> = { readonly [Name in keyof By<F, "output">]: ValueOf<F[Name]> };
 
+/** The fields that the platform returns in every answer. Those that it never returns, or only once, are shown as `never`. */
+type Shown<F extends Fields> = Pick<F, { [Name in keyof F]: [ShownOf<F[Name]>] extends [undefined] ? never : Name }[keyof F]>;
+
 /** The result of a data source: every field that the platform returns. */
-export type ResultOf<F extends Fields> = {
-  readonly [Name in keyof By<F, Exclude<Giver, "parent" | "check" | "local" | "reference">>]: ShownOf<F[Name]>;
-};
+export type ResultOf<F extends Fields> = { readonly [Name in keyof Shown<F>]: ShownOf<F[Name]> };
+
+/** A message that a program sets, as data sources return it: the members that are set. */
+export type SetMembers<F extends Fields> = { readonly [Name in keyof Shown<F>]?: NonNullable<ShownOf<F[Name]>> | undefined };
+
+/** A field that data sources cannot return. */
+type Hidden = { readonly writeOnly: true } | { readonly once: true };
+
+/** A parent that answers name, besides the uid of the object. */
+interface Answered {
+  readonly read: NonNullable<Traits["read"]>;
+}
+
+/**
+ * The name of an enum value: one of `Name`, or a newer one with the same prefix. The empty record keeps the compiler from merging the
+ * two, so that editors offer the known names.
+ */
+export type EnumName<Prefix extends string, Name extends string> = Name | (`${Prefix}${string}` & Record<never, never>);
 
 function field<Value, Shown = Value>(shape: Shape): Field<Value, "required", Shown> {
   return { by: "required", shape, traits: {} };
@@ -172,14 +190,14 @@ export function filled<Value, Shown>({ shape, traits }: Field<Value, "required",
 }
 
 /** An argument that the check alone reads: never sent, and never in state. */
-export function checkOnly<Value>({ shape, traits }: Field<Value, "required">): Field<Value, "check"> {
+export function checkOnly<Value>({ shape, traits }: Field<Value, "required">): Field<Value, "check", never> {
   return { by: "check", shape, traits };
 }
 
 /**
  * A {@link local} text whose change sends the write-only member `name`, beside it, once more: with the same value too.
  */
-export function resending(name: string): Field<string, "local", string> {
+export function resending(name: string): Field<string, "local", never> {
   return having({ resends: name }, local(text()));
 }
 
@@ -187,7 +205,7 @@ export function resending(name: string): Field<string, "local", string> {
  * An argument of this provider that the platform does not know, such as a guard or a version of a secret: kept in state while the
  * program gives it, never sent and never read. A change of it alone is an update that writes nothing to the platform.
  */
-export function local<Value, Shown>({ shape, traits }: Field<Value, "required", Shown>): Field<Value, "local", Shown> {
+export function local<Value, Shown>({ shape, traits }: Field<Value, "required", Shown>): Field<Value, "local", never> {
   // `false` and `0` are values like any other: no server leaves them out.
   return { by: "local", shape, traits: { ...traits, unset: "" } };
 }
@@ -203,8 +221,11 @@ export function detail<Value, Shown>({ shape, traits }: Field<Value, "required",
 }
 
 /** `of` with `traits`. */
-export function having<Value, G extends Giver, Shown>(traits: Traits, of: Field<Value, G, Shown>): Field<Value, G, Shown> {
-  return { ...of, traits: { ...of.traits, ...traits } };
+export function having<const T extends Traits, Value, G extends Giver, Shown>(
+  traits: T,
+  of: Field<Value, G, Shown>,
+): Field<Value, G, T extends Hidden ? never : G extends "parent" ? (T extends Answered ? Value : Shown) : Shown> {
+  return { by: of.by, shape: of.shape, traits: { ...of.traits, ...traits } };
 }
 
 /** A text; by default any that is not empty and has no control characters. */
@@ -237,20 +258,28 @@ export function enumeration(rule: z.ZodType<string> = someText): Field<string, "
   return field({ is: "enum", rule });
 }
 
+/** An enum value whose names begin with `prefix`. Editors offer `names`; newer names with that prefix pass. */
+export function enumOf<const Prefix extends string, const Name extends `${Prefix}${string}`>(
+  prefix: Prefix,
+  names: readonly Name[],
+): Field<EnumName<Prefix, Name>, "required", string> {
+  return field({ is: "enum", rule: enumName(prefix, names) });
+}
+
 /** A list without order or duplicates. */
-export function setOf<Value, Shown>({ shape }: Field<Value, "required", Shown>): Field<Value[], "required", Shown[]> {
+export function setOf<Value, Shown>({ shape }: Field<Value, Giver, Shown>): Field<Value[], "required", NonNullable<Shown>[]> {
   return field({ is: "set", of: shape });
 }
 
 /** A list whose order matters. */
-export function listOf<Value, Shown>({ shape }: Field<Value, "required", Shown>): Field<Value[], "required", Shown[]> {
+export function listOf<Value, Shown>({ shape }: Field<Value, Giver, Shown>): Field<Value[], "required", NonNullable<Shown>[]> {
   return field({ is: "list", of: shape });
 }
 
 /** A map with arbitrary keys. */
 export function mapOf<Value, Shown>({
   shape,
-}: Field<Value, "required", Shown>): Field<Readonly<Record<string, Value>>, "required", Record<string, Shown>> {
+}: Field<Value, Giver, Shown>): Field<Readonly<Record<string, Value>>, "required", Record<string, NonNullable<Shown>>> {
   return field({ is: "map", of: shape });
 }
 
@@ -263,7 +292,7 @@ export function message<
   name: string,
   members: F,
   options: { exactlyOne?: One; atMostOne?: Most; update?: "whole" | "members" } = {},
-): Field<Choose<InputsOf<F>, One, Most>, "required", Record<string, unknown> | undefined> {
+): Field<Choose<InputsOf<F>, One, Most>, "required", SetMembers<F> | undefined> {
   const { exactlyOne = [], atMostOne = [], update = "whole" } = options;
   return field({ is: "message", name, members, exactlyOne, atMostOne, update });
 }
@@ -277,7 +306,7 @@ export function answeredMessage<F extends Fields>(
 }
 
 /** The input that names the object's parent. @param of noun of the parent's kind. Default: group */
-export function parent(of = "group"): Field<string, "parent", string> {
+export function parent(of = "group"): Field<string, "parent", never> {
   return { by: "parent", shape: { is: "uid", of }, traits: { immutable: true } };
 }
 

@@ -45,6 +45,7 @@ export const groupInvite = declare({
     keyId: output(text()),
     /** The role, as of the last read of the invite. */
     role: answeredMessage("InvitedRole", {
+      /** Uid of the role. */
       uid: detail(uidOf("role")),
       /** Name of the role. */
       name: output(text()),
@@ -57,7 +58,10 @@ export const groupInvite = declare({
     createTime: createTime(),
   },
   naturalKey: [],
-  filters: { keyId: "keyId" },
+  filters: {
+    /** Only the invite whose code has this id. */
+    keyId: "keyId",
+  },
   withGroup: true,
   settled,
   // An organisation without invites is normal.

@@ -1,7 +1,8 @@
 import { accountAssociation } from "./account-association";
 import { isAtOrBelow } from "../client/uid";
 import { declare, groupAddress, placesAt, type Wire } from "./declaration";
-import { createTime, description, detail, enumeration, flag, local, mapOf, name, number, parent, time } from "./fields";
+import { createTime, description, detail, enumeration, flag, local, mapOf, name, number, parent, time, uidOf } from "./fields";
+import { filter } from "./filters";
 import { groupInvite } from "./group-invite";
 import { identity } from "./identity";
 import { identityProvider } from "./identity-provider";
@@ -60,12 +61,15 @@ export const group = declare({
   },
   naturalKey: ["name"],
   filters: {
+    /** Only groups with this name, exactly. */
     name: "name",
-    // Only the platform knows whether a group counts as its own ancestor.
-    ancestorsOf: {
-      parameter: "uidp.ancestors_of",
-      matches: (row: { uid: string }, uid: string) => isAtOrBelow(uid, row.uid),
-    },
+    /** Only the groups above the one with this uid. */
+    ancestorsOf: filter(
+      uidOf("group"),
+      // Only the platform knows whether a group counts as its own ancestor.
+      (row: { uid: string }, uid) => isAtOrBelow(uid, row.uid),
+      "uidp.ancestors_of",
+    ),
   },
   withGroup: true,
   blockers: [

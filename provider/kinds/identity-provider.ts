@@ -90,7 +90,10 @@ export const identityProvider = declare({
   },
   naturalKey: ["name"],
   problems: secretProblems,
-  filters: { name: "name" },
+  filters: {
+    /** Only identity providers with this name, exactly. */
+    name: "name",
+  },
   // Most organisations have none, and the route of the List may be shadowed (docs/platform-api.md#identity-providers).
   calls: { list: "unreliable", delete: "refuses missing" },
   blockers: [{ collection: externalGroupRoleMapping.collection, query: (uid) => ({ identityProviderUid: uid }) }],

@@ -1,5 +1,5 @@
-import type { Filter, WireObject } from "../client/collection";
 import { openPatterns } from "./anybody";
+import type { Values } from "./canonical";
 import { declare, type Wire } from "./declaration";
 import {
   checkOnly,
@@ -7,6 +7,8 @@ import {
   description,
   detail,
   enumeration,
+  type EnumName,
+  enumOf,
   filled,
   flag,
   having,
@@ -19,30 +21,33 @@ import {
   text,
   time,
 } from "./fields";
+import { filter } from "./filters";
 import { awsAccount, groupName, issuerUrl } from "./inputs";
 import { jsonWebKeySet, sameJson } from "./json-web-keys";
 import { pattern } from "./pattern";
 import { parentPath } from "./references";
 import { roleBinding } from "./role-binding";
 
-/** How an identity authenticates, for the filter of its List. */
-export type RelationshipType =
-  | "RELATIONSHIP_TYPE_CLAIM_MATCH"
-  | "RELATIONSHIP_TYPE_STATIC"
-  | "RELATIONSHIP_TYPE_AWS_IDENTITY"
-  | "RELATIONSHIP_TYPE_SERVICE_PRINCIPAL";
-
-const relationshipMember: Readonly<Record<RelationshipType, string>> = {
+/** The member in which an identity authenticates, by its name in the filter of the List. */
+const relationshipMembers = {
   RELATIONSHIP_TYPE_CLAIM_MATCH: "claimMatch",
   RELATIONSHIP_TYPE_STATIC: "staticKeys",
   RELATIONSHIP_TYPE_AWS_IDENTITY: "awsIdentity",
   RELATIONSHIP_TYPE_SERVICE_PRINCIPAL: "servicePrincipal",
-};
+} as const;
 
-const byRelationship: Filter<WireObject, RelationshipType> = {
-  parameter: "relationship_type",
-  matches: (row, type) => Boolean(Reflect.get(row, relationshipMember[type])),
-};
+type KnownRelationship = keyof typeof relationshipMembers;
+
+/** How an identity authenticates, for the filter of its List. */
+export type RelationshipType = EnumName<"RELATIONSHIP_TYPE_", KnownRelationship>;
+
+const relationshipType = enumOf("RELATIONSHIP_TYPE_", Object.keys(relationshipMembers) as KnownRelationship[]);
+
+/** True for a row that has the member of `type`. Nothing is known about a newer type. */
+function isRelated(row: Values, type: RelationshipType): boolean {
+  const member = (relationshipMembers as Readonly<Record<string, string>>)[type];
+  return member === undefined || Boolean(row[member]);
+}
 
 const claimMatch = message(
   "ClaimMatch",
@@ -153,7 +158,12 @@ export const identity = declare({
   naturalKey: ["name"],
   exactlyOne: [["claimMatch", "staticKeys", "awsIdentity", "servicePrincipal"]],
   problems: openPatterns,
-  filters: { name: "name", relationshipType: byRelationship },
+  filters: {
+    /** Only identities with this name, exactly. */
+    name: "name",
+    /** Only identities that authenticate in this way. */
+    relationshipType: filter(relationshipType, isRelated),
+  },
   withGroup: true,
   blockers: [{ collection: roleBinding.collection, query: (uid) => ({ identity: uid }) }],
   calls: { delete: "refuses missing", lookAhead: true },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isLoopback } from "../client/http";
-import { literal } from "../client/printable";
+import { alternatives, literal } from "../client/printable";
 import { isUid, uidRule } from "../client/uid";
 
 /** What the engine passes for an unknown value of any type (docs/engine.md#unknown-values). */
@@ -101,6 +101,13 @@ export const multilineText = aString;
 
 /** The number of an AWS account. */
 export const awsAccount = aString.refine((text) => /^\d{12}$/.test(text), "must be the 12 digits of an AWS account");
+
+/** The name of an enum value: one of `names`, or a newer one with the same `prefix`. */
+export function enumName(prefix: string, names: readonly string[]) {
+  return aString.refine((name) => name.startsWith(prefix) && /^[A-Z0-9_]+$/.test(name.slice(prefix.length)), {
+    error: `must be one of ${alternatives(names)}, or a newer name that begins with ${prefix}`,
+  });
+}
 
 /** A number that JSON carries as text, because it may exceed what JavaScript represents exactly. */
 export const decimalNumber = aString.refine((text) => /^[1-9]\d*$/.test(text), 'must be a number as text, such as "1234"');

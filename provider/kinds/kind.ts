@@ -99,7 +99,10 @@ function keyPart({ fields }: Kind, name: string, inputs: Inputs): unknown {
   const reference = givenFor(fields, name, inputs);
   if (reference === undefined || isUnknown(inputs[reference.name])) return undefined;
   const text = inputs[reference.name];
-  return { [reference.name]: typeof text === "object" ? Object.entries({ ...text }).sort() : text };
+  return {
+    [reference.name]:
+      typeof text === "object" ? Object.entries({ ...text }).sort(([one], [other]) => (one < other ? -1 : 1)) : text,
+  };
 }
 
 /** The inputs that identify an object of the kind, its parent first. */

@@ -1,4 +1,5 @@
 import { accountAssociation } from "./account-association";
+import { advisory } from "./advisory";
 import { externalGroupRoleMapping } from "./external-group-role-mapping";
 import { group } from "./group";
 import { groupAccess } from "./group-access";
@@ -28,3 +29,6 @@ export const kinds = {
 
 /** What programs can declare besides: several objects of the platform as one resource. */
 export const composites = { groupAccess };
+
+/** Every kind of object that data sources read. */
+export const readableKinds = { ...kinds, advisory };

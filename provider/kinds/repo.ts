@@ -159,7 +159,10 @@ export const repo = declare({
     updateTime: detail(time()),
   },
   naturalKey: ["name"],
-  filters: { name: "name" },
+  filters: {
+    /** Only repos with this name, exactly. */
+    name: "name",
+  },
   isKept: isRetained,
   // An organisation without repos is normal.
   calls: { list: "may be empty", delete: "refuses missing" },

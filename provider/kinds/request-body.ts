@@ -1,7 +1,8 @@
 import { type Difference, differencesOf, isSent, own, type Path, type Values } from "./canonical";
-import { type Kind, snakeCase } from "./declaration";
+import type { Kind } from "./declaration";
 import type { Field, Shape } from "./fields";
 import { declaredInputs, type Inputs } from "./kind";
+import { snakeCase } from "./wire-names";
 
 /** The body of a create: every input but the parent, by its name on the wire. */
 export function createBody(kind: Kind, inputs: Inputs): Inputs {

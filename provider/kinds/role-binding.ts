@@ -3,6 +3,7 @@ import type { Values } from "./canonical";
 import { declare, type Wire } from "./declaration";
 import { identityRef, parentPath, roleName } from "./references";
 import { answeredMessage, createTime, detail, having, output, parent, text, uidOf } from "./fields";
+import { filter } from "./filters";
 
 /** The uid in the expanded reference `name`, else the bare one, which is empty on a server that expands references. */
 function referenced(name: "identity" | "group" | "role") {
@@ -31,6 +32,7 @@ export const roleBinding = declare({
     roleName: roleName(),
     /** The identity, as of the last read of the binding. */
     identity: answeredMessage("BoundIdentity", {
+      /** Uid of the identity. */
       uid: detail(uidOf("identity")),
       /** Name of the identity. */
       name: output(text()),
@@ -45,6 +47,7 @@ export const roleBinding = declare({
     }),
     /** The group, as of the last read of the binding. */
     group: answeredMessage("BoundGroup", {
+      /** Uid of the group. */
       uid: detail(uidOf("group")),
       /** Name of the group. */
       name: output(text()),
@@ -53,6 +56,7 @@ export const roleBinding = declare({
     }),
     /** The role, as of the last read of the binding. */
     role: answeredMessage("BoundRole", {
+      /** Uid of the role. */
       uid: detail(uidOf("role")),
       /** Name of the role. */
       name: output(text()),
@@ -64,8 +68,11 @@ export const roleBinding = declare({
   },
   naturalKey: ["identityUid", "roleUid"],
   filters: {
+    /** Only bindings of the identity with this uid. */
     identity: "identityUid",
-    group: { parameter: "group", matches: (row: Values, uid: string) => groupOf(row) === uid },
+    /** Only bindings in the group with this uid, not in those below it. */
+    group: filter(uidOf("group"), (row: Values, uid) => groupOf(row) === uid),
+    /** Only bindings of the role with this uid. */
     role: "roleUid",
   },
   withGroup: true,

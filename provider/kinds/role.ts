@@ -1,3 +1,4 @@
+import { parentOf } from "../client/uid";
 import { declare, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, name, parent, setOf, time } from "./fields";
 import { someText } from "./inputs";
@@ -7,6 +8,11 @@ import { roleBinding } from "./role-binding";
 const capability = someText.refine((value) => /^CAP_[A-Z0-9_]+$/.test(value), {
   error: 'must be the name of a capability, such as "CAP_REPO_LIST"',
 });
+
+/** True for the uid of a built-in role, which is in no group (docs/platform-api.md#roles). */
+function isBuiltIn(uid: string): boolean {
+  return parentOf(uid) === undefined;
+}
 
 /** A role: a named set of capabilities. Built-in roles can only be read (docs/platform-api.md#roles). */
 export const role = declare({
@@ -29,7 +35,11 @@ export const role = declare({
     updateTime: detail(time()),
   },
   naturalKey: ["name"],
-  filters: { name: "name" },
+  filters: {
+    /** Only roles with this name, exactly. */
+    name: "name",
+  },
+  isPreferred: isBuiltIn,
   // Built-in roles belong to no organisation, and an organisation without custom roles is normal.
   calls: { list: "may be empty", delete: "refuses missing" },
   withGroup: true,

@@ -9,8 +9,8 @@ import {
   timestamp,
 } from "../client/collection";
 import { isInput } from "./canonical";
-import type { Field, Fields, MessageShape, Shape } from "./fields";
-import { flag, moment, required, uid, wholeNumber } from "./inputs";
+import type { Field, Fields, Giver, MessageShape, Shape } from "./fields";
+import { flag, moment, required, someText, uid, wholeNumber } from "./inputs";
 import { referenceRules } from "./references";
 
 /** The schema of the inputs of a kind, or of the members of a message. Exactly-one rules are checked separately, since values may be unknown. */
@@ -46,6 +46,21 @@ function valueSchema(shape: Shape): z.ZodType {
       return z.record(z.string(), valueSchema(shape.of), { error: required("must be an object") });
     case "message":
       return messageSchema(shape);
+  }
+}
+
+/** The schema of a value that a data source compares with. Texts need not follow the rules for new ones. */
+export function comparedSchema(shape: Shape): z.ZodType {
+  switch (shape.is) {
+    case "text":
+      return someText;
+    case "set":
+    case "list":
+      return z
+        .array(comparedSchema(shape.of), { error: required("must be a list") })
+        .min(1, "must not be empty; omit it to select everything");
+    default:
+      return valueSchema(shape);
   }
 }
 
@@ -89,24 +104,35 @@ function wireOf({ by, shape }: Field): z.ZodType {
       return wireNumber;
     case "set":
     case "list":
-      return wireList(itemOf(shape.of));
+      return wireList(itemOf(shape.of, by));
     case "map":
       return z
-        .record(z.string(), itemOf(shape.of))
+        .record(z.string(), itemOf(shape.of, by))
         .nullish()
         .transform((value) => value ?? {});
     case "message":
-      // A declared message is kept as returned, so that a member added by hand is drift.
-      return by === "output" || by === "detail"
+      return isAnswered(by)
         ? z.looseObject(wireMembers(shape.members)).nullish()
-        : z
-            .record(z.string(), z.unknown())
-            .nullish()
-            .transform((value) => value ?? undefined);
+        : declaredMessage.nullish().transform((value) => value ?? undefined);
   }
 }
 
-function itemOf(shape: Shape): z.ZodType {
+/** True for a message that only the platform sets. */
+function isAnswered(by: Giver): boolean {
+  return by === "output" || by === "detail";
+}
+
+/** A declared message is kept as returned, so that a member added by hand is drift. A null member is unset. */
+const declaredMessage = z.record(z.string(), z.unknown()).transform((message) => withoutNulls(message) as object);
+
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  const set = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(set.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+function itemOf(shape: Shape, by: Giver): z.ZodType {
   switch (shape.is) {
     case "enum":
       return z.union([z.string(), z.number()]).transform(String);
@@ -115,11 +141,12 @@ function itemOf(shape: Shape): z.ZodType {
     case "flag":
       return z.boolean();
     case "message":
+      return isAnswered(by) ? z.looseObject(wireMembers(shape.members)) : declaredMessage;
     case "map":
-      return z.record(z.string(), z.unknown());
+      return z.record(z.string(), itemOf(shape.of, by));
     case "set":
     case "list":
-      return z.array(itemOf(shape.of));
+      return z.array(itemOf(shape.of, by));
     default:
       return z.string();
   }

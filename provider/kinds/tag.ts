@@ -1,11 +1,23 @@
 import { declare } from "./declaration";
 import { deletionPolicy, isRetained } from "./deletion-policy";
 import { detail, filled, flag, having, name, optional, parent, setOf, text, time } from "./fields";
+import { type DeclaredFilter, filter } from "./filters";
 import { someText, tagName } from "./inputs";
 
 const digest = someText.refine((value) => /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[a-fA-F0-9]{32,}$/.test(value), {
   error: "must be the digest of an image, such as sha256: followed by 64 hexadecimal digits",
 });
+
+/** A tag, as far as its filters read it. */
+interface Row {
+  readonly name: string;
+  readonly updateTime: string | null;
+}
+
+/** Tags whose names have this form are returned only where the flag includes them. */
+function include(form: RegExp): DeclaredFilter<boolean> {
+  return filter(flag(), ({ name }: Row, isIncluded) => isIncluded || !form.test(name));
+}
 
 /** A tag: a name for one image in a repo (docs/platform-api.md#tags). */
 export const tag = declare({
@@ -29,7 +41,25 @@ export const tag = declare({
     updateTime: detail(time()),
   },
   naturalKey: ["name"],
-  filters: { name: "name" },
+  filters: {
+    /** Only tags with this name, exactly. A tag of a form that Lists hide needs its flag as well. */
+    name: "name",
+    /** Only tags of the image with this digest. */
+    digest: "digest",
+    /** Only tags that were updated at or after this RFC 3339 time. */
+    updatedSince: filter(
+      time(),
+      ({ updateTime }: Row, since) => updateTime === null || Date.parse(updateTime) >= Date.parse(since),
+    ),
+    /** Whether to include tags `sha256-…`. Default: false. */
+    includeReferrers: include(/^sha256-/),
+    /** Whether to include tags that end in a date, `…-20260131`. Default: false. */
+    includeDates: include(/-20\d\d[01]\d[0-3]\d$/),
+    /** Whether to include tags that end in `-rN`. Default: false. */
+    includeEpochs: include(/-r\d+$/),
+  },
+  // Lists hide some tags, also from a filter by name.
+  lookup: ({ name }) => ({ name, includeReferrers: true, includeDates: true, includeEpochs: true }),
   isKept: isRetained,
   calls: {
     update: "post",

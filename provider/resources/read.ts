@@ -48,7 +48,8 @@ async function observeOrConfirm(kind: Kind, uid: string, run: Run, state?: Input
     return await observe(kind, uid, run, state);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    if (state && isSettled(kind, uid, state, run)) return { id: uid, props: state, inputs: asDeclared(kind, declaredInputs(kind, state)) };
+    if (state && isSettled(kind, uid, state, run))
+      return { id: uid, props: state, inputs: asDeclared(kind, declaredInputs(kind, state)) };
     await run.proof.confirmGone(kind, uid);
     return undefined;
   }

@@ -1,11 +1,11 @@
 import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./visibility";
-import { snakeCase } from "../kinds/declaration";
 import { list, literal } from "../client/printable";
 import { changedInputs, describe, differing, type Inputs, type Kind, resolvedOutputs, stateOf } from "../kinds/kind";
 import { referencesOf, withoutRecord } from "../kinds/references";
 import { changeOf } from "../kinds/request-body";
+import { snakeCase } from "../kinds/wire-names";
 import { resolveReferences } from "./naming/resolve";
 import { overwrite } from "./overwrite";
 import { isSettled } from "./read";

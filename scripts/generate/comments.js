@@ -2,26 +2,33 @@ const path = require("node:path");
 const ts = require("typescript");
 
 const checkout = path.resolve(__dirname, "../..");
-const [kindsFile, classesFile, resourceFile, entriesFile] = [
+const [kindsFile, classesFile, resourceFile, entriesFile, functionsFile, listFile] = [
   "provider/kinds/kinds.ts",
   "sdk/declared.ts",
   "sdk/resource.ts",
   "sdk/components/entries.ts",
+  "sdk/functions/data-sources.ts",
+  "provider/client/list.ts",
 ].map((file) => path.join(checkout, file));
 
 /**
  * The doc comments of everything that the package declares, by dotted path: `Group`, `Group.parentUid`, `Identity.claimMatch.issuer`,
- * `adopt` and `uid`, which every resource has, and `GroupContents.access` and so on, of the entries of an `Organization`. Read with the compiler's own types, as editors read them, so that a field may be
+ * of a filter of its List, `Group?name`, of `adopt` and `uid`, which every resource has, of what all data sources take, `?uids`, and of
+ * the entries of an `Organization`, `GroupContents.access`. Read with the compiler's own types, as editors read them, so that a field may be
  * declared in any file and wrapped in any way.
  *
  * @returns {Map<string, string>}
  */
 function readComments() {
-  const program = ts.createProgram([kindsFile, classesFile, entriesFile], compilerOptions());
+  const program = ts.createProgram([kindsFile, classesFile, entriesFile, functionsFile], compilerOptions());
   const reader = new Reader(program);
   const comments = new Map();
-  for (const list of ["kinds", "composites"])
+  for (const list of ["readableKinds", "composites"])
     for (const property of reader.exported(kindsFile, list)) reader.kind(property, comments);
+  comments.set("?uid", reader.memberComment(functionsFile, "ByUid", "uid"));
+  for (const name of ["name", "parentUid"]) comments.set(`?${name}`, reader.memberComment(functionsFile, "ByName", name));
+  for (const { name } of reader.members(listFile, "Scope"))
+    comments.set(`?${name}`, reader.memberComment(listFile, "Scope", name));
   comments.set("adopt", reader.memberComment(classesFile, "AdoptArgs", "adopt"));
   comments.set("uid", reader.memberComment(resourceFile, "PlatformResource", "uid"));
   for (const name of ["identities", "access", "groups"]) {
@@ -54,6 +61,11 @@ class Reader {
     return this.checker.getTypeOfSymbol(this.symbol(file, name)).getProperties();
   }
 
+  /** The properties of the type that `file` exports as `name`. */
+  members(file, name) {
+    return this.checker.getDeclaredTypeOfSymbol(this.symbol(file, name)).getProperties();
+  }
+
   memberComment(file, type, member) {
     const found = this.checker.getDeclaredTypeOfSymbol(this.symbol(file, type)).getProperty(member);
     return this.comment(found, `${type}.${member}`);
@@ -66,6 +78,10 @@ class Reader {
     const name = this.className(variable);
     comments.set(name, this.comment(variable, name));
     this.fields(name, this.checker.getTypeOfSymbol(fields).getProperties(), comments);
+    const filters = this.checker.getTypeOfSymbol(variable).getProperty("filterValues");
+    for (const filter of this.checker.getNonNullableType(this.checker.getTypeOfSymbol(filters)).getProperties()) {
+      comments.set(`${name}?${filter.name}`, this.comment(filter, `${name}?${filter.name}`));
+    }
   }
 
   /** What a shorthand property such as `{ group }` names, where it was declared. */
@@ -88,22 +104,23 @@ class Reader {
       const type = this.checker.getTypeOfSymbol(field);
       const comment = this.comment(field);
       if (comment !== undefined) comments.set(name, comment);
-      this.members(name, this.checker.getTypeOfSymbol(type.getProperty("value")), comments);
+      // What a program sets, and what a data source returns.
+      for (const side of ["value", "shown"]) this.messages(name, this.checker.getTypeOfSymbol(type.getProperty(side)), comments);
     }
   }
 
   /** Adds the comments of the members of a message, also within lists and maps. */
-  members(prefix, type, comments) {
+  messages(prefix, type, comments) {
     const value = this.checker.getNonNullableType(type);
     const forms = value.isUnion() ? value.types : [value];
     if (!forms.every((form) => form.flags & ts.TypeFlags.Object || form.isIntersection())) return;
     const item = value.getNumberIndexType() ?? value.getStringIndexType();
-    if (item) return this.members(prefix, item, comments);
+    if (item) return this.messages(prefix, item, comments);
     for (const member of value.getProperties()) {
       const name = `${prefix}.${member.name}`;
       const comment = this.comment(member);
       if (comment !== undefined) comments.set(name, comment);
-      this.members(name, this.checker.getTypeOfSymbol(member), comments);
+      this.messages(name, this.checker.getTypeOfSymbol(member), comments);
     }
   }
 

@@ -2,27 +2,30 @@ const { readFileSync } = require("node:fs");
 const path = require("node:path");
 const { organizationSchema } = require("./organization-schema.js");
 const { schemaOf } = require("./schema.js");
+const { functionsTable, pageName, scopeTable, sourceTablesOf, tokensTable } = require("./source-tables.js");
 const { tablesOf, withTables } = require("./tables.js");
 
 const checkout = path.resolve(__dirname, "../..");
 const read = (file) => readFileSync(path.join(checkout, file), "utf8");
 
-/** The page of a kind. */
-function pageOf({ name }) {
-  return `docs/resources/${name.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}.md`;
-}
-
 /**
- * The generated files as they follow from `kinds`, by their paths in the checkout. Of a page only the tables are generated.
+ * The generated files as they follow from the declarations, by their paths in the checkout. Of a page only the tables are generated.
  *
- * @param {object[]} kinds
+ * @param {object} declared `kinds` and `composites`, which programs can declare; `readableKinds`, which data sources read; and how these do:
+ *   see {@link sourceTablesOf}
  * @param {Map<string, string>} comments
  * @returns {Map<string, string>}
  */
-function generatedFiles(kinds, comments) {
+function generatedFiles(declared, comments) {
+  const kinds = Object.values({ ...declared.kinds, ...declared.composites });
+  const readable = Object.values(declared.readableKinds);
   const schema = schemaOf(kinds, comments, JSON.parse(read("package.json")));
+  const page = (file, tables) => [file, withTables(read(file), tables)];
   return new Map([
-    ...kinds.map((kind) => [pageOf(kind), withTables(read(pageOf(kind)), tablesOf(kind, comments))]),
+    ...kinds.map((kind) => page(`docs/resources/${pageName(kind)}`, tablesOf(kind, comments))),
+    ...readable.map((kind) => page(`docs/data-sources/${pageName(kind)}`, sourceTablesOf(kind, comments, declared))),
+    page("docs/data-sources.md", { functions: functionsTable(readable, declared), filters: scopeTable(comments) }),
+    page("docs/test-your-program.md", { tokens: tokensTable(readable, declared) }),
     ["schema.json", `${JSON.stringify(schema, undefined, 2)}\n`],
     ["organization.schema.json", `${JSON.stringify(organizationSchema(kinds, comments), undefined, 2)}\n`],
   ]);

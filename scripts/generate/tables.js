@@ -1,3 +1,4 @@
+const { code, table, typeOf } = require("./table.js");
 const { commentOf, isInput, itemOf } = require("./walk.js");
 
 /** The tables of a kind's page, by the name in their markers. */
@@ -54,26 +55,6 @@ function choiceOf(howMany, groups, name) {
   return names && `${howMany} one of ${names.map(code).join(", ")}`;
 }
 
-function typeOf(shape) {
-  switch (shape.is) {
-    case "number":
-      return "number";
-    case "flag":
-      return "boolean";
-    case "set":
-    case "list":
-      return `${typeOf(shape.of)}[]`;
-    case "map":
-      return `Record<string, ${typeOf(shape.of)}>`;
-    case "message":
-      return shape.name;
-    case "reference":
-      return shape.to === "identity" ? "string | { issuer, subject }" : "string";
-    default:
-      return "string";
-  }
-}
-
 /** The default of an argument. */
 function presenceOf({ by }, choice, said) {
   if (choice) return choice;
@@ -97,19 +78,6 @@ function adoptOf(kind, comments) {
 function keyOf({ parentInput, naturalKey }) {
   const names = [...new Set([parentInput, ...naturalKey])].map((name) => name.replace("Uid", ""));
   return new Intl.ListFormat("en-GB").format(names);
-}
-
-function code(text) {
-  return `\`${text}\``;
-}
-
-/** A Markdown table in the form that Prettier leaves as it is. */
-function table(head, rows) {
-  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
-  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column].length)));
-  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`;
-  const [first, ...others] = cells.map(line);
-  return [first, line(widths.map((width) => "-".repeat(width))), ...others].join("\n");
 }
 
 /** `page` with the text between the markers of each of `tables` replaced. @throws where a marker is missing */

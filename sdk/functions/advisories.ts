@@ -1,68 +1,24 @@
-import { advisories, type AdvisoryFilters, eventTypes, reviewStates } from "../../provider/client/vulnerabilities";
-import { oneOf, someOf, someText, someTexts } from "./arguments";
-import { type ByUid, type Either, type GetFunction, sourceOfOne } from "./get-function";
-import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
-import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
-import { plainForm, type Source } from "./source";
+import { advisory } from "../../provider/kinds/advisory";
+import {
+  dataSources,
+  type GetArgsOf,
+  type GetFunction,
+  type GetResultOf,
+  type ListArgsOf,
+  type ListFunction,
+  type ListResultOf,
+} from "./data-sources";
+import type { GetOutputFunction, ListOutputFunction } from "./output-form";
 
-export type { EventType, ReviewState } from "../../provider/client/vulnerabilities";
+export type { EventType, ReviewState } from "../../provider/kinds/advisory";
 
-/** An advisory by its published id. */
-export interface ByAdvisoryId {
-  /** Published id of the advisory, exactly. */
-  advisoryId: string;
-}
+const advisories = dataSources(advisory);
 
 /** Which advisory: by its uid or by its published id. */
-export type GetAdvisoryArgs = Either<ByUid, ByAdvisoryId>;
+export type GetAdvisoryArgs = GetArgsOf<typeof advisory>;
 
-/** One step in the history of an advisory. */
-export interface AdvisoryEvent {
-  readonly uid: string;
-  /** RFC 3339. */
-  readonly createTime: string | null;
-  readonly author: string;
-  readonly reviewer: string;
-  /** `REVIEW_STATE_…`; empty if unknown. */
-  readonly reviewState: string;
-}
-
-/** The severity of a vulnerability on one scale. */
-export interface AdvisorySeverity {
-  /** `TYPE_CVSS_V2`, `TYPE_CVSS_V3` or `TYPE_CVSS_V4`; empty if unknown. */
-  readonly type: string;
-  readonly score?: string | number | null | undefined;
-}
-
-/** A vulnerability advisory as the platform returns it. */
-export interface GetAdvisoryResult {
-  readonly uid: string;
-  readonly advisoryId: string;
-  readonly author: string;
-  readonly artifactName: string;
-  readonly artifactType: string;
-  readonly artifactArchitecture: string;
-  readonly componentName: string;
-  readonly componentLocation: string;
-  readonly componentType: string;
-  /** Empty if unset. */
-  readonly legacyAdvisoryId: string;
-  /** Names of the same vulnerability elsewhere. */
-  readonly aliases: string[];
-  /** Its history, in the order of the platform. */
-  readonly events: AdvisoryEvent[];
-  readonly severities: AdvisorySeverity[];
-  /** RFC 3339. */
-  readonly createTime: string | null;
-  /** RFC 3339. */
-  readonly updateTime: string | null;
-}
-
-const one: Source<GetAdvisoryResult> = sourceOfOne("getAdvisory", {
-  collection: advisories,
-  key: { advisoryId: someText },
-  query: ({ advisoryId }) => ({ advisoryIds: [advisoryId] }),
-});
+/** An advisory as the platform returns it. */
+export interface GetAdvisoryResult extends GetResultOf<typeof advisory> {}
 
 /**
  * One advisory, by its uid or by its published id.
@@ -74,50 +30,16 @@ const one: Source<GetAdvisoryResult> = sourceOfOne("getAdvisory", {
  * export const component = getAdvisoryOutput({ advisoryId: "ADV-2026-0001" }).componentName;
  * ```
  */
-export const getAdvisory: GetFunction<GetAdvisoryArgs, GetAdvisoryResult> = plainForm(one);
+export const getAdvisory: GetFunction<GetAdvisoryArgs, GetAdvisoryResult> = advisories.one;
 
 /** {@link getAdvisory} for arguments that may be outputs. */
-export const getAdvisoryOutput: GetOutputFunction<GetAdvisoryArgs, GetAdvisoryResult> = outputForm(one);
-
-/** The filters that only advisories have. */
-type Filters = { [Name in keyof AdvisoryFilters]: AdvisoryFilters[Name] | undefined };
+export const getAdvisoryOutput: GetOutputFunction<GetAdvisoryArgs, GetAdvisoryResult> = advisories.oneOutput;
 
 /** Filters and order of {@link getAdvisories}. */
-export type GetAdvisoriesArgs = ListArgs &
-  Omit<Filters, "origin" | "artifactNames"> &
-  Either<Pick<Filters, "origin">, Pick<Filters, "artifactNames">>;
+export type GetAdvisoriesArgs = ListArgsOf<typeof advisory>;
 
 /** The result of {@link getAdvisories}. */
-export interface GetAdvisoriesResult {
-  readonly advisories: GetAdvisoryResult[];
-}
-
-const all: Source<GetAdvisoriesResult> = sourceOfAll(
-  "getAdvisories",
-  advisories,
-  {
-    advisoryIds: someTexts,
-    legacyAdvisoryIds: someTexts,
-    artifactNames: someTexts,
-    artifactTypes: someTexts,
-    artifactArchitectures: someTexts,
-    componentNames: someTexts,
-    componentTypes: someTexts,
-    componentLocations: someTexts,
-    aliases: someTexts,
-    origin: someText,
-    eventReviewStates: someOf(oneOf(...reviewStates)),
-    eventAuthors: someTexts,
-    excludeEventAuthors: someTexts,
-    eventReviewers: someTexts,
-    eventTypes: someOf(oneOf(...eventTypes)),
-    latestEventType: oneOf(...eventTypes),
-    query: someText,
-  },
-  (rows) => ({ advisories: rows }),
-  // The platform would ignore the names.
-  { origin: ["artifactNames"] },
-);
+export interface GetAdvisoriesResult extends ListResultOf<typeof advisory> {}
 
 /**
  * Every advisory that the filters select.
@@ -130,7 +52,7 @@ const all: Source<GetAdvisoriesResult> = sourceOfAll(
  * export const fixedIds = fixed.advisories.apply((advisories) => advisories.map((advisory) => advisory.advisoryId));
  * ```
  */
-export const getAdvisories: ListFunction<GetAdvisoriesArgs, GetAdvisoriesResult> = plainForm(all);
+export const getAdvisories: ListFunction<GetAdvisoriesArgs, GetAdvisoriesResult> = advisories.all;
 
 /** {@link getAdvisories} for arguments that may be outputs. */
-export const getAdvisoriesOutput: ListOutputFunction<GetAdvisoriesArgs, GetAdvisoriesResult> = outputForm(all);
+export const getAdvisoriesOutput: ListOutputFunction<GetAdvisoriesArgs, GetAdvisoriesResult> = advisories.allOutput;

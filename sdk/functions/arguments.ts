@@ -1,55 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { PlatformError } from "../../provider/client/errors";
-import type { OrderBy, Scope } from "../../provider/client/list";
-import { maxPageSize } from "../../provider/client/list-page";
-import { plainText, uid } from "../../provider/kinds/inputs";
 import { suggest } from "../../provider/client/nearest-name";
-import { alternatives } from "../../provider/client/printable";
-
-/** Rules of a function's arguments, by name. */
-export type ArgumentRules = Readonly<Record<string, z.ZodType>>;
-
-/** Arguments that exclude each other: the key excludes those in its list. */
-export type Exclusions = Readonly<Record<string, readonly string[]>>;
-
-/** Text to compare with. The platform ignores an empty filter and would return everything. */
-export const someText = plainText.min(1, "must not be empty");
-
-/** True or false. */
-export const yesOrNo = z.boolean({ error: "must be true or false" });
-
-/** One or more values that `item` accepts, any of which may match. */
-export function someOf<Item extends z.ZodType>(item: Item) {
-  return z.array(item, { error: "must be a list" }).min(1, "must not be empty; omit it to select everything");
-}
-
-/** One or more texts, any of which may match. */
-export const someTexts = someOf(someText);
-
-/** An RFC 3339 time with its zone. */
-export const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 time such as 2026-01-31T12:00:00Z" });
-
-/** One of `names`. */
-export function oneOf<Name extends string>(...names: readonly Name[]) {
-  return z.enum(names, { error: `must be one of ${alternatives(names)}` });
-}
-
-const pageSizeRule = `must be a whole number from 1 to ${maxPageSize}`;
-
-/** Arguments of every List. */
-export const scope: { [Name in keyof Scope]-?: z.ZodType<NonNullable<Scope[Name]>> } = {
-  descendantsOf: uid,
-  childrenOf: uid,
-  ancestorsOf: uid,
-  inRoot: yesOrNo,
-  uids: z.array(uid, { error: "must be a list" }),
-  orderBy: z.custom<OrderBy>(
-    (value) => typeof value === "string" && /^[A-Za-z_.]+( asc| desc)?$/.test(value),
-    'must be a field, alone or followed by "asc" or "desc", such as "created_at desc"',
-  ),
-  pageSize: z.int({ error: pageSizeRule }).min(1, pageSizeRule).max(maxPageSize, pageSizeRule),
-};
+import type { ArgumentRules, Exclusions } from "../../provider/sources/source";
 
 /**
  * Does nothing when there are no `problems`.

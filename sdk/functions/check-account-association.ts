@@ -2,9 +2,8 @@ import { z } from "zod";
 import { enumeration, text } from "../../provider/client/collection";
 import { hasCode, PlatformError } from "../../provider/client/errors";
 import { accountAssociation } from "../../provider/kinds/account-association";
-import { uid } from "../../provider/kinds/inputs";
-import { someText } from "./arguments";
-import type { GetFunction } from "./get-function";
+import { someText, uid } from "../../provider/kinds/inputs";
+import type { GetFunction } from "./data-sources";
 import { type GetOutputFunction, outputForm } from "./output-form";
 import { plainForm, type Source } from "./source";
 

@@ -3,7 +3,7 @@ import { ancestorsOf } from "../../access/places";
 import { PlatformError } from "../../provider/client/errors";
 import { uid } from "../../provider/kinds/inputs";
 import { readSnapshot } from "./access-snapshot";
-import type { Either, GetFunction } from "./get-function";
+import type { Either, GetFunction } from "./data-sources";
 import { type GetOutputFunction, outputForm } from "./output-form";
 import { plainForm, type Source } from "./source";
 

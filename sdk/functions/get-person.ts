@@ -1,5 +1,5 @@
 import { issuerUrl, someText } from "../../provider/kinds/inputs";
-import type { GetFunction } from "./get-function";
+import type { GetFunction } from "./data-sources";
 import { type GetOutputFunction, outputForm } from "./output-form";
 import { plainForm, type Source } from "./source";
 

@@ -1,41 +1,22 @@
 import { group } from "../../provider/kinds/group";
-import { uid } from "../../provider/kinds/inputs";
-import { someText } from "./arguments";
-import { type ByName, type ByUid, type Either, type GetFunction, sourceOfOne, under } from "./get-function";
-import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
-import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
-import { plainForm, type Source } from "./source";
+import {
+  dataSources,
+  type GetArgsOf,
+  type GetFunction,
+  type GetResultOf,
+  type ListArgsOf,
+  type ListFunction,
+  type ListResultOf,
+} from "./data-sources";
+import type { GetOutputFunction, ListOutputFunction } from "./output-form";
+
+const groups = dataSources(group);
 
 /** Which group: by its uid or by its name. */
-export type GetGroupArgs = Either<ByUid, ByName>;
-
-// Results list their members one by one and have no index signature: `Output` loses the names of those that have.
+export type GetGroupArgs = GetArgsOf<typeof group>;
 
 /** A group as the platform returns it. */
-export interface GetGroupResult {
-  readonly uid: string;
-  readonly name: string;
-  /** Empty if unset. */
-  readonly description: string;
-  /** Maximum number of objects of each kind in the organisation; empty for ordinary groups. */
-  readonly resourceLimits: Record<string, number>;
-  /** Whether the platform has verified the organisation; false below its root. */
-  readonly verified: boolean;
-  /** Kind of organisation, `ORG_KIND_…`; empty if unknown. */
-  readonly kind: string;
-  /** Status of the organisation, `ORG_STATUS_…`; empty if unknown. */
-  readonly status: string;
-  /** RFC 3339. */
-  readonly createTime: string | null;
-  /** RFC 3339. */
-  readonly updateTime: string | null;
-}
-
-const one: Source<GetGroupResult> = sourceOfOne("getGroup", {
-  collection: group.collection,
-  key: { name: someText, parentUid: uid.optional() },
-  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
-});
+export interface GetGroupResult extends GetResultOf<typeof group> {}
 
 /**
  * One group, by its uid or by its name.
@@ -47,25 +28,16 @@ const one: Source<GetGroupResult> = sourceOfOne("getGroup", {
  * export const engineeringUid = getGroupOutput({ name: "engineering" }).uid;
  * ```
  */
-export const getGroup: GetFunction<GetGroupArgs, GetGroupResult> = plainForm(one);
+export const getGroup: GetFunction<GetGroupArgs, GetGroupResult> = groups.one;
 
 /** {@link getGroup} for arguments that may be outputs. */
-export const getGroupOutput: GetOutputFunction<GetGroupArgs, GetGroupResult> = outputForm(one);
+export const getGroupOutput: GetOutputFunction<GetGroupArgs, GetGroupResult> = groups.oneOutput;
 
 /** Filters and order of {@link getGroups}. */
-export interface GetGroupsArgs extends ListArgs {
-  /** Only groups of this name, exactly. */
-  name?: string | undefined;
-}
+export type GetGroupsArgs = ListArgsOf<typeof group>;
 
 /** The result of {@link getGroups}. */
-export interface GetGroupsResult {
-  readonly groups: GetGroupResult[];
-}
-
-const all: Source<GetGroupsResult> = sourceOfAll("getGroups", group.collection, { name: someText, ancestorsOf: uid }, (rows) => ({
-  groups: rows,
-}));
+export interface GetGroupsResult extends ListResultOf<typeof group> {}
 
 /**
  * Every group that the filters select.
@@ -78,7 +50,7 @@ const all: Source<GetGroupsResult> = sourceOfAll("getGroups", group.collection, 
  * export const teamNames = teams.groups.apply((groups) => groups.map((group) => group.name));
  * ```
  */
-export const getGroups: ListFunction<GetGroupsArgs, GetGroupsResult> = plainForm(all);
+export const getGroups: ListFunction<GetGroupsArgs, GetGroupsResult> = groups.all;
 
 /** {@link getGroups} for arguments that may be outputs. */
-export const getGroupsOutput: ListOutputFunction<GetGroupsArgs, GetGroupsResult> = outputForm(all);
+export const getGroupsOutput: ListOutputFunction<GetGroupsArgs, GetGroupsResult> = groups.allOutput;

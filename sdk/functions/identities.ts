@@ -1,49 +1,24 @@
-import { identity, type RelationshipType } from "../../provider/kinds/identity";
-import { uid } from "../../provider/kinds/inputs";
-import { oneOf, someText } from "./arguments";
-import { type ByName, type ByUid, type Either, type GetFunction, sourceOfOne, under } from "./get-function";
-import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
-import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
-import { plainForm, type Source } from "./source";
+import { identity } from "../../provider/kinds/identity";
+import {
+  dataSources,
+  type GetArgsOf,
+  type GetFunction,
+  type GetResultOf,
+  type ListArgsOf,
+  type ListFunction,
+  type ListResultOf,
+} from "./data-sources";
+import type { GetOutputFunction, ListOutputFunction } from "./output-form";
 
 export type { RelationshipType } from "../../provider/kinds/identity";
 
+const identities = dataSources(identity);
+
 /** Which identity: by its uid or by its name. */
-export type GetIdentityArgs = Either<ByUid, ByName>;
+export type GetIdentityArgs = GetArgsOf<typeof identity>;
 
 /** An identity as the platform returns it. */
-export interface GetIdentityResult {
-  readonly uid: string;
-  readonly name: string;
-  /** Empty if unset. */
-  readonly description: string;
-  /** Verified e-mail address of a person; empty for others. */
-  readonly email: string;
-  /** E-mail address of a person that is not verified; empty for others. */
-  readonly emailUnverified: string;
-  /** Empty when there is none. */
-  readonly company: string;
-  /** Which OIDC tokens may assume it, by keys that their issuer publishes; undefined if it authenticates in another way. */
-  readonly claimMatch: Record<string, unknown> | undefined;
-  /** Which OIDC tokens may assume it, by keys that the platform stores; undefined if it authenticates in another way. */
-  readonly staticKeys: Record<string, unknown> | undefined;
-  /** Which AWS principals may assume it; undefined if it authenticates in another way. */
-  readonly awsIdentity: Record<string, unknown> | undefined;
-  /** The service of the platform that it stands for, `SERVICE_PRINCIPAL_…`; empty if it authenticates in another way. */
-  readonly servicePrincipal: string;
-  /** When it was last assumed, RFC 3339. */
-  readonly lastSeenTime: string | null;
-  /** RFC 3339. */
-  readonly createTime: string | null;
-  /** RFC 3339. */
-  readonly updateTime: string | null;
-}
-
-const one: Source<GetIdentityResult> = sourceOfOne("getIdentity", {
-  collection: identity.collection,
-  key: { name: someText, parentUid: uid.optional() },
-  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
-});
+export interface GetIdentityResult extends GetResultOf<typeof identity> {}
 
 /**
  * One identity, by its uid or by its name.
@@ -58,38 +33,16 @@ const one: Source<GetIdentityResult> = sourceOfOne("getIdentity", {
  * }).uid;
  * ```
  */
-export const getIdentity: GetFunction<GetIdentityArgs, GetIdentityResult> = plainForm(one);
+export const getIdentity: GetFunction<GetIdentityArgs, GetIdentityResult> = identities.one;
 
 /** {@link getIdentity} for arguments that may be outputs. */
-export const getIdentityOutput: GetOutputFunction<GetIdentityArgs, GetIdentityResult> = outputForm(one);
+export const getIdentityOutput: GetOutputFunction<GetIdentityArgs, GetIdentityResult> = identities.oneOutput;
 
 /** Filters and order of {@link getIdentities}. */
-export interface GetIdentitiesArgs extends ListArgs {
-  /** Only identities of this name, exactly. */
-  name?: string | undefined;
-  /** Only identities that authenticate in this way. */
-  relationshipType?: RelationshipType | undefined;
-}
+export type GetIdentitiesArgs = ListArgsOf<typeof identity>;
 
 /** The result of {@link getIdentities}. */
-export interface GetIdentitiesResult {
-  readonly identities: GetIdentityResult[];
-}
-
-const all: Source<GetIdentitiesResult> = sourceOfAll(
-  "getIdentities",
-  identity.collection,
-  {
-    name: someText,
-    relationshipType: oneOf(
-      "RELATIONSHIP_TYPE_CLAIM_MATCH",
-      "RELATIONSHIP_TYPE_STATIC",
-      "RELATIONSHIP_TYPE_AWS_IDENTITY",
-      "RELATIONSHIP_TYPE_SERVICE_PRINCIPAL",
-    ),
-  },
-  (rows) => ({ identities: rows }),
-);
+export interface GetIdentitiesResult extends ListResultOf<typeof identity> {}
 
 /**
  * Every identity that the filters select.
@@ -104,7 +57,7 @@ const all: Source<GetIdentitiesResult> = sourceOfAll(
  * );
  * ```
  */
-export const getIdentities: ListFunction<GetIdentitiesArgs, GetIdentitiesResult> = plainForm(all);
+export const getIdentities: ListFunction<GetIdentitiesArgs, GetIdentitiesResult> = identities.all;
 
 /** {@link getIdentities} for arguments that may be outputs. */
-export const getIdentitiesOutput: ListOutputFunction<GetIdentitiesArgs, GetIdentitiesResult> = outputForm(all);
+export const getIdentitiesOutput: ListOutputFunction<GetIdentitiesArgs, GetIdentitiesResult> = identities.allOutput;

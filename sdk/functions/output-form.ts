@@ -7,7 +7,7 @@ import { answer, checkedArguments, failureOf, type Source } from "./source";
 /** Arguments that may be outputs, as a whole or in each item. */
 export type OutputArgs<Args> = { [Name in keyof Args]: pulumi.Input<OutputItems<Args[Name]>> };
 
-type OutputItems<Value> = Value extends (infer Item)[] ? pulumi.Input<Item>[] : Value;
+type OutputItems<Value> = Value extends readonly (infer Item)[] ? pulumi.Input<Item>[] : Value;
 
 /** A `ListFunction` that takes and returns outputs. It reads after the resources in `opts.dependsOn` exist. */
 export type ListOutputFunction<Args, Result> = (

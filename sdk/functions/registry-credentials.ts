@@ -1,6 +1,6 @@
 import { fetchRegistryToken } from "../../provider/credentials";
 import { registryHost, someText, uid } from "../../provider/kinds/inputs";
-import type { GetFunction } from "./get-function";
+import type { GetFunction } from "./data-sources";
 import { type GetOutputFunction, outputForm } from "./output-form";
 import { plainForm, type Source } from "./source";
 

@@ -1,37 +1,22 @@
-import { repos } from "../../provider/client/registry";
-import { uid } from "../../provider/kinds/inputs";
-import { someText } from "./arguments";
-import { type ByName, type ByUid, type Either, type GetFunction, sourceOfOne, under } from "./get-function";
-import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
-import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
-import { plainForm, type Source } from "./source";
+import { repo } from "../../provider/kinds/repo";
+import {
+  dataSources,
+  type GetArgsOf,
+  type GetFunction,
+  type GetResultOf,
+  type ListArgsOf,
+  type ListFunction,
+  type ListResultOf,
+} from "./data-sources";
+import type { GetOutputFunction, ListOutputFunction } from "./output-form";
+
+const repos = dataSources(repo);
 
 /** Which repository: by its uid or by its name. */
-export type GetRepoArgs = Either<ByUid, ByName>;
+export type GetRepoArgs = GetArgsOf<typeof repo>;
 
-/** A registry repository as the platform returns it. */
-export interface GetRepoResult {
-  readonly uid: string;
-  readonly name: string;
-  /** Empty if unset. */
-  readonly description: string;
-  /** `CATALOG_TIER_…`; empty if unknown. */
-  readonly catalogTier: string;
-  readonly bundles: string[];
-  /** Other names of the repository's images, `name:tag`. */
-  readonly aliases: string[];
-  readonly activeTags: string[];
-  /** RFC 3339. */
-  readonly createTime: string | null;
-  /** RFC 3339. */
-  readonly updateTime: string | null;
-}
-
-const one: Source<GetRepoResult> = sourceOfOne("getRepo", {
-  collection: repos,
-  key: { name: someText, parentUid: uid.optional() },
-  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
-});
+/** A repository as the platform returns it. */
+export interface GetRepoResult extends GetResultOf<typeof repo> {}
 
 /**
  * One repository, by its uid or by its name.
@@ -43,25 +28,16 @@ const one: Source<GetRepoResult> = sourceOfOne("getRepo", {
  * export const tier = getRepoOutput({ name: "web-server" }).catalogTier;
  * ```
  */
-export const getRepo: GetFunction<GetRepoArgs, GetRepoResult> = plainForm(one);
+export const getRepo: GetFunction<GetRepoArgs, GetRepoResult> = repos.one;
 
 /** {@link getRepo} for arguments that may be outputs. */
-export const getRepoOutput: GetOutputFunction<GetRepoArgs, GetRepoResult> = outputForm(one);
+export const getRepoOutput: GetOutputFunction<GetRepoArgs, GetRepoResult> = repos.oneOutput;
 
 /** Filters and order of {@link getRepos}. */
-export interface GetReposArgs extends ListArgs {
-  /** Only repositories of this name, exactly. */
-  name?: string | undefined;
-}
+export type GetReposArgs = ListArgsOf<typeof repo>;
 
 /** The result of {@link getRepos}. */
-export interface GetReposResult {
-  readonly repos: GetRepoResult[];
-}
-
-const all: Source<GetReposResult> = sourceOfAll("getRepos", repos, { name: someText }, (rows) => ({
-  repos: rows,
-}));
+export interface GetReposResult extends ListResultOf<typeof repo> {}
 
 /**
  * Every repository that the filters select.
@@ -73,7 +49,7 @@ const all: Source<GetReposResult> = sourceOfAll("getRepos", repos, { name: someT
  * export const newestFirst = getReposOutput({ orderBy: "created_at desc" }).repos.apply((repos) => repos.map((repo) => repo.name));
  * ```
  */
-export const getRepos: ListFunction<GetReposArgs, GetReposResult> = plainForm(all);
+export const getRepos: ListFunction<GetReposArgs, GetReposResult> = repos.all;
 
 /** {@link getRepos} for arguments that may be outputs. */
-export const getReposOutput: ListOutputFunction<GetReposArgs, GetReposResult> = outputForm(all);
+export const getReposOutput: ListOutputFunction<GetReposArgs, GetReposResult> = repos.allOutput;

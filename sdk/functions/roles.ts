@@ -1,47 +1,22 @@
 import { role } from "../../provider/kinds/role";
-import { parentOf } from "../../provider/client/uid";
-import { uid } from "../../provider/kinds/inputs";
-import { someText } from "./arguments";
-import { type ByUid, type Either, type GetFunction, sourceOfOne, under } from "./get-function";
-import { type ListArgs, type ListFunction, sourceOfAll } from "./list-function";
-import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
-import { plainForm, type Source } from "./source";
+import {
+  dataSources,
+  type GetArgsOf,
+  type GetFunction,
+  type GetResultOf,
+  type ListArgsOf,
+  type ListFunction,
+  type ListResultOf,
+} from "./data-sources";
+import type { GetOutputFunction, ListOutputFunction } from "./output-form";
 
-/** A role by its name. */
-export interface RoleByName {
-  /** Name of the role, exactly. */
-  name: string;
-  /** Uid of the parent group of a custom role. Default: any place; a built-in role of that name wins. */
-  parentUid?: string | undefined;
-}
+const roles = dataSources(role);
 
 /** Which role: by its uid or by its name. */
-export type GetRoleArgs = Either<ByUid, RoleByName>;
+export type GetRoleArgs = GetArgsOf<typeof role>;
 
 /** A role as the platform returns it. */
-export interface GetRoleResult {
-  /** Without a `/` for built-in roles. */
-  readonly uid: string;
-  readonly name: string;
-  /** Empty if unset. */
-  readonly description: string;
-  /** What the role allows, `CAP_…`, in no particular order. */
-  readonly capabilities: string[];
-  /** RFC 3339. */
-  readonly createTime: string | null;
-  /** RFC 3339. */
-  readonly updateTime: string | null;
-}
-
-const one: Source<GetRoleResult> = sourceOfOne("getRole", {
-  collection: role.collection,
-  key: { name: someText, parentUid: uid.optional() },
-  query: ({ name, parentUid }) => ({ name, ...under(parentUid) }),
-  prefer(rows) {
-    const builtIn = rows.filter((role) => parentOf(role.uid) === undefined);
-    return builtIn.length > 0 ? builtIn : rows;
-  },
-});
+export interface GetRoleResult extends GetResultOf<typeof role> {}
 
 /**
  * One role, by its uid or by its name. Without `parentUid`, a built-in role of that name wins over custom roles.
@@ -53,25 +28,16 @@ const one: Source<GetRoleResult> = sourceOfOne("getRole", {
  * export const viewerUid = getRoleOutput({ name: "viewer" }).uid;
  * ```
  */
-export const getRole: GetFunction<GetRoleArgs, GetRoleResult> = plainForm(one);
+export const getRole: GetFunction<GetRoleArgs, GetRoleResult> = roles.one;
 
 /** {@link getRole} for arguments that may be outputs. */
-export const getRoleOutput: GetOutputFunction<GetRoleArgs, GetRoleResult> = outputForm(one);
+export const getRoleOutput: GetOutputFunction<GetRoleArgs, GetRoleResult> = roles.oneOutput;
 
 /** Filters and order of {@link getRoles}. */
-export interface GetRolesArgs extends ListArgs {
-  /** Only roles of this name, exactly. */
-  name?: string | undefined;
-}
+export type GetRolesArgs = ListArgsOf<typeof role>;
 
 /** The result of {@link getRoles}. */
-export interface GetRolesResult {
-  readonly roles: GetRoleResult[];
-}
-
-const all: Source<GetRolesResult> = sourceOfAll("getRoles", role.collection, { name: someText }, (rows) => ({
-  roles: rows,
-}));
+export interface GetRolesResult extends ListResultOf<typeof role> {}
 
 /**
  * Every role that the filters select, built-in and custom ones.
@@ -83,7 +49,7 @@ const all: Source<GetRolesResult> = sourceOfAll("getRoles", role.collection, { n
  * export const builtIn = getRolesOutput({ inRoot: true }).roles.apply((roles) => roles.map((role) => role.name));
  * ```
  */
-export const getRoles: ListFunction<GetRolesArgs, GetRolesResult> = plainForm(all);
+export const getRoles: ListFunction<GetRolesArgs, GetRolesResult> = roles.all;
 
 /** {@link getRoles} for arguments that may be outputs. */
-export const getRolesOutput: ListOutputFunction<GetRolesArgs, GetRolesResult> = outputForm(all);
+export const getRolesOutput: ListOutputFunction<GetRolesArgs, GetRolesResult> = roles.allOutput;

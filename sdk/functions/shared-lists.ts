@@ -2,9 +2,19 @@ import * as pulumi from "@pulumi/pulumi";
 import type { PlatformClient } from "../../provider/client/client";
 import type { Collection, WireObject } from "../../provider/client/collection";
 import type { Scope } from "../../provider/client/list";
+import type { Reader } from "../../provider/sources/source";
 
 /** Lists in progress or cached, by run and client. A process may run several programs, each with a stack of its own. */
 const runs = new WeakMap<pulumi.Resource, WeakMap<PlatformClient, Map<string, Promise<WireObject[]>>>>();
+
+/** Reads by `client`, which is asked once for what several data sources ask at the same time. */
+export function sharedReader(client: PlatformClient): Reader {
+  return {
+    get: (collection, uid, options) => client.get(collection, uid, options),
+    list: (collection, query) => sharedList(client, collection, query),
+    listUpTo: (collection, query, most, options) => client.listUpTo(collection, query, most, options),
+  };
+}
 
 /**
  * Every row of a List, sent once for all data sources that ask the same question. A preview caches the result for the whole run.
@@ -23,7 +33,7 @@ export async function sharedList<Wire extends WireObject, Values extends object>
   runs.set(stack, clients);
   const lists = clients.get(client) ?? new Map<string, Promise<WireObject[]>>();
   clients.set(client, lists);
-  const question = JSON.stringify([collection.segment, query]);
+  const question = JSON.stringify([collection.area, collection.segment, collection.listParameters, query]);
   const asked = lists.get(question) ?? client.list(collection, query);
   lists.set(question, asked);
   const forget = () => lists.delete(question);

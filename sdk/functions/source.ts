@@ -1,29 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PlatformClient } from "../../provider/client/client";
-import type { Collection } from "../../provider/client/collection";
 import { messageOf } from "../../provider/client/errors";
 import type { Configuration } from "../../provider/credentials";
 import type { Settings } from "../../provider/host/explicit-provider";
+import type { Asked, Source as ReaderSource } from "../../provider/sources/source";
 import { platformClient, programConfiguration } from "../platform-client";
 import { providerOf, settledSettings } from "../provider";
-import { type ArgumentRules, type Exclusions, given, problemsOf, refuse } from "./arguments";
+import { given, problemsOf, refuse } from "./arguments";
 import { isMocked } from "./mocks";
 
-/** Arguments that have passed the checks of a data source. */
-export type Asked = Readonly<Record<string, unknown>>;
-
-/** What both forms of a data source are made of. */
-export interface Source<Result> {
-  /** Name of the plain form. Error messages begin with it. */
-  readonly call: string;
-  /** The API area, which is the module of the token that mocks see: `platform:iam:getRole`. */
-  readonly area: Collection<never>["area"];
-  /** Rules of every argument, for those that were given. */
-  rules(asked: object): ArgumentRules;
-  /** Default: none. */
-  readonly excludes?: Exclusions;
-  /** Explains what to pass where no argument is given. Default: no argument is needed. */
-  readonly usage?: string;
+/** What both forms of a data source are made of. Those that follow from a kind are in `provider/sources/`. */
+export interface Source<Result> extends Omit<ReaderSource<Result>, "read"> {
   /**
    * Asks the platform.
    *

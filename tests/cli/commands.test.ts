@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rmdir } from "node:fs/promises";
+import { mkdtemp, readFile, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
 const command = path.resolve(__dirname, "../../dist/cli/main.js");
+const recorded = path.resolve(__dirname, "../support/terraform/organization.tfstate");
 const running: ChildProcess[] = [];
 
 afterEach(() => {
@@ -42,6 +43,7 @@ test("emulator prints one line of JSON when it serves, access draws it, and SIGT
   };
   const tree = await run(["access"], environment);
   expect(tree).toMatchObject({ code: 0, output: expect.stringContaining("owner → ") as string });
+  expect(tree.output).toMatch(/operations\/.*warehouse\/.*shelf-reader → \S*stocktaker/s);
   emulator.kill("SIGTERM");
   expect(await once(emulator, "close")).toEqual([0, null]);
 });
@@ -55,6 +57,7 @@ test.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j prints the commands an
 const help: [string, string[]][] = [
   ["emulator", ["--port 4010", "--data FILE"]],
   ["access", ["--organization UID", "PLATFORM_ORGANIZATION", "PLATFORM_BASE_URL"]],
+  ["from-terraform", ["--state FILE", "--out FILE", "--removed FILE", "--provider NAME", "terraform show -json"]],
 ];
 
 test.each(help)("%s --help prints its options and exits with 0", async (name, expected) => {
@@ -80,11 +83,14 @@ const mistakes: [string[], string][] = [
   [["emulator", "--prot", "1"], "There is no option --prot; did you mean --port?"],
   [["access", "--organisation=x"], "There is no option --organisation; did you mean --organization?"],
   [["access", "--json"], "There is no option --json; the options are --organization and --help."],
-  [["delete"], 'There is no command "delete"; the commands are emulator and access.'],
+  [["delete"], 'There is no command "delete"; the commands are emulator, access and from-terraform.'],
   [["emulator", "platform.db"], "'platform.db'"],
   [["emulator", "--port"], "--port"],
   [["emulator", "--port", "many"], '--port must be a number from 0 to 65535, not "many".'],
   [["emulator", "--port", ""], "--port must be a number from 0 to 65535"],
+  [["from-terraform"], "Which state? Pass --state FILE"],
+  [["from-terraform", "--state", recorded, "--out", recorded], "must be different files"],
+  [["from-terraform", "--state", recorded, "--provider", "platfrm"], 'did you mean "platform"?'],
 ];
 
 test.each(mistakes)("%j cannot be understood: one sentence, and exit code 2", async (args, expected) => {
@@ -101,6 +107,39 @@ test("access without an address says how to set it, with exit code 1", async () 
   expect(output).toContain("PLATFORM_BASE_URL");
   // It reads no stack, so advice about one would not help.
   expect(output).not.toMatch(/pulumi config|^\s+at /m);
+});
+
+test("from-terraform writes the import file and the removed blocks, and nothing else to standard output", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "cli-test-"));
+  const [out, removed] = [path.join(folder, "import.json"), path.join(folder, "removed.tf")];
+  const { code, output } = await run(["from-terraform", "--state", recorded, "--out", out, "--removed", removed]);
+  expect(code).toBe(0);
+  expect(output).toContain('platform_group.engineering -> Group "engineering"');
+  expect(output).toContain("data.platform_role.viewer: a data source");
+  expect(output).toContain(`pulumi import --file ${out} --generate-code=false --protect=false`);
+  expect((JSON.parse(await readFile(out, "utf8")) as { resources: unknown[] }).resources).toHaveLength(31);
+  expect(await readFile(removed, "utf8")).toContain("from = platform_group.engineering");
+  await rm(folder, { recursive: true });
+});
+
+test("from-terraform reads standard input; a state with a wrong value writes nothing and names the object, with exit code 1", async () => {
+  const convert = async (text: string) => {
+    const child = start(["from-terraform", "--state", "-"]);
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    child.stdin.end(text);
+    const [code] = (await once(child, "close")) as [number];
+    return { code, stdout, stderr };
+  };
+  const text = await readFile(recorded, "utf8");
+  const { code, stdout, stderr } = await convert(text);
+  expect([code, Object.keys(JSON.parse(stdout) as object)]).toEqual([0, ["resources"]]);
+  expect(stdout + stderr).not.toContain("fictional");
+  const wrong = await convert(text.replace('"name": "stage 1"', '"name": "Stage 1"'));
+  expect([wrong.code, wrong.stdout]).toEqual([1, ""]);
+  expect(wrong.stderr).toContain('platform_group.stage[1]: name "Stage 1" may contain only');
+  expect(await convert('{ "version": 4, "resources": [] }')).toMatchObject({ code: 1, stdout: "" });
 });
 
 test("on a Node without node:sqlite, emulator says which Node it needs, and the rest works", async () => {

@@ -1,6 +1,4 @@
-import { advisories } from "../../provider/client/vulnerabilities";
-import { groups, identities, roleBindings, roles } from "../support/collections";
-import { repos } from "../../provider/client/registry";
+import { advisories, groups, identities, repos, roleBindings, roles } from "../support/collections";
 import { PlatformError } from "../../provider/client/errors";
 import { type Answer, cleanUp, clientOf, errorOf, group, rpcError, startServer } from "./support";
 

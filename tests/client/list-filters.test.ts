@@ -1,6 +1,5 @@
-import { groups, identities, roleBindings, roles } from "../support/collections";
-import { tags } from "../../provider/client/registry";
-import { advisories, type AdvisoryFilters, eventTypes } from "../../provider/client/vulnerabilities";
+import { type advisory, eventTypes } from "../../provider/kinds/advisory";
+import { advisories, groups, identities, roleBindings, roles, tags } from "../support/collections";
 import { manyRows, type Row, startList } from "./list-server";
 import { cleanUp, clientOf, errorOf, group } from "./support";
 
@@ -147,7 +146,7 @@ describe("advisories are filtered by what the row shows", () => {
     { uid: "g/3", artifactName: "database", componentName: "planner" },
   ];
 
-  test.each<[AdvisoryFilters, string[]]>([
+  test.each<[NonNullable<(typeof advisory)["filterValues"]>, string[]]>([
     [{ artifactNames: ["web-server", "cache"] }, ["g/1"]],
     [{ eventAuthors: ["bob", "dan"] }, ["g/1", "g/3"]],
     [{ eventAuthors: ["ann"], eventReviewStates: ["REVIEW_STATE_PENDING"] }, ["g/1", "g/3"]],
@@ -180,6 +179,28 @@ describe("advisories are filtered by what the row shows", () => {
     ];
     const server = await startList(history, { key: "advisories" });
     expect(uidsOf(await clientOf(server.url).list(advisories, { eventTypes: [type] }))).toEqual(["g/1"]);
+  });
+});
+
+describe("a value that is newer than the package is sent, and no row is dropped for it", () => {
+  test("the form of identities", async () => {
+    const rows = [{ uid: "i/1", claimMatch: { issuer: "x" } }, { uid: "i/2" }];
+    const server = await startList(rows, { key: "identities" });
+    const found = await clientOf(server.url).list(identities, { relationshipType: "RELATIONSHIP_TYPE_PASSKEY" });
+    expect(uidsOf(found)).toEqual(["i/1", "i/2"]);
+    expect(server.seen[0]?.query.get("relationship_type")).toBe("RELATIONSHIP_TYPE_PASSKEY");
+  });
+
+  test.each([
+    { eventTypes: ["EVENT_TYPE_FILTER_DISPUTED" as const] },
+    { latestEventType: "EVENT_TYPE_FILTER_DISPUTED" as const },
+  ])("the type of events: %j", async (query) => {
+    const rows = [
+      { uid: "g/1", events: [{ author: "ann", disputed: {} }] },
+      { uid: "g/2", events: [{ author: "ann" }] },
+    ];
+    const server = await startList(rows, { key: "advisories" });
+    expect(uidsOf(await clientOf(server.url).list(advisories, query))).toEqual(["g/1", "g/2"]);
   });
 });
 

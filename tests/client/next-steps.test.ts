@@ -1,5 +1,4 @@
-import { groups } from "../support/collections";
-import { repos } from "../../provider/client/registry";
+import { groups, repos } from "../support/collections";
 import { cleanUp, clientOf, errorOf, fixedToken, group, rpcError, startServer } from "./support";
 
 afterEach(cleanUp);

@@ -1,8 +1,6 @@
 import fc from "fast-check";
-import { groups, identities, roleBindings } from "../support/collections";
-import { repos, tags } from "../../provider/client/registry";
+import { advisories, groups, identities, repos, roleBindings, tags } from "../support/collections";
 import { isUid, parentOf } from "../../provider/client/uid";
-import { advisories } from "../../provider/client/vulnerabilities";
 import { cleanUp, clientOf, errorOf, group, startServer, type TestServer } from "./support";
 
 afterEach(cleanUp);

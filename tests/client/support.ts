@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
+import type { ApiVersion } from "../../provider/client/api-version";
 import { PlatformClient } from "../../provider/client/client";
 import type { Clock } from "../../provider/client/clock";
 import { PlatformError } from "../../provider/client/errors";
@@ -129,7 +130,7 @@ export function fixedToken(token = "api-token-of-tests"): TokenSource {
 export interface ClientChoices {
   timing?: Partial<Timing>;
   tokens?: TokenSource;
-  apiVersion?: "v2beta1" | "v2";
+  apiVersion?: ApiVersion | "auto";
   concurrency?: number;
   clock?: Clock;
 }

@@ -67,6 +67,11 @@ describe("readConfiguration", () => {
     });
   });
 
+  test.each(["v2beta1", "v2", "auto"])("the version %s is taken from either", (version) => {
+    expect(readConfiguration({ "platform:apiVersion": version }, enough).apiVersion).toBe(version);
+    expect(readConfiguration({}, { ...enough, PLATFORM_API_VERSION: version }).apiVersion).toBe(version);
+  });
+
   test("each setting that is no secret is read from its key and from its variable", () => {
     const values: Record<string, string> = {
       baseUrl,
@@ -153,7 +158,7 @@ describe("readConfiguration", () => {
 
   test.each([
     ["PLATFORM_ADOPT", "yes", "true nor false"],
-    ["PLATFORM_API_VERSION", "v1", "v2beta1 or v2"],
+    ["PLATFORM_API_VERSION", "v1", "v2beta1, v2 or auto"],
     ["PLATFORM_IDENTITY", "a//b", "uid"],
     ["PLATFORM_IDENTITY", "../x", "uid"],
     ["PLATFORM_ORGANIZATION", "a/", "uid"],

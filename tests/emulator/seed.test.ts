@@ -43,3 +43,77 @@ test("the seeded objects keep to the rules: each can be read by uid, and the inv
   const [invite] = groupInvites as { expirationTime: string }[];
   expect(Date.parse(String(invite?.expirationTime))).toBeGreaterThan(now);
 });
+
+describe("the sample", () => {
+  let sample: Bench;
+  beforeAll(async () => {
+    sample = await Bench.start({ sample: true });
+  });
+  afterAll(() => sample.stop());
+
+  const rows = async (path: string, key = path.slice(path.lastIndexOf("/") + 1)) =>
+    (await sample.ok("GET", path))[key.replace(/\?.*/, "")] as ({ uid: string; name: string } & Record<string, unknown>)[];
+
+  test("only a new emulator that asks for it has it", async () => {
+    expect((await rows("/iam/v2/groups")).map(({ name }) => name).sort()).toEqual([
+      "acme.example",
+      "backups",
+      "operations",
+      "warehouse",
+    ]);
+    expect(await bench.ok("GET", "/iam/v2/groups")).toMatchObject({ totalCount: "1" });
+  });
+
+  test.each(["CLAIM_MATCH", "STATIC", "AWS_IDENTITY", "SERVICE_PRINCIPAL"])("it has an identity of the form %s", async (form) => {
+    expect(await rows(`/iam/v2/identities?relationship_type=RELATIONSHIP_TYPE_${form}`)).not.toEqual([]);
+  });
+
+  test("it has a custom role that is bound, a subscription, an invite for many and a synchronized repository with a README", async () => {
+    const { organization } = sample.emulator;
+    const roles = (await rows("/iam/v2/roles")).filter(({ uid }) => uid.startsWith(`${organization}/`));
+    expect(roles).toMatchObject([{ name: "shelf-reader" }]);
+    const bindings = await rows(`/iam/v2/roleBindings?role=${roles[0]?.uid ?? ""}`, "roleBindings");
+    expect(bindings).toMatchObject([{ identity: { name: "stocktaker" }, group: { name: "warehouse" } }]);
+    expect(await rows("/events/v2/subscriptions")).toHaveLength(2);
+    expect((await rows("/iam/v2/groupInvites")).map(({ singleUse }) => singleUse).sort()).toEqual([false, true]);
+    const [source] = await rows("/registry/v2/repos?name=web-server", "repos");
+    const [repo] = await rows("/registry/v2/repos?name=warehouse-web", "repos");
+    expect(repo).toMatchObject({ sync_config: { source: source?.uid } });
+    expect((await sample.ok("GET", `/registry/v2/repos/${repo?.uid ?? ""}/readme`))["content"]).toMatch(/^# warehouse-web/);
+  });
+
+  test("one of its identity providers is provisioned by SCIM, another is not", async () => {
+    const providers = await rows("/iam/v2/identityProviders");
+    const states = await Promise.all(
+      providers.map(async ({ uid }) => (await sample.ok("GET", `/iam/v2/identityProviders/${uid}`))["scim"]),
+    );
+    const state = ({ enabled, credentialState }: Record<string, unknown>) => [enabled, credentialState];
+    expect(states.map((scim) => state(scim as Record<string, unknown>)).sort()).toEqual([
+      [false, "CREDENTIAL_STATE_NOT_ISSUED"],
+      [true, "CREDENTIAL_STATE_LIVE"],
+    ]);
+  });
+
+  test("its invite can be accepted by the admin call", async () => {
+    const { objects } = (await sample.admin("GET", "objects?kind=groupInvites")).body as { objects: Record<string, unknown>[] };
+    const code = objects.find(({ singleUse }) => singleUse === false)?.["code"];
+    const { uid: identity } = (await rows("/iam/v2/identities")).find(({ name }) => name === "stocktaker") ?? { uid: "" };
+    expect(await sample.admin("POST", "invite-acceptances", { code, identity })).toMatchObject({
+      status: 200,
+      body: { roleBinding: expect.stringContaining("/") as string },
+    });
+  });
+
+  test.each([
+    "iam/v2/groups",
+    "iam/v2/identities",
+    "iam/v2/identityProviders",
+    "iam/v2/accountAssociations",
+    "registry/v2/repos",
+  ])("the platform accepts each of its objects as it is: %s", async (path) => {
+    for (const { uid } of await rows(`/${path}`)) {
+      const reply = await sample.api("PATCH", `/${path}/${uid}?updateMask=description`, { description: "Checked" });
+      expect([uid, reply.status, reply.body]).toEqual([uid, 200, expect.anything()]);
+    }
+  });
+});

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { type Kind, snakeCase } from "../../provider/kinds/declaration";
+import type { Kind } from "../../provider/kinds/declaration";
 import type { Field, Fields, Giver } from "../../provider/kinds/fields";
 import { declaredInputs, stateOf } from "../../provider/kinds/kind";
 import { kinds } from "../../provider/kinds/kinds";
 import { changeOf, createBody } from "../../provider/kinds/request-body";
+import { snakeCase } from "../../provider/kinds/wire-names";
 import { resourceClass } from "../../sdk/declared";
 import { tableRows } from "../docs/markdown";
 import { type Comments, readComments, schemaOf, tablesOf } from "../support/generator";

@@ -17,6 +17,7 @@ beforeEach(async () => {
   // A run is kept by its configuration, so a key of its own stands for a process of its own.
   const rawConfig: Record<string, string> = {
     "platform:baseUrl": fixture.platform.baseUrl,
+    "platform:apiVersion": "v2beta1",
     "platform:identity": fixture.platform.identity,
     "platform:oidcTokenFile": fixture.platform.oidcTokenFile,
     "test:process": `duplicates ${++processes}`,

@@ -5,16 +5,7 @@ import { remove } from "../../provider/resources/delete";
 import { diff } from "../../provider/resources/diff";
 import { unknownValue } from "../../provider/kinds/inputs";
 import { ownAccess } from "../support/own-access";
-import {
-  declare,
-  failureOf,
-  group,
-  identity,
-  ResourceFixture,
-  role,
-  roleBinding,
-  type RunOptions,
-} from "../support/resource-fixture";
+import { declare, failureOf, group, ResourceFixture, roleBinding, type RunOptions } from "../support/resource-fixture";
 
 let fixture: ResourceFixture;
 

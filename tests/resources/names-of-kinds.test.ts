@@ -22,12 +22,10 @@ async function bothForms(kind: Kind): Promise<{ uids: Inputs; byName: Inputs }> 
   const place = kind.parents.segment === "groups" ? names.team.uid : await names.resources.place(kind, names.team.uid);
   const uids: Inputs = { ...(await names.resources.inputs(kind, place)), ...(kind === kinds.roleBinding && names.uids()) };
   const texts = { group: names.place, role: "viewer", identity: names.login };
-  const byName = { ...uids };
-  for (const { name, uid, to } of referencesOf(kind.fields)) {
-    byName[name] = texts[to];
-    delete byName[uid];
-  }
-  return { uids, byName };
+  const references = referencesOf(kind.fields);
+  const named = references.map(({ uid }) => uid);
+  const rest = Object.entries(uids).filter(([name]) => !named.includes(name));
+  return { uids, byName: Object.fromEntries([...rest, ...references.map(({ name, to }) => [name, texts[to]] as const)]) };
 }
 
 /** What a later run says about the object `old` of an unchanged program: a preview, an update and a refresh. */

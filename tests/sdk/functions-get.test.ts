@@ -118,6 +118,15 @@ describe("by natural key", () => {
   });
 });
 
+test("in the version that the platform serves, which is asked for once", async () => {
+  use.configure({ "platform:apiVersion": "auto" });
+  expect(await getGroup({ name: "east" })).toMatchObject({ uid: east });
+  expect(await getGroup({ uid: east })).toMatchObject({ name: "east" });
+  const paths = (await use.platform.requests()).map(({ path }) => path);
+  expect(paths).toEqual(["/ping/v2/ping", "/iam/v2/groups", `/iam/v2/groups/${east}`]);
+  use.configure();
+});
+
 describe("none is an error that says what was looked for and where", () => {
   test.each<[string, () => Promise<unknown>, () => string]>([
     [

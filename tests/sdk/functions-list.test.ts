@@ -1,4 +1,13 @@
-import { getAdvisories, getGroups, getIdentities, getRepos, getRoleBindings, getRoles, getTags } from "../../sdk/functions";
+import {
+  getAdvisories,
+  getGroup,
+  getGroups,
+  getIdentities,
+  getRepos,
+  getRoleBindings,
+  getRoles,
+  getTags,
+} from "../../sdk/functions";
 import { parametersOf, usePlatform } from "./support";
 
 const use = usePlatform();
@@ -242,6 +251,24 @@ describe("filters hold", () => {
     expect((await getGroups({ name: "storage" })).groups.map((group) => group.uid)).toEqual([teams[0]]);
     expect((await getGroups({ childrenOf: engineering })).groups).toHaveLength(teams.length);
     expect((await getGroups({ uids: [engineering] })).groups.map((group) => group.uid)).toEqual([engineering]);
+  });
+});
+
+describe("a value of an enum that is newer than the package", () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ["a form of identities", () => getIdentities({ relationshipType: "RELATIONSHIP_TYPE_PASSKEY" })],
+    ["a type of events", () => getAdvisories({ eventTypes: ["EVENT_TYPE_FILTER_FIXED", "EVENT_TYPE_FILTER_DISPUTED"] })],
+    ["the latest type of events", () => getAdvisories({ latestEventType: "EVENT_TYPE_FILTER_DISPUTED" })],
+    ["a state of reviews", () => getAdvisories({ eventReviewStates: ["REVIEW_STATE_DEFERRED"] })],
+  ])("%s, is rejected by a platform that does not know it, not by the package", async (_what, read) => {
+    await expect(read()).rejects.toThrow("INVALID_ARGUMENT");
+    expect(await use.platform.requests()).toHaveLength(1);
+  });
+
+  test("in a result is passed on", async () => {
+    const [first] = await use.platform.objects("groups");
+    await use.platform.fault({ path: "/iam/v2beta1/groups/" }, { rewrite: { kind: "ORG_KIND_GALAXY", moons: 3 } });
+    expect(await getGroup({ uid: first?.uid ?? "" })).toMatchObject({ kind: "ORG_KIND_GALAXY", moons: 3 });
   });
 });
 

@@ -2,6 +2,9 @@ import { compile } from "../docs/compiler";
 
 /** What a program may pass to each singular data source: by its uid, and by its other arguments. */
 const singular: Record<string, string> = {
+  getSubscription: 'parentUid: "a", sink: "https://b.example"',
+  getExternalGroupRoleMapping: 'identityProviderUid: "a", externalGroupId: "b", roleUid: "c", scope: "d"',
+  getIdentityProvider: 'name: "a"',
   getAdvisory: 'advisoryId: "a"',
   getGroup: 'name: "a", parentUid: "b"',
   getIdentity: 'name: "a"',
@@ -13,6 +16,10 @@ const singular: Record<string, string> = {
 
 /** What a program may pass to each plural data source besides what all have. */
 const plural: Record<string, string> = {
+  getGroupInvites: 'keyId: "a"',
+  getAccountAssociations: 'name: "a"',
+  getExternalGroupRoleMappings: 'identityProviderUid: "a"',
+  getIdentityProviders: 'name: "a"',
   getAdvisories:
     'artifactNames: ["a"], eventTypes: ["EVENT_TYPE_FILTER_FIXED"], eventReviewStates: ["REVIEW_STATE_APPROVED"], latestEventType: "EVENT_TYPE_FILTER_PATCHED"',
   getGroups: 'name: "a"',

@@ -1,4 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { ReadableKind } from "../../provider/kinds/declaration";
+import { readableKinds } from "../../provider/kinds/kinds";
+import { callOfAll } from "../../provider/sources/source-of-all";
+import { callOfOne } from "../../provider/sources/source-of-one";
 import * as platform from "../../sdk";
 import { runErrorOf, settled } from "./support";
 
@@ -17,25 +21,20 @@ beforeEach(async () => {
 });
 
 const byUid = { uid: "a/b" };
-const functions: [string, keyof typeof platform, object][] = [
-  ["platform:iam:getGroup", "getGroup", byUid],
-  ["platform:iam:getGroups", "getGroups", { name: "team" }],
-  ["platform:iam:getIdentity", "getIdentity", byUid],
-  ["platform:iam:getIdentities", "getIdentities", {}],
-  ["platform:iam:getPerson", "getPerson", { issuer: "https://issuer.example", subject: "zoe" }],
-  ["platform:iam:getRole", "getRole", { name: "viewer" }],
-  ["platform:iam:getRoles", "getRoles", {}],
-  ["platform:iam:getRoleBinding", "getRoleBinding", byUid],
-  ["platform:iam:getRoleBindings", "getRoleBindings", { group: "a" }],
-  ["platform:iam:getEffectiveAccess", "getEffectiveAccess", { group: "a/b" }],
-  ["platform:registry:getRegistryCredentials", "getRegistryCredentials", { registry: "registry.example.com" }],
-  ["platform:registry:getRepo", "getRepo", byUid],
-  ["platform:registry:getRepos", "getRepos", {}],
-  ["platform:registry:getTag", "getTag", byUid],
-  ["platform:registry:getTags", "getTags", {}],
-  ["platform:vulnerabilities:getAdvisory", "getAdvisory", { advisoryId: "ADV-1" }],
-  ["platform:vulnerabilities:getAdvisories", "getAdvisories", {}],
+const ofKinds = Object.values(readableKinds).flatMap((kind: ReadableKind): [string, object][] => [
+  [`platform:${kind.collection.area}:${callOfOne(kind)}`, byUid],
+  [`platform:${kind.collection.area}:${callOfAll(kind)}`, { childrenOf: "a" }],
+]);
+const others: [string, object][] = [
+  ["platform:iam:getPerson", { issuer: "https://issuer.example", subject: "zoe" }],
+  ["platform:iam:getEffectiveAccess", { group: "a/b" }],
+  ["platform:registry:getRegistryCredentials", { registry: "registry.example.com" }],
 ];
+const functions = [...ofKinds, ...others].map(([token, args]): [string, keyof typeof platform, object] => [
+  token,
+  token.replace(/.*:/, "") as keyof typeof platform,
+  args,
+]);
 
 type Plain = (args: object, opts?: pulumi.InvokeOptions) => Promise<unknown>;
 type WithOutputs = (args: object, opts?: pulumi.InvokeOptions) => pulumi.Output<unknown>;
@@ -52,6 +51,17 @@ describe.each(functions)("%s", (token, name, args) => {
     expect(value).toEqual({ uid: "mocked" });
     expect(calls).toEqual(Array(2).fill(expect.objectContaining({ token, inputs: args })));
   });
+});
+
+test.each([
+  ["getGroup", "platform:iam:getGroup"],
+  ["getIdentities", "platform:iam:getIdentities"],
+  ["getRoleBindings", "platform:iam:getRoleBindings"],
+  ["getRepo", "platform:registry:getRepo"],
+  ["getTags", "platform:registry:getTags"],
+  ["getAdvisories", "platform:vulnerabilities:getAdvisories"],
+])("the token of %s is %s, which tests of programs contain", (name, token) => {
+  expect(functions.find(([, each]) => each === name)?.[0]).toBe(token);
 });
 
 test("mocks see no call with wrong arguments", async () => {

@@ -46,7 +46,7 @@ test("a configuration that is wrong is an error of the data source that says how
 test("no token is in an error", async () => {
   const token = await second.apiToken({ expiresInSeconds: 3600 });
   await second.admin("POST", "revocations", {});
-  configure({}, { PLATFORM_BASE_URL: second.baseUrl, PLATFORM_TOKEN: token });
+  configure({}, { PLATFORM_BASE_URL: second.baseUrl, PLATFORM_API_VERSION: "v2beta1", PLATFORM_TOKEN: token });
   const error: unknown = await getGroups().catch((reason: unknown) => reason);
   expect(pulumi.RunError.isInstance(error)).toBe(true);
   const { message, stack, cause } = error as Error;

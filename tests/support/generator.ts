@@ -1,5 +1,9 @@
 import path from "node:path";
+import { isShown } from "../../provider/kinds/answers";
 import type { Kind } from "../../provider/kinds/kind";
+import { composites, kinds, readableKinds } from "../../provider/kinds/kinds";
+import { sourceOfAll } from "../../provider/sources/source-of-all";
+import { sourceOfOne } from "../../provider/sources/source-of-one";
 
 /** Doc comments of everything that the package declares, by dotted path: `Identity.claimMatch.issuer`. */
 export type Comments = ReadonlyMap<string, string>;
@@ -34,10 +38,14 @@ const room = path.resolve(__dirname, "../../scripts/generate");
 /** The doc comments, as the compiler reads them. */
 export const { readComments } = jest.requireActual<{ readComments: () => Comments }>(path.join(room, "comments.js"));
 
-/** The files that the generator writes. */
-export const { generatedFiles } = jest.requireActual<{
-  generatedFiles: (kinds: readonly Kind[], comments: Comments) => Map<string, string>;
+const files = jest.requireActual<{
+  generatedFiles: (declared: object, comments: Comments) => Map<string, string>;
 }>(path.join(room, "files.js"));
+
+/** The files that the generator writes. */
+export function generatedFiles(comments: Comments): Map<string, string> {
+  return files.generatedFiles({ kinds, composites, readableKinds, isShown, one: sourceOfOne, all: sourceOfAll }, comments);
+}
 
 /** The tables of a page. */
 export const { tablesOf } = jest.requireActual<{

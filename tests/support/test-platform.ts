@@ -17,8 +17,9 @@ export type WireObject = { uid: string; name: string } & Record<string, unknown>
 export class TestPlatform {
   private constructor(private readonly emulator: Awaited<ReturnType<typeof startEmulator>>) {}
 
-  static async start(): Promise<TestPlatform> {
-    return new TestPlatform(await startEmulator({ port: 0 }));
+  /** @param sample whether the organisation also has the group `operations` of the emulator's command */
+  static async start({ sample = false } = {}): Promise<TestPlatform> {
+    return new TestPlatform(await startEmulator({ port: 0, sample }));
   }
 
   get baseUrl(): string {
@@ -42,6 +43,7 @@ export class TestPlatform {
   get environment(): Record<string, string> {
     return {
       PLATFORM_BASE_URL: this.baseUrl,
+      PLATFORM_API_VERSION: "v2beta1",
       PLATFORM_ORGANIZATION: this.root,
       PLATFORM_IDENTITY: this.identity,
       PLATFORM_OIDC_TOKEN_FILE: this.oidcTokenFile,

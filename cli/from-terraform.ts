@@ -1,0 +1,106 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { messageOf, PlatformError } from "../provider/client/errors";
+import { suggest } from "../provider/client/nearest-name";
+import { list, printable } from "../provider/client/printable";
+import { type Command, UsageError } from "./command";
+import { importFile, logicalNames, removalOf } from "./import-file";
+import { type Conversions, convertAll, providersIn } from "./terraform-conversion";
+import { readState, type TerraformObject } from "./terraform-state";
+
+/** Converts a Terraform state to a file for `pulumi import`. */
+export const fromTerraform: Command = {
+  summary: "a file for pulumi import, from a Terraform state",
+  description:
+    "Converts a state of the platform's Terraform provider to a file for `pulumi import --file`. Reads no platform and changes\n" +
+    "nothing. What was converted, and what was not and why, goes to standard error. The file has no secrets.\n" +
+    "Guide: docs/guides/from-terraform.md.",
+  options: {
+    state: { value: "FILE", meaning: "a state file, or what `terraform show -json` prints; - is standard input" },
+    out: { value: "FILE", meaning: "where to write the file for pulumi import (default: standard output)" },
+    removed: { value: "FILE", meaning: "where to write the blocks that make Terraform forget the objects (default: nowhere)" },
+    provider: { value: "NAME", meaning: "prefix of the provider's types, if the state has several that fit" },
+  },
+  async run({ state, out, removed, provider }) {
+    if (state === undefined) throw new UsageError("Which state? Pass --state FILE, or --state - for standard input.");
+    const files = [state, out, removed].flatMap((file) => (file === undefined || file === "-" ? [] : [path.resolve(file)]));
+    if (new Set(files).size < files.length) throw new UsageError("--state, --out and --removed must be different files.");
+    const objects = readState(await read(state), state === "-" ? "Standard input" : state);
+    const result = convertAll(objects, providerOf(objects, provider));
+    if (result.problems.length > 0)
+      throw new PlatformError(
+        "INVALID_INPUT",
+        `Nothing was written: no resource can have these values.\n${lines(result.problems)}\nCorrect them with Terraform, then convert again.`,
+      );
+    const removal = removalOf(result.converted, new Set(result.unconverted.map(({ object }) => object.block)));
+    if (removed !== undefined) await write(removed, removal.blocks);
+    const file = importFile(result.converted);
+    if (out === undefined) process.stdout.write(file);
+    else await write(out, file);
+    process.stderr.write(printable(report(result, removal.partial, out ?? "FILE")));
+  },
+};
+
+async function read(file: string): Promise<string> {
+  try {
+    return file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
+  } catch (error) {
+    throw new PlatformError("INVALID_INPUT", `Read ${file}: ${messageOf(error)}`);
+  }
+}
+
+async function write(file: string, content: string): Promise<void> {
+  try {
+    await writeFile(file, content);
+  } catch (error) {
+    throw new PlatformError("INVALID_INPUT", `Write ${file}: ${messageOf(error)}`);
+  }
+}
+
+/** The prefix of the types of the platform's provider. */
+function providerOf(objects: readonly TerraformObject[], given: string | undefined): string {
+  const found = providersIn(objects);
+  const all = [...new Set(objects.map(({ type }) => type.split("_", 1).join("")))].sort();
+  if (given !== undefined) {
+    if (all.includes(given)) return given;
+    throw new UsageError(`The state has no type that begins with ${given}_; ${suggest(given, all, "prefixes in it")}`);
+  }
+  const [only, ...others] = found;
+  if (only === undefined)
+    throw new PlatformError("INVALID_INPUT", "The state has no objects of the platform's provider. Nothing was written.");
+  if (others.length > 0)
+    throw new UsageError(`Which provider is the platform's? Pass --provider NAME: the types of ${list(found)} fit.`);
+  return only;
+}
+
+function report({ converted, unconverted }: Conversions, partial: readonly string[], file: string): string {
+  const names = logicalNames(converted);
+  const parts: [string, string[]][] = [
+    [
+      `Converted (${converted.length}):`,
+      converted.map(({ object, kind }, index) => `${object.address} -> ${kind.name} ${JSON.stringify(names[index])}`),
+    ],
+    ["To know:", converted.flatMap(({ object, notes }) => notes.map((note) => `${object.address}: ${note}.`))],
+    [
+      `Not converted (${unconverted.length}); Terraform keeps them:`,
+      unconverted.map(({ object, reason }) => `${object.address}: ${reason}.`),
+    ],
+    [
+      "Without a removed block, since it would also forget an object that is not converted:",
+      partial.map((block) => `${block}: forget its instances with \`terraform state rm\`.`),
+    ],
+    [
+      "Next, with a program that declares them under these names:",
+      [
+        `pulumi import --file ${file} --generate-code=false --protect=false`,
+        "pulumi preview --refresh --run-program --expect-no-changes",
+      ],
+    ],
+  ];
+  return parts.map(([title, rows]) => (rows.length === 0 ? "" : `${title}\n${lines(rows)}\n\n`)).join("");
+}
+
+function lines(rows: readonly string[]): string {
+  return rows.map((row) => `  ${row}`).join("\n");
+}

@@ -1,0 +1,157 @@
+import type { Values } from "../provider/kinds/canonical";
+import { snakeCase } from "../provider/kinds/wire-names";
+import type { Kind } from "../provider/kinds/kind";
+import { kinds } from "../provider/kinds/kinds";
+
+/** Where the other provider has another name or form for a field than ours in snake case. */
+export interface Attribute {
+  /** Its name there. Default: the field's, in snake case. */
+  readonly from?: string;
+  /** The members of a message. Default: the same names, in snake case. */
+  readonly members?: Attributes;
+  /** Converts its value. Default: the same value. */
+  readonly convert?: (value: unknown) => unknown;
+}
+
+/** Fields by our names: the other provider's name, or more. Outputs that are not here are left to the first refresh. */
+export type Attributes = Readonly<Record<string, string | Attribute>>;
+
+/** How objects of one Terraform type become resources of a kind. */
+export interface Conversion {
+  readonly kind: Kind;
+  readonly attributes: Attributes;
+  /** Paths of attributes that only the platform sets, or that concern Terraform alone. */
+  readonly ignored?: readonly string[];
+  /** Arguments that no state of the other provider has. */
+  readonly assumed?: Values;
+  /** What the user must know about each object. */
+  readonly note?: string;
+  /** Inputs from several attributes. */
+  readonly more?: (attributes: Values) => Values;
+  /** The attributes that `more` reads. */
+  readonly read?: readonly string[];
+}
+
+/** Terraform types that are converted, without the provider's prefix. */
+export const conversions: Readonly<Record<string, Conversion>> = {
+  group: { kind: kinds.group, attributes: { parentUid: "parent_id" }, ignored: ["kind", "resource_limits"] },
+  identity: {
+    kind: kinds.identity,
+    attributes: {
+      parentUid: "parent_id",
+      staticKeys: { from: "static", members: { expirationTime: "expiration" } },
+      awsIdentity: {
+        members: { arn: "aws_arn", arnPattern: "aws_arn_pattern", userId: "aws_user_id", userIdPattern: "aws_user_id_pattern" },
+      },
+      servicePrincipal: { convert: prefixed("SERVICE_PRINCIPAL_") },
+      createTime: "created_at",
+    },
+    ignored: ["updated_at", "last_seen"],
+  },
+  role: {
+    kind: kinds.role,
+    attributes: {
+      parentUid: "parent_id",
+      capabilities: { convert: (names) => (Array.isArray(names) ? names.map(capability) : names) },
+    },
+  },
+  rolebinding: { kind: kinds.roleBinding, attributes: { parentUid: "group", identityUid: "identity", roleUid: "role" } },
+  group_invite: {
+    kind: kinds.groupInvite,
+    attributes: { parentUid: "group", roleUid: "role", expirationTime: "expiration", code: "code" },
+    assumed: { ttl: "86400s" },
+    note: 'declare `ttl: "86400s"`, which the file assumes: the state has no such value, and another one creates another invite',
+  },
+  identity_provider: { kind: kinds.identityProvider, attributes: { parentUid: "parent_id" } },
+  account_associations: {
+    kind: kinds.accountAssociation,
+    attributes: { parentUid: "group", github: { convert: () => undefined } },
+    more: githubInstallations,
+    read: ["github", "github_installation"],
+  },
+  image_repo: {
+    kind: kinds.repo,
+    attributes: {
+      parentUid: "parent_id",
+      catalogTier: { from: "tier", convert: prefixed("CATALOG_TIER_") },
+      createTime: "create_time",
+    },
+    ignored: ["sync_config.expiration", "sync_config.unique_tags"],
+  },
+  image_tag: {
+    kind: kinds.tag,
+    // Pushes move a tag, and no Terraform program declares its digest.
+    attributes: { repoUid: "repo_id", digest: { convert: () => undefined } },
+    ignored: ["last_updated"],
+  },
+  subscription: { kind: kinds.subscription, attributes: { parentUid: "parent_id" } },
+};
+
+/** Why other types of the same provider are not converted. */
+export const unconverted: Readonly<Record<string, string>> = {
+  apko_build: "a build is an action, not an object; run it in your pipeline",
+  image_repo_deployment: "deployments of repos are not part of the API that this package uses",
+};
+
+/** The attribute that holds the field `name`. */
+export function attributeOf(attributes: Attributes, name: string): Attribute & { readonly from: string } {
+  const attribute = attributes[name] ?? {};
+  return typeof attribute === "string" ? { from: attribute } : { from: snakeCase(name), ...attribute };
+}
+
+/** Adds the `prefix` that the platform's enum has and the other provider leaves out. */
+function prefixed(prefix: string): (value: unknown) => unknown {
+  return (value) => (typeof value === "string" && value !== "" ? prefix + value : value);
+}
+
+/** What comes before the name of a capability in the platform's enum, by its first word. Default: nothing. */
+const areas: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ["account_associations", "group_invites", "groups", "identity", "identity_providers", "policy", "role_bindings", "roles"].map(
+      (word) => [word, "IAM_"],
+    ),
+  ),
+  ...Object.fromEntries(
+    [
+      "attestations",
+      "clusters",
+      "namespaces",
+      "nodes",
+      "record_contexts",
+      "record_policy_results",
+      "record_signatures",
+      "records",
+      "risks",
+      "sboms",
+      "vuln_reports",
+      "workloads",
+    ].map((word) => [word, "TENANT_"]),
+  ),
+};
+
+/** The platform's name of the capability that the other provider calls `groups.create`. */
+function capability(name: unknown): unknown {
+  if (typeof name !== "string" || name.startsWith("CAP_")) return name;
+  if (name === "identity_providers.scim.manage") return "CAP_IAM_SCIM_MANAGE";
+  const [word = "", ...rest] = name.split(".");
+  const path = word === "subscriptions" ? ["EVENTS_SUBSCRIPTION", ...rest] : [`${areas[word] ?? ""}${word}`, ...rest];
+  return `CAP_${path.join("_").toUpperCase()}`;
+}
+
+interface Installation {
+  app_id?: number | null;
+  installation_id?: number | null;
+  name?: string | null;
+}
+
+/** The blocks `github_installation`, or the single block `github` before them, by app. */
+function githubInstallations({ github, github_installation: blocks }: Values): Values {
+  const all = [...(github ? [github] : []), ...(Array.isArray(blocks) ? (blocks as unknown[]) : [])] as Installation[];
+  if (all.length === 0) return {};
+  const apps: Record<string, { installations: object[] }> = {};
+  for (const { app_id, installation_id, name } of all) {
+    const { installations } = (apps[String(app_id)] ??= { installations: [] });
+    installations.push({ installationId: String(installation_id), ...(name && { name }) });
+  }
+  return { github: { appInstallations: apps } };
+}

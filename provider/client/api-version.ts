@@ -1,0 +1,41 @@
+import { PlatformError } from "./errors";
+
+/** A version of the API: the second segment of every path. Otherwise they do not differ (docs/platform-api.md#versions). */
+export type ApiVersion = (typeof apiVersions)[number];
+
+/** The versions that this package speaks, in the order in which `auto` asks for them. */
+export const apiVersions = ["v2", "v2beta1"] as const;
+
+/**
+ * The version that the platform at `baseUrl` serves: `v2`, where it serves both.
+ *
+ * @param get sends a GET of a path, which needs no token
+ * @throws PlatformError `CONFIGURATION` if it serves neither; `NOT_CONNECTED` if that cannot be found out. Nothing else was sent.
+ */
+export async function servedVersion(baseUrl: string, get: (path: string) => Promise<unknown>): Promise<ApiVersion> {
+  for (const version of apiVersions) {
+    try {
+      await get(`/ping/${version}/ping`);
+      return version;
+    } catch (error) {
+      if (!isNotServed(error)) throw unanswered(error);
+    }
+  }
+  const paths = apiVersions.map((version) => `/ping/${version}/ping`).join(" and ");
+  throw new PlatformError(
+    "CONFIGURATION",
+    `${baseUrl} serves no known version of the API: ${paths} are not found. Check the API address, or set apiVersion to ${apiVersions.join(" or ")} instead of auto. Nothing else was sent.`,
+  );
+}
+
+/** True if the server does not know the path of a ping, by the platform's word or that of a proxy. */
+function isNotServed(error: unknown): boolean {
+  return PlatformError.isInstance(error) && (error.code === "UNIMPLEMENTED" || error.status === 404);
+}
+
+/** An error about the question, for a call that was not sent yet: a create must not take it for one of its own. */
+function unanswered(error: unknown): unknown {
+  if (!PlatformError.isInstance(error) || error.code === "CONFIGURATION" || error.code === "NOT_CONNECTED") return error;
+  const text = `cannot find out which version of the API is served: ${error.message} Set apiVersion to ${apiVersions.join(" or ")} instead of auto, or run again.`;
+  return new PlatformError("NOT_CONNECTED", text, { cause: error });
+}

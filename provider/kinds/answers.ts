@@ -1,0 +1,55 @@
+import { present, type Values } from "./canonical";
+import type { Field, Fields, Shape } from "./fields";
+
+/** The value of a field in an answer. */
+export function answered(name: string, { traits }: Field, wire: Values): unknown {
+  return traits.read ? traits.read(wire) : wire[traits.wire ?? name];
+}
+
+/** What state keeps of an answer besides the inputs. */
+export function outputsOf(fields: Fields, wire: Values): Record<string, unknown> {
+  return present(
+    Object.entries(fields)
+      .filter(([, { by }]) => by === "output")
+      .map(([name, field]) => {
+        const value = answered(name, field, wire) ?? undefined;
+        return [name, field.shape.is === "message" && isObject(value) ? outputsOf(field.shape.members, value) : value];
+      }),
+  );
+}
+
+/** True for a field that data sources return: not for one that the platform never returns, or only once. */
+export function isShown({ by, traits }: Field): boolean {
+  if (by === "check" || by === "local" || by === "reference" || traits.writeOnly || traits.once) return false;
+  return by !== "parent" || traits.read !== undefined;
+}
+
+/** What data sources return of an answer: its fields by their declared names, and every member that is newer than this package. */
+export function resultOf(fields: Fields, wire: Values): Record<string, unknown> {
+  const read = Object.entries(fields).filter(([, field]) => isShown(field) && field.traits.read !== undefined);
+  return { ...shownMembers(fields, wire), ...present(read.map(([name, field]) => [name, answered(name, field, wire)])) };
+}
+
+function shownMembers(fields: Fields, wire: Values): Record<string, unknown> {
+  const declared = new Map(Object.entries(fields).map(([name, field]) => [field.traits.wire ?? name, { name, ...field }]));
+  return Object.fromEntries(
+    Object.entries(wire).flatMap(([wireName, value]): [string, unknown][] => {
+      const field = declared.get(wireName);
+      if (field === undefined) return [[wireName, value]];
+      // The platform may return an empty member where it never returns a value.
+      return isShown(field) ? [[field.name, shown(field.shape, value)]] : [];
+    }),
+  );
+}
+
+function shown(shape: Shape, value: unknown): unknown {
+  if (Array.isArray(value)) return "of" in shape && shape.is !== "uid" ? value.map((item) => shown(shape.of, item)) : value;
+  if (!isObject(value)) return value;
+  if (shape.is === "message") return shownMembers(shape.members, value);
+  if (shape.is !== "map") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shown(shape.of, item)]));
+}
+
+function isObject(value: unknown): value is Values {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

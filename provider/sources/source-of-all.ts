@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { Collection, WireObject } from "../client/collection";
+import type { OrderBy, Scope } from "../client/list";
+import { maxPageSize } from "../client/list-page";
+import type { ReadableKind } from "../kinds/declaration";
+import { flag, uid } from "../kinds/inputs";
+import { comparedSchema } from "../kinds/schemas";
+import type { Source } from "./source";
+
+const pageSizeRule = `must be a whole number from 1 to ${maxPageSize}`;
+
+/** Arguments of every List. */
+const scope: { [Name in keyof Scope]-?: z.ZodType<NonNullable<Scope[Name]>> } = {
+  descendantsOf: uid,
+  childrenOf: uid,
+  ancestorsOf: uid,
+  inRoot: flag,
+  uids: z.array(uid, { error: "must be a list" }),
+  orderBy: z.custom<OrderBy>(
+    (value) => typeof value === "string" && /^[A-Za-z_.]+( asc| desc)?$/.test(value),
+    'must be a field, alone or followed by "asc" or "desc", such as "created_at desc"',
+  ),
+  pageSize: z.int({ error: pageSizeRule }).min(1, pageSizeRule).max(maxPageSize, pageSizeRule),
+};
+
+/** Name of the data source for all objects of a kind: `getRoleBindings`. */
+export function callOfAll({ collection: { segment } }: Pick<ReadableKind, "collection">): string {
+  return `get${segment.charAt(0).toUpperCase()}${segment.slice(1)}`;
+}
+
+/** Every object of a kind that the filters select, in the order of the platform, under the wire's key. */
+export function sourceOfAll<Wire extends WireObject>(kind: ReadableKind<Wire>): Source<Record<string, object[]>> {
+  const own = Object.entries(kind.filters).map(([name, shape]) => [name, comparedSchema(shape)] as const);
+  const taken = z.strictObject({ ...scope, ...Object.fromEntries(own) }).partial();
+  const collection = asAsked(kind.collection);
+  return {
+    call: callOfAll(kind),
+    area: collection.area,
+    rules: () => taken.shape,
+    excludes: Object.fromEntries(kind.atMostOneFilter.flatMap(([first, ...others]) => (first ? [[first, others]] : []))),
+    async read(asked, reader) {
+      const rows = await reader.list(collection, taken.parse(asked) as Scope);
+      return { [collection.segment]: rows.map((row) => kind.result(row)) };
+    },
+  };
+}
+
+/** `collection` without the constant parameters of its List that are filters: here the program sets those. */
+function asAsked<Wire extends WireObject>(collection: Collection<Wire>): Collection<Wire> {
+  const parameters = Object.values(collection.filters as Record<string, { parameter: string }>).map(({ parameter }) => parameter);
+  const constant = Object.entries(collection.listParameters ?? {}).filter(([parameter]) => !parameters.includes(parameter));
+  return { ...collection, listParameters: Object.fromEntries(constant) };
+}

@@ -1,0 +1,35 @@
+import type { z } from "zod";
+import type { PlatformClient } from "../client/client";
+import type { Collection } from "../client/collection";
+
+/** Rules of a function's arguments, by name. */
+export type ArgumentRules = Readonly<Record<string, z.ZodType>>;
+
+/** Arguments that exclude each other: the key excludes those in its list. */
+export type Exclusions = Readonly<Record<string, readonly string[]>>;
+
+/** Arguments that have passed the checks of a data source. */
+export type Asked = Readonly<Record<string, unknown>>;
+
+/** What data sources read with: a client, or something that shares its answers. */
+export type Reader = Pick<PlatformClient, "get" | "list" | "listUpTo">;
+
+/** A data source: what it takes, and how it reads. Whoever serves it brings the reader. */
+export interface Source<Result> {
+  /** Name of the function: `getRole`. Error messages begin with it. */
+  readonly call: string;
+  /** The API area, which is the module of its token: `platform:iam:getRole`. */
+  readonly area: Collection<never>["area"];
+  /** Rules of every argument, for those that were given. */
+  rules(asked: object): ArgumentRules;
+  /** Default: none. */
+  readonly excludes?: Exclusions;
+  /** Explains what to pass where no argument is given. Default: no argument is needed. */
+  readonly usage?: string;
+  /**
+   * Asks the platform.
+   *
+   * @throws PlatformError
+   */
+  read(asked: Asked, reader: Reader): Promise<Result>;
+}

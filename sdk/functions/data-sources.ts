@@ -1,0 +1,114 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Scope } from "../../provider/client/list";
+import type { Choose, Groups } from "../../provider/kinds/choices";
+import type { ReadableKind } from "../../provider/kinds/declaration";
+import type { Field, Fields, ResultOf } from "../../provider/kinds/fields";
+import type { Source as ReaderSource } from "../../provider/sources/source";
+import { sourceOfAll } from "../../provider/sources/source-of-all";
+import { sourceOfOne } from "../../provider/sources/source-of-one";
+import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
+import { sharedReader } from "./shared-lists";
+import { plainForm, type Source } from "./source";
+
+/** An object by its uid. */
+export interface ByUid {
+  /** Uid of the object. */
+  uid: string;
+}
+
+/** An object by its name; names are unique among siblings only. */
+export interface ByName {
+  /** Name of the object, exactly. */
+  name: string;
+  /** Uid of its parent group. Default: anywhere that these credentials see. */
+  parentUid?: string | undefined;
+}
+
+/** The members of `One` or those of `Other`, never both. */
+export type Either<One, Other> = (One & { [Name in keyof Other]?: undefined }) | (Other & { [Name in keyof One]?: undefined });
+
+/** Filters of every List, combined by AND. Without a filter it returns everything that these credentials can see. */
+export type ListArgs = { [Name in keyof Scope]: Scope[Name] | undefined };
+
+/**
+ * A data source for one object. It reads in previews too, and stores nothing in state.
+ *
+ * @param args which object
+ * @param opts `provider` (or that of `parent`) selects another platform or identity; the other options have no effect
+ * @throws pulumi.RunError for an invalid argument, for no match, and for several matches
+ */
+export type GetFunction<Args, Result> = (args: Args, opts?: pulumi.InvokeOptions) => Promise<Result>;
+
+/**
+ * A data source for many objects. It reads every page, in previews too, and stores nothing in state.
+ *
+ * @param args filters, order and page size
+ * @param opts `provider` (or that of `parent`) selects another platform or identity; the other options have no effect
+ * @throws pulumi.RunError for an invalid argument, and when the platform rejects the request
+ */
+export type ListFunction<Args, Result> = (args?: Args, opts?: pulumi.InvokeOptions) => Promise<Result>;
+
+/** Fields that the program sets to name the parent. */
+type ParentOf<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<unknown, "parent"> ? Name : never }[keyof F];
+
+type ValuesOf<F extends Fields> = { -readonly [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never };
+
+/** The arguments that identify an object without its uid (see `keyRules` of provider/sources). */
+type KeyArgs<F extends Fields, Key extends readonly (keyof F)[]> = Key extends readonly ["name"]
+  ? "parentUid" extends ParentOf<F>
+    ? ByName
+    : Pick<ByName, "name"> & Pick<ValuesOf<F>, ParentOf<F>>
+  : Pick<ValuesOf<F>, Key[number] | ParentOf<F>>;
+
+/** The arguments of the data source for one object of a kind. */
+export type GetArgsOf<K> = K extends { readonly fields: infer F extends Fields; readonly naturalKey: infer Key }
+  ? Key extends readonly [keyof F, ...(keyof F)[]]
+    ? Either<ByUid, KeyArgs<F, Key>>
+    : ByUid
+  : never;
+
+/** The arguments of the data source for all objects of a kind. */
+export type ListArgsOf<K> = K extends {
+  readonly filterValues?: infer Filters extends object;
+  readonly atMostOneFilter: infer Most extends Groups<string>;
+}
+  ? ListArgs & Choose<Filters, readonly [], Most>
+  : never;
+
+/** An object of a kind, as data sources return it. */
+export type GetResultOf<K> = K extends { readonly fields: infer F extends Fields } ? WithUid & ResultOf<F> : never;
+
+/** The result of the data source for all objects of a kind: the objects under the wire's key. */
+export type ListResultOf<K extends { readonly segment: string }> = { readonly [Name in K["segment"]]: GetResultOf<K>[] };
+
+/** What every object has. */
+interface WithUid {
+  /** Uid of the object. */
+  readonly uid: string;
+}
+
+/** Both data sources of a kind, each in both forms. */
+interface DataSources<K extends { readonly segment: string }> {
+  readonly one: GetFunction<GetArgsOf<K>, GetResultOf<K>>;
+  readonly oneOutput: GetOutputFunction<GetArgsOf<K>, GetResultOf<K>>;
+  readonly all: ListFunction<ListArgsOf<K>, ListResultOf<K>>;
+  readonly allOutput: ListOutputFunction<ListArgsOf<K>, ListResultOf<K>>;
+}
+
+/** `source`, reading as programs do: what several ask at once is asked once. */
+function ofProgram<Result>(source: ReaderSource<Result>): Source<Result> {
+  return { ...source, read: (asked, client) => source.read(asked, sharedReader(client)) };
+}
+
+/** The data sources of `kind`, for one object and for all. */
+export function dataSources<K extends ReadableKind>(kind: K): DataSources<K> {
+  const [one, all] = [ofProgram(sourceOfOne(kind)), ofProgram(sourceOfAll(kind))];
+  const forms: Record<keyof DataSources<K>, unknown> = {
+    one: plainForm(one),
+    oneOutput: outputForm(one),
+    all: plainForm(all),
+    allOutput: outputForm(all),
+  };
+  // The sources take and return what the declaration says, which the compiler cannot see through the schemas.
+  return forms as unknown as DataSources<K>;
+}

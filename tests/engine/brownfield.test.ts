@@ -1,0 +1,66 @@
+import ts from "typescript";
+import { blocks } from "../docs/markdown";
+import { TestPlatform } from "../support/test-platform";
+import { Project } from "./project";
+import { fail, succeed } from "./succeed";
+
+const guide = blocks("ts", "docs/guides/brownfield.md").map(({ text }) => text);
+
+let platform: TestPlatform;
+let project: Project;
+
+beforeEach(async () => {
+  platform = await TestPlatform.start({ sample: true });
+  project = await Project.create("", { ...platform.environment });
+  await declare(guide.join("\n"));
+});
+afterEach(async () => {
+  await project.remove();
+  await platform.close();
+});
+
+async function declare(program: string): Promise<void> {
+  const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+  await project.file("index.js", outputText);
+}
+
+const members = async () => {
+  const { uid } = await platform.named("groups", "warehouse");
+  const bindings = (await platform.objects("roleBindings")).filter((binding) => binding.uid.startsWith(`${uid}/`));
+  return bindings.map(({ identity }) => (identity as { name: string }).name).sort();
+};
+const all = ["stocktaker", "warehouse-builds", "warehouse-release"];
+
+test("the guide takes over the emulator's organisation without a write, shows who else has access, then removes exactly them", async () => {
+  await platform.clearRequests();
+  project.environment["PLATFORM_ADOPT"] = "true";
+  const { output } = await succeed(project.up());
+  expect(output).toContain("stocktaker");
+  expect(await platform.writes()).toEqual([]);
+  delete project.environment["PLATFORM_ADOPT"];
+  expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
+
+  const preview = await succeed(project.preview("--refresh", "--run-program", "--diff"));
+  expect(preview.output).toMatch(/- stocktaker/);
+  expect(preview.output).not.toMatch(/- (warehouse-builds|warehouse-release)/);
+  expect(await members()).toEqual(all);
+  await succeed(project.up("--refresh", "--run-program"));
+  expect(await members()).toEqual(["warehouse-builds", "warehouse-release"]);
+
+  await platform.clearRequests();
+  await succeed(project.destroy("--run-program"));
+  expect(await platform.writes()).toEqual([]);
+  expect(await project.resources()).toEqual([]);
+});
+
+test("without adopt nothing is taken over; what differs is listed, and nothing is changed", async () => {
+  await platform.clearRequests();
+  expect((await fail(project.up())).output).toContain((await platform.named("groups", "operations")).uid);
+  project.environment["PLATFORM_ADOPT"] = "true";
+  await declare(guide.join("\n").replace("Stock and shelves", "Only stock"));
+  const { output } = await fail(project.up());
+  expect(output).toContain("Stock and shelves");
+  expect(output).toContain("description");
+  expect(await platform.writes()).toEqual([]);
+  expect(await members()).toEqual(all);
+});
