@@ -138,7 +138,8 @@ describe("an answer about another object than the one asked for never reaches st
 });
 
 describe("a List with wrong rows", () => {
-  test.each(kinds)("about a %s of another organisation with the declared key adopts nothing", async (_noun, kind) => {
+  const keyed = kinds.filter(([, kind]) => kind.naturalKey.length > 0);
+  test.each(keyed)("about a %s of another organisation with the declared key adopts nothing", async (_noun, kind) => {
     const parent = await fixture.place(kind);
     const inputs = await fixture.inputs(kind, parent);
     const stranger = {
