@@ -129,7 +129,7 @@ describe("static keys", () => {
     expect(changeOf(identity, stored, { ...base, staticKeys })).toEqual({ body: {}, mask: [] });
     const rotated = issuerKeys.replace('"1"', '"2"');
     expect(changeOf(identity, stored, { ...base, staticKeys: { ...staticKeys, issuerKeys: rotated } })).toEqual({
-      body: { staticKeys: { issuerKeys: rotated } },
+      body: { staticKeys: { ...staticKeys, issuerKeys: rotated } },
       mask: ["static_keys.issuer_keys"],
     });
   });

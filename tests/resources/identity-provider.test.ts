@@ -18,7 +18,8 @@ afterAll(() => fixture.close());
 beforeEach(() => fixture.reset());
 afterEach(() => fixture.platform.settings({ identityProvidersList: "rows" }));
 
-const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret: "first-client-secret" };
+const required = { issuer: "https://login.example", clientId: "platform" };
+const oidc = { ...required, clientSecret: "first-client-secret" };
 const parentUid = "0123456789abcdef0123456789abcdef01234567";
 const checked = (given: object) =>
   check(identityProvider, { parentUid, name: "staff", defaultRole: "a1", oidc: { ...oidc, ...given } }, fixture.run());
@@ -68,7 +69,7 @@ describe("the client secret", () => {
       {
         method: "PATCH",
         query: "updateMask=oidc.issuer,oidc.additional_scopes",
-        body: { oidc: { issuer: "https://other.example", additionalScopes: ["groups"] } },
+        body: { oidc: { issuer: "https://other.example", clientId: oidc.clientId, additionalScopes: ["groups"] } },
       },
     ]);
     expect(await secretOnPlatform(id)).toBe(oidc.clientSecret);
@@ -85,7 +86,7 @@ describe("the client secret", () => {
     expect(diff(identityProvider, id, outs, rotated, run)).toMatchObject({ changes: true, replaces: [] });
     const after = await update(identityProvider, id, outs, rotated, run);
     expect(await patches()).toEqual([
-      { method: "PATCH", query: "updateMask=oidc.client_secret", body: { oidc: { clientSecret } } },
+      { method: "PATCH", query: "updateMask=oidc.client_secret", body: { oidc: { ...required, clientSecret } } },
     ]);
     expect(after["oidc"]).toEqual(rotated.oidc);
     expect(diff(identityProvider, id, after, rotated, run).changes).toBe(false);
