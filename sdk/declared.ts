@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Kind } from "../provider/kinds/declaration";
+import { type Kind, secretPaths } from "../provider/kinds/declaration";
 import type { Choose, Groups } from "../provider/kinds/choices";
 import type { Fields, InputsOf, ReferencePairs, StateOf } from "../provider/kinds/fields";
 import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
@@ -21,10 +21,7 @@ export interface AdoptArgs {
 }
 
 /** A kind with fields of known types. */
-interface Typed<F extends Fields, One extends Groups<string> = Groups<string>> extends Pick<
-  Kind,
-  "name" | "collection" | "secrets"
-> {
+interface Typed<F extends Fields, One extends Groups<string> = Groups<string>> extends Pick<Kind, "name" | "collection"> {
   readonly fields: F;
   readonly exactlyOne: One;
 }
@@ -70,7 +67,7 @@ export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Ty
   const type: ResourceType = {
     ...servedType(kind),
     outputs: fields.filter(([, { by }]) => by !== "detail" && by !== "check").map(([name]) => name),
-    secrets: kind.secrets,
+    secrets: secretPaths(kind.fields),
     references: fields.filter(([, { by }]) => by === "reference").map(([name]) => name),
   };
   const isNamed = fields.some(([, { by }]) => by === "named");

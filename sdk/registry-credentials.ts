@@ -15,7 +15,7 @@ const type: ResourceType = {
   token: "pulumi-nodejs:dynamic/platform/registry:RegistryCredentials",
   served: "registryCredentials",
   outputs: ["registry", "identity", "username", "password", "expiry"],
-  secrets: ["password"],
+  secrets: [["password"]],
 };
 
 /**

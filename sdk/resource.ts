@@ -13,8 +13,8 @@ import { hideFrames } from "./stack-trace";
 export interface ResourceType extends ServedType {
   /** Every output property, inputs among them. */
   readonly outputs: readonly string[];
-  /** Properties that are always encrypted in state. Default: none. */
-  readonly secrets?: readonly string[];
+  /** Where values are that are always encrypted in state: each as the names from the property down. Default: none. */
+  readonly secrets?: readonly (readonly string[])[];
   /** Arguments that the provider resolves to uids, but only in an update. Default: none. */
   readonly references?: readonly string[];
 }
@@ -24,12 +24,26 @@ type Args = object | null | undefined;
 
 /** `args` with the secret ones marked: `additionalSecretOutputs` encrypts outputs only. */
 function withSecrets({ secrets = [] }: ResourceType, args: Args): pulumi.Inputs {
+  return withMarked({ ...args }, secrets);
+}
+
+function withMarked(values: object, paths: readonly (readonly string[])[]): pulumi.Inputs {
   return Object.fromEntries(
-    Object.entries(args ?? {}).map(([name, value]: [string, unknown]) => [
-      name,
-      secrets.includes(name) ? pulumi.secret(value) : value,
-    ]),
+    Object.entries(values).map(([name, value]: [string, unknown]) => {
+      const inner = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+      return [name, inner.length === 0 ? value : marked(value, inner)];
+    }),
   );
+}
+
+/**
+ * `value` with the secrets in it marked. Previews hide what is marked, so a message is marked as a whole only where the members are not
+ * known yet (docs/engine.md#secrets).
+ */
+function marked(value: unknown, paths: readonly (readonly string[])[]): unknown {
+  if (value === undefined || value === null) return value;
+  const isWhole = typeof value !== "object" || Array.isArray(value) || isEventual(value) || paths.some(({ length }) => length === 0);
+  return isWhole ? pulumi.secret(value) : withMarked(value, paths);
 }
 
 /**
@@ -120,7 +134,7 @@ export abstract class PlatformResource extends pulumi.CustomResource {
       ...(id === undefined ? { ...withSecrets(type, args), ...updateMark(type, args) } : {}),
       __provider: providerText(type),
     };
-    const own = { additionalSecretOutputs: [...(type.secrets ?? [])] };
+    const own = { additionalSecretOutputs: (type.secrets ?? []).flatMap(([name]) => name ?? []) };
     const restore = hideFrames();
     try {
       super(type.token, name, properties, pulumi.mergeOptions({ ...opts, ...(id !== undefined && { id }) }, own));

@@ -1,75 +1,155 @@
 import type { Values } from "./canonical";
 import type { Problem } from "./declaration";
 import { unknownValue } from "./inputs";
-import { matchedStrangers, type Strangers } from "./pattern";
+import { isFound, matchedStrangers, type Strangers } from "./pattern";
 
-/** Names of two strangers without a common character. */
+/** Names of two strangers without a common character, and what else issuers call their customers: by numbers, UUIDs or keys. */
 const [one, other] = ["jbxq", "wzkv"];
+const uuids = ["01357911-1357-4135-9135-bdf135791357", "86420864-2468-4246-8246-8ace24680246"] as const;
+const keys = ["0135791BDF0135791BDF0135791BDF01", "8642ACE8642ACE8642ACE8642ACE8642"] as const;
+const numbers = ["13579", "24680"] as const;
 
 /** The text of `form` for each of the two: `*` stands for a name, `#` for digits. */
-function pairOf(form: string): readonly [string, string] {
-  return [form.replaceAll("*", one).replaceAll("#", "13579"), form.replaceAll("*", other).replaceAll("#", "24680")];
+function pairOf(form: string, [first, second]: readonly [string, string] = [one, other]): readonly [string, string] {
+  return [form.replaceAll("*", first).replaceAll("#", numbers[0]), form.replaceAll("*", second).replaceAll("#", numbers[1])];
 }
 
-/** Anybody can serve an issuer under a domain of their own, and get one from a service that issues tokens for each of its customers. */
-const issuers: Strangers = [
-  ...["com", "net", "org", "io", "dev", "app", "cloud", "co.uk"].flatMap((domain) => [
-    `https://*.${domain}`,
-    `https://*.${domain}/*/#`,
-    `https://*.${domain}:#/`,
-    `https://*.*.${domain}`,
-  ]),
+/** The text of `form` for each of the two, by whatever their issuer calls them. */
+function pairsOf(form: string): Strangers {
+  return [[one, other] as const, numbers, uuids, keys].map((names) => pairOf(form, names));
+}
+
+/** Issuers of domains of one's own. */
+const ownDomains = ["com", "net", "org", "io", "dev", "app", "cloud", "co.uk"].flatMap((domain) => [
+  `https://*.${domain}`,
+  `https://*.${domain}/*/#`,
+  `https://*.${domain}:#/`,
+  `https://*.*.${domain}`,
+]);
+
+/** Issuers at services that give one to each of their customers, or serve the files of each. `&` stands for a region. */
+const hosted = [
   "https://*.github.io",
   "https://*.okta.com",
-  "https://*.eu.auth0.com/",
+  "https://*.auth0.com/",
+  "https://*.&.auth0.com/",
   "https://api.bitbucket.org/2.0/workspaces/*/pipelines-config/identity/oidc",
-  "https://container.googleapis.com/v1/projects/*/locations/europe-west1/clusters/*",
+  "https://cognito-idp.&.amazonaws.com/&_*",
+  "https://container.googleapis.com/v1/projects/*/locations/&/clusters/*",
   "https://login.microsoftonline.com/*/v2.0",
   "https://oidc.circleci.com/org/*",
-  "https://oidc.eks.eu-west-1.amazonaws.com/id/*",
-  "https://oidc.eks.us-east-1.amazonaws.com/id/#",
-].map(pairOf);
-
-/** Subjects that have nothing in common; digits, UUIDs and addresses are what issuers number or name everybody by. */
-const subjects: Strangers = [
-  ...["*", "#", "*".repeat(20), "#".repeat(4), "*@*.com", "*@gmail.com"].map(pairOf),
-  [one.toUpperCase(), other.toUpperCase()],
-  ["jbxq:13579/JBXQ_j@b", "wzkv-24680.WZKV|w+z"],
-  ["01357911-1357-4135-9135-bdf135791357", "86420864-2468-4246-8246-8ace24680246"],
+  "https://oidc.eks.&.amazonaws.com/id/*",
+  "https://s3.amazonaws.com/*",
+  "https://s3.&.amazonaws.com/*",
+  "https://*.s3.amazonaws.com",
+  "https://*.s3.&.amazonaws.com",
+  "https://securetoken.google.com/*",
+  "https://storage.googleapis.com/*",
+  "https://sts.windows.net/*/",
+  "https://vstoken.dev.azure.com/*",
 ];
 
-/** Subjects of issuers that anybody gets tokens from: of two customers, in what one may choose. The rest is what many have. */
+/** Anybody can serve an issuer under a domain of their own, and get one from a service. The pattern may name the region. */
+function issuersFor(pattern: string): Strangers {
+  const regions = ["eu", "eu-west-1", "europe-west1", "us-east-1", ...(pattern.match(/[a-z0-9-]*[a-z][a-z0-9-]*/g) ?? [])];
+  const inRegions = hosted.flatMap((form) =>
+    form.includes("&") ? [...new Set(regions)].map((region) => form.replaceAll("&", region)) : [form],
+  );
+  return [...ownDomains.map((form) => pairOf(form)), ...inRegions.flatMap(pairsOf)];
+}
+
+/** Subjects that have nothing in common, of every usual length; digits, UUIDs and addresses are what issuers number or name everybody by. */
+const subjects: Strangers = [
+  ...["*", "#", "*@*.com", "*@gmail.com"].map((form) => pairOf(form)),
+  [one.toUpperCase(), other.toUpperCase()],
+  ["jbxq:13579/JBXQ_j@b", "wzkv-24680.WZKV|w+z"],
+  uuids,
+  ...Array.from({ length: 80 }, (_, length) => length + 1).flatMap((length) =>
+    [[one, other] as const, numbers, keys].map(([first, second]) => [cut(first, length), cut(second, length)] as const),
+  ),
+];
+
+/** `text`, repeated to `length` characters. */
+function cut(text: string, length: number): string {
+  return text.repeat(Math.ceil(length / text.length)).slice(0, length);
+}
+
+/**
+ * Subjects of issuers that anybody gets tokens from: of two customers, in what one may not choose. What one may is `<name>` and
+ * `<ref>`: anybody can give it the value that a pattern asks for.
+ */
 const shared: Readonly<Record<string, readonly string[]>> = {
   "https://token.actions.githubusercontent.com": [
-    ...["heads/main", "heads/master", "tags/v1.2.3"].map((ref) => `ref:refs/${ref}`),
-    "environment:production",
+    "ref:refs/heads/<ref>",
+    "ref:refs/tags/<ref>",
+    "environment:<ref>",
     "pull_request",
-  ].flatMap((context) => [`repo:*/*:${context}`, `repo:*@#/*@#:${context}`]),
-  "https://gitlab.com": ["branch:ref:main", "branch:ref:master", "tag:ref:v1.2.3"].map(
-    (context) => `project_path:*/*:ref_type:${context}`,
+  ].flatMap((context) => [`repo:*/<name>:${context}`, `repo:*@#/<name>@#:${context}`]),
+  "https://gitlab.com": ["branch", "tag"].map((type) => `project_path:*/<name>:ref_type:${type}:ref:<ref>`),
+  "https://agent.buildkite.com": ["organization:*:pipeline:<name>:ref:refs/heads/<ref>:commit:13579:step:build"],
+  "https://app.terraform.io": ["plan", "apply"].map(
+    (phase) => `organization:*:project:<name>:workspace:<ref>:run_phase:${phase}`,
   ),
-  "https://agent.buildkite.com": ["main", "master"].map(
-    (branch) => `organization:*:pipeline:*:ref:refs/heads/${branch}:commit:13579:step:build`,
-  ),
-  "https://app.terraform.io": ["plan", "apply"].map((phase) => `organization:*:project:*:workspace:*:run_phase:${phase}`),
   "https://api.pulumi.com/oidc": ["preview", "update"].map(
-    (operation) => `pulumi:deploy:org:*:project:*:stack:*:operation:${operation}:scope:write`,
+    (operation) => `pulumi:deploy:org:*:project:<name>:stack:<ref>:operation:${operation}:scope:write`,
   ),
 };
 
+/** Words of a pattern that are tried as names: more would only slow down the check. */
+const mostWords = 12;
+
+/** The names in `pattern`, also in parts: `release/1.0` and `1.0`. */
+function wordsIn(pattern: string): string[] {
+  const text = pattern.replaceAll(/(?:(?<!\\)\.|\[[^\]]*\])[*+?]|\\[a-zA-Z]/g, " ").replaceAll("\\", "");
+  const runs = text.match(/[\w./-]+/g) ?? [];
+  const parts = runs.flatMap((run) => run.split("/").map((_, index, all) => all.slice(index).join("/")));
+  const names = parts.map((part) => part.replaceAll(/^\/+|\/+$/g, "")).filter((part) => part !== "");
+  // The last ones name what anybody may choose; the first ones are the form of the issuer.
+  return [...new Set(names)].slice(-mostWords);
+}
+
+/** Subjects of two customers of the shared issuers that the match accepts, with the names that the pattern asks for. */
+function subjectsAt(issuer: unknown, issuerPattern: unknown, subjectPattern: unknown): Strangers {
+  if (typeof subjectPattern !== "string") return [];
+  const isMeant = (url: string) => url === issuer || (typeof issuerPattern === "string" && isFound(issuerPattern, url));
+  const words = wordsIn(subjectPattern);
+  const forms = Object.entries(shared).flatMap(([url, templates]) => (isMeant(url) ? templates : []));
+  return forms.flatMap((form) =>
+    ["*", ...words].flatMap((name) =>
+      (form.includes("<ref>") ? ["main", "master", "production", "v1.2.3", "*", ...words] : [""]).map((ref) =>
+        pairOf(form.replace("<name>", name).replace("<ref>", ref)),
+      ),
+    ),
+  );
+}
+
+/** Claims that tokens of many customers have with the same value: they tell nobody apart. */
+const commonClaims: ReadonlySet<string> = new Set([
+  ...["aud", "base_ref", "branch", "build_branch", "build_source", "deployment_tier", "email_verified", "environment"],
+  ...["environment_protected", "event_name", "head_ref", "job", "operation", "pipeline_source", "project_visibility", "ref"],
+  ...["ref_path", "ref_protected", "ref_type", "repository_visibility", "run_attempt", "run_number", "runner_environment"],
+  ...["scope", "step", "step_key", "terraform_run_phase", "token_use", "typ", "user_access_level", "ver", "workflow"],
+]);
+
+/** True where an exact claim may limit the match to one customer. */
+function isNarrowed(claims: unknown): boolean {
+  if (typeof claims !== "object" || claims === null) return claims === unknownValue;
+  return Object.keys(claims).some((name) => !commonClaims.has(name));
+}
+
 /**
  * What is wrong with the patterns of a claim match that let anybody in, unless the program says that they may: `allowAnyIssuer` and
- * `allowAnySubject`. Where an exact claim narrows the match, a subject may belong to any customer of a shared issuer.
+ * `allowAnySubject`. Where an exact claim that not everybody has narrows the match, a subject may belong to any customer of a shared issuer.
  */
 export function openPatterns(inputs: Values): Problem[] {
   const match = inputs["claimMatch"];
   if (typeof match !== "object" || match === null) return [];
   const { issuer, issuerPattern, subjectPattern, claims } = match as Values;
-  const isNarrowed = claims === unknownValue || (typeof claims === "object" && claims !== null && Object.keys(claims).length > 0);
-  const ofIssuer = !isNarrowed && typeof issuer === "string" && Object.hasOwn(shared, issuer) ? (shared[issuer] ?? []) : [];
+  const issuers = typeof issuerPattern === "string" ? issuersFor(issuerPattern) : [];
+  const ofIssuer = isNarrowed(claims) ? [] : subjectsAt(issuer, issuerPattern, subjectPattern);
   return [
     ...problem("issuer", issuerPattern, issuers, inputs["allowAnyIssuer"]),
-    ...problem("subject", subjectPattern, [...subjects, ...ofIssuer.map(pairOf)], inputs["allowAnySubject"]),
+    ...problem("subject", subjectPattern, [...subjects, ...ofIssuer], inputs["allowAnySubject"]),
   ];
 }
 

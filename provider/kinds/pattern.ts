@@ -27,6 +27,11 @@ export function matchesWhole(text: string, value: string): boolean {
   return syntaxError(text) === undefined && re2().matches(text, value);
 }
 
+/** True where the pattern is found in `value`, whether or not it matches the whole. */
+export function isFound(text: string, value: string): boolean {
+  return syntaxError(text) === undefined && re2().compile(text).matcher(value).find();
+}
+
 /**
  * Texts in pairs that share nothing by which a pattern could tell a tenant: one that matches both texts of a pair is not limited to anybody.
  */

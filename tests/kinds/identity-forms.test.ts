@@ -211,6 +211,48 @@ describe("patterns", () => {
   });
 
   test.each([
+    [
+      "the issuer written as a pattern",
+      { issuerPattern: "^https://token\\.actions\\.githubusercontent\\.com$", subjectPattern: "^repo:.*:ref:refs/heads/main$" },
+    ],
+    ["any repository's environment", { issuer: github, subjectPattern: "^repo:.*:environment:prod$" }],
+    ["any repository's branch", { issuer: github, subjectPattern: "^repo:.*:ref:refs/heads/release/1\\.0$" }],
+    ["any owner's repository of a name", { issuer: github, subjectPattern: "^repo:[^/]+/shop:.*$" }],
+    ["any owner's branch of a repository", { issuer: github, subjectPattern: "^repo:.*/shop:ref:refs/heads/release$" }],
+    [
+      "any group's project of a name",
+      { issuer: "https://gitlab.com", subjectPattern: "^project_path:.*/shop:ref_type:branch:ref:stable$" },
+    ],
+    [
+      "a claim that everybody has",
+      { issuer: github, subjectPattern: "^repo:.*:ref:refs/heads/main$", claims: { event_name: "push" } },
+    ],
+    ["anybody's bucket", { issuerPattern: "^https://storage\\.googleapis\\.com/.*$", subject: "s" }],
+    ["any tenant of a directory", { issuerPattern: "^https://sts\\.windows\\.net/[0-9a-f-]{36}/$", subject: "s" }],
+    [
+      "any cluster of a region",
+      { issuerPattern: "^https://oidc\\.eks\\.us-west-2\\.amazonaws\\.com/id/[0-9A-F]{32}$", subject: "s" },
+    ],
+    ["any account by its number", { issuer, subjectPattern: "^[0-9]{21}$" }],
+  ])("%s lets anybody in", (_what, match) => {
+    expect(ofMatch(match)).toHaveLength(1);
+  });
+
+  test("patterns that name a tenant of a shared issuer pass", () => {
+    const ofIssuer = (issuerPattern: string) => ofMatch({ issuerPattern, subject: "s" });
+    expect(ofIssuer("^https://sts\\.windows\\.net/01234567-89ab-cdef-0123-456789abcdef/$")).toEqual([]);
+    expect(ofIssuer("^https://storage\\.googleapis\\.com/acme-issuers/.*$")).toEqual([]);
+    expect(ofIssuer("^https://sso\\.acme\\.example/realms/.*$")).toEqual([]);
+    expect(ofIssuer("^https://oidc\\.eks\\.[a-z0-9-]+\\.amazonaws\\.com/id/0123456789ABCDEF$")).toEqual([]);
+    for (const subjectPattern of [
+      "^repo:acme/.*:environment:prod$",
+      "^repo:acme/[^:]+:ref:refs/heads/(main|release/.*)$",
+      "^repo:(acme|acme-labs)/shop:.*$",
+    ])
+      expect(ofMatch({ issuer: github, subjectPattern })).toEqual([]);
+  });
+
+  test.each([
     "^repo:acme/shop:ref:refs/tags/v[0-9]+$",
     "repo:acme/.*",
     "^organization:acme:pipeline:shop:ref:refs/heads/main:commit:[0-9a-f]+:step:.*$",
