@@ -66,6 +66,11 @@ export function membersIn(access: unknown): Member[] {
   );
 }
 
+/** True for a key of `access` that the engine leaves out of every preview (docs/engine.md#hidden-keys). */
+export function isHidden(text: string): boolean {
+  return text.startsWith("__");
+}
+
 /** The entries of an object; none of anything else. */
 export function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
@@ -96,12 +101,15 @@ export function writtenGroup(inputs: Values): string | undefined {
 
 function problemsOf({ access, roles, exempt }: Values): Problem[] {
   const scope = Array.isArray(roles) ? textsOf(roles) : undefined;
-  const exemptIdentities = textsOf((exempt as Values | null | undefined)?.["identityUids"]);
+  const { identityUids, roles: exemptRoles } = (exempt ?? {}) as Values;
+  const exemptIdentities = textsOf(identityUids);
   return entriesOf(access).flatMap(([role, members]) => {
     const property = `access.${role}`;
     const problems = nameProblems(property, "role", role);
     if (scope !== undefined && !scope.includes(role) && !scope.includes(unknownValue))
       problems.push({ property, reason: `${literal(role)} is not one of the managed roles. Add it to \`roles\`, or remove it.` });
+    if (textsOf(exemptRoles).includes(role) && role !== unknownValue)
+      problems.push({ property, reason: `${literal(role)} is in \`exempt\`, too. Remove it from one of the two.` });
     const labels = new Map<string, string>();
     for (const { label, identityUid } of membersIn({ [role]: members })) {
       const path = `${property}.${label}`;
@@ -121,6 +129,10 @@ function problemsOf({ access, roles, exempt }: Values): Problem[] {
 }
 
 function nameProblems(property: string, what: string, text: string): Problem[] {
+  if (isHidden(text)) {
+    const way = what === "role" ? "Write the uid of the role." : "Choose another label.";
+    return [{ property, reason: `${what} ${literal(text)} begins with \`__\`: previews do not show it. ${way}` }];
+  }
   const { error } = someText.safeParse(text);
   return (error?.issues ?? []).map((issue) => ({ property, reason: `${what} ${literal(text)} ${issue.message}` }));
 }

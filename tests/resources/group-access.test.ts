@@ -104,6 +104,17 @@ describe("a refresh", () => {
     expect(stack.state).toEqual(state);
   });
 
+  test("shows a member and a role whose names previews would hide", async () => {
+    const stack = await brought({ access: { owner: ["zoe"] } });
+    const hidden = { parentUid: stack.groupUid, name: "__packer", capabilities: ["CAP_REPO_LIST"] };
+    const { uid } = await access.fixture.colleague(role, hidden);
+    await access.bind(stack.groupUid, "__evil", uid);
+    expect(await stack.refresh()).toBe(true);
+    expect(stack.known).toEqual([`identity __evil ${uid}`, "zoe owner"]);
+    await stack.up({ access: { owner: ["zoe"] } });
+    expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
+  });
+
   test("keeps two identities of one name apart", async () => {
     const stack = await brought({ access: { owner: ["zoe"] } });
     const { uid } = await access.platform.create("identities", await access.fixture.parent(), {
@@ -308,11 +319,39 @@ describe("exempt", () => {
     expect(await access.members(stack.groupUid)).toEqual(["max viewer"]);
   });
 
-  test("a member that moves from access to exempt keeps its binding", async () => {
+  test.each(exempts)(
+    "a member that moves from access to exempt %s keeps its binding, and the run says so",
+    async (_what, exemptOf) => {
+      const stack = await brought({ access: { owner: ["zoe"], viewer: ["max"] } });
+      const { bindings } = stack.state?.outputs as { bindings: Record<string, Record<string, string>> };
+      const exempt = exemptOf(bindings["viewer"]?.["max"] ?? "");
+      const said: string[] = [];
+      const run = access.fixture.run({ notify: (text) => said.push(text) });
+      await stack.up({ access: { owner: ["zoe"] }, ...(exempt && { exempt }) }, { run });
+      expect(said).toEqual([expect.stringMatching(/they keep their access, because `exempt` now names them: "max" as viewer/)]);
+      await stack.destroy();
+      expect(await access.members(stack.groupUid)).toEqual(["max viewer"]);
+    },
+  );
+
+  test.each(exempts)("%s cannot be declared, too: nothing is sent", async (_what, exemptOf) => {
     const stack = await brought({ access: { owner: ["zoe"], viewer: ["max"] } });
-    await stack.up({ access: { owner: ["zoe"] }, exempt: { identities: ["max"] } });
+    const { bindings } = stack.state?.outputs as { bindings: Record<string, Record<string, string>> };
+    const exempt = exemptOf(bindings["viewer"]?.["max"] ?? "");
+    await access.platform.clearRequests();
+    const declared: Declared = { access: { owner: ["zoe"], viewer: ["max", "eve"] }, ...(exempt && { exempt }) };
+    expect((await failureOf(stack.up(declared))).message).toContain("Remove it from one of the two");
+    const uid = access.roles.get("viewer") ?? "";
+    const byUid = exempt?.roles ? { exempt: { roles: [uid] } } : declared.exempt && { exempt: declared.exempt };
+    expect((await failureOf(stack.up({ access: declared.access, ...byUid }))).message).toContain("Remove it from one of the two");
+    expect(await writes()).toEqual([]);
+  });
+
+  test("a destroy removes every member in the state, also one that a state of another release has as exempt", async () => {
+    const stack = await brought({ access: { owner: ["zoe"] } });
+    if (stack.state !== undefined) stack.state.outputs["exempt"] = { roles: ["owner"] };
     await stack.destroy();
-    expect(await access.members(stack.groupUid)).toEqual(["max viewer"]);
+    expect(await access.members(stack.groupUid)).toEqual([]);
   });
 });
 

@@ -88,7 +88,11 @@ export async function update(groupUid: string, olds: Inputs, news: Inputs, run: 
   const before = boundIn(olds);
   const { shown, kept, missing, undeclared, roleUids, scope } = await explained(what, () => compare(run, news, roleUidsIn(olds)));
   const declared = new Set([...kept, ...missing].map(pairOf));
-  const leaving = before.filter((member) => !declared.has(pairOf(member)) && !scope.isExempt(member));
+  const [released, leaving] = partition(
+    before.filter((member) => !declared.has(pairOf(member))),
+    (member) => scope.isExempt(member),
+  );
+  announceReleased(run, groupUid, released);
   takeOver(run, groupUid, kept);
   const { added, failures } = await addMembers(run, groupUid, missing);
   const members = [...kept, ...added];
@@ -120,13 +124,12 @@ export async function update(groupUid: string, olds: Inputs, news: Inputs, run: 
 }
 
 /**
- * Removes all members in the state, except exempt ones and those that a `RoleBinding` of this program has.
+ * Removes all members in the state, except those that a `RoleBinding` of this program has. A declared member is never exempt.
  *
  * @throws PlatformError with the members that remain
  */
 export async function remove(groupUid: string, state: Inputs, run: Run): Promise<void> {
-  const scope = new Scope(state, roleUidsIn(state));
-  const leaving = boundIn(state).filter((member) => !scope.isExempt(member));
+  const leaving = boundIn(state);
   // Without a List, the bindings in state are deleted, and their deletion is proven one by one.
   const shown = await shownIn(run, groupUid).catch(() => undefined);
   const { awaited, failures } = await removeMembers(run, groupUid, leaving, {
@@ -154,20 +157,34 @@ async function compare(run: Run, inputs: Inputs, known: RoleUids): Promise<Compa
   const wanted = membersIn(inputs["access"]).map((member) => ({ ...member, roleUid: roleUids.get(member.role) ?? member.role }));
   for (const member of wanted) declare(run, groupUid, member);
   const declared = new Set(wanted.map(pairOf));
+  const kept = wanted.flatMap((member) => {
+    const binding = byPair.get(pairOf(member));
+    return binding === undefined ? [] : [{ ...member, binding }];
+  });
+  rejectExempt([...kept, ...wanted], scope);
   return {
     groupUid,
     roleUids,
     scope,
     shown,
-    kept: wanted.flatMap((member) => {
-      const binding = byPair.get(pairOf(member));
-      return binding === undefined ? [] : [{ ...member, binding }];
-    }),
+    kept,
     missing: wanted.filter((member) => !byPair.has(pairOf(member))),
     undeclared: shown.filter(
       (each) => scope.covers(each) && !declared.has(pairOf(each)) && !run.inState.has(roleBinding.collection, each.binding),
     ),
   };
+}
+
+/** @throws PlatformError `INVALID_INPUT` if a declared member is exempt, too: once dropped, it would keep its access */
+function rejectExempt(members: readonly (Wanted | Bound)[], scope: Scope): void {
+  const exempt = members.find((member) => scope.isExempt({ binding: "", ...member }));
+  if (exempt === undefined) return;
+  const { role, label } = exempt;
+  const binding = "binding" in exempt ? ` (role binding ${exempt.binding})` : "";
+  throw new PlatformError(
+    "INVALID_INPUT",
+    `${literal(label)} as ${role}${binding} is both in \`access\` and in \`exempt\`. Remove it from one of the two. Nothing was sent.`,
+  );
 }
 
 /** Claims role bindings that this resource did not create, also for other processes of the run. */
@@ -195,6 +212,16 @@ function announce(run: Run, groupUid: string, undeclared: readonly Shown[]): voi
     `warning: GroupAccess of ${groupUid}: others have access that it does not list: ${namesOf(undeclared)}. They keep it: no preview has ` +
       "shown their removal. `pulumi up --refresh --run-program` shows it, then removes them.",
   );
+}
+
+function announceReleased(run: Run, groupUid: string, released: readonly Bound[]): void {
+  if (released.length === 0) return;
+  const named = list(released.map(({ role, label, binding }) => `${literal(label)} as ${role} (role binding ${binding})`));
+  run.notify(`warning: GroupAccess of ${groupUid}: they keep their access, because \`exempt\` now names them: ${named}.`);
+}
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 function othersHaveAccess(what: string, undeclared: readonly Shown[]): PlatformError {

@@ -2,7 +2,7 @@ import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
 import { parentOf } from "../../client/uid";
 import type { Values } from "../../kinds/canonical";
 import { group, places } from "../../kinds/group";
-import { groupAccess, textsOf } from "../../kinds/group-access";
+import { groupAccess, isHidden, textsOf } from "../../kinds/group-access";
 import { asDeclared, declaredInputs } from "../../kinds/kind";
 import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding";
 import { listSees } from "../creating/natural-key";
@@ -138,7 +138,8 @@ class Labels {
     const { binding, identityUid, roleUid, identityName } = shown;
     const role = await this.#role(shown);
     this.roleUids.set(role, roleUid);
-    const label = [identityName, `${identityName} (${identityUid})`].find((each) => each !== "" && this.#isFree(role, each));
+    const named = isHidden(identityName) ? `identity ${identityName}` : identityName;
+    const label = [named, `${named} (${identityUid})`].find((each) => each !== "" && this.#isFree(role, each));
     const free = label ?? `${identityUid} (${binding})`;
     this.#used.add(JSON.stringify([role, free]));
     return { role, label: free, identityUid, roleUid, binding };
@@ -152,7 +153,7 @@ class Labels {
   async #role({ roleUid: uid, roleName }: Shown): Promise<string> {
     const written = [...this.roleUids].find(([, each]) => each === uid);
     if (written !== undefined) return written[0];
-    if (roleName === "" || this.roleUids.has(roleName)) return uid;
+    if (roleName === "" || isHidden(roleName) || this.roleUids.has(roleName)) return uid;
     const meant = await roleUid(this.run, this.groupUid, roleName).catch(() => undefined);
     return meant === uid ? roleName : uid;
   }
