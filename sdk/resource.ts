@@ -42,7 +42,8 @@ function withMarked(values: object, paths: readonly (readonly string[])[]): pulu
  */
 function marked(value: unknown, paths: readonly (readonly string[])[]): unknown {
   if (value === undefined || value === null) return value;
-  const isWhole = typeof value !== "object" || Array.isArray(value) || isEventual(value) || paths.some(({ length }) => length === 0);
+  const isWhole =
+    typeof value !== "object" || Array.isArray(value) || isEventual(value) || paths.some(({ length }) => length === 0);
   return isWhole ? pulumi.secret(value) : withMarked(value, paths);
 }
 
