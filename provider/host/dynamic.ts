@@ -4,11 +4,12 @@ import type { CheckResult } from "../resources/check";
 import type { DiffResult } from "../resources/diff";
 import { duplicateFailures } from "../resources/duplicates";
 import { updateArgument } from "../kinds/inputs";
-import { hideSecrets, type Inputs, type Kind, noteKeyOf } from "../kinds/kind";
+import { declaredInputs, hideSecrets, type Inputs, type Kind, noteKeyOf } from "../kinds/kind";
 import { knownReferences } from "../resources/naming/resolve";
 import { type Life, lifeOf } from "../resources/life";
 import type { Run } from "../resources/run";
 import { warnOfExpiry } from "../resources/expiry";
+import { warnOfHiddenNames } from "../resources/hidden-names";
 import { endWithEngine } from "./engine-watch";
 import { failureFor } from "./failure";
 import type { Settings } from "./explicit-provider";
@@ -89,6 +90,7 @@ export function dynamicProvider(
         run.inState.add(kind.collection, id);
         run.seenInState(id, noteKeyOf(kind, declared), result.changes, declared);
         warnOfExpiry(kind, id, state, declared, run);
+        if (result.changes) warnOfHiddenNames(kind, id, declaredInputs(kind, state), declaredInputs(kind, declared), run);
         return result;
       }),
     create: (inputs) =>
@@ -102,6 +104,8 @@ export function dynamicProvider(
         const isGet = Object.keys(given(props)).length === 0;
         if (!isGet) run.inState.add(kind.collection, id);
         const observed = isGet ? await life.get(id, run) : await life.refresh(id, run, given(props));
+        if (!isGet && observed !== undefined)
+          warnOfHiddenNames(kind, id, declaredInputs(kind, given(props)), declaredInputs(kind, observed.inputs), run);
         return observed === undefined ? {} : (toStruct(observed) as typeof observed);
       }),
     update: (id, olds, news) =>

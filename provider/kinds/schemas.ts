@@ -10,7 +10,7 @@ import {
 } from "../client/collection";
 import { isInput } from "./canonical";
 import type { Field, Fields, Giver, MessageShape, Shape } from "./fields";
-import { flag, moment, required, someText, uid, wholeNumber } from "./inputs";
+import { flag, isHiddenName, moment, required, someText, uid, wholeNumber } from "./inputs";
 import { referenceRules } from "./references";
 
 /** The schema of the inputs of a kind, or of the members of a message. Exactly-one rules are checked separately, since values may be unknown. */
@@ -43,10 +43,22 @@ function valueSchema(shape: Shape): z.ZodType {
     case "list":
       return z.array(valueSchema(shape.of), { error: required("must be a list") }).min(1, "must not be empty");
     case "map":
-      return z.record(z.string(), valueSchema(shape.of), { error: required("must be an object") });
+      return mapSchema(shape.of);
     case "message":
       return messageSchema(shape);
   }
+}
+
+/** A map. A name that previews leave out could give access that nobody sees. */
+function mapSchema(of: Shape): z.ZodType {
+  return z.record(z.string(), valueSchema(of), { error: required("must be an object") }).superRefine((map, context) => {
+    for (const name of Object.keys(map).filter(isHiddenName))
+      context.addIssue({
+        code: "custom",
+        path: [name],
+        message: "must have another name: previews do not show names that begin with __",
+      });
+  });
 }
 
 /** The schema of a value that a data source compares with. Texts need not follow the rules for new ones. */

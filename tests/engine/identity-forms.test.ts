@@ -91,3 +91,12 @@ test("static keys whose expiry is near are announced, though nothing changes", a
   await succeed(project.up());
   expect((await succeed(project.up("--expect-no-changes"))).output).toContain("expires in 10 days");
 });
+
+test("a claim that was added by hand under a name that previews do not show is named by a warning", async () => {
+  project = await Project.create(program({ patterns: { claimMatch: { issuer, subject: "s" } } }), platform.environment);
+  await succeed(project.up());
+  const { uid } = await platform.named("identities", "patterns");
+  await platform.change("identities", uid, { claimMatch: { issuer, subject: "s", claims: { __evil: "x" } } });
+  expect((await project.drift()).output).toContain('claimMatch.claims.__evil changes from nothing to "x"');
+  expect((await project.preview("--refresh")).output).toContain('claimMatch.claims.__evil changes from "x" to nothing');
+});

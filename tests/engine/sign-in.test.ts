@@ -112,6 +112,32 @@ test("a new version sends the same secret again; without a secret the program is
   expect(await writes()).toEqual([]);
 });
 
+test("a preview shows every change of oidc but the secret, which the state encrypts in inputs and outputs", async () => {
+  project = await Project.create(program(), platform.environment);
+  await succeed(project.up());
+  const encrypted = async () => {
+    const state = (await project.resources()).find(({ type }) => type.endsWith(":IdentityProvider"));
+    // What is encrypted is exported as an object with its `plaintext`.
+    const hidden = { plaintext: expect.stringContaining(secret) as string };
+    expect(state).toMatchObject({ inputs: { oidc: { clientSecret: hidden } }, outputs: { oidc: hidden } });
+    expect(JSON.stringify(state).split(secret)).toHaveLength(3);
+  };
+  await encrypted();
+  await project.program(program({ given: { issuer: "https://evil.example" } }));
+  const { output } = await succeed(project.preview("--diff"));
+  expect(output).toMatch(/issuer +: "https:\/\/login\.example" => "https:\/\/evil\.example"/);
+  expect(output).not.toContain(secret);
+  await succeed(project.up());
+  await encrypted();
+  await platform.change("identityProviders", (await provider()).uid, { oidc: { issuer: "https://hand.example" } });
+  const drifted = await project.preview("--refresh", "--run-program", "--diff");
+  expect(drifted.output).toMatch(/issuer +: "https:\/\/hand\.example" => "https:\/\/evil\.example"/);
+  await succeed(project.refresh("--run-program"));
+  await encrypted();
+  await succeed(project.refresh());
+  await encrypted();
+});
+
 test("a lost state is recovered by adopt: nothing is sent, and nothing differs afterwards", async () => {
   project = await Project.create(program(), platform.environment);
   await succeed(project.up());

@@ -264,6 +264,13 @@ describe("patterns", () => {
     expect(ofMatch({ issuer: github, subjectPattern })).toEqual([]);
   });
 
+  test("a claim whose name previews do not show is rejected", () => {
+    for (const claims of ["claims", "claimPatterns"])
+      expect(ofMatch({ issuer, subject: "s", [claims]: { ref: "main", __ref: "main" } })).toEqual([
+        `claimMatch.${claims}.__ref must have another name: previews do not show names that begin with __`,
+      ]);
+  });
+
   test("the consent is never sent and never in state", () => {
     const consent = { allowAnySubject: true, allowAnyIssuer: false };
     const { inputs, failures } = checked({ claimMatch: { issuer, subjectPattern: ".*" }, ...consent });

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Values } from "../kinds/canonical";
+import { isHiddenName } from "../kinds/inputs";
+import { describe, type Inputs, type Kind, show } from "../kinds/kind";
+import type { Run } from "./run";
+
+/**
+ * Tells the user what differs under names that previews leave out (docs/engine.md#previews): somebody may have given access under
+ * one. A program cannot declare such names, so they come from the platform.
+ */
+export function warnOfHiddenNames(
+  kind: Kind,
+  uid: string,
+  before: Inputs,
+  after: Inputs,
+  run: Pick<Run, "notify" | "announced">,
+): void {
+  // Top-level names are declared ones; the engine and this package have their own that begin so.
+  const changes = Object.keys({ ...before, ...after }).flatMap((name) =>
+    name.startsWith("__") || kind.secrets.includes(name) ? [] : hiddenChanges(name, before[name], after[name]),
+  );
+  for (const change of changes) {
+    const text = `warning: ${describe(kind, before)} (${uid}): ${change}. Previews do not show names that begin with __.`;
+    if (run.announced.has(text)) continue;
+    run.announced.add(text);
+    run.notify(text);
+  }
+}
+
+function hiddenChanges(path: string, before: unknown, after: unknown): string[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const [olds, news] = [membersOf(before), membersOf(after)];
+  return Object.keys({ ...olds, ...news }).flatMap((name) => {
+    const [old, now] = [olds[name], news[name]];
+    const inner = `${path}.${name}`;
+    if (!isHiddenName(name)) return hiddenChanges(inner, old, now);
+    return isDeepStrictEqual(old, now) ? [] : [`${inner} changes from ${show(old)} to ${show(now)}`];
+  });
+}
+
+function membersOf(value: unknown): Values {
+  return typeof value === "object" && value !== null ? (value as Values) : {};
+}
