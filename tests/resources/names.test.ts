@@ -77,7 +77,7 @@ describe("roleName", () => {
     names.resources.proxy.interfere = async ({ method, path }, forward) => {
       const answer = await forward();
       if (method !== "GET" || !path.endsWith("/roles")) return answer;
-      const { roles } = JSON.parse(String(answer.body)) as { roles: { uid: string }[] };
+      const { roles } = JSON.parse(answer.body) as { roles: { uid: string }[] };
       return { ...answer, body: JSON.stringify({ roles: roles.filter(({ uid }) => uid.includes("/")) }) };
     };
     const message = await refused("auditor");
