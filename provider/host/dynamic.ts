@@ -8,6 +8,8 @@ import { hideSecrets, type Inputs, type Kind, noteKeyOf } from "../kinds/kind";
 import { knownReferences } from "../resources/naming/resolve";
 import { type Life, lifeOf } from "../resources/life";
 import type { Run } from "../resources/run";
+import { rejectManaged } from "../resources/sole-owner";
+import { settled } from "../kinds/references";
 import { warnOfExpiry } from "../resources/expiry";
 import { endWithEngine } from "./engine-watch";
 import { failureFor } from "./failure";
@@ -85,6 +87,8 @@ export function dynamicProvider(
         const state = given(olds);
         const declared = await knownReferences(kind, id, state, given(news), run);
         const result = life.diff(id, state, declared, run);
+        // What a check of this run has seen: a refresh compares the state, which the program may have left behind.
+        if (run.keyHeld(kind, id) !== undefined) rejectManaged(kind, settled(kind.fields, state, declared), run);
         run.inState.add(kind.collection, id);
         run.seenInState(id, noteKeyOf(kind, declared), result.changes, declared);
         warnOfExpiry(kind, id, state, declared, run);
