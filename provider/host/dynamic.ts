@@ -8,6 +8,8 @@ import { declaredInputs, hideSecrets, type Inputs, type Kind, noteKeyOf } from "
 import { knownReferences } from "../resources/naming/resolve";
 import { type Life, lifeOf } from "../resources/life";
 import type { Run } from "../resources/run";
+import { rejectManaged } from "../resources/sole-owner";
+import { settled } from "../kinds/references";
 import { warnOfExpiry } from "../resources/expiry";
 import { warnOfHiddenNames } from "../resources/hidden-names";
 import { endWithEngine } from "./engine-watch";
@@ -87,6 +89,8 @@ export function dynamicProvider(
         const state = given(olds);
         const declared = await knownReferences(kind, id, state, given(news), run);
         const result = life.diff(id, state, declared, run);
+        // What a check of this run has seen: a refresh compares the state, which the program may have left behind.
+        if (run.keyHeld(kind, id) !== undefined) rejectManaged(kind, settled(kind.fields, state, declared), run);
         run.inState.add(kind.collection, id);
         run.seenInState(id, noteKeyOf(kind, declared), result.changes, declared);
         warnOfExpiry(kind, id, state, declared, run);

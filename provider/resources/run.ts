@@ -26,6 +26,9 @@ export interface RunOptions extends Pick<
   readonly claims: Claims;
 }
 
+/** What facts are recorded under: no collection of the platform. */
+const marks: InCollection = { segment: "marks of a run" };
+
 /** The memory of one run of the engine in one host process; a run has one process for each provider. Keys are natural keys, see `keyOf`. */
 export class Run {
   readonly client: PlatformClient;
@@ -147,6 +150,20 @@ export class Run {
    */
   holds({ collection }: Kind, uid: string): boolean {
     return this.#claims.has(collection, uid);
+  }
+
+  /** Records a fact for all processes of the run. */
+  mark(text: string): void {
+    this.#claims.add(marks, text, false);
+  }
+
+  /** True if a process of the run has recorded the fact. A fact that cannot be shared counts in its own process only. */
+  isMarked(text: string): boolean {
+    try {
+      return this.#claims.has(marks, text);
+    } catch {
+      return false;
+    }
   }
 
   /** The natural key declared by the resource of this process that has the object; undefined if none has it. */

@@ -120,6 +120,63 @@ describe("two owners in one program", () => {
   });
 });
 
+describe("a RoleBinding that its check could not compare with the GroupAccess", () => {
+  test.each([
+    ["a new one", false],
+    ["one in state", true],
+  ])("%s, after the GroupAccess: rejected in create and diff, and nothing is removed", async (_what, isInState) => {
+    const stack = await access.stack();
+    // The role is written as a name, so the check cannot know it.
+    const declared: Declared = { access: { owner: ["max"] }, adopt: true };
+    await stack.up(declared);
+    const inputs = await bindingOf(stack.groupUid, "max", "viewer");
+    const uid = isInState ? await access.bind(stack.groupUid, "max", "viewer") : "";
+    const run = access.fixture.run();
+    await stack.up(declared, { run });
+    const provider = bindings(run);
+    expect(reasons(await provider.check(isInState ? inputs : {}, inputs))).toBe("");
+    const late = isInState ? provider.diff(uid, inputs, inputs) : provider.create(inputs);
+    expect((await failureOf(late)).message).toMatch(/a GroupAccess of this program manages that group and does not list it/);
+    expect(await access.members(stack.groupUid)).toEqual(isInState ? ["max owner", "max viewer"] : ["max owner"]);
+  });
+
+  test("one that has its binding before the GroupAccess: rejected in the diff that would show the removal", async () => {
+    const stack = await access.stack();
+    await stack.up({ access: { owner: ["max"] } });
+    const uid = await access.bind(stack.groupUid, "max", "viewer");
+    await stack.refresh();
+    const run = access.fixture.run();
+    const inputs = await bindingOf(stack.groupUid, "max", "viewer");
+    await bindings(run).check(inputs, inputs);
+    await bindings(run).diff(uid, inputs, inputs);
+    const news = await access.inputs(stack.groupUid, { access: { owner: ["max"] } });
+    const provider = accessProvider(run);
+    await provider.check(stack.state?.inputs ?? {}, news);
+    const { message } = await failureOf(provider.diff(stack.groupUid, stack.state?.outputs ?? {}, news));
+    expect(message).toContain("a RoleBinding of this program declares what a GroupAccess of it would remove");
+    const fresh = await failureOf(provider.update(stack.groupUid, stack.state?.outputs ?? {}, news));
+    expect(fresh.message).toContain("Nothing was removed");
+    expect(await access.bindings(stack.groupUid)).toContain(uid);
+  });
+
+  test.each([
+    ["lists it", { access: { owner: ["max"], viewer: ["max"] } }],
+    ["manages other roles", { access: { owner: ["max"] }, roles: ["owner"] }],
+    ["exempts its role", { access: { owner: ["max"] }, exempt: { roles: ["viewer"] } }],
+    ["exempts the identity", { access: { owner: ["zoe"] }, exempt: { identities: ["max"] } }],
+  ] satisfies [string, Declared][])("is accepted beside a GroupAccess that %s", async (_what, declared: Declared) => {
+    const stack = await access.stack();
+    const run = access.fixture.run();
+    await stack.up(declared, { run });
+    const provider = bindings(run);
+    const { inputs } = await provider.check({}, { ...(await bindingOf(stack.groupUid, "max", "viewer")), adopt: true });
+    // A member of the GroupAccess is claimed already.
+    if (!("viewer" in declared.access)) await provider.create(inputs);
+    else expect((await failureOf(provider.create(inputs))).message).not.toContain("does not list it");
+    expect(await access.members(stack.groupUid)).toContain("max viewer");
+  });
+});
+
 describe("a RoleBinding and a GroupAccess that swap a member", () => {
   test("to the GroupAccess: the delete of the RoleBinding sends nothing", async () => {
     const stack = await access.stack();

@@ -240,7 +240,7 @@ describe("roles", () => {
     expect(await access.members(stack.groupUid)).toEqual(["max viewer"]);
   });
 
-  test("a managed role that was deleted and created again is the new one", async () => {
+  test("a managed role that was deleted and created again: its members are drift, and the program must name it", async () => {
     const stack = await access.stack();
     const inputs = { parentUid: stack.groupUid, name: "billing", capabilities: ["CAP_REPO_LIST"] };
     const { uid } = await access.fixture.colleague(role, inputs);
@@ -250,8 +250,9 @@ describe("roles", () => {
     const again = await access.fixture.colleague(role, inputs);
     await access.bind(stack.groupUid, "max", again.uid);
     expect(await stack.refresh()).toBe(true);
-    expect(stack.known).toEqual(["max billing"]);
-    await stack.up({ access: {}, roles: ["billing"] });
+    expect(stack.known).toEqual([`max ${again.uid}`]);
+    expect((await failureOf(stack.up({ access: {}, roles: ["billing"] }))).message).toContain("does not take its place");
+    await stack.up({ access: {}, roles: [again.uid] });
     expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
   });
 

@@ -6,6 +6,7 @@ import { unseenPaths } from "../../kinds/declaration";
 import { describe, hasOnce, type Inputs, keyInputs, keyOf, type Kind, noteKeyOf, show, stateOf } from "../../kinds/kind";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
+import { rejectManaged } from "../sole-owner";
 import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
 import { BatchRejected } from "./batched-creates";
@@ -54,6 +55,7 @@ const budgets = 2;
  */
 export async function create<Wire extends WireObject>(kind: Kind<Wire>, declared: Inputs, run: Run): Promise<Created> {
   const inputs = await resolveReferences(kind, {}, declared, run, "create");
+  rejectManaged(kind, inputs, run);
   const key = keyOf(kind, inputs);
   if (key === undefined && kind.naturalKey.length > 0) {
     const missing = keyInputs(kind).join(" or ");

@@ -7,8 +7,9 @@ import type { Created } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
 import { shareChildren, verifyParent } from "../creating/natural-key";
 import type { Run } from "../run";
+import { markManaged } from "../sole-owner";
 import { addMembers, type Failure } from "./gains";
-import { removeMembers } from "./losses";
+import { declaredTwice, removeMembers } from "./losses";
 import {
   bindingInputs,
   type Bound,
@@ -156,12 +157,17 @@ async function compare(run: Run, inputs: Inputs, known: RoleUids): Promise<Compa
   const byPair = new Map(shown.map((each) => [pairOf(each), each.binding]));
   const wanted = membersIn(inputs["access"]).map((member) => ({ ...member, roleUid: roleUids.get(member.role) ?? member.role }));
   for (const member of wanted) declare(run, groupUid, member);
+  markManaged({ groupUid, inputs, roles: scope.roles, exemptRoles: scope.exemptRoles, members: wanted }, run);
   const declared = new Set(wanted.map(pairOf));
   const kept = wanted.flatMap((member) => {
     const binding = byPair.get(pairOf(member));
     return binding === undefined ? [] : [{ ...member, binding }];
   });
   rejectExempt([...kept, ...wanted], scope);
+  rejectDeclared(
+    run,
+    shown.filter((each) => scope.covers(each) && !declared.has(pairOf(each))),
+  );
   return {
     groupUid,
     roleUids,
@@ -185,6 +191,12 @@ function rejectExempt(members: readonly (Wanted | Bound)[], scope: Scope): void 
     "INVALID_INPUT",
     `${literal(label)} as ${role}${binding} is both in \`access\` and in \`exempt\`. Remove it from one of the two. Nothing was sent.`,
   );
+}
+
+/** @throws PlatformError `KEY_TAKEN` if a `RoleBinding` of this program, of any provider, has one of the bindings to remove */
+function rejectDeclared(run: Run, undeclared: readonly Shown[]): void {
+  const both = undeclared.filter(({ binding }) => run.holds(roleBinding, binding));
+  if (both.length > 0) throw declaredTwice(namesOf(both));
 }
 
 /** Claims role bindings that this resource did not create, also for other processes of the run. */

@@ -1,5 +1,8 @@
+import { list, literal } from "../../client/printable";
 import { accessKey, groupAccess, membersIn } from "../../kinds/group-access";
+import { unknownValue } from "../../kinds/inputs";
 import type { Inputs } from "../../kinds/kind";
+import { roleBinding } from "../../kinds/role-binding";
 import { check } from "../check";
 import type { CheckFailure } from "../check-failure";
 import { diff } from "../diff";
@@ -7,9 +10,11 @@ import type { Life } from "../life";
 import { announceNewMeanings } from "../naming/new-meaning";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
+import { markManaged } from "../sole-owner";
 import { rejectMove } from "../update";
 import { create, remove, update } from "./change";
-import { boundIn, claim, isDeclared } from "./members";
+import { declaredTwice } from "./losses";
+import { boundIn, claim, isDeclared, pairOf, rolesIn, roleUidsIn, Scope } from "./members";
 import { get, refresh } from "./read";
 
 /** The life of a `GroupAccess`: that of one resource, over the role bindings of one group. */
@@ -62,4 +67,25 @@ function claimDeclared(groupUid: string, olds: Inputs, news: Inputs, run: Run): 
   const declared = new Set(membersIn(news["access"]).map(({ role, identityUid }) => JSON.stringify([role, identityUid])));
   const kept = boundIn(olds).filter(({ role, identityUid }) => declared.has(JSON.stringify([role, identityUid])));
   claim(run, groupUid, kept);
+  markKnown(groupUid, olds, news, run);
+}
+
+/**
+ * Records already in the diff, and so in a preview, what an update would remove: the state knows the roles. Nothing while a value is
+ * unknown.
+ *
+ * @throws PlatformError `KEY_TAKEN` if a `RoleBinding` of this program has it
+ */
+function markKnown(groupUid: string, olds: Inputs, news: Inputs, run: Run): void {
+  const roleUids = roleUidsIn(olds);
+  if (JSON.stringify(news).includes(unknownValue) || rolesIn(news).some((role) => !roleUids.has(role))) return;
+  const scope = new Scope(news, roleUids);
+  const members = membersIn(news["access"]).map((member) => ({ ...member, roleUid: roleUids.get(member.role) ?? member.role }));
+  markManaged({ groupUid, inputs: news, roles: scope.roles, exemptRoles: scope.exemptRoles, members }, run);
+  const declared = new Set(members.map(pairOf));
+  const both = boundIn(olds)
+    .filter((member) => scope.covers(member) && !declared.has(pairOf(member)))
+    .filter(({ binding }) => run.holds(roleBinding, binding));
+  if (both.length > 0)
+    throw declaredTwice(list(both.map(({ role, label, binding }) => `${literal(label)} as ${role} (${binding})`)));
 }

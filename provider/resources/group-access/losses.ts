@@ -51,8 +51,8 @@ export async function removeMembers(
   if (members.length === 0) return { removed: [], awaited: [], failures: [] };
   const targets = members.map((member) => ({ member, bindings: bindingsOf(member, shown, evenIfChanged) }));
   await takenOver(run, groupUid, targets);
-  const contested = targets.filter(({ member }) => isExclusive(member) && isDeclared(run, groupUid, member));
-  const failures: Failure<Bound>[] = contested.map(({ member }) => ({ member, error: declaredTwice(member) }));
+  const contested = targets.filter((target) => isExclusive(target.member) && isOthers(run, groupUid, target));
+  const failures: Failure<Bound>[] = contested.map(({ member }) => ({ member, error: declaredTwice(member.binding) }));
   const rest = targets.filter((target) => !contested.includes(target));
   const released = rest.filter((target) => isManaged(run, target));
   const awaited = rest.filter((target) => !released.includes(target) && isDeclared(run, groupUid, target.member));
@@ -104,6 +104,11 @@ function isManaged(run: Run, { bindings }: Target): boolean {
   return bindings.some((uid) => run.holds(roleBinding, uid) || run.inState.has(roleBinding.collection, uid));
 }
 
+/** True if a `RoleBinding` of the program, of any provider, declares or has the binding. */
+function isOthers(run: Run, groupUid: string, { member, bindings }: Target): boolean {
+  return isDeclared(run, groupUid, member) || bindings.some((uid) => run.holds(roleBinding, uid));
+}
+
 /** True if another resource of the program declares the member's binding. */
 function isDeclared(run: Run, groupUid: string, member: Bound): boolean {
   const key = keyOf(roleBinding, bindingInputs(groupUid, member));
@@ -131,10 +136,11 @@ function explained(error: unknown): unknown {
   return error.with("In a GroupAccess: list this member in `access`, or name its identity in `exempt`.");
 }
 
-function declaredTwice({ binding }: Bound): PlatformError {
+/** The error about bindings that a `GroupAccess` would remove and a `RoleBinding` declares. */
+export function declaredTwice(bindings: string): PlatformError {
   const ways = "List it in `access`, name the identity in `exempt`, or remove the RoleBinding.";
   return new PlatformError(
     "KEY_TAKEN",
-    `a RoleBinding of this program declares role binding ${binding}. It was not removed. ${ways}`,
+    `a RoleBinding of this program declares what a GroupAccess of it would remove: ${bindings}. Nothing was removed. ${ways}`,
   );
 }

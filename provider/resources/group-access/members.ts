@@ -132,6 +132,11 @@ export class Scope {
     return this.#roles;
   }
 
+  /** The roles of which every binding is kept, by uid. */
+  get exemptRoles(): ReadonlySet<string> {
+    return this.#exemptRoles;
+  }
+
   /** True for a role binding that is never removed. */
   isExempt({ binding, identityUid, roleUid }: Pick<Shown, "binding" | "identityUid" | "roleUid">): boolean {
     return this.#identities.has(identityUid) || this.#bindings.has(binding) || this.#exemptRoles.has(roleUid);

@@ -9,8 +9,19 @@ import { listSees } from "../creating/natural-key";
 import type { Observed } from "../read";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
-import { type Bound, boundIn, pairOf, rolesIn, roleUidsIn, Scope, type Shown, shownIn, stateWith } from "./members";
-import { resolveRoles, roleUid } from "./roles";
+import {
+  type Bound,
+  boundIn,
+  pairOf,
+  rolesIn,
+  type RoleUids,
+  roleUidsIn,
+  Scope,
+  type Shown,
+  shownIn,
+  stateWith,
+} from "./members";
+import { rolesGone, roleUid } from "./roles";
 
 /**
  * Reads the access of a group for `GroupAccess.get`: all its role bindings.
@@ -32,7 +43,8 @@ export async function get(groupUid: string, run: Run): Promise<Observed> {
  */
 export async function refresh(groupUid: string, run: Run, state: Values): Promise<Observed | undefined> {
   const roleUids = await rolesOfState(run, groupUid, state);
-  const scope = new Scope(state, roleUids);
+  const later = await successors(run, groupUid, state, roleUids);
+  const scopes = [new Scope(state, roleUids), new Scope(state, new Map([...roleUids, ...later]))];
   const known = boundIn(state);
   const shown = await shownIn(run, groupUid).catch((error: unknown) => {
     throw failed(groupUid, error);
@@ -47,26 +59,38 @@ export async function refresh(groupUid: string, run: Run, state: Values): Promis
   }
   const knownPairs = new Set(known.map(pairOf));
   const labels = new Labels(run, groupUid, members, roleUids);
-  for (const each of [...byPair.values()].filter((other) => !knownPairs.has(pairOf(other)) && scope.covers(other)))
-    members.push(await labels.name(each));
-  const props = stateWith({ ...state, parentUid: groupUid }, members, labels.roleUids);
+  const others = [...byPair.values()].filter((other) => !knownPairs.has(pairOf(other)));
+  for (const each of others.filter((other) => scopes.some((scope) => scope.covers(other)))) members.push(await labels.name(each));
+  const props = {
+    ...stateWith({ ...state, parentUid: groupUid }, members, labels.roleUids),
+    // Also of a role without members now: the repair must not look its name up again.
+    roleUids: Object.fromEntries([...labels.roleUids].sort()),
+  };
   return { id: groupUid, props, inputs: asDeclared(groupAccess, declaredInputs(groupAccess, props)) };
 }
 
-/**
- * The roles that the state knows, and those that it only names: after an import, or in a state of another release. A managed role that
- * was deleted is looked up again: another one of its name may have members that nobody declared.
- */
+/** The roles that the state knows, and those that it only names: after an import, or in a state of another release. */
 async function rolesOfState(run: Run, groupUid: string, state: Values): Promise<Map<string, string>> {
   const roleUids = roleUidsIn(state);
   for (const role of rolesIn(state).filter((each) => !roleUids.has(each))) roleUids.set(role, await roleUid(run, groupUid, role));
-  const managed = await resolveRoles(run, groupUid, textsOf(state["roles"]), roleUids).catch((error: unknown) => {
-    // Without a role there are no members of it.
-    if (hasCode(error, "NOT_FOUND", "AMBIGUOUS")) return [];
-    throw failed(groupUid, error);
-  });
-  for (const [role, uid] of managed) roleUids.set(role, uid);
   return roleUids;
+}
+
+/**
+ * The roles that now have the names of managed roles that are gone. They may have members that nobody declared, but do not take the
+ * place of the old ones: an update gives nobody a role that only has the right name.
+ */
+async function successors(run: Run, groupUid: string, state: Values, roleUids: RoleUids): Promise<Map<string, string>> {
+  const gone = await rolesGone(run, textsOf(state["roles"]), roleUids);
+  const found = [...gone.keys()].map(async (text): Promise<[string, string][]> => {
+    const uid = await roleUid(run, groupUid, text).catch((error: unknown) => {
+      // Without a role there are no members of it.
+      if (hasCode(error, "NOT_FOUND", "AMBIGUOUS")) return undefined;
+      throw failed(groupUid, error);
+    });
+    return uid === undefined ? [] : [[text, uid]];
+  });
+  return new Map((await Promise.all(found)).flat());
 }
 
 /** True if the member's role binding, which the List does not show, still gives it the role. @throws PlatformError `NOT_GONE` */

@@ -7,11 +7,11 @@ import type { Run } from "../run";
 import type { RoleUids } from "./members";
 
 /**
- * The uids of roles that a program writes as a name or a uid. A text that was resolved before keeps its uid while that role exists: a
- * role that was renamed, or a new one of the same name, changes nothing by itself.
+ * The uids of roles that a program writes as a name or a uid. A text that was resolved before keeps its uid: a role that was renamed, or
+ * another one of the same name, changes nothing by itself.
  *
  * @param known uids by text, from the state
- * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`; `INVALID_INPUT` if two texts of `access` mean the same role
+ * @throws PlatformError `NOT_FOUND`, also for a role in state that is gone; `AMBIGUOUS`
  */
 export async function resolveRoles(
   run: Run,
@@ -19,15 +19,32 @@ export async function resolveRoles(
   written: readonly string[],
   known: RoleUids,
 ): Promise<Map<string, string>> {
+  const gone = await rolesGone(run, written, known);
+  for (const [text, uid] of gone) throw roleGone(text, uid);
+  const entries = written.map(async (text): Promise<[string, string]> => [
+    text,
+    known.get(text) ?? (await roleUid(run, groupUid, text)),
+  ]);
+  return new Map(await Promise.all(entries));
+}
+
+/** Those of the `written` roles whose uid in state the platform does not show; none if these credentials cannot read roles. */
+export async function rolesGone(run: Run, written: readonly string[], known: RoleUids): Promise<Map<string, string>> {
+  const resolved = [...known].filter(([text]) => written.includes(text));
   const existing = await stillThere(
     run,
-    [...known].filter(([text]) => written.includes(text)).map(([, uid]) => uid),
+    resolved.map(([, uid]) => uid),
   );
-  const entries = written.map(async (text): Promise<[string, string]> => {
-    const uid = known.get(text);
-    return [text, uid !== undefined && existing.has(uid) ? uid : await roleUid(run, groupUid, text)];
-  });
-  return new Map(await Promise.all(entries));
+  return new Map(resolved.filter(([, uid]) => !existing.has(uid)));
+}
+
+function roleGone(text: string, uid: string): PlatformError {
+  return new PlatformError(
+    "NOT_FOUND",
+    `role ${literal(text)} is ${uid} in the state, and the platform does not show that role. Another role of that name does not take its ` +
+      "place by itself. If the role was deleted, write the uid of the role that you mean, or remove its entries; otherwise use " +
+      "credentials that see it. Nothing was sent.",
+  );
 }
 
 /** @throws PlatformError `INVALID_INPUT` if two of `texts` mean the same role */
