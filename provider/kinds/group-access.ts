@@ -66,11 +66,6 @@ export function membersIn(access: unknown): Member[] {
   );
 }
 
-/** True for a key of `access` that the engine leaves out of every preview (docs/engine.md#hidden-keys). */
-export function isHidden(text: string): boolean {
-  return text.startsWith("__");
-}
-
 /** The entries of an object; none of anything else. */
 export function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
@@ -129,10 +124,6 @@ function problemsOf({ access, roles, exempt }: Values): Problem[] {
 }
 
 function nameProblems(property: string, what: string, text: string): Problem[] {
-  if (isHidden(text)) {
-    const way = what === "role" ? "Write the uid of the role." : "Choose another label.";
-    return [{ property, reason: `${what} ${literal(text)} begins with \`__\`: previews do not show it. ${way}` }];
-  }
   const { error } = someText.safeParse(text);
   return (error?.issues ?? []).map((issue) => ({ property, reason: `${what} ${literal(text)} ${issue.message}` }));
 }

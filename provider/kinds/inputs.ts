@@ -9,7 +9,7 @@ export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** What a resource class passes in an update besides the program's arguments. Check removes it (docs/engine.md#previews). */
 export const updateArgument = "__isUpdate";
 
-/** True for a name that previews leave out (docs/engine.md#previews). */
+/** True for a name that previews leave out (docs/engine.md#hidden-keys). */
 export function isHiddenName(name: string): boolean {
   return name.startsWith("__");
 }

@@ -2,7 +2,8 @@ import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
 import { parentOf } from "../../client/uid";
 import type { Values } from "../../kinds/canonical";
 import { group, places } from "../../kinds/group";
-import { groupAccess, isHidden, textsOf } from "../../kinds/group-access";
+import { groupAccess, textsOf } from "../../kinds/group-access";
+import { isHiddenName } from "../../kinds/inputs";
 import { asDeclared, declaredInputs } from "../../kinds/kind";
 import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding";
 import { listSees } from "../creating/natural-key";
@@ -162,7 +163,7 @@ class Labels {
     const { binding, identityUid, roleUid, identityName } = shown;
     const role = await this.#role(shown);
     this.roleUids.set(role, roleUid);
-    const named = isHidden(identityName) ? `identity ${identityName}` : identityName;
+    const named = isHiddenName(identityName) ? `identity ${identityName}` : identityName;
     const label = [named, `${named} (${identityUid})`].find((each) => each !== "" && this.#isFree(role, each));
     const free = label ?? `${identityUid} (${binding})`;
     this.#used.add(JSON.stringify([role, free]));
@@ -177,7 +178,7 @@ class Labels {
   async #role({ roleUid: uid, roleName }: Shown): Promise<string> {
     const written = [...this.roleUids].find(([, each]) => each === uid);
     if (written !== undefined) return written[0];
-    if (roleName === "" || isHidden(roleName) || this.roleUids.has(roleName)) return uid;
+    if (roleName === "" || isHiddenName(roleName) || this.roleUids.has(roleName)) return uid;
     const meant = await roleUid(this.run, this.groupUid, roleName).catch(() => undefined);
     return meant === uid ? roleName : uid;
   }
