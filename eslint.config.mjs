@@ -12,7 +12,8 @@ const mayImport = {
   access: [],
   sdk: ["provider", "access"],
   emulator: [],
-  cli: ["provider", "sdk", "access", "emulator"],
+  inventory: ["provider", "access"],
+  cli: ["provider", "sdk", "access", "inventory", "emulator"],
 };
 const rooms = Object.keys(mayImport);
 
