@@ -2,7 +2,7 @@ import { z } from "zod";
 import { document } from "./document";
 
 /** An object by its uid and, where it is known, its path. */
-export const located = z
+const located = z
   .object({
     uid: z.string(),
     path: z.string().optional().describe("Names from the root of the organisation: acme/engineering/ci."),
@@ -10,7 +10,7 @@ export const located = z
   .meta({ description: "An object by its uid and, where every name on the way is known, its path." });
 
 /** What could not be read. */
-export const unreadable = z.object({
+const unreadable = z.object({
   what: z.string().describe("What could not be read: role bindings in acme (<uid>)."),
   reason: z.string().describe("Why."),
 });
