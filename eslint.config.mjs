@@ -9,7 +9,7 @@ const mayImport = {
   "provider/resources": ["provider/client", "provider/kinds"],
   "provider/sources": ["provider/client", "provider/kinds"],
   "provider/host": ["provider/client", "provider/kinds", "provider/resources", "provider/sources", "provider/credentials"],
-  access: [],
+  access: ["provider/client", "provider/kinds"],
   sdk: ["provider", "access"],
   emulator: [],
   cli: ["provider", "sdk", "access", "emulator"],
