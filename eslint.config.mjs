@@ -22,6 +22,7 @@ const importDirections = rooms.flatMap((room) => {
     (other) => other !== room && !mayImport[room].some((allowed) => other === allowed || other.startsWith(`${allowed}/`)),
   );
   const group = forbidden.flatMap((other) => [`**/${other.replace("provider/", "")}/**`, `**/${other.replace("provider/", "")}`]);
+  const paths = room === "cli" ? [] : [{ name: "commander", message: "Only cli/ has a command line." }];
   const patterns = group.length === 0 ? [] : [{ group, message: `${room}/ may not import this room.` }];
   if (!mayImport[room].includes("provider")) {
     // The index of provider/ takes from all of its rooms.
@@ -34,7 +35,7 @@ const importDirections = rooms.flatMap((room) => {
     {
       files: [`${room}/**/*.ts`],
       rules: {
-        "no-restricted-imports": ["error", { patterns }],
+        "no-restricted-imports": ["error", { patterns, paths }],
         "no-restricted-syntax": [
           "error",
           {
