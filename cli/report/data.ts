@@ -2,7 +2,7 @@ import { levelOf } from "../../access/capabilities";
 import { describeLogin, isAnybody } from "../../access/describe-login";
 import type { Holder } from "../../access/effective";
 import { GroupTree } from "../../access/group-tree";
-import { appliesIn, pathOf } from "../../access/places";
+import { ancestorsOf, appliesIn, pathOf } from "../../access/places";
 import { severityOf } from "../../access/severity";
 import type { Snapshot } from "../../access/snapshot";
 import { accountRole, sourcesOf, type Source } from "../../access/ways";
@@ -19,9 +19,9 @@ export function reportData({ root, objects, around, unreadable }: PlatformInvent
     const { name, description } = value as { name: string; description?: string };
     return { uid, name, ...(description && { description }) };
   });
-  const title = pathOf(root, (uid) => snapshot.groups.get(uid)?.name) ?? root;
+  const pathOfGroup = (group: string) => pathOf(group, (uid) => snapshot.groups.get(uid)?.name) ?? group;
   return {
-    title,
+    title: pathOfGroup(root),
     root,
     readAt: readAt.toISOString(),
     groups,
@@ -30,6 +30,7 @@ export function reportData({ root, objects, around, unreadable }: PlatformInvent
       ...[...snapshot.roles].map(([uid, { name }]) => [uid, name]),
       ...(sources.some(({ roleUid }) => roleUid === accountRole) ? [[accountRole, accountRole]] : []),
     ]),
+    above: Object.fromEntries(ancestorsOf(root).map((uid) => [uid, pathOfGroup(uid)])),
     grants: grantsFrom(snapshot, sources),
     unreadable: snapshot.unreadable,
   };

@@ -47,7 +47,10 @@ export interface ReportData {
   readonly readAt: string;
   readonly groups: readonly ReportGroup[];
   readonly holders: readonly ReportHolder[];
+  /** Names of roles by uid. */
   readonly roles: Readonly<Record<string, string>>;
+  /** Paths of the groups above by uid: roles granted there hold here too. */
+  readonly above: Readonly<Record<string, string>>;
   readonly grants: readonly ReportGrant[];
   /** Absent if the report was made without a state to compare with. */
   readonly findings?: readonly ReportFinding[];

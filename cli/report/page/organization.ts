@@ -51,7 +51,7 @@ export class Organization {
   pathOf(uid: string): string {
     const above = [...ancestorsOf(uid), uid].filter((each) => each !== this.data.root && appliesIn(each, this.data.root));
     const isInside = appliesIn(uid, this.data.root);
-    if (!isInside) return this.holders.get(uid)?.name ?? uid;
+    if (!isInside) return this.data.above[uid] ?? this.holders.get(uid)?.name ?? uid;
     return [this.data.title, ...above.map((each) => this.nameOf(each))].join("/");
   }
 

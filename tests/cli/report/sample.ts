@@ -29,6 +29,7 @@ export function sampleReport(size: { groups: number; identities: number; grants:
     groups,
     holders,
     roles: Object.fromEntries(names.map((name) => [name, name])),
+    above: {},
     grants,
     findings: [finding("unmanaged", "critical", grants[2]), finding("changed", "low", grants[9])],
     unreadable: [],
