@@ -36,8 +36,9 @@ export interface SnapshotMapping {
 
 /** Something that could not be read: what depends on it is missing. */
 export interface Unreadable {
-  /** `role bindings in acme (<uid>)`. */
+  /** What is missing: `role bindings in acme (<uid>)`. */
   readonly what: string;
+  /** Why it could not be read. */
   readonly reason: string;
 }
 
