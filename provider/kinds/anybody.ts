@@ -132,7 +132,7 @@ const commonClaims: ReadonlySet<string> = new Set([
 ]);
 
 /** True where an exact claim may limit the match to one customer. */
-function isNarrowed(claims: unknown): boolean {
+export function isNarrowed(claims: unknown): boolean {
   if (typeof claims !== "object" || claims === null) return claims === unknownValue;
   return Object.keys(claims).some((name) => !commonClaims.has(name));
 }
