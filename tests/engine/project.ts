@@ -33,6 +33,8 @@ export interface StateResource {
   id?: string;
   inputs: Record<string, unknown>;
   outputs: Record<string, unknown>;
+  /** URNs by property. */
+  propertyDependencies?: Record<string, string[]>;
 }
 
 /** An engine command in progress. */
