@@ -3,11 +3,15 @@ import path from "node:path";
 import { cronJob, program, stack } from "./kubernetes";
 import { manifests } from "./pipelines";
 
-const byKind = { CronJob: cronJob, Program: program, Stack: stack };
+const byKind: Partial<Record<string, typeof cronJob | typeof program | typeof stack>> = {
+  CronJob: cronJob,
+  Program: program,
+  Stack: stack,
+};
 const files = ["stack.yaml", "program.yaml", "drift-cronjob.yaml"];
 const checked = files.flatMap((file) =>
   manifests(file).flatMap((manifest) => {
-    const known = byKind[manifest["kind"] as keyof typeof byKind];
+    const known = byKind[String(manifest["kind"])];
     return known === undefined ? [] : [{ title: `${file}: ${String(manifest["kind"])}`, manifest, known }];
   }),
 );

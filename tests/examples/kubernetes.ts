@@ -50,8 +50,7 @@ const volume = z.strictObject({
     .optional(),
 });
 
-/** A pod template. */
-export const podTemplate = z.strictObject({
+const podTemplate = z.strictObject({
   spec: z.strictObject({
     serviceAccountName: name.optional(),
     automountServiceAccountToken: z.boolean().optional(),
