@@ -3,6 +3,7 @@ import type { Snapshot, SnapshotBinding, SnapshotMapping, Unreadable } from "./s
 
 /** An object by its uid and, where every name on the way is known, its path. */
 export interface Located {
+  /** Its uid. */
   readonly uid: string;
   /** `acme/engineering/ci`. */
   readonly path?: string;
@@ -14,6 +15,7 @@ export interface Holder extends Partial<Located> {
   readonly login?: Readonly<Record<string, unknown>>;
   /** The group at the identity provider, for a role that a mapping grants. */
   readonly externalGroupId?: string;
+  /** Uid of that identity provider. */
   readonly identityProviderUid?: string;
   /** The only person who can accept an invite. */
   readonly email?: string;
@@ -23,19 +25,39 @@ export interface Holder extends Partial<Located> {
 
 /** A role that somebody holds in a group. */
 export interface EffectiveGrant {
+  /** Who holds it. */
   readonly identity: Holder;
-  /** `capabilities` is absent if the role cannot be read. */
-  readonly role: { readonly uid: string; readonly name?: string; readonly capabilities?: readonly string[] };
+  /** The role; `capabilities` is absent if the role cannot be read. */
+  readonly role: HeldRole;
   /** The group. */
   readonly at: Located;
   /** The group above in which the role is granted; absent if it is granted in `at` itself. */
   readonly inheritedFrom?: Located;
   /** What grants it. */
-  readonly through: { readonly kind: "roleBinding" | "externalGroupRoleMapping"; readonly uid: string };
+  readonly through: GrantSource;
+}
+
+/** A role that somebody holds. */
+export interface HeldRole {
+  /** Its uid. */
+  readonly uid: string;
+  /** Its name; absent if the role cannot be read. */
+  readonly name?: string;
+  /** What it allows, `CAP_…`; absent if the role cannot be read. */
+  readonly capabilities?: readonly string[];
+}
+
+/** What grants a role. */
+export interface GrantSource {
+  /** `roleBinding` or `externalGroupRoleMapping`. */
+  readonly kind: "roleBinding" | "externalGroupRoleMapping";
+  /** Its uid. */
+  readonly uid: string;
 }
 
 /** Who can do what, and why. */
 export interface EffectiveAccess {
+  /** Every role that somebody holds there. */
   readonly grants: EffectiveGrant[];
   /** What could not be read: grants that depend on it are missing. Empty: `grants` is complete. */
   readonly unreadable: Unreadable[];

@@ -7,7 +7,7 @@ import type { Either, GetFunction } from "./data-sources";
 import { type GetOutputFunction, outputForm } from "./output-form";
 import { plainForm, type Source } from "./source";
 
-export type { EffectiveAccess, EffectiveGrant, Holder, Located } from "../../access/effective";
+export type { EffectiveAccess, EffectiveGrant, GrantSource, HeldRole, Holder, Located } from "../../access/effective";
 export type { Unreadable } from "../../access/snapshot";
 
 /** The access in a group. */
