@@ -3,6 +3,7 @@ import { access } from "./access/command";
 import { drift } from "./drift/command";
 import { emulator } from "./emulator";
 import { fromTerraform } from "./from-terraform";
+import { report } from "./report/command";
 
 /** The commands, in the order of the help. */
-export const commands: readonly Command[] = [emulator, access, drift, fromTerraform];
+export const commands: readonly Command[] = [emulator, access, drift, report, fromTerraform];

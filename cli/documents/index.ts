@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { accessDocument } from "./access";
 import { driftDocument } from "./drift";
+import { reportDocument } from "./report";
 
-const documents: Readonly<Record<string, z.ZodType>> = { access: accessDocument, drift: driftDocument };
+const documents: Readonly<Record<string, z.ZodType>> = { access: accessDocument, drift: driftDocument, report: reportDocument };
 
 /** The JSON Schema of every document, by its name. Draft 7, which editors and validators know best. */
 export function documentSchemas(): Record<string, unknown> {
