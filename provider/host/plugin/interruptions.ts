@@ -1,5 +1,5 @@
 import { PlatformError } from "../../client/errors";
-import { interruptedBy, type Interruption } from "../../client/interruption";
+import { interruptedBy, type Interruption, whyAborted } from "../../client/interruption";
 
 /** How long what was sent may take after the engine has cancelled the run, in milliseconds. */
 const graceMs = 1_000;
@@ -28,6 +28,9 @@ export class Interruptions {
 
   /** Runs `work`. @param seconds its time limit; 0 for none */
   async within<Result>(seconds: number, work: () => Promise<Result>): Promise<Result> {
+    // What begins now would only be looked up and given up.
+    if (this.#waits.signal.aborted)
+      throw new PlatformError("CALLER_ABORTED", `${whyAborted(this.#waits.signal)} Nothing was sent.`);
     if (!(seconds > 0)) return interruptedBy(this.#all, work);
     const deadline = new AbortController();
     const timer = setTimeout(() => {

@@ -1,8 +1,11 @@
 import type { CheckResult } from "../../resources/check";
 import type { Inputs } from "../../kinds/kind";
+import { configurationOf, type Settings } from "../explicit-provider";
+import { runFor } from "../session";
 import { checkConfiguration, settingsIn } from "./configuration";
 import { type DetailedDiff, detailedDiff, propertyOf } from "./detailed-diff";
 import { Unimplemented } from "./failure-status";
+import { askedOf, failureOf, servedFunctions } from "./functions";
 import { withoutIgnored } from "./ignored-changes";
 import { Interruptions } from "./interruptions";
 import { type Served, servedResources } from "./resources";
@@ -38,7 +41,8 @@ export interface Answered {
 export class Plugin {
   readonly #served = servedResources();
   readonly #interruptions = new Interruptions();
-  #settings: ReturnType<typeof settingsIn> = {};
+  readonly #functions = servedFunctions();
+  #settings: Settings = {};
 
   /** Where values of the type are that the state encrypts. None for a type that this provider does not have. */
   secretsOf(type: string): Served["secrets"] {
@@ -108,6 +112,21 @@ export class Plugin {
   async delete({ type }: Subject, id: string, state: Inputs, seconds: number): Promise<void> {
     const { provider } = this.#of(type);
     await this.#interruptions.within(seconds, () => provider.delete(id, state));
+  }
+
+  /** The result of the data source `token`, and whether it is a secret. */
+  async invoke(token: string, args: Inputs): Promise<{ result: object; isSecret: boolean }> {
+    const source = this.#functions.get(token);
+    if (source === undefined) throw new Unimplemented(`${token} is not a function of this provider.`);
+    const asked = askedOf(source, args);
+    try {
+      const configuration = configurationOf(this.#settings, process.env);
+      const { client } = runFor(this.#settings);
+      const result = await this.#interruptions.within(0, () => source.read(asked, client, configuration));
+      return { result, isSecret: source.isSecret ?? false };
+    } catch (error) {
+      throw failureOf(source, error);
+    }
   }
 
   /** Ends what is under way, see {@link Interruptions.cancel}. */

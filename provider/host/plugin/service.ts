@@ -98,6 +98,11 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
       await plugin.delete(nameOf(request), request.getId(), fromWire(request.getProperties()), request.getTimeout());
       return new Empty();
     }),
+    invoke: unary(async (request) => {
+      const { result, isSecret } = await plugin.invoke(request.getTok(), fromWire(request.getArgs()));
+      const secrets = isSecret ? Object.keys(result).map((name) => [name]) : [];
+      return new proto.InvokeResponse().setReturn(toWire(result, secrets));
+    }),
     cancel: unary(() => {
       plugin.cancel();
       return new Empty();
