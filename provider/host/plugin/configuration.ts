@@ -9,7 +9,7 @@ import { configurationOf, ownArguments, type Settings } from "../explicit-provid
 const engineInputs = ["version", "pluginDownloadURL", "pluginChecksums", "parameterization"];
 
 /** Which of the inputs are the program's own arguments. The Node.js class passes those of the stack besides. */
-export const argumentsInput = "arguments";
+const argumentsInput = "arguments";
 
 /**
  * The settings that the inputs of a provider stand for.
