@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { access } from "./access";
+import { access } from "./access/command";
 import { emulator } from "./emulator";
 import { fromTerraform } from "./from-terraform";
 

@@ -6,6 +6,7 @@ import type { Asked, ClientSource } from "../sources/source";
 export interface RegistryToken {
   /** Host of the registry. */
   readonly registry: string;
+  /** User name: the one that was given, else `_token`. */
   readonly username: string;
   /** The pull token: a secret. */
   readonly password: string;
