@@ -53,7 +53,7 @@ export class PluginProcess {
         messages.push({ urn: request.getUrn(), severity: request.getSeverity(), text: request.getMessage() });
         done(null, new Empty());
       },
-    } as never);
+    });
     const address = await new Promise<string>((resolve, reject) => {
       engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
         if (error) reject(error);
@@ -111,7 +111,7 @@ export class PluginProcess {
     const request = new proto.DiffRequest().setUrn(urnOf(type, "it")).setType(type).setId(id);
     request.setOlds(struct(olds)).setNews(struct(news)).setIgnorechangesList(ignored);
     const response = await answered<proto.DiffResponse>((done) => this.client.diff(request, done));
-    const kinds = Object.entries(proto.PropertyDiff.Kind);
+    const kinds = Object.entries(proto.PropertyDiff.Kind).map(([name, value]) => [name, Number(value)] as const);
     const detailed = response
       .getDetaileddiffMap()
       .toArray()
@@ -177,7 +177,7 @@ function struct(values: Properties): Struct {
 }
 
 function values(struct: Struct | undefined): Properties {
-  return (struct?.toJavaScript() ?? {}) as Properties;
+  return struct?.toJavaScript() ?? {};
 }
 
 /** The answer to a call, or its error. */
