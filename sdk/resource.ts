@@ -5,13 +5,9 @@ import { uid, updateArgument } from "../provider/kinds/inputs";
 import { type Door, dynamicDoor } from "./door";
 import { isEventual } from "./functions/arguments";
 import { isMocked } from "./functions/mocks";
-<<<<<<< HEAD
+import { companions } from "./companions";
 import { requireOneDoor } from "./one-door";
 import { requireDoor } from "./provider";
-=======
-import { companions } from "./companions";
-import { requireInProgram } from "./program";
->>>>>>> next
 import { checkOptionsLast, rejectOptions, watchStack } from "./resource-options";
 import type { ServedType } from "./served-type";
 import { hideFrames } from "./stack-trace";
@@ -145,17 +141,12 @@ export abstract class PlatformResource extends pulumi.CustomResource {
     const properties: pulumi.Inputs = {
       // A name without a value becomes an output property; without it the SDK would drop the engine's answer.
       ...Object.fromEntries(type.outputs.map((output) => [output, undefined])),
-<<<<<<< HEAD
-      ...(id === undefined ? { ...withSecrets(type, args), ...updateMark(type, args) } : {}),
+      ...(id === undefined ? { ...withSecrets(type, args), ...updateMark(type, args), ...companions(type) } : {}),
       ...door.inputsOf(type),
     };
     const own = {
       additionalSecretOutputs: (type.secrets ?? []).flatMap(([name]) => name ?? []),
       aliases: door.aliasesOf(type),
-=======
-      ...(id === undefined ? { ...withSecrets(type, args), ...updateMark(type, args), ...companions(type) } : {}),
-      __provider: providerText(type),
->>>>>>> next
     };
     const restore = hideFrames();
     try {

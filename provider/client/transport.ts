@@ -104,13 +104,9 @@ export class Transport {
    * @throws PlatformError
    */
   async call(call: Call): Promise<unknown> {
-<<<<<<< HEAD
     const { repetition } = call;
     const signal = interruptionOf("waits", call.signal);
-=======
-    const { repetition, signal } = call;
     if (this.options.readOnly && call.method !== "GET" && !call.isRead) throw readOnly(call);
->>>>>>> next
     try {
       const version = await this.#version(signal);
       return await withRetries((timeLeft) => this.#limit.run(() => this.#attempt(call, version, timeLeft), signal), {
