@@ -71,6 +71,17 @@ export function accessIn(snapshot: Snapshot, at: string): EffectiveGrant[] {
     .map((source) => grant(snapshot, source, at));
 }
 
+/**
+ * Every role that is granted in the group `at` and below, in the group in which it is granted; and those that are granted above and
+ * hold in `at`. Groups below inherit them all.
+ */
+export function accessFrom(snapshot: Snapshot, at: string): EffectiveGrant[] {
+  const below = [...snapshot.bindings, ...snapshot.mappings]
+    .filter(({ place }) => place !== at && appliesIn(place, at))
+    .sort((one, other) => compare(one.place, other.place) || compare(one.uid, other.uid));
+  return [...accessIn(snapshot, at), ...below.map((source) => grant(snapshot, source, source.place))];
+}
+
 /** Every role that the identity has, in each group in which it holds: where it is bound, and all known groups below. */
 export function accessOf(snapshot: Snapshot, identityUid: string): EffectiveGrant[] {
   return snapshot.bindings

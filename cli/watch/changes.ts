@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Finding, Round } from "./round";
+import type { Finding } from "../documents/drift";
+import type { Round } from "./round";
 
 /** What happened to a finding between two rounds. */
 export interface Change {
@@ -34,6 +35,7 @@ export class Memory {
   }
 }
 
-function keyOf({ class: what, kind, uid = "", path = "", urn = "" }: Finding): string {
-  return [what, kind, uid === "" ? path : uid, urn].join("\n");
+function keyOf({ class: what, kind, uid, urn = "", message }: Finding): string {
+  // Several parts of one group may be unreadable.
+  return [what, kind, uid, urn, what === "unreadable" ? message : ""].join("\n");
 }

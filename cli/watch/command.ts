@@ -133,8 +133,8 @@ function troubleOf(round: Round): string {
 }
 
 function line({ event, finding }: Change, time: number): string {
-  const { severity, class: what, kind, path, uid = "", message } = finding;
-  return printable(`${new Date(time).toISOString()} ${event} ${severity} ${what} ${kind} ${path ?? uid}: ${message}`).replaceAll(
+  const { severity, class: what, kind, path, message } = finding;
+  return printable(`${new Date(time).toISOString()} ${event} ${severity} ${what} ${kind} ${path}: ${message}`).replaceAll(
     "\n",
     " ",
   );

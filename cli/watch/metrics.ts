@@ -1,4 +1,5 @@
-import type { Finding, Round } from "./round";
+import type { Finding } from "../documents/drift";
+import type { Round } from "./round";
 
 /** The state of a watch as Prometheus reads it, in its text format. */
 export class Metrics {

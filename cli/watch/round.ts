@@ -1,23 +1,9 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { z } from "zod";
+import { driftDocument, type Finding } from "../documents/drift";
 import { exitCode, UsageError } from "../exit-codes";
 
-const findingSchema = z.looseObject({
-  class: z.string(),
-  severity: z.string(),
-  kind: z.string(),
-  uid: z.string().optional(),
-  path: z.string().optional(),
-  urn: z.string().optional(),
-  known: z.boolean().optional(),
-  message: z.string(),
-});
-
-const documentSchema = z.looseObject({ findings: z.array(findingSchema), requests: z.int() });
-
-/** A finding of the document of `drift`. */
-export type Finding = z.infer<typeof findingSchema>;
+const documentSchema = driftDocument.pick({ findings: true, requests: true });
 
 /** What one look at the platform found. A `failed` one says nothing about the platform. */
 export type Round =

@@ -1,17 +1,19 @@
 import { Memory } from "../../../cli/watch/changes";
 import { Metrics } from "../../../cli/watch/metrics";
-import { type Finding, roundOf, type Round } from "../../../cli/watch/round";
+import { roundOf, type Round } from "../../../cli/watch/round";
+import type { Finding } from "../../../cli/documents/drift";
 
 const finding = (uid: string, more: Partial<Finding> = {}): Finding => ({
   class: "unmanaged",
   severity: "high",
   kind: "iam:RoleBinding",
   uid,
+  path: `acme/${uid}`,
   message: uid,
   ...more,
 });
 const round = (result: "clean" | "drift" | "unreadable", ...findings: Finding[]): Round => ({ result, findings, requests: 10 });
-const told = (memory: Memory, of: Round) => memory.take(of).map(({ event, finding: { uid } }) => `${event} ${uid ?? ""}`);
+const told = (memory: Memory, of: Round) => memory.take(of).map(({ event, finding: { uid } }) => `${event} ${uid}`);
 
 test("a finding is told when it appears, when it changes and when it is resolved, and not in between", () => {
   const memory = new Memory();
@@ -61,7 +63,7 @@ test("wrong options end the watch instead of failing in every round", () => {
 
 test("metrics count findings by class and severity, and when everything was last read", () => {
   const metrics = new Metrics();
-  const found = [finding("a"), finding("b"), finding("c", { class: 'odd"class' })];
+  const found = [finding("a"), finding("b"), finding("c", { class: 'odd"class' as Finding["class"] })];
   metrics.count(round("drift", ...found), found, 5_000);
   metrics.count(round("unreadable"), found, 6_000);
   metrics.count({ result: "failed", reason: "" }, found, 7_000);

@@ -8,7 +8,7 @@ import { Webhook } from "../../../cli/watch/webhook";
 
 const change: Change = {
   event: "appeared",
-  finding: { class: "unmanaged", severity: "high", kind: "iam:RoleBinding", uid: "r/b", message: "somebody" },
+  finding: { class: "unmanaged", severity: "high", kind: "iam:RoleBinding", uid: "r/b", path: "acme", message: "somebody" },
 };
 const { signal } = new AbortController();
 
