@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { access } from "./access/command";
+import { completion } from "./completion";
 import { drift } from "./drift/command";
 import { emulator } from "./emulator";
 import { fromTerraform } from "./from-terraform";
 
 /** The commands, in the order of the help. */
-export const commands: readonly Command[] = [emulator, access, drift, fromTerraform];
+export const commands: readonly Command[] = [emulator, access, drift, fromTerraform, completion];
