@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { access } from "./access/command";
+import { completion } from "./completion";
 import { drift } from "./drift/command";
 import { emulator } from "./emulator";
 import { fromTerraform } from "./from-terraform";
 import { report } from "./report/command";
+import { watch } from "./watch/command";
 
 /** The commands, in the order of the help. */
-export const commands: readonly Command[] = [emulator, access, drift, report, fromTerraform];
+export const commands: readonly Command[] = [emulator, access, drift, report, fromTerraform, watch, completion];

@@ -68,10 +68,12 @@ export const drift = command("drift", {
     const outputs = outputsIn(options);
     // Whatever is wrong with the files is found before anything is sent.
     const [ignoreEntries, baseline] = await Promise.all([
-      options.ignore === undefined ? [] : readFileOf(options.ignore).then((content) => readIgnoreFile(content, options.ignore ?? "")),
+      options.ignore === undefined
+        ? []
+        : readFileOf(options.ignore).then((content) => readIgnoreFile(content, options.ignore ?? "")),
       options.baseline === undefined
         ? undefined
-          : readFileOf(options.baseline).then((content) => readBaseline(content, options.baseline ?? "")),
+        : readFileOf(options.baseline).then((content) => readBaseline(content, options.baseline ?? "")),
     ]);
     const progress = new Progress();
     progress.update("Reading states");

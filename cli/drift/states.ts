@@ -23,7 +23,9 @@ export async function readStatesOf({
   const [configured, stacks, files] = await Promise.all([
     first === undefined ? undefined : stackConfiguration(first),
     Promise.all(stack.map(async (name): Promise<[string, string]> => [`the state of stack ${name}`, await stackState(name)])),
-    Promise.all(state.map(async (file): Promise<[string, string]> => [file === "-" ? "standard input" : file, await readFileOf(file)])),
+    Promise.all(
+      state.map(async (file): Promise<[string, string]> => [file === "-" ? "standard input" : file, await readFileOf(file)]),
+    ),
   ]);
   const configuration = readConfiguration(configured, process.env);
   return { states: readStates(new Map([...stacks, ...files])), configuration };
