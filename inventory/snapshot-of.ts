@@ -1,7 +1,18 @@
 import { placeOf } from "../access/places";
-import type { Snapshot, SnapshotBinding, SnapshotIdentity, SnapshotMapping, SnapshotRole, Unreadable } from "../access/snapshot";
+import type {
+  Snapshot,
+  SnapshotAccount,
+  SnapshotBinding,
+  SnapshotIdentity,
+  SnapshotMapping,
+  SnapshotOffer,
+  SnapshotProvider,
+  SnapshotRole,
+  Unreadable,
+} from "../access/snapshot";
 import type { Values } from "../provider/kinds/canonical";
 import { identity } from "../provider/kinds/identity";
+import { accountsIn } from "./accounts";
 import { names } from "./kinds";
 import type { InventoryObject, UnreadablePart } from "./objects";
 
@@ -25,6 +36,9 @@ export function snapshotOf(
   const roles = new Map<string, SnapshotRole>();
   const bindings: SnapshotBinding[] = [];
   const mappings: SnapshotMapping[] = [];
+  const providers = new Map<string, SnapshotProvider>();
+  const offers: SnapshotOffer[] = [];
+  const accounts: SnapshotAccount[] = [];
   const missing: Unreadable[] = unreadable.map(({ what, reason }) => ({ what, reason }));
   const miss = (what: string, reason: string) => missing.push({ what, reason });
   for (const object of objects) {
@@ -47,13 +61,25 @@ export function snapshotOf(
         identityProviderUid,
         roleUid: roleUid ?? "",
       });
+    } else if (object.place !== undefined) {
+      const { place } = object;
+      if (kind === names.identityProvider) {
+        providers.set(uid, { name, ...(value["oidc"] !== undefined && { login: { oidc: value["oidc"] } }) });
+        const roleUid = textOf(value, "defaultRole");
+        if (roleUid !== "") offers.push({ uid, kind: "identityProvider", place, roleUid });
+      } else if (kind === names.groupInvite) {
+        const [roleUid, email] = [textOf(value, "roleUid"), textOf(value, "email")];
+        if (roleUid !== "") offers.push({ uid, kind: "groupInvite", place, roleUid, ...(email !== "" && { email }) });
+      } else if (kind === names.accountAssociation) {
+        accounts.push(...accountsIn(value).map((account) => ({ uid, place, account })));
+      }
     }
   }
   for (const uid of new Set(bindings.map(({ identityUid }) => identityUid)))
     if (identities.get(uid)?.login === undefined) miss(`how identity ${uid} logs in`, notShown);
-  for (const uid of new Set([...bindings, ...mappings].map(({ roleUid }) => roleUid)))
+  for (const uid of new Set([...bindings, ...mappings, ...offers].map(({ roleUid }) => roleUid)))
     if (roles.get(uid)?.capabilities === undefined) miss(`capabilities of role ${uid}`, notShown);
-  return { groups, identities, roles, bindings, mappings, unreadable: missing };
+  return { groups, identities, roles, bindings, mappings, providers, offers, accounts, unreadable: missing };
 }
 
 const notShown = "it is not among what could be read";
