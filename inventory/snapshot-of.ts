@@ -12,7 +12,6 @@ import type {
 } from "../access/snapshot";
 import type { Values } from "../provider/kinds/canonical";
 import { identity } from "../provider/kinds/identity";
-import { accountsIn } from "./accounts";
 import { names } from "./kinds";
 import type { InventoryObject, UnreadablePart } from "./objects";
 
@@ -52,27 +51,19 @@ export function snapshotOf(
       if (identityUid !== "" && roleUid !== "" && place !== undefined) bindings.push({ uid, place, identityUid, roleUid });
       else miss(`role binding ${uid}`, "it does not say what it binds: the identity or the role may have been deleted");
     } else if (kind === names.externalGroupRoleMapping) {
-      const [externalGroupId, roleUid, place] = ["externalGroupId", "roleUid", "scope"].map((field) => textOf(value, field));
       const identityProviderUid = textOf(value, "identityProviderUid") || (placeOf(uid) ?? "");
-      mappings.push({
-        uid,
-        place: place ?? "",
-        externalGroupId: externalGroupId ?? "",
-        identityProviderUid,
-        roleUid: roleUid ?? "",
-      });
-    } else if (object.place !== undefined) {
-      const { place } = object;
-      if (kind === names.identityProvider) {
-        providers.set(uid, { name, ...(value["oidc"] !== undefined && { login: { oidc: value["oidc"] } }) });
-        const roleUid = textOf(value, "defaultRole");
-        if (roleUid !== "") offers.push({ uid, kind: "identityProvider", place, roleUid });
-      } else if (kind === names.groupInvite) {
-        const [roleUid, email] = [textOf(value, "roleUid"), textOf(value, "email")];
-        if (roleUid !== "") offers.push({ uid, kind: "groupInvite", place, roleUid, ...(email !== "" && { email }) });
-      } else if (kind === names.accountAssociation) {
-        accounts.push(...accountsIn(value).map((account) => ({ uid, place, account })));
-      }
+      const [externalGroupId, roleUid] = [textOf(value, "externalGroupId"), textOf(value, "roleUid")];
+      mappings.push({ uid, place: textOf(value, "scope"), externalGroupId, identityProviderUid, roleUid });
+    } else if (kind === names.identityProvider) {
+      const { oidc } = value;
+      providers.set(uid, { name, ...(oidc !== undefined && { login: { oidc } }) });
+      offers.push({ uid, kind: "identityProvider", place: object.place ?? "", roleUid: textOf(value, "defaultRole") });
+    } else if (kind === names.groupInvite) {
+      const email = textOf(value, "email");
+      const roleUid = textOf(value, "roleUid");
+      offers.push({ uid, kind: "groupInvite", place: object.place ?? "", roleUid, ...(email !== "" && { email }) });
+    } else if (kind === names.accountAssociation) {
+      accounts.push(...accountsOf(value).map((account) => ({ uid, place: uid, account })));
     }
   }
   for (const uid of new Set(bindings.map(({ identityUid }) => identityUid)))
@@ -89,10 +80,31 @@ function textOf(value: Values, field: string): string {
 }
 
 function loginOf(value: Values): Pick<SnapshotIdentity, "login"> {
-  const given = forms.flatMap((form): [string, unknown][] => (value[form] === undefined ? [] : [[form, value[form]]]));
-  return given.length === 0 ? {} : { login: Object.fromEntries(given) };
+  const login = loginIn(value);
+  return Object.keys(login).length === 0 ? {} : { login };
+}
+
+/** How an identity logs in, by its fields. */
+export function loginIn(value: Values): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    forms.flatMap((form): [string, unknown][] => (value[form] === undefined ? [] : [[form, value[form]]])),
+  );
 }
 
 function capabilitiesOf({ capabilities }: Values): Pick<SnapshotRole, "capabilities"> {
   return Array.isArray(capabilities) ? { capabilities: capabilities.map(String) } : {};
+}
+
+/** The accounts of an association, for people. */
+function accountsOf({ amazon, google, azure, github, chainguard }: Values): string[] {
+  const keysOf = (value: unknown, member: string) => Object.keys((value as Record<string, object> | undefined)?.[member] ?? {});
+  const named = (what: string, value: unknown, member: string) =>
+    typeof value === "object" && value !== null ? [`${what} ${textOf(value as Values, member)}`] : [];
+  return [
+    ...named("AWS account", amazon, "account"),
+    ...named("Google Cloud project", google, "projectId"),
+    ...named("Azure tenant", azure, "tenantId"),
+    ...keysOf(github, "appInstallations").map((app) => `GitHub app ${app}`),
+    ...keysOf(chainguard, "serviceBindings").map((service) => `service ${service} of the platform`),
+  ];
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { accessDocument } from "./access";
+import { driftDocument } from "./drift";
 import { reviewDocument } from "./review";
 
-const documents: Readonly<Record<string, z.ZodType>> = { access: accessDocument, review: reviewDocument };
+const documents: Readonly<Record<string, z.ZodType>> = { access: accessDocument, drift: driftDocument, review: reviewDocument };
 
 /** The JSON Schema of every document, by its name. Draft 7, which editors and validators know best. */
 export function documentSchemas(): Record<string, unknown> {

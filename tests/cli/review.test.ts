@@ -111,7 +111,7 @@ test("a member that moves from access to exempt keeps its access", async () => {
     steps: { urn: string; oldState: { outputs: never }; newState: { inputs: object } }[];
   };
   const access = file.steps.find(({ urn }) => urn.endsWith("GroupAccess::ops"));
-  const { ci } = (access?.oldState.outputs as { access: { viewer: { ci: string } } }).access.viewer;
+  const { ci } = (access?.oldState.outputs as unknown as { access: { viewer: { ci: string } } }).access.viewer;
   Object.assign(access?.newState.inputs ?? {}, { exempt: { identityUids: [ci] } });
   expect(
     messages(review(JSON.stringify(file)))
