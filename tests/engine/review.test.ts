@@ -84,7 +84,7 @@ const essence = ({ changes }: ReviewDocument) =>
     .filter(({ severity }) => severity !== "info")
     .map(({ effect, severity, message }) => `${effect} ${severity}: ${message}`);
 
-test("previews of the engine are reviewed in words, before the first up and after it", async () => {
+test("a first preview has gains only, and none is left after the up", async () => {
   const first = await review({});
   expect(first.unknown).toEqual([]);
   expect(essence(first)).toContainEqual(
@@ -95,20 +95,24 @@ test("previews of the engine are reviewed in words, before the first up and afte
   expect(first.changes.every(({ effect }) => effect === "gain")).toBe(true);
   await succeed(project.up());
   expect(await review({})).toMatchObject({ changes: [], renames: [], warnings: [], unknown: [], bounds: "exact" });
+});
 
-  // An editor becomes an owner, and its group has another name.
+test("an editor becomes an owner, in a group that is renamed", async () => {
   const owner = await review({ role: "owner", name: "eng" });
   expect(essence(owner)).toEqual([
     "gain high: acme.example/ci-shop (GitHub acme/shop, branch main) becomes owner of acme.example/eng and 1 group below",
   ]);
   expect(owner.renames).toMatchObject([{ how: "renamed", before: "acme.example/engineering", after: "acme.example/eng" }]);
   expect(owner.bounds).toBe("exact");
-  // Without the platform, and without what does not change.
+});
+
+test("without the platform and --show-sames, an owner is still an owner, and there may be more", async () => {
   const partial = await review({ role: "owner", name: "eng" }, { flags: [], offline: true });
   expect(partial.bounds).toBe("lower");
   expect(essence(partial)[0]).toMatch(/^gain high: .*ci-shop.* becomes owner of .*eng/);
+});
 
-  // A match that becomes broader; a role that allows more.
+test("a broader match and a role that allows more are gains of what holders have already", async () => {
   const open = `claimMatch: { issuer: "https://token.actions.githubusercontent.com", subjectPattern: ".*" }, allowAnySubject: true`;
   const wider = await review({ match: open, capabilities: ', "CAP_REPO_CREATE"' });
   expect(essence(wider)).toEqual(
@@ -121,14 +125,16 @@ test("previews of the engine are reviewed in words, before the first up and afte
       ),
     ]),
   );
+});
 
-  // A binding goes while what it gives is inherited; a member of a GroupAccess goes.
+test("a binding that goes while its role is inherited is no loss, and a member of a GroupAccess that goes is one", async () => {
   const fewer = await review({ more: "", members: "{ zoe: zoe.uid }" });
   expect(essence(fewer)).toEqual([
     "loss low: acme.example/ci-shop (GitHub acme/shop, branch main) is no longer viewer of acme.example/ops",
   ]);
+});
 
-  // A group moves: it is replaced, and inherits something else.
+test("a group that moves is replaced, and inherits something else", async () => {
   const moved = await review({ parent: "ops" });
   expect(moved.renames).toMatchObject([
     { how: "moved", before: "acme.example/engineering/shop", after: "acme.example/ops/shop" },
