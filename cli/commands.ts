@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { access } from "./access/command";
+import { completion } from "./completion";
 import { drift } from "./drift/command";
 import { emulator } from "./emulator";
 import { fromTerraform } from "./from-terraform";
 import { review } from "./review/command";
 
 /** The commands, in the order of the help. */
-export const commands: readonly Command[] = [emulator, access, drift, review, fromTerraform];
+export const commands: readonly Command[] = [emulator, access, drift, review, fromTerraform, completion];

@@ -9,7 +9,7 @@ import { roleBinding } from "../kinds/role-binding";
 import type { Deletion } from "./deletion";
 import { emptyOut } from "./force-destroy";
 import type { InCollection } from "./object-map";
-import { followsIdentity } from "./following";
+import { followsIdentity, markLeaving } from "./following";
 import { guards, noteProtection, requireUnprotected } from "./protection";
 import type { Run } from "./run";
 import { isNotFound } from "./visibility";
@@ -43,6 +43,11 @@ interface Blocked {
  */
 export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   if (run.holds(kind, uid)) return;
+  if (kind.collection.segment === roleBinding.collection.segment) {
+    markLeaving(uid, run);
+    // Another process may have taken it over before it could see the mark.
+    if (run.holds(kind, uid)) return;
+  }
   noteProtection(kind, uid, state, run);
   requireUnprotected("delete", kind, uid, state);
   if (kind.isKept(state)) {
