@@ -5,6 +5,7 @@ import { drift } from "./drift/command";
 import { emulator } from "./emulator";
 import { fromTerraform } from "./from-terraform";
 import { review } from "./review/command";
+import { watch } from "./watch/command";
 
 /** The commands, in the order of the help. */
-export const commands: readonly Command[] = [emulator, access, drift, review, fromTerraform, completion];
+export const commands: readonly Command[] = [emulator, access, drift, review, fromTerraform, watch, completion];
