@@ -1,8 +1,10 @@
 import type { Command } from "commander";
 import { access } from "./access/command";
+import { completion } from "./completion";
 import { drift } from "./drift/command";
 import { emulator } from "./emulator";
 import { fromTerraform } from "./from-terraform";
+import { watch } from "./watch/command";
 
 /** The commands, in the order of the help. */
-export const commands: readonly Command[] = [emulator, access, drift, fromTerraform];
+export const commands: readonly Command[] = [emulator, access, drift, fromTerraform, watch, completion];

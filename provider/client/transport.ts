@@ -4,6 +4,7 @@ import { type ApiVersion, servedVersion } from "./api-version";
 import { type Clock, monotonicClock } from "./clock";
 import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
+import { forOthersToo, interruptionOf, unlessAborted } from "./interruption";
 import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
 import type { Caller, TokenSource } from "./token-source";
@@ -19,6 +20,8 @@ export interface Call {
   query?: Query;
   body?: object;
   repetition: Repetition;
+  /** A POST that changes nothing: a question with a body. */
+  isRead?: true;
   signal?: AbortSignal | undefined;
   /** Called right before each attempt is sent. */
   onSend?: () => void;
@@ -31,6 +34,8 @@ export interface TransportOptions {
   /** `auto`: the platform is asked once which version it serves. */
   apiVersion: ApiVersion | "auto";
   tokens: TokenSource;
+  /** Refuses every call that could change something, before it is sent. Default: false. */
+  readOnly?: boolean;
   /** Most calls at once, 1 to {@link maxConnections}. Default: as many. */
   concurrency?: number;
   timing?: Partial<Timing>;
@@ -67,6 +72,14 @@ function withNextStep(error: unknown, repetition: Repetition): unknown {
   return step === undefined ? error : error.with(step);
 }
 
+function readOnly({ method, path }: Call): PlatformError {
+  return new PlatformError(
+    "READ_ONLY",
+    `${method} ${path.replace("/{version}", "")}: PLATFORM_READ_ONLY is set, so this run may only read. Nothing was sent. ` +
+      "Preview and refresh work; to apply the change, run `pulumi up` without PLATFORM_READ_ONLY.",
+  );
+}
+
 /** Authenticated calls: deadlines, retries, a limit that adapts to 429s, one renewal of the token on a 401, typed errors. */
 export class Transport {
   readonly timing: Timing;
@@ -91,7 +104,9 @@ export class Transport {
    * @throws PlatformError
    */
   async call(call: Call): Promise<unknown> {
-    const { repetition, signal } = call;
+    const { repetition } = call;
+    const signal = interruptionOf("waits", call.signal);
+    if (this.options.readOnly && call.method !== "GET" && !call.isRead) throw readOnly(call);
     try {
       const version = await this.#version(signal);
       return await withRetries((timeLeft) => this.#limit.run(() => this.#attempt(call, version, timeLeft), signal), {
@@ -127,11 +142,11 @@ export class Transport {
   async #version(signal: AbortSignal | undefined): Promise<ApiVersion> {
     const { apiVersion, baseUrl } = this.options;
     if (apiVersion !== "auto") return apiVersion;
-    this.#served ??= servedVersion(baseUrl, (path) => this.#ping(path)).catch((error: unknown) => {
+    this.#served ??= forOthersToo(() => servedVersion(baseUrl, (path) => this.#ping(path))).catch((error: unknown) => {
       this.#served = undefined;
       throw error;
     });
-    return unlessAborted(this.#served, signal, "the version of the API");
+    return unlessAborted(this.#served, signal, () => cancelled("the version of the API"));
   }
 
   /** A GET that needs no token. */
@@ -146,7 +161,7 @@ export class Transport {
 
   async #attempt(call: Call, version: ApiVersion, timeLeft: () => number): Promise<unknown> {
     const url = this.#url(call, version);
-    const token = await this.#token(call.signal);
+    const token = await this.#token(call);
     try {
       return await this.#send(call, url, token, timeLeft());
     } catch (error) {
@@ -154,7 +169,7 @@ export class Transport {
       if (!hasCode(error, "UNAUTHENTICATED")) throw error;
       if (!this.options.tokens.forget(token)) throw this.#explained(error);
     }
-    const renewed = await this.#token(call.signal);
+    const renewed = await this.#token(call);
     try {
       return await this.#send(call, url, renewed, timeLeft());
     } catch (error) {
@@ -167,9 +182,11 @@ export class Transport {
     return this.options.tokens.advice === undefined ? error : error.with(this.options.tokens.advice);
   }
 
-  async #token(signal: AbortSignal | undefined): Promise<string> {
-    if (signal?.aborted) throw cancelled("a token");
-    const token = await unlessAborted(this.options.tokens.token(), signal, "a token");
+  async #token(call: Call): Promise<string> {
+    const signal = interruptionOf("waits", call.signal);
+    if (signal?.aborted) throw new PlatformError("CALLER_ABORTED", cancelled("a token"));
+    const fetching = forOthersToo(() => this.options.tokens.token());
+    const token = await unlessAborted(fetching, signal, () => cancelled("a token"));
     rememberToken(token);
     return token;
   }
@@ -188,7 +205,7 @@ export class Transport {
       },
       ...(call.body && { body: JSON.stringify(call.body) }),
       timeoutMs,
-      signal: call.signal,
+      signal: interruptionOf(call.method === "GET" ? "waits" : "sent", call.signal),
     });
     this.#readClock(response);
     return parseAnswer(response, `${call.method} ${url.pathname}`);
@@ -216,23 +233,6 @@ export class Transport {
   }
 }
 
-function cancelled(what: string): PlatformError {
-  return new PlatformError("CALLER_ABORTED", `Cancelled while waiting for ${what}. Nothing was sent.`);
-}
-
-/** `work`, unless `signal` aborts before. Others may wait for the same work, so a caller that aborts does not cancel it. */
-async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined, what: string): Promise<Result> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => {
-      reject(cancelled(what));
-    };
-    if (signal?.aborted) onAbort();
-  });
-  signal?.addEventListener("abort", onAbort);
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal?.removeEventListener("abort", onAbort);
-  }
+function cancelled(what: string): string {
+  return `Cancelled while waiting for ${what}. Nothing was sent.`;
 }

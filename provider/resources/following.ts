@@ -16,6 +16,20 @@ export function followsIdentity(binding: string, run: Marks): boolean {
   return run.isMarked(markOf(binding));
 }
 
+/** Records that a resource of this program deletes the role binding: another one must not count on it. */
+export function markLeaving(binding: string, run: Marks): void {
+  run.mark(leavingMark(binding));
+}
+
+/** True if a process of the run deletes the role binding, or has deleted it. */
+export function isLeaving(binding: string, run: Marks): boolean {
+  return run.isMarked(leavingMark(binding));
+}
+
+function leavingMark(binding: string): string {
+  return JSON.stringify(["leaves", binding]);
+}
+
 function markOf(binding: string): string {
   return JSON.stringify(["follows its identity", binding]);
 }

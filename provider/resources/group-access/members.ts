@@ -4,6 +4,7 @@ import { declaredInputs, type Inputs, keyOf } from "../../kinds/kind";
 import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
 import { PlatformError } from "../../client/errors";
 import { list, literal } from "../../client/printable";
+import { markDeclared } from "../companions";
 import type { Run } from "../run";
 
 /** A member whose role is known by its uid. */
@@ -166,7 +167,10 @@ export function claim(run: Run, groupUid: string, members: readonly Bound[]): vo
 /** Records that the program declares the role binding of a member, which may exist already. @returns its natural key */
 export function declare(run: Run, groupUid: string, member: Wanted): string | undefined {
   const key = keyOf(roleBinding, bindingInputs(groupUid, member));
-  if (key !== undefined) run.declarations.declare(key, true);
+  if (key !== undefined) {
+    run.declarations.declare(key, true);
+    markDeclared(key, run);
+  }
   return key;
 }
 
