@@ -5,7 +5,8 @@ import { drift } from "./drift/command";
 import { emulator } from "./emulator";
 import { fromTerraform } from "./from-terraform";
 import { report } from "./report/command";
+import { review } from "./review/command";
 import { watch } from "./watch/command";
 
 /** The commands, in the order of the help. */
-export const commands: readonly Command[] = [emulator, access, drift, report, fromTerraform, watch, completion];
+export const commands: readonly Command[] = [emulator, access, review, drift, report, fromTerraform, watch, completion];
