@@ -26,10 +26,10 @@ export function reportData({ root, objects, around, unreadable }: PlatformInvent
     readAt: readAt.toISOString(),
     groups,
     holders: holdersIn(snapshot, root, sources),
-    roles: Object.fromEntries([
-      ...[...snapshot.roles].map(([uid, { name }]) => [uid, name]),
-      ...(sources.some(({ roleUid }) => roleUid === accountRole) ? [[accountRole, accountRole]] : []),
-    ]),
+    roles: {
+      ...Object.fromEntries([...snapshot.roles].map(([uid, { name }]) => [uid, name])),
+      ...(sources.some(({ roleUid }) => roleUid === accountRole) && { [accountRole]: accountRole }),
+    },
     above: Object.fromEntries(ancestorsOf(root).map((uid) => [uid, pathOfGroup(uid)])),
     grants: grantsFrom(snapshot, sources),
     unreadable: snapshot.unreadable,
@@ -40,7 +40,7 @@ export function reportData({ root, objects, around, unreadable }: PlatformInvent
 function holdersIn(snapshot: Snapshot, root: string, sources: readonly Source[]): ReportHolder[] {
   const inside = [...snapshot.identities].filter(([uid]) => appliesIn(uid, root));
   const all = new Map(
-    inside.map(([uid, { name, login }]) => [uid, { uid, name, login: loginInWords(login) }] satisfies [string, ReportHolder]),
+    inside.map(([uid, { name, login }]): [string, ReportHolder] => [uid, { uid, name, login: loginInWords(login) }]),
   );
   for (const source of sources) {
     const uid = holderUid(source);
