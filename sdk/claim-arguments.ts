@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import { RunError } from "@pulumi/pulumi/errors";
 import { z } from "zod";
 import { list, literal } from "../provider/client/printable";
 import type { ArgumentRules } from "../provider/sources/source";
@@ -91,7 +91,7 @@ export function checkArguments(
   optional: ArgumentRules = {},
 ): void {
   const args = given ?? {};
-  if (!isObject(args)) throw new pulumi.RunError(`${call}: ${objectRule}`);
+  if (!isObject(args)) throw new RunError(`${call}: ${objectRule}`);
   const all = { ...required, ...choices, ...optional };
   const names = Object.keys(choices);
   const chosen = names.filter((choice) => choice in args);
@@ -102,5 +102,5 @@ export function checkArguments(
   if (names.length > 0 && chosen.length !== 1) {
     problems.unshift(`give exactly one of ${list(names)}${chosen.length > 1 ? `, not ${list(chosen)}` : ""}.`);
   }
-  if (problems.length > 0) throw new pulumi.RunError(`${call}: ${problems.join(" ")}`);
+  if (problems.length > 0) throw new RunError(`${call}: ${problems.join(" ")}`);
 }
