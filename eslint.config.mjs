@@ -9,10 +9,11 @@ const mayImport = {
   "provider/resources": ["provider/client", "provider/kinds"],
   "provider/sources": ["provider/client", "provider/kinds"],
   "provider/host": ["provider/client", "provider/kinds", "provider/resources", "provider/sources", "provider/credentials"],
-  access: [],
+  access: ["provider/client", "provider/kinds"],
   sdk: ["provider", "access"],
   emulator: [],
-  cli: ["provider", "sdk", "access", "emulator"],
+  inventory: ["provider", "access"],
+  cli: ["provider", "sdk", "access", "inventory", "emulator"],
 };
 const rooms = Object.keys(mayImport);
 
@@ -21,6 +22,7 @@ const importDirections = rooms.flatMap((room) => {
     (other) => other !== room && !mayImport[room].some((allowed) => other === allowed || other.startsWith(`${allowed}/`)),
   );
   const group = forbidden.flatMap((other) => [`**/${other.replace("provider/", "")}/**`, `**/${other.replace("provider/", "")}`]);
+  const paths = room === "cli" ? [] : [{ name: "commander", message: "Only cli/ has a command line." }];
   const patterns = group.length === 0 ? [] : [{ group, message: `${room}/ may not import this room.` }];
   if (!mayImport[room].includes("provider")) {
     // The index of provider/ takes from all of its rooms.
@@ -33,7 +35,7 @@ const importDirections = rooms.flatMap((room) => {
     {
       files: [`${room}/**/*.ts`],
       rules: {
-        "no-restricted-imports": ["error", { patterns }],
+        "no-restricted-imports": ["error", { patterns, paths }],
         "no-restricted-syntax": [
           "error",
           {

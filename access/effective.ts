@@ -15,6 +15,10 @@ export interface Holder extends Partial<Located> {
   /** The group at the identity provider, for a role that a mapping grants. */
   readonly externalGroupId?: string;
   readonly identityProviderUid?: string;
+  /** The only person who can accept an invite. */
+  readonly email?: string;
+  /** An account with another service, or a service of the platform, that acts for a group: `AWS account 123456789012`. */
+  readonly account?: string;
 }
 
 /** A role that somebody holds in a group. */
@@ -79,13 +83,15 @@ function grant(snapshot: Snapshot, source: SnapshotBinding | SnapshotMapping, at
   };
 }
 
-function holder(snapshot: Snapshot, uid: string): Holder {
+/** The identity as a holder. */
+export function holder(snapshot: Snapshot, uid: string): Holder {
   const login = snapshot.identities.get(uid)?.login;
   return { ...located(snapshot, uid), ...(login && { login }) };
 }
 
-function located({ groups, identities }: Snapshot, uid: string): Located {
-  const path = pathOf(uid, (each) => groups.get(each)?.name ?? identities.get(each)?.name);
+/** A group or an object in one, with its path. */
+export function located({ groups, identities, roles, providers }: Snapshot, uid: string): Located {
+  const path = pathOf(uid, (each) => (groups.get(each) ?? identities.get(each) ?? roles.get(each) ?? providers?.get(each))?.name);
   return { uid, ...(path !== undefined && { path }) };
 }
 

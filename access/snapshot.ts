@@ -34,6 +34,34 @@ export interface SnapshotMapping {
   readonly roleUid: string;
 }
 
+/** An identity provider. */
+export interface SnapshotProvider extends Named {
+  /** Who can sign in, by the platform's names: `{ oidc: { issuer, clientId } }`. Absent if it cannot be read. */
+  readonly login?: Readonly<Record<string, unknown>>;
+}
+
+/** A role in a group and below that the platform gives to whoever takes it up. */
+export interface SnapshotOffer {
+  /** Uid of the identity provider, whose people get it at their first sign-in, or of the invite, which somebody accepts. */
+  readonly uid: string;
+  readonly kind: "identityProvider" | "groupInvite";
+  /** Uid of the group in which the role is offered. */
+  readonly place: string;
+  readonly roleUid: string;
+  /** The only person who can accept an invite. Absent: whoever has its code. */
+  readonly email?: string;
+}
+
+/** An account with another service that acts for a group, or a service of the platform that acts for it. */
+export interface SnapshotAccount {
+  /** Uid of the account association. */
+  readonly uid: string;
+  /** Uid of the group. */
+  readonly place: string;
+  /** For people: `AWS account 123456789012`. */
+  readonly account: string;
+}
+
 /** Something that could not be read: what depends on it is missing. */
 export interface Unreadable {
   /** `role bindings in acme (<uid>)`. */
@@ -48,5 +76,11 @@ export interface Snapshot {
   readonly roles: ReadonlyMap<string, SnapshotRole>;
   readonly bindings: readonly SnapshotBinding[];
   readonly mappings: readonly SnapshotMapping[];
+  /** Default: none. */
+  readonly providers?: ReadonlyMap<string, SnapshotProvider>;
+  /** Default: none. */
+  readonly offers?: readonly SnapshotOffer[];
+  /** Default: none. */
+  readonly accounts?: readonly SnapshotAccount[];
   readonly unreadable: readonly Unreadable[];
 }

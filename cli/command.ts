@@ -1,60 +1,103 @@
-import { parseArgs } from "node:util";
+import { Command, type CommanderError, Option } from "commander";
 import { suggest } from "../provider/client/nearest-name";
-import { printable } from "../provider/client/printable";
+import { literal, printable } from "../provider/client/printable";
+import { exitCode, UsageError } from "./exit-codes";
 
-/** A command of the tool, declared once: its help and the parsing of its options follow from this. */
-export interface Command {
+/** What the help of a command says besides its options. */
+export interface CommandText {
   /** What it does, for the list of commands: half a line. */
   readonly summary: string;
-  /** What it does and where its settings come from, for its own help. */
+  /** What it does and where its settings come from, in lines of at most 130 characters. */
   readonly description: string;
-  /** Its options, each with one value: the placeholder in the help, and the meaning. */
-  readonly options: Readonly<Record<string, { readonly value: string; readonly meaning: string }>>;
-  /** Runs it. Options that are not given are undefined. */
-  run(options: Readonly<Record<string, string | undefined>>): Promise<void>;
+  /** Command lines without `pulumi-platform`, each with what it does. */
+  readonly examples: readonly (readonly [line: string, does: string])[];
+  /** Meanings of exit codes, where they differ from the usual ones or are more. */
+  readonly exitCodes?: Readonly<Record<number, string>>;
 }
 
-/** A command line that is wrong. Exit code 2; a command that fails has 1. */
-export class UsageError extends Error {}
-
-/** Options by name, with or without a value. */
-export type OptionTypes = Record<string, { readonly type: "string" | "boolean"; readonly short?: string }>;
+const usualCodes: Readonly<Record<number, string>> = {
+  [exitCode.ok]: "done",
+  [exitCode.failed]: "failed; standard error says why",
+  [exitCode.usage]: "the command line is wrong; nothing was done",
+};
 
 /**
- * Parses options.
- *
- * @throws UsageError for an unknown option, a missing value or a stray word
+ * A command of the tool: add options with `option` or `addOption`, and `action`, which may set `process.exitCode` and throws what
+ * fails it. Wrong command lines, errors and help are then alike in all commands.
  */
-export function readOptions(args: string[], options: OptionTypes): Record<string, unknown> {
-  try {
-    return parseArgs({ args, options }).values;
-  } catch (error) {
-    const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
-    const unknown = tokens.find((token) => token.kind === "option" && !Object.hasOwn(options, token.name));
-    if (unknown?.kind !== "option") throw new UsageError(error instanceof Error ? error.message : String(error));
-    const hint = suggest(unknown.name, Object.keys(options), "options", (name) => `--${name}`);
-    throw new UsageError(`There is no option ${printable(unknown.rawName)}; ${hint}`);
+export function command(name: string, { summary, description, examples, exitCodes }: CommandText): Command {
+  const codes = Object.entries({ ...usualCodes, ...exitCodes });
+  return alike(new Command(name))
+    .summary(summary)
+    .description(description)
+    .addHelpText(
+      "after",
+      `
+Examples:
+${columns(examples.map(([line, does]) => [`pulumi-platform ${line}`, does]))}
+
+Exit codes:
+${columns(codes)}`,
+    );
+}
+
+/** The option `--json`, for commands with a result. */
+export function jsonOption(document: string): Option {
+  return new Option("--json", `print the result as one JSON document: schemas/${document}.schema.json`);
+}
+
+/** Collects the values of an option that may be given several times: `.option("--stack <STACK>", "...", several, [])`. */
+export function several(value: string, values: readonly string[]): string[] {
+  return [...values, value];
+}
+
+/** Gives `made` the form that all commands have. Its subcommands need it too. */
+export function alike(made: Command): Command {
+  return made
+    .helpOption("-h, --help", "this text")
+    .showSuggestionAfterError(false)
+    .configureOutput({ outputError: () => undefined })
+    .configureHelp({ optionTerm: ({ flags }) => plain(flags), subcommandTerm: (each) => each.name(), helpWidth: 130 })
+    .exitOverride((error) => {
+      if (error.exitCode !== 0) throw new UsageError(mistake(made, error));
+      throw error;
+    });
+}
+
+/** `--state FILE`: placeholders need no brackets. */
+function plain(flags: string): string {
+  return flags.replace(/<(.*)>/, "$1");
+}
+
+/** What is wrong with a command line, as a sentence. */
+function mistake(made: Command, { code, message }: CommanderError): string {
+  const written = /'(.*)'/s.exec(message)?.[1] ?? "";
+  const options = () => [...made.options.map(({ long }) => long ?? ""), "--help"];
+  switch (code) {
+    case "commander.unknownOption": {
+      const [option = ""] = written.split("=", 1);
+      return `There is no option ${printable(option)}; ${suggest(option, options(), "options", (each) => each)}`;
+    }
+    case "commander.help":
+    case "commander.unknownCommand": {
+      const name = written || (made.args.at(-1) ?? "");
+      const names = made.commands.map((each) => each.name());
+      return `There is no command ${literal(name)}; ${suggest(name, names, "commands", (each) => each)}`;
+    }
+    case "commander.excessArguments":
+      return `Unexpected argument '${printable(made.args.at(-1) ?? "")}'.`;
+    case "commander.optionMissingArgument":
+      return `The option ${plain(written)} needs a value.`;
+    default:
+      return sentence(printable(message.replace(/^error: /, "")));
   }
 }
 
-/** A command in the usage: `emulator [--port 4010] [--data FILE]`. */
-export function synopsis(name: string, { options }: Command): string {
-  return [name, ...Object.entries(options).map(([option, { value }]) => `[--${option} ${value}]`)].join(" ");
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".");
 }
 
-/** The help of one command. */
-export function helpOf(name: string, command: Command): string {
-  const rows = Object.entries(command.options).map(([option, { value, meaning }]) => [`--${option} ${value}`, meaning] as const);
-  return `Usage: pulumi-platform ${synopsis(name, command)}
-
-${command.description}
-
-${columns([...rows, ["-h, --help", "this text"]])}
-`;
-}
-
-/** Two columns, the left one as wide as its longest cell. */
-export function columns(rows: readonly (readonly [string, string])[]): string {
+function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}   ${right}`).join("\n");
 }

@@ -1,17 +1,21 @@
 import { startEmulator } from "../emulator";
-import { UsageError, type Command } from "./command";
+import { command } from "./command";
+import { UsageError } from "./exit-codes";
 
 /** Serves the emulator until SIGINT or SIGTERM; prints one line of JSON when it is ready. */
-export const emulator: Command = {
+export const emulator = command("emulator", {
   summary: "the platform on this machine, until Ctrl-C",
   description:
     "Serves the platform on 127.0.0.1 until Ctrl-C or SIGTERM. Prints one line of JSON when it is ready:\n" +
     "baseUrl, authUrl, issuer, organization, identity, oidcTokenFile, adminUrl.",
-  options: {
-    port: { value: "4010", meaning: "port to serve on; 0 picks a free one (default: 4010)" },
-    data: { value: "FILE", meaning: "file to keep the data in; its folder must exist (default: in memory only)" },
-  },
-  async run({ port = "4010", data }) {
+  examples: [
+    ["emulator", "on port 4010, in memory"],
+    ["emulator --port 0 --data platform.db", "on a free port, with data that it keeps"],
+  ],
+})
+  .option("--port <4010>", "port to serve on; 0 picks a free one (default: 4010)")
+  .option("--data <FILE>", "file to keep the data in; its folder must exist (default: in memory only)")
+  .action(async ({ port = "4010", data }: { port?: string; data?: string }) => {
     if (!/^\d+$/.test(port) || Number(port) > 65_535)
       throw new UsageError(`--port must be a number from 0 to 65535, not ${JSON.stringify(port)}.`);
     const running = await startEmulator({ port: Number(port), sample: true, ...(data !== undefined && { data }) });
@@ -23,5 +27,4 @@ export const emulator: Command = {
       process.once("SIGTERM", resolve);
     });
     await running.close();
-  },
-};
+  });

@@ -4,25 +4,36 @@ import { text } from "node:stream/consumers";
 import { messageOf, PlatformError } from "../provider/client/errors";
 import { suggest } from "../provider/client/nearest-name";
 import { list, printable } from "../provider/client/printable";
-import { type Command, UsageError } from "./command";
+import { command } from "./command";
+import { UsageError } from "./exit-codes";
 import { importFile, logicalNames, removalOf } from "./import-file";
 import { type Conversions, convertAll, providersIn } from "./terraform-conversion";
 import { readState, type TerraformObject } from "./terraform-state";
 
+interface Options {
+  state?: string;
+  out?: string;
+  removed?: string;
+  provider?: string;
+}
+
 /** Converts a Terraform state to a file for `pulumi import`. */
-export const fromTerraform: Command = {
+export const fromTerraform = command("from-terraform", {
   summary: "a file for pulumi import, from a Terraform state",
   description:
     "Converts a state of the platform's Terraform provider to a file for `pulumi import --file`. Reads no platform and changes\n" +
     "nothing. What was converted, and what was not and why, goes to standard error. The file has no secrets.\n" +
     "Guide: docs/guides/from-terraform.md.",
-  options: {
-    state: { value: "FILE", meaning: "a state file, or what `terraform show -json` prints; - is standard input" },
-    out: { value: "FILE", meaning: "where to write the file for pulumi import (default: standard output)" },
-    removed: { value: "FILE", meaning: "where to write the blocks that make Terraform forget the objects (default: nowhere)" },
-    provider: { value: "NAME", meaning: "prefix of the provider's types, if the state has several that fit" },
-  },
-  async run({ state, out, removed, provider }) {
+  examples: [
+    ["from-terraform --state terraform.tfstate --out import.json", "from a state file"],
+    ["from-terraform --state - > import.json", "from what `terraform show -json` prints"],
+  ],
+})
+  .option("--state <FILE>", "a state file, or what `terraform show -json` prints; - is standard input")
+  .option("--out <FILE>", "where to write the file for pulumi import (default: standard output)")
+  .option("--removed <FILE>", "where to write the blocks that make Terraform forget the objects (default: nowhere)")
+  .option("--provider <NAME>", "prefix of the provider's types, if the state has several that fit")
+  .action(async ({ state, out, removed, provider }: Options) => {
     if (state === undefined) throw new UsageError("Which state? Pass --state FILE, or --state - for standard input.");
     const files = [state, out, removed].flatMap((file) => (file === undefined || file === "-" ? [] : [path.resolve(file)]));
     if (new Set(files).size < files.length) throw new UsageError("--state, --out and --removed must be different files.");
@@ -39,8 +50,7 @@ export const fromTerraform: Command = {
     if (out === undefined) process.stdout.write(file);
     else await write(out, file);
     process.stderr.write(printable(report(result, removal.partial, out ?? "FILE")));
-  },
-};
+  });
 
 async function read(file: string): Promise<string> {
   try {

@@ -1,53 +1,31 @@
 #!/usr/bin/env node
-import { literal } from "../provider/client/printable";
-import { suggest } from "../provider/client/nearest-name";
+import { Command, CommanderError } from "commander";
+import { messageOf } from "../provider/client/errors";
 import { version } from "../provider/client/version";
-import { access } from "./access";
-import { columns, helpOf, readOptions, synopsis, UsageError, type Command, type OptionTypes } from "./command";
-import { emulator } from "./emulator";
-import { fromTerraform } from "./from-terraform";
+import { alike } from "./command";
+import { commands } from "./commands";
+import { exitCode, UsageError } from "./exit-codes";
 
-const commands: Readonly<Record<string, Command>> = { emulator, access, "from-terraform": fromTerraform };
+const program = alike(new Command("pulumi-platform"))
+  .usage("<command> [options]")
+  .version(version, "--version", "the version of the package")
+  .helpCommand("help [command]", "the help of a command")
+  .addHelpText("after", "\nRun pulumi-platform <command> --help for the options of a command.");
+for (const each of commands) program.addCommand(each);
 
-const help: OptionTypes = { help: { type: "boolean", short: "h" } };
+// Whoever reads the output may stop early: `pulumi-platform access | head`.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
 
-async function main(args: string[]): Promise<void> {
-  const [name = "help", ...rest] = args;
-  if (name === "help") print(overview());
-  else if (name.startsWith("-"))
-    print(readOptions(args, { ...help, version: { type: "boolean" } })["version"] ? `${version}\n` : overview());
-  else await runCommand(name, rest);
-}
+const [, , ...args] = process.argv;
 
-async function runCommand(name: string, args: string[]): Promise<void> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) {
-    const hint = suggest(name, Object.keys(commands), "commands", (known) => known);
-    throw new UsageError(`There is no command ${literal(name)}; ${hint}`);
-  }
-  const own: OptionTypes = Object.fromEntries(Object.keys(command.options).map((option) => [option, { type: "string" }]));
-  const { help: isHelp, ...options } = readOptions(args, { ...own, ...help });
-  if (isHelp) print(helpOf(name, command));
-  else await command.run(options as Record<string, string>);
-}
-
-function overview(): string {
-  const rows = Object.entries(commands).map(([name, command]) => [synopsis(name, command), command.summary] as const);
-  return `Usage: pulumi-platform <command> [options]
-
-${columns(rows)}
-
-Run pulumi-platform <command> --help for the options of a command, pulumi-platform --version for the version.
-`;
-}
-
-function print(text: string): void {
-  process.stdout.write(text);
-}
-
-main(process.argv.slice(2)).catch((error: unknown) => {
-  const message = error instanceof Error ? error.message : String(error);
+program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" }).catch((error: unknown) => {
+  // Help and the version have been printed.
+  if (error instanceof CommanderError && error.exitCode === 0) return;
   const isUsage = error instanceof UsageError;
-  process.stderr.write(isUsage ? `${message}\nRun pulumi-platform --help for the commands and their options.\n` : `${message}\n`);
-  process.exitCode = isUsage ? 2 : 1;
+  const hint = isUsage ? "\nRun pulumi-platform --help for the commands and their options." : "";
+  process.stderr.write(`${messageOf(error)}${hint}\n`);
+  process.exitCode = isUsage ? exitCode.usage : exitCode.failed;
 });

@@ -1,4 +1,4 @@
-/** `npm run generate`: the tables of docs/, schema.json and organization.schema.json, from the declarations and their doc comments. */
+/** `npm run generate`: the tables of docs/, and the JSON Schemas, from the declarations and their doc comments. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -15,7 +15,8 @@ main(async () => {
   const built = (file) => require(join(checkout, "dist/provider", file));
   const { sourceOfOne: one } = built("sources/source-of-one.js");
   const { sourceOfAll: all } = built("sources/source-of-all.js");
-  const declared = { ...built("kinds/kinds.js"), ...built("kinds/answers.js"), one, all };
+  const documents = built("../cli/documents/index.js").documentSchemas();
+  const declared = { ...built("kinds/kinds.js"), ...built("kinds/answers.js"), one, all, documents };
   for (const [file, text] of generatedFiles(declared, readComments())) {
     const isNew = current(file) !== text;
     if (isNew) writeFileSync(join(checkout, file), text);

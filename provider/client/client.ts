@@ -30,6 +30,11 @@ export class PlatformClient {
     return this.#transport.hasWritten;
   }
 
+  /** Requests that this client has sent, retries included; not those for tokens. */
+  get requests(): number {
+    return this.#transport.requests;
+  }
+
   /** Whose token this client uses; undefined where that is unknown. */
   async caller(): Promise<Caller | undefined> {
     return this.#transport.caller();

@@ -72,6 +72,8 @@ export class Transport {
   readonly timing: Timing;
   /** True once anything but a GET was sent. */
   hasWritten = false;
+  /** Requests sent so far, retries included; not those for tokens. */
+  requests = 0;
   readonly #limit: AdaptiveLimit;
   readonly #clock: Clock;
   #serverClock: { time: number; at: number } | undefined;
@@ -174,6 +176,7 @@ export class Transport {
 
   async #send(call: Call, url: URL, token: string, timeoutMs: number): Promise<unknown> {
     call.onSend?.();
+    this.requests++;
     if (call.method !== "GET") this.hasWritten = true;
     const response = await send({
       method: call.method,

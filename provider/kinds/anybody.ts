@@ -98,8 +98,8 @@ const shared: Readonly<Record<string, readonly string[]>> = {
 /** Words of a pattern that are tried as names: more would only slow down the check. */
 const mostWords = 12;
 
-/** The names in `pattern`, also in parts: `release/1.0` and `1.0`. */
-function wordsIn(pattern: string): string[] {
+/** The names in `pattern` that somebody may have chosen, also in parts: `release/1.0` and `1.0`. */
+export function wordsIn(pattern: string): string[] {
   const text = pattern.replaceAll(/(?:(?<!\\)\.|\[[^\]]*\])[*+?]|\\[a-zA-Z]/g, " ").replaceAll("\\", "");
   const runs = text.match(/[\w./-]+/g) ?? [];
   const parts = runs.flatMap((run) => run.split("/").map((_, index, all) => all.slice(index).join("/")));
@@ -132,7 +132,7 @@ const commonClaims: ReadonlySet<string> = new Set([
 ]);
 
 /** True where an exact claim may limit the match to one customer. */
-function isNarrowed(claims: unknown): boolean {
+export function isNarrowed(claims: unknown): boolean {
   if (typeof claims !== "object" || claims === null) return claims === unknownValue;
   return Object.keys(claims).some((name) => !commonClaims.has(name));
 }

@@ -1,3 +1,4 @@
+import { openPrincipals } from "./any-principal";
 import { openPatterns } from "./anybody";
 import type { Values } from "./canonical";
 import { declare, type Wire } from "./declaration";
@@ -22,7 +23,7 @@ import {
   time,
 } from "./fields";
 import { filter } from "./filters";
-import { awsAccount, groupName, issuerUrl } from "./inputs";
+import { awsAccount, awsText, groupName, issuerUrl } from "./inputs";
 import { jsonWebKeySet, sameJson } from "./json-web-keys";
 import { pattern } from "./pattern";
 import { parentPath } from "./references";
@@ -101,11 +102,11 @@ const awsIdentity = message(
     /** Number of the AWS account: 12 digits. */
     awsAccount: text(awsAccount),
     /** ARN of the caller, exactly. */
-    arn: optional(text()),
+    arn: optional(text(awsText("arnPattern"))),
     /** ARN of the caller, as a regular expression (RE2). */
     arnPattern: optional(text(pattern)),
     /** Unique id of the caller, exactly. */
-    userId: optional(text()),
+    userId: optional(text(awsText("userIdPattern"))),
     /** Unique id of the caller, as a regular expression (RE2). */
     userIdPattern: optional(text(pattern)),
   },
@@ -144,6 +145,8 @@ export const identity = declare({
     allowAnyIssuer: checkOnly(flag()),
     /** Allows a `claimMatch.subjectPattern` that matches anybody's subject. Never sent or kept in state. Default: false. */
     allowAnySubject: checkOnly(flag()),
+    /** Allows an `awsIdentity` whose patterns match any role or user of its account. Never sent or kept in state. Default: false. */
+    allowAnyPrincipal: checkOnly(flag()),
     /** Verified e-mail address of a person; empty for others. */
     email: detail(text()),
     /** E-mail address of a person that is not verified; empty for others. */
@@ -157,7 +160,7 @@ export const identity = declare({
   },
   naturalKey: ["name"],
   exactlyOne: [["claimMatch", "staticKeys", "awsIdentity", "servicePrincipal"]],
-  problems: openPatterns,
+  problems: (inputs) => [...openPatterns(inputs), ...openPrincipals(inputs)],
   filters: {
     /** Only identities with this name, exactly. */
     name: "name",

@@ -107,6 +107,11 @@ export const multilineText = aString;
 /** The number of an AWS account. */
 export const awsAccount = aString.refine((text) => /^\d{12}$/.test(text), "must be the 12 digits of an AWS account");
 
+/** An ARN or unique id of AWS, which is compared exactly. Neither can hold a wildcard. */
+export function awsText(instead: string) {
+  return someText.refine((text) => !/[*?]/.test(text), `is compared exactly, without wildcards: write ${instead} instead`);
+}
+
 /** The name of an enum value: one of `names`, or a newer one with the same `prefix`. */
 export function enumName(prefix: string, names: readonly string[]) {
   return aString.refine((name) => name.startsWith(prefix) && /^[A-Z0-9_]+$/.test(name.slice(prefix.length)), {

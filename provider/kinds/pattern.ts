@@ -29,7 +29,14 @@ export function matchesWhole(text: string, value: string): boolean {
 
 /** True where the pattern is found in `value`, whether or not it matches the whole. */
 export function isFound(text: string, value: string): boolean {
-  return syntaxError(text) === undefined && re2().compile(text).matcher(value).find();
+  return finder(text)(value);
+}
+
+/** Tells whether the pattern is found in a value: {@link isFound} for many values. */
+export function finder(text: string): (value: string) => boolean {
+  if (syntaxError(text) !== undefined) return () => false;
+  const compiled = re2().compile(text);
+  return (value) => compiled.matcher(value).find();
 }
 
 /**
@@ -39,9 +46,8 @@ export type Strangers = readonly (readonly [string, string])[];
 
 /** The first pair of which the pattern is found in both texts: it would match anybody, whether or not the platform anchors patterns. */
 export function matchedStrangers(text: string, strangers: Strangers): readonly [string, string] | undefined {
-  if (syntaxError(text) !== undefined) return undefined;
-  const compiled = re2().compile(text);
-  return strangers.find((pair) => pair.every((stranger) => compiled.matcher(stranger).find()));
+  const isFoundIn = finder(text);
+  return strangers.find((pair) => pair.every(isFoundIn));
 }
 
 // Loaded on use: a provider host whose program declares no pattern starts without it.

@@ -6,13 +6,14 @@ const { functionsTable, pageName, scopeTable, sourceTablesOf, tokensTable } = re
 const { tablesOf, withTables } = require("./tables.js");
 
 const checkout = path.resolve(__dirname, "../..");
+const json = (value) => `${JSON.stringify(value, undefined, 2)}\n`;
 const read = (file) => readFileSync(path.join(checkout, file), "utf8");
 
 /**
  * The generated files as they follow from the declarations, by their paths in the checkout. Of a page only the tables are generated.
  *
- * @param {object} declared `kinds` and `composites`, which programs can declare; `readableKinds`, which data sources read; and how these do:
- *   see {@link sourceTablesOf}
+ * @param {object} declared `kinds` and `composites`, which programs can declare; `readableKinds`, which data sources read, and how these do:
+ *   see {@link sourceTablesOf}; `documents`, the JSON Schemas of what commands print
  * @param {Map<string, string>} comments
  * @returns {Map<string, string>}
  */
@@ -26,8 +27,9 @@ function generatedFiles(declared, comments) {
     ...readable.map((kind) => page(`docs/data-sources/${pageName(kind)}`, sourceTablesOf(kind, comments, declared))),
     page("docs/data-sources.md", { functions: functionsTable(readable, declared), filters: scopeTable(comments) }),
     page("docs/test-your-program.md", { tokens: tokensTable(readable, declared) }),
-    ["schema.json", `${JSON.stringify(schema, undefined, 2)}\n`],
-    ["organization.schema.json", `${JSON.stringify(organizationSchema(kinds, comments), undefined, 2)}\n`],
+    ["schema.json", json(schema)],
+    ["organization.schema.json", json(organizationSchema(kinds, comments))],
+    ...Object.entries(declared.documents).map(([name, schema]) => [`schemas/${name}.schema.json`, json(schema)]),
   ]);
 }
 

@@ -51,11 +51,12 @@ test("emulator prints one line of JSON when it serves, access draws it, and SIGT
 test.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j prints the commands and exits with 0", async (args) => {
   const { code, output } = await run(args);
   expect(code).toBe(0);
-  for (const each of ["emulator [--port 4010] [--data FILE]", "access [--organization UID]"]) expect(output).toContain(each);
+  for (const each of ["the platform on this machine, until Ctrl-C", "the organisation as a tree", "from-terraform"])
+    expect(output).toContain(each);
 });
 
 const help: [string, string[]][] = [
-  ["emulator", ["--port 4010", "--data FILE"]],
+  ["emulator", ["--port 4010", "--data FILE", "pulumi-platform emulator --port 0", "1   failed"]],
   ["access", ["--organization UID", "PLATFORM_ORGANIZATION", "PLATFORM_BASE_URL"]],
   ["from-terraform", ["--state FILE", "--out FILE", "--removed FILE", "--provider NAME", "terraform show -json"]],
 ];
@@ -64,6 +65,7 @@ test.each(help)("%s --help prints its options and exits with 0", async (name, ex
   for (const args of [
     [name, "--help"],
     [name, "-h"],
+    ["help", name],
   ]) {
     const { code, output } = await run(args);
     expect(code).toBe(0);
@@ -84,8 +86,9 @@ const mistakes: [string[], string][] = [
   [["access", "--organisation=x"], "There is no option --organisation; did you mean --organization?"],
   [["access", "--json"], "There is no option --json; the options are --organization and --help."],
   [["delete"], 'There is no command "delete"; the commands are emulator, access and from-terraform.'],
-  [["emulator", "platform.db"], "'platform.db'"],
-  [["emulator", "--port"], "--port"],
+  [["help", "acces"], 'There is no command "acces"; did you mean access?'],
+  [["emulator", "platform.db"], "Unexpected argument 'platform.db'."],
+  [["emulator", "--port"], "The option --port 4010 needs a value."],
   [["emulator", "--port", "many"], '--port must be a number from 0 to 65535, not "many".'],
   [["emulator", "--port", ""], "--port must be a number from 0 to 65535"],
   [["from-terraform"], "Which state? Pass --state FILE"],

@@ -13,6 +13,7 @@ const rooms = [
   "scripts",
   "sdk",
   "access",
+  "inventory",
   "tests",
   "eslint.config.mjs",
   "package.json",

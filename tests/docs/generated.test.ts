@@ -9,7 +9,7 @@ beforeAll(() => {
   comments = readComments();
 });
 
-test("the tables of the pages and both schemas are those of the declarations: `npm run generate` writes them", () => {
+test("the tables of the pages and the schemas are those of the declarations: `npm run generate` writes them", () => {
   const stale = [...generatedFiles(comments)].filter(([file, text]) => read(file) !== text);
   expect(stale.map(([file]) => file)).toEqual([]);
 });

@@ -272,11 +272,49 @@ describe("patterns", () => {
   });
 
   test("the consent is never sent and never in state", () => {
-    const consent = { allowAnySubject: true, allowAnyIssuer: false };
+    const consent = { allowAnySubject: true, allowAnyIssuer: false, allowAnyPrincipal: true };
     const { inputs, failures } = checked({ claimMatch: { issuer, subjectPattern: ".*" }, ...consent });
     expect(failures).toEqual([]);
     expect(inputs).toEqual({ ...base, claimMatch: { issuer, subjectPattern: ".*" } });
     expect(reasons({ claimMatch, allowAnySubject: "yes" })).toEqual(["allowAnySubject must be true or false"]);
+  });
+
+  const account = "123456789012";
+  const ofAws = (form: Inputs, more: Inputs = {}) => reasons({ awsIdentity: { awsAccount: account, ...form }, ...more });
+  const anySession = (role: string) => `^arn:aws:sts::${account}:assumed-role/${role}/[^/]+$`;
+  test.each([
+    [".*", ".*"],
+    ["arn:aws:.*", "^[A-Z0-9]+:.+$"],
+    [anySession(".*"), ".*"],
+    [anySession(".+"), "^AROA.+$"],
+    [`^arn:aws:sts::${account}:assumed-role/.*/deploy$`, ".+:deploy$"],
+    [`^arn:aws:iam::${account}:role/[\\w-]+$`, "^AROA[A-Z0-9]+$"],
+    [`^arn:aws:iam::${account}:user/`, "AIDA.*"],
+    [anySession("AWSReservedSSO_[A-Za-z]+_[0-9a-f]+"), ".*"],
+  ])("the AWS patterns %s and %s let anybody in the account in", (arnPattern, userIdPattern) => {
+    const form = { arnPattern, userIdPattern };
+    expect(ofAws(form).join()).toMatch(/let anybody in the account in.*set allowAnyPrincipal: true/);
+    expect(ofAws(form, { allowAnyPrincipal: true })).toEqual([]);
+    expect(ofAws(form, { allowAnySubject: true })).toHaveLength(1);
+    expect(ofAws(form, { allowAnyPrincipal: unknownValue })).toEqual([]);
+  });
+
+  test.each<Inputs>([
+    { arnPattern: anySession("deploy"), userIdPattern: ".*" },
+    { arnPattern: anySession("ci-.*"), userIdPattern: "^AROA.*$" },
+    { arnPattern: ".*", userIdPattern: "^AROAEXAMPLE:.+$" },
+    { arnPattern: ".*", userId: "AROAEXAMPLE:ci" },
+    { arn: `arn:aws:iam::${account}:role/ci`, userIdPattern: ".*" },
+    { arnPattern: unknownValue, userIdPattern: ".*" },
+  ])("an AWS form that names a role or user passes: %j", (form) => {
+    expect(ofAws(form)).toEqual([]);
+  });
+
+  test("a wildcard in an exact ARN or unique id, which would match nobody, is rejected", () => {
+    expect(ofAws({ arn: `arn:aws:iam::${account}:role/*`, userId: "AROAEXAMPLE:*" })).toEqual([
+      "awsIdentity.arn is compared exactly, without wildcards: write arnPattern instead",
+      "awsIdentity.userId is compared exactly, without wildcards: write userIdPattern instead",
+    ]);
   });
 
   test("the library for them is loaded with the first pattern, not with the provider", () => {

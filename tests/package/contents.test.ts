@@ -26,9 +26,9 @@ test.each(pages)("every link of the packed %s leads to a packed file", (page) =>
   expect(broken).toEqual([]);
 });
 
-test("the tarball has nothing but the compiled package, the schema of its files, its pages and its examples", () => {
+test("the tarball has nothing but the compiled package, its schemas, its pages and its examples", () => {
   const strange = packed.filter(
-    (file) => !/^(dist\/|docs\/.*\.md$|examples\/|[A-Z]+(\.md)?$|(package|organization\.schema)\.json$)/.test(file),
+    (file) => !/^(dist\/|docs\/.*\.md$|examples\/|schemas\/|[A-Z]+(\.md)?$|(package|organization\.schema)\.json$)/.test(file),
   );
   expect(strange).toEqual([]);
   expect(packed.filter((file) => /node_modules|\.state|Pulumi\.\w+\.yaml/.test(file))).toEqual([]);

@@ -62,7 +62,7 @@ test("the packed package, installed into an empty folder, runs a TypeScript prog
     await pulumi("destroy", "--yes", "--skip-preview", "--run-program");
     expect(await platform.groupNames()).toEqual([]);
     const help = await execute("npx", ["--no-install", "pulumi-platform", "--help"], { cwd: folder });
-    expect(help.stdout).toContain("emulator [--port 4010]");
+    expect(help.stdout).toContain("the platform on this machine, until Ctrl-C");
   } finally {
     await rm(folder, { recursive: true, force: true });
     await platform.close();

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { documentSchemas } from "../../cli/documents";
 import { isShown } from "../../provider/kinds/answers";
 import type { Kind } from "../../provider/kinds/kind";
 import { composites, kinds, readableKinds } from "../../provider/kinds/kinds";
@@ -44,7 +45,9 @@ const files = jest.requireActual<{
 
 /** The files that the generator writes. */
 export function generatedFiles(comments: Comments): Map<string, string> {
-  return files.generatedFiles({ kinds, composites, readableKinds, isShown, one: sourceOfOne, all: sourceOfAll }, comments);
+  const documents = documentSchemas();
+  const declared = { kinds, composites, readableKinds, isShown, one: sourceOfOne, all: sourceOfAll, documents };
+  return files.generatedFiles(declared, comments);
 }
 
 /** The tables of a page. */

@@ -1,0 +1,205 @@
+import { levelOf } from "./capabilities";
+import { isAnybody } from "./describe-login";
+import { type Holder, type Located, located } from "./effective";
+import { compareLogins } from "./logins";
+import { bySeverity, type Severity, severityOf } from "./severity";
+import { keyOf, type Pair, Side } from "./side";
+import type { Snapshot, SnapshotRole } from "./snapshot";
+import { accountRole, type Source } from "./ways";
+
+/** Somebody gains or loses a role, or a part of what it allows, in a group and in groups below. */
+export interface AccessChange {
+  readonly effect: "gain" | "loss";
+  readonly severity: Severity;
+  readonly holder: Holder;
+  /** `capabilities` is absent if the role cannot be read. */
+  readonly role: { readonly uid: string } & Partial<SnapshotRole>;
+  /** The highest group in which it changes. */
+  readonly at: Located;
+  /** The group above in which the role is given; absent if it is given in `at` itself. */
+  readonly inheritedFrom?: Located;
+  /** Uids of all groups in which it changes, `at` first. */
+  readonly groups: readonly string[];
+  /** Number of groups below `at` in which it changes too. */
+  readonly reach: number;
+  /** What gives or gave it; `login` and `role` where the binding stays and what it gives changes. */
+  readonly through: Source["through"];
+  /** The part of the role that is gained or lost, if not the whole. */
+  readonly capabilities?: readonly string[];
+  /** Name or uid of another role by which the holder had all of it before, or has it afterwards: nothing is really gained or lost. */
+  readonly coveredBy?: string;
+}
+
+/**
+ * What people and machines gain and lose from one snapshot to the other. Inheritance counts: a binding that goes while one above it
+ * gives the same is no loss. A group that is in one snapshot only changes nothing for those who have access above it.
+ *
+ * @param moved uid of the same object in `before` for each object in `after` that has another uid there
+ */
+export function compare(before: Snapshot, after: Snapshot, moved: ReadonlyMap<string, string> = new Map()): AccessChange[] {
+  const one = new Side(before, (uid) => uid);
+  const other = new Side(after, (uid) => moved.get(uid) ?? uid);
+  // What is lost is what would be gained on the way back.
+  return [...new Gains(one, other, "gain").changes(), ...new Gains(other, one, "loss").changes()].sort(byWeight);
+}
+
+/** What `to` gives and `from` does not. */
+class Gains {
+  /** Groups in both snapshots that have other groups above them. */
+  readonly #moved: readonly string[];
+  readonly #controlled = new Map<string, boolean>();
+
+  constructor(
+    private readonly from: Side,
+    private readonly to: Side,
+    private readonly effect: "gain" | "loss",
+  ) {
+    this.#moved = to.tree.all
+      .map(to.same)
+      .filter((group) => from.own(group) !== undefined && from.above(group).join("\n") !== to.above(group).join("\n"));
+  }
+
+  changes(): AccessChange[] {
+    return [...this.to.pairs.values()].flatMap((pair) => [
+      ...this.#tops(this.#newIn(pair)).map((groups) => this.#change(pair, groups, {})),
+      ...this.#wider(pair),
+    ]);
+  }
+
+  /** The groups in which the pair's role holds now and did not before. */
+  #newIn(pair: Pair): string[] {
+    const [before, now] = [this.from.places(pair), this.to.places(pair)];
+    const differing = [...now].filter((place) => !before.has(place)).concat([...before].filter((place) => !now.has(place)));
+    const candidates = new Set([...differing.flatMap((place) => this.to.within(place)), ...this.#moved]);
+    return [...candidates].filter((group) => this.to.holds(pair, group) && !this.#isSettled(pair, group));
+  }
+
+  /** True if the pair's role held in the group before; for a new group, if it comes from a group around it in which it held before and after. */
+  #isSettled(pair: Pair, group: string): boolean {
+    if (this.from.own(group) !== undefined) return this.from.holds(pair, group) !== undefined;
+    const around = this.to.above(group).findLast((above) => this.from.own(above) !== undefined);
+    return around !== undefined && this.from.holds(pair, around) !== undefined && this.to.holds(pair, around) !== undefined;
+  }
+
+  /** Where the role or the login of the pair gives more than before, though the pair itself stays. */
+  #wider(pair: Pair): AccessChange[] {
+    const places = [...this.to.places(pair)];
+    const stays = () =>
+      this.#tops(places.flatMap((place) => this.to.within(place)).filter((group) => this.from.holds(pair, group) !== undefined));
+    const [was, is] = [this.from.role(pair.role)?.capabilities, this.to.role(pair.role)?.capabilities];
+    const added = was !== undefined && is !== undefined ? is.filter((each) => !was.includes(each)).sort() : [];
+    const source = this.to.holds(pair, places[0] ?? "");
+    const roles =
+      added.length === 0 ? [] : stays().map((groups) => this.#change(pair, groups, { capabilities: added, by: "role" }));
+    const logins = !this.#isLoginWider(source) ? [] : stays().map((groups) => this.#change(pair, groups, { by: "login" }));
+    return [...roles, ...logins];
+  }
+
+  #isLoginWider(source: Source | undefined): boolean {
+    if (source?.loginUid === undefined) return false;
+    const [was, is] = [this.from.login(this.to.same(source.loginUid)), source.holder.login];
+    if (was === undefined || is === undefined) return false;
+    return ["broader", "other"].includes(compareLogins(was, is).relation);
+  }
+
+  /** The groups by the highest ones among them, each with those below it. */
+  #tops(groups: readonly string[]): string[][] {
+    const all = new Set(groups);
+    const below = new Map<string, string[]>();
+    for (const group of all) {
+      const top = [...this.to.above(group), group].find((each) => all.has(each)) ?? group;
+      below.set(top, [...(below.get(top) ?? []), group]);
+    }
+    return [...below].map(([top, members]) => [top, ...members.filter((group) => group !== top).sort()]);
+  }
+
+  #change(pair: Pair, groups: readonly string[], { capabilities, by }: Part): AccessChange {
+    const [top = ""] = groups;
+    const source = this.to.holds(pair, top);
+    if (source === undefined) throw new Error(`Nothing gives ${keyOf(pair)} in ${top}.`);
+    const role = this.to.role(pair.role);
+    const at = this.to.own(top) ?? top;
+    const level = pair.role === accountRole ? "write" : levelOf(capabilities ?? role?.capabilities);
+    const coveredBy = by === "login" ? undefined : this.#cover(pair, groups, capabilities ?? role?.capabilities);
+    const { snapshot } = this.to;
+    return {
+      effect: this.effect,
+      severity: severityOf({
+        effect: this.effect,
+        level,
+        isRoot: this.to.above(top).length === 0,
+        reach: groups.length - 1,
+        isAnybody: isAnybody(source.holder.login),
+        isLast: this.effect === "loss" && level === "control" && by !== "login" && !this.#isControlled(top),
+        isCovered: coveredBy !== undefined,
+      }),
+      holder: source.holder,
+      role: { uid: source.roleUid, ...role },
+      at: located(snapshot, at),
+      ...(source.place !== at && { inheritedFrom: located(snapshot, source.place) }),
+      groups: groups.map((group) => this.to.own(group) ?? group),
+      reach: groups.length - 1,
+      through:
+        by === undefined
+          ? source.through
+          : { kind: by, uid: by === "role" ? source.roleUid : (source.loginUid ?? source.through.uid) },
+      ...(capabilities && { capabilities }),
+      ...(coveredBy !== undefined && { coveredBy }),
+    };
+  }
+
+  /** Another role that gives the holder the capabilities in all of the groups, on the other side. */
+  #cover({ who, role }: Pair, groups: readonly string[], capabilities: readonly string[] | undefined): string | undefined {
+    if (capabilities === undefined) return undefined;
+    const covering = this.from.rolesOf(who).filter((other) => {
+      const held = this.from.role(other)?.capabilities;
+      return (
+        other !== role &&
+        held !== undefined &&
+        capabilities.every((each) => held.includes(each)) &&
+        groups.every((group) => this.from.holds({ who, role: other }, group))
+      );
+    });
+    const [first] = covering.sort();
+    return first === undefined ? undefined : (this.from.role(first)?.name ?? first);
+  }
+
+  /** True if anybody still has control in the group, on the other side; or if the group is not there, so that nobody needs it. */
+  #isControlled(group: string): boolean {
+    const known = this.#controlled.get(group);
+    if (known !== undefined) return known;
+    const is =
+      this.from.own(group) === undefined ||
+      [...this.from.pairs.values()].some((pair) => {
+        const level = levelOf(this.from.role(pair.role)?.capabilities);
+        return (level === "control" || level === "unknown") && this.from.holds(pair, group) !== undefined;
+      });
+    this.#controlled.set(group, is);
+    return is;
+  }
+}
+
+/** What changes where a pair stays. */
+interface Part {
+  readonly capabilities?: readonly string[];
+  readonly by?: "role" | "login";
+}
+
+/** What matters most first; gains before losses. */
+function byWeight(one: AccessChange, other: AccessChange): number {
+  return (
+    bySeverity(one.severity, other.severity) ||
+    one.effect.localeCompare(other.effect, "en") ||
+    other.reach - one.reach ||
+    compareTexts(sortKey(one), sortKey(other))
+  );
+}
+
+function sortKey({ at, holder, role, through }: AccessChange): string {
+  const who = holder.path ?? holder.uid ?? holder.email ?? holder.account ?? holder.externalGroupId ?? "";
+  return [at.path ?? at.uid, who, role.name ?? role.uid, through.kind, through.uid].join("\n");
+}
+
+function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,93 @@
+import { unknownValue } from "../provider/kinds/inputs";
+import { isFound, matchesWhole } from "../provider/kinds/pattern";
+
+/** What a login asks of one claim of a token. */
+export type Constraint =
+  | { readonly is: "exact"; readonly value: string }
+  | { readonly is: "pattern"; readonly value: string }
+  /** Nothing: every value is accepted. */
+  | { readonly is: "none" };
+
+/** How what is accepted now relates to what was accepted before. `other`: neither contains the other, or nobody can tell. */
+export type Relation = "same" | "broader" | "narrower" | "other";
+
+/**
+ * How two constraints on one claim relate. `narrower` is said only where it is certain, whether or not the platform anchors patterns
+ * (docs/platform-api.md#patterns): whoever reads it takes it for harmless.
+ */
+export function relate(was: Constraint, is: Constraint): Relation {
+  const [before, after] = [simplest(was), simplest(is)];
+  if (before.is === "none" || after.is === "none") {
+    if (before.is === after.is) return "same";
+    return before.is === "none" ? "narrower" : "broader";
+  }
+  // What is not known yet may be anything.
+  if (after.value === unknownValue || before.value === unknownValue) return "other";
+  if (before.is === after.is && before.value === after.value) return "same";
+  if (before.is === "exact") return after.is === "pattern" && isFound(after.value, before.value) ? "broader" : "other";
+  if (after.is === "exact") return isFound(before.value, after.value) ? "narrower" : "other";
+  return relatePatterns(before.value, after.value);
+}
+
+/** Relations one after the other: of several claims, or of several members. */
+export function joined(relations: readonly Relation[]): Relation {
+  const all = new Set(relations.filter((relation) => relation !== "same"));
+  const [only = "same"] = all;
+  return all.size > 1 ? "other" : only;
+}
+
+function relatePatterns(was: string, is: string): Relation {
+  if (acceptsAll(is)) return acceptsAll(was) ? "same" : "broader";
+  if (acceptsAll(was)) return "narrower";
+  const [before, after] = [alternativesOf(was), alternativesOf(is)];
+  if (before.every((each) => after.includes(each))) return after.every((each) => before.includes(each)) ? "same" : "broader";
+  if (after.every((each) => before.includes(each))) return "narrower";
+  if (bare(was) === bare(is) && !was.includes("|")) return anchorsOf(is) < anchorsOf(was) ? "broader" : "narrower";
+  const [samples, others] = [samplesOf(was), samplesOf(is)];
+  const isWider = samples.length > 0 && samples.every((sample) => isFound(is, sample));
+  return isWider && others.some((sample) => !isFound(was, sample)) ? "broader" : "other";
+}
+
+/** Without anchors, more may match. */
+function anchorsOf(pattern: string): number {
+  return Number(pattern.startsWith("^")) + Number(/(?<!\\)\$$/.test(pattern));
+}
+
+/** True for a pattern such as `.*`, which accepts every value that a token may have. */
+function acceptsAll(pattern: string): boolean {
+  return /^\^?\(?\.[*+]\)?\$?$/.test(pattern);
+}
+
+/** A pattern that stands for one text is that text. */
+function simplest(constraint: Constraint): Constraint {
+  if (constraint.is !== "pattern") return constraint;
+  const text = literalOf(constraint.value);
+  return text === undefined ? constraint : { is: "exact", value: text };
+}
+
+/** The one text that an anchored pattern stands for; undefined if there are more. */
+function literalOf(pattern: string): string | undefined {
+  const inner = /^\^((?:[^\\.*+?()[\]{}|^$]|\\[^A-Za-z0-9])*)\$$/s.exec(pattern)?.[1];
+  return inner?.replaceAll(/\\(.)/gs, "$1");
+}
+
+function bare(pattern: string): string {
+  return pattern.replace(/^\^/, "").replace(/(?<!\\)\$$/, "");
+}
+
+/** `a|b` as `a` and `b`; a pattern with groups is one alternative, for the bar may be in one. */
+function alternativesOf(pattern: string): string[] {
+  const inner = /^\^\(([^()[\]\\]*)\)\$$/.exec(pattern)?.[1];
+  if (inner !== undefined) return inner.split("|").map((each) => `^${each}$`);
+  return /[()[\]\\]/.test(pattern) ? [pattern] : pattern.split("|");
+}
+
+/** Some texts that a pattern of simple wildcards matches: none for another pattern. */
+function samplesOf(pattern: string): string[] {
+  const inner = bare(pattern);
+  const fillings = ["a", "main", "7", "x-1"];
+  const samples = fillings.map((filling) =>
+    inner.replaceAll(/(?:(?<!\\)\.|\[[^\]]*\])[*+]|\[[^\]]*\]\{[\d,]+\}/g, filling).replaceAll(/\\([^A-Za-z0-9])/g, "$1"),
+  );
+  return samples.filter((sample) => matchesWhole(pattern, sample));
+}

@@ -1,0 +1,72 @@
+import { list, literal, printable } from "../provider/client/printable";
+import { isNarrowed, openPatterns } from "../provider/kinds/anybody";
+import { unknownValue } from "../provider/kinds/inputs";
+import { claimsInWords, issuerInWords, subjectInWords } from "./issuers";
+import type { Login } from "./logins";
+
+/** True where nothing in the login tells one customer of the issuer from another: anybody can have such a token. */
+export function isAnybody(login: Login | undefined): boolean {
+  const match = login?.["claimMatch"];
+  if (typeof match !== "object" || match === null) return false;
+  return openPatterns({ claimMatch: match }).length > 0 && !isNarrowed(Reflect.get(match, "claims"));
+}
+
+/**
+ * Who can log in, for people: `GitHub acme/shop, branch main`, `Kubernetes service account shop/api at https://…`, `anybody whose token
+ * of https://… has a subject matching "…"`. A form of subject that is not known is quoted.
+ */
+export function describeLogin(login: Login): string {
+  const members = (name: string): Readonly<Record<string, unknown>> | undefined => {
+    const value = login[name];
+    return typeof value === "object" && value !== null && Object.keys(value).length > 0 ? (value as Login) : undefined;
+  };
+  const [match, keys, aws, oidc] = ["claimMatch", "staticKeys", "awsIdentity", "oidc"].map(members);
+  if (match !== undefined) return describeMatch(match, isAnybody(login));
+  if (keys !== undefined) return `${describeMatch(keys, false)}, by keys of its own`;
+  if (aws !== undefined) return describeAws(aws);
+  if (oidc !== undefined) return `people who sign in at ${issuerInWords(textOf(oidc["issuer"]))}`;
+  const service = login["servicePrincipal"];
+  return service ? `the platform's service ${plain(service)}` : "nobody knows who: how it logs in is not shown";
+}
+
+function describeMatch(match: Login, isOpen: boolean): string {
+  const [issuer, subject] = [textOf(match["issuer"]), textOf(match["subject"])];
+  const subjectPattern = textOf(match["subjectPattern"]);
+  const more = [
+    ...constraint("audience", match["audience"] ?? match["audiences"], match["audiencePattern"]),
+    ...claimsInWords(match["claims"], match["claimPatterns"]),
+  ];
+  const and = more.length === 0 ? "" : `, with ${list(more)}`;
+  const known = isOpen || issuer === undefined ? undefined : subjectInWords(issuer, subject, subjectPattern);
+  if (known !== undefined) return printable(`${known}${and}`);
+  const of = issuer === undefined ? `an issuer matching ${quotedOrUnknown(match["issuerPattern"])}` : issuerInWords(issuer);
+  if (subject !== undefined) return printable(`whoever has the subject ${quotedOrUnknown(subject)} at ${of}${and}`);
+  return printable(`anybody whose token of ${of} has a subject matching ${quotedOrUnknown(subjectPattern)}${and}`);
+}
+
+function describeAws(aws: Login): string {
+  const arn = constraint("ARN", aws["arn"], aws["arnPattern"]);
+  const user = constraint("user id", aws["userId"], aws["userIdPattern"]);
+  const role = /^\^?arn:aws:sts::\d+:assumed-role\/([\w+=,.@-]+)\//.exec(textOf(aws["arnPattern"] ?? aws["arn"]) ?? "")?.[1];
+  const who = role === undefined ? `callers with ${list([...arn, ...user])}` : `role ${role}`;
+  return printable(`${who} of AWS account ${plain(aws["awsAccount"])}`);
+}
+
+function constraint(name: string, exact: unknown, pattern: unknown): string[] {
+  if (exact) return [`${name} ${Array.isArray(exact) ? list(exact.map(plain)) : plain(exact)}`];
+  return pattern ? [`${name} matching ${quotedOrUnknown(pattern)}`] : [];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function plain(value: unknown): string {
+  return value === unknownValue ? notKnown : printable(String(value));
+}
+
+function quotedOrUnknown(value: unknown): string {
+  return value === unknownValue ? notKnown : literal(value);
+}
+
+const notKnown = "(known after the update)";

@@ -1,0 +1,44 @@
+import { ancestorsOf, appliesIn } from "./places";
+import type { Snapshot } from "./snapshot";
+
+/** The groups that a snapshot names, as a tree: those that it lists, and those that its other objects are in. */
+export class GroupTree {
+  readonly #sorted: readonly string[];
+  readonly #all: ReadonlySet<string>;
+
+  constructor({ groups, bindings, mappings, offers = [], accounts = [] }: Snapshot) {
+    const places = [...bindings, ...mappings, ...offers, ...accounts].map(({ place }) => place);
+    this.#all = new Set([...groups.keys(), ...places].flatMap((uid) => [...ancestorsOf(uid), uid]));
+    this.#sorted = [...this.#all].sort();
+  }
+
+  get all(): readonly string[] {
+    return this.#sorted;
+  }
+
+  has(uid: string): boolean {
+    return this.#all.has(uid);
+  }
+
+  /** The group and all groups below. */
+  within(place: string): string[] {
+    // Whatever starts with the same text and a slash stands together, but not next to `place`: `-` and `.` come before the slash.
+    const found = this.#all.has(place) ? [place] : [];
+    for (let index = this.#firstFrom(`${place}/`); index < this.#sorted.length; index += 1) {
+      const uid = this.#sorted[index];
+      if (uid === undefined || !appliesIn(uid, place)) break;
+      found.push(uid);
+    }
+    return found;
+  }
+
+  #firstFrom(text: string): number {
+    let [low, high] = [0, this.#sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#sorted[middle] ?? "") < text) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

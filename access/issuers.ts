@@ -1,0 +1,115 @@
+import { literal } from "../provider/client/printable";
+
+/** What the subjects of an issuer say, as the helpers of the package write them (docs/resources/identity.md). */
+interface Issuer {
+  readonly url: RegExp;
+  readonly name: string;
+  /** Forms of its subjects, with what they mean for people: `$1` is the first group. */
+  readonly forms: readonly (readonly [form: RegExp, words: string])[];
+}
+
+/** Subjects of issuers on servers of one's own have the form too: the address is named then. */
+const issuers: readonly Issuer[] = [
+  {
+    url: /^https:\/\/token\.actions\.githubusercontent\.com$/,
+    name: "GitHub",
+    forms: [
+      [/^repo:([^:]+):ref:refs\/heads\/(.+)$/, "GitHub $1, branch $2"],
+      [/^repo:([^:]+):ref:refs\/tags\/(.+)$/, "GitHub $1, tag $2"],
+      [/^repo:([^:]+):environment:(.+)$/, "GitHub $1, environment $2"],
+      [/^repo:([^:]+):pull_request$/, "GitHub $1, pull requests"],
+      [/^repo:([^:]+):\*$/, "GitHub $1, anything"],
+    ],
+  },
+  {
+    url: /^https:\/\/.*gitlab.*$/,
+    name: "GitLab",
+    forms: [
+      [/^project_path:([^:]+):ref_type:branch:ref:(.+)$/, "GitLab $1, branch $2"],
+      [/^project_path:([^:]+):ref_type:tag:ref:(.+)$/, "GitLab $1, tag $2"],
+      [/^project_path:([^:]+):\*$/, "GitLab $1, anything"],
+    ],
+  },
+  {
+    url: /^https:\/\/agent\.buildkite\.com$/,
+    name: "Buildkite",
+    forms: [[/^organization:([^:]+):pipeline:([^:]+):ref:refs\/heads\/([^:]+):commit:.*$/, "Buildkite $1/$2, branch $3"]],
+  },
+  {
+    url: /^https:\/\/api\.bitbucket\.org\/2\.0\/workspaces\/([^/]+)\/pipelines-config\/identity\/oidc$/,
+    name: "Bitbucket",
+    forms: [
+      [/^\{([^}]+)\}:\{([^}]+)\}:.*$/, "Bitbucket repository $1, environment $2"],
+      [/^\{([^}]+)\}:.*$/, "Bitbucket repository $1"],
+    ],
+  },
+  {
+    url: /^https:\/\/oidc\.circleci\.com\/org\/.+$/,
+    name: "CircleCI",
+    forms: [[/^org\/([^/]+)\/project\/([^/]+)\/user\/.*$/, "CircleCI project $2"]],
+  },
+  {
+    url: /^https:\/\/api\.pulumi\.com\/oidc$/,
+    name: "Pulumi Deployments",
+    forms: [
+      [
+        /^pulumi:deploy:org:([^:]+):project:([^:]+):stack:([^:]+):operation:([^:]+):scope:write$/,
+        "Pulumi Deployments $1/$2/$3, $4",
+      ],
+    ],
+  },
+  {
+    url: /^https:\/\/app\.terraform\.io$/,
+    name: "HCP Terraform",
+    forms: [[/^organization:([^:]+):project:([^:]+):workspace:([^:]+):run_phase:([^:]+)$/, "HCP Terraform $1/$3, $4"]],
+  },
+  {
+    url: /^https:\/\/login\.microsoftonline\.com\/[^/]+\/v2\.0$/,
+    name: "Azure",
+    forms: [[/^([0-9a-f-]{36})$/, "Azure managed identity $1"]],
+  },
+  { url: /^https:\/\/accounts\.google\.com$/, name: "Google", forms: [[/^(\d+)$/, "Google service account $1"]] },
+];
+
+/** Subjects that say what they are, whoever issues them. */
+const anyIssuer: Issuer["forms"] = [[/^system:serviceaccount:([^:]+):([^:]+)$/, "Kubernetes service account $1/$2"]];
+
+/** `GitHub acme/shop, branch main`; undefined for a subject, or a pattern, of an unknown form. */
+export function subjectInWords(issuer: string, subject: string | undefined, pattern: string | undefined): string | undefined {
+  const text = subject ?? (pattern === undefined ? undefined : globOf(pattern));
+  if (text === undefined) return undefined;
+  const known = issuers.find(({ url }) => url.test(issuer));
+  const isShared = known !== undefined && (known.name !== "GitLab" || issuer === "https://gitlab.com");
+  const at = isShared ? "" : ` at ${issuer}`;
+  const [form, words] = [...(known?.forms ?? []), ...anyIssuer].find(([each]) => each.test(text)) ?? [];
+  return form === undefined || words === undefined ? undefined : `${text.replace(form, words)}${at}`;
+}
+
+/** `GitHub`, or the address of an issuer that has no name. */
+export function issuerInWords(issuer: string | undefined): string {
+  const known = issuers.find(({ url, name }) => name !== "GitLab" && issuer !== undefined && url.test(issuer));
+  if (known !== undefined) return known.name;
+  return issuer === "https://gitlab.com" ? "GitLab" : (issuer ?? "an issuer that is not known yet");
+}
+
+/** Further claims: `workflow acme/workflows/.github/workflows/deploy.yml@refs/heads/main`. */
+export function claimsInWords(exact: unknown, patterns: unknown): string[] {
+  return [
+    ...entriesOf(exact).map(([claim, value]) => `${claim === "job_workflow_ref" ? "workflow" : claim} ${String(value)}`),
+    ...entriesOf(patterns).map(([claim, value]) => `${claim} matching ${literal(value)}`),
+  ];
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
+}
+
+/** A pattern that is anchored at both ends, of texts and simple wildcards, with `*` for these; undefined for another one. */
+function globOf(pattern: string): string | undefined {
+  const inner = /^\^(.*)\$$/s.exec(pattern)?.[1];
+  if (inner === undefined || inner.includes("\\*")) return undefined;
+  const glob = inner.replaceAll(/(?<!\\)(?:\.|\[\^?(?:[^\]\\]|\\.)*\])[*+]/g, "\u{0}");
+  // Anything else that has a meaning in patterns, a plain dot too, is no simple wildcard.
+  if (/(?<!\\)[.*+?()[\]{}|^$]|\\[A-Za-z0-9]/.test(glob)) return undefined;
+  return glob.replaceAll(/\\(.)/gs, "$1").replaceAll("\u{0}", "*");
+}

@@ -1,0 +1,100 @@
+import { type Constraint, joined, type Relation, relate } from "./constraints";
+import type { Snapshot } from "./snapshot";
+
+/** How somebody logs in, by the platform's names: `{ claimMatch: { issuer, subject } }`. */
+export type Login = Readonly<Record<string, unknown>>;
+
+/** How a login changes. */
+export interface LoginComparison {
+  /** `broader`: whoever could log in still can, and others too. `other`: others can, or nobody can tell. */
+  readonly relation: Relation;
+  /** Members that differ: `subject`, `claim job_workflow_ref`. */
+  readonly members: readonly string[];
+}
+
+/** Who may log in now, beside who could before. */
+export function compareLogins(was: Login, is: Login): LoginComparison {
+  const [[before, wasForm], [after, isForm]] = [constraintsOf(was), constraintsOf(is)];
+  if (wasForm !== isForm) return { relation: "other", members: [wasForm, isForm] };
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  const relations = names.map((name): [string, Relation] => [
+    name,
+    relateMember(name, before.get(name) ?? missing(isForm, name), after.get(name) ?? missing(isForm, name)),
+  ]);
+  const differing = relations.filter(([, relation]) => relation !== "same");
+  return { relation: joined(differing.map(([, relation]) => relation)), members: differing.map(([name]) => name) };
+}
+
+/** An identity, or an identity provider, that others can log in as than before. */
+export interface LoginChange extends LoginComparison {
+  /** Its uid in the later snapshot. */
+  readonly uid: string;
+  readonly before: Login;
+  readonly after: Login;
+}
+
+/**
+ * The logins that are in both snapshots and differ.
+ *
+ * @param moved uid of the same object in `before` for each object in `after` that has another uid there
+ */
+export function changedLogins(before: Snapshot, after: Snapshot, moved: ReadonlyMap<string, string> = new Map()): LoginChange[] {
+  const was = loginsOf(before);
+  return [...loginsOf(after)].flatMap(([uid, login]): LoginChange[] => {
+    const known = was.get(moved.get(uid) ?? uid);
+    if (known === undefined) return [];
+    const comparison = compareLogins(known, login);
+    return comparison.relation === "same" ? [] : [{ uid, before: known, after: login, ...comparison }];
+  });
+}
+
+/** Every login that a snapshot knows, by the uid of its identity or identity provider. */
+export function loginsOf({ identities, providers = new Map() }: Snapshot): Map<string, Login> {
+  return new Map([...identities, ...providers].flatMap(([uid, { login }]) => (login === undefined ? [] : [[uid, login]])));
+}
+
+/** Members of which a login without them accepts no token but those for the platform itself. */
+const defaulted = new Set(["audience", "audiences"]);
+const platformAudience: Constraint = { is: "exact", value: "" };
+
+function missing(form: string, name: string): Constraint {
+  return defaulted.has(name) || form === "oidc" ? platformAudience : { is: "none" };
+}
+
+function relateMember(name: string, was: Constraint, is: Constraint): Relation {
+  if (name !== "expirationTime") return relate(was, is);
+  const [before, after] = [was, is].map((each) => (each.is === "none" ? NaN : Date.parse(each.value)));
+  if (before === after || before === undefined || after === undefined) return "same";
+  // Without a time of its own the platform sets one, which the other snapshot may show.
+  if (Number.isNaN(before) || Number.isNaN(after)) return "same";
+  return after > before ? "broader" : "narrower";
+}
+
+/** Members that do not decide who may log in. */
+const irrelevant = new Set(["clientSecret", "clientSecretVersion", "additionalScopes", "pkceEnabled"]);
+
+/** What the login asks of a token, by claim, and the form of the login. */
+function constraintsOf(login: Login): [Map<string, Constraint>, form: string] {
+  const [form = "", value] = Object.entries(login).find(([, each]) => isSet(each)) ?? [];
+  if (typeof value !== "object" || value === null) return [new Map([[form, { is: "exact", value: String(value) }]]), form];
+  const all = Object.entries(value).flatMap(([member, given]: [string, unknown]): [string, Constraint][] => {
+    if (!isSet(given) || irrelevant.has(member)) return [];
+    if (member === "claims" || member === "claimPatterns") {
+      const is = member === "claims" ? "exact" : "pattern";
+      return Object.entries(given as object).map(([claim, expected]) => [`claim ${claim}`, { is, value: textOf(expected) }]);
+    }
+    const name = member.replace(/Pattern$/, "");
+    return [[name, { is: name === member ? "exact" : "pattern", value: textOf(given) }]];
+  });
+  return [new Map(all), form];
+}
+
+function isSet(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return false;
+  return !(Array.isArray(value) && value.length === 0) && !(typeof value === "object" && Object.keys(value).length === 0);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  return JSON.stringify(Array.isArray(value) ? [...(value as unknown[])].sort() : value);
+}

@@ -1,0 +1,61 @@
+import type { Level } from "./capabilities";
+
+/** How much a finding matters, from the most. */
+export const severities = ["critical", "high", "medium", "low", "info"] as const;
+
+/** How much a finding matters. */
+export type Severity = (typeof severities)[number];
+
+/** For sorting: what matters most comes first. */
+export function bySeverity(one: Severity, other: Severity): number {
+  return severities.indexOf(one) - severities.indexOf(other);
+}
+
+/** What decides how much a change of access matters. */
+export interface Weight {
+  readonly effect: "gain" | "loss";
+  /** What the role, or the part of it that changed, lets its holder do. */
+  readonly level: Level;
+  /** The group is the root of its organisation. */
+  readonly isRoot: boolean;
+  /** Number of groups below that are affected too. */
+  readonly reach: number;
+  /** Anybody can log in: no pattern of the match tells a tenant. */
+  readonly isAnybody?: boolean;
+  /** Nobody is left who has control in the group. */
+  readonly isLast?: boolean;
+  /** The holder has all of it by another role on the other side. */
+  readonly isCovered?: boolean;
+}
+
+/** Control of so many groups counts like control of an organisation. */
+const wide = 10;
+
+const gains: Readonly<Record<Level, readonly [usual: Severity, forAnybody: Severity]>> = {
+  control: ["high", "critical"],
+  unknown: ["high", "critical"],
+  grant: ["high", "critical"],
+  write: ["medium", "critical"],
+  read: ["low", "high"],
+  none: ["info", "medium"],
+};
+
+const losses: Readonly<Record<Level, Severity>> = {
+  control: "medium",
+  unknown: "medium",
+  grant: "low",
+  write: "low",
+  read: "low",
+  none: "info",
+};
+
+/**
+ * How much a change of access matters. A gain by what it allows: control of an organisation, or of many groups, is critical, and so
+ * is nearly everything that anybody can have. A loss by what may stop working; worst where nobody is left in control.
+ */
+export function severityOf({ effect, level, isRoot, reach, isAnybody, isLast, isCovered }: Weight): Severity {
+  if (isAnybody === true && effect === "gain" && isCovered !== true) return gains[level][1];
+  if (isCovered === true) return "info";
+  if (effect === "loss") return isLast === true ? "high" : losses[level];
+  return level === "control" && (isRoot || reach >= wide) ? "critical" : gains[level][0];
+}

@@ -1,0 +1,102 @@
+import { GroupTree } from "./group-tree";
+import { type Login, loginsOf } from "./logins";
+import { ancestorsOf } from "./places";
+import type { Snapshot, SnapshotRole } from "./snapshot";
+import { accountRole, type Source, sourcesOf } from "./ways";
+
+/** One holder and one role: what is compared. */
+export interface Pair {
+  readonly who: string;
+  /** Uid of the role, as the first snapshot has it. */
+  readonly role: string;
+}
+
+/** One of two snapshots that are compared. Uids are those of the first snapshot, where an object is in both. */
+export class Side {
+  readonly tree: GroupTree;
+  readonly #own = new Map<string, string>();
+  readonly #sources = new Map<string, Map<string, Source>>();
+  readonly #pairs = new Map<string, Pair>();
+  readonly #rolesOf = new Map<string, string[]>();
+  readonly #roles: ReadonlyMap<string, SnapshotRole>;
+  readonly #logins: ReadonlyMap<string, Login>;
+
+  constructor(
+    readonly snapshot: Snapshot,
+    readonly same: (uid: string) => string,
+  ) {
+    this.tree = new GroupTree(snapshot);
+    for (const uid of this.tree.all) this.#own.set(same(uid), uid);
+    this.#roles = new Map([...snapshot.roles].map(([uid, role]) => [same(uid), role]));
+    this.#logins = new Map([...loginsOf(snapshot)].map(([uid, login]) => [same(uid), login]));
+    for (const source of sourcesOf(snapshot, same)) this.#add(source);
+  }
+
+  #add(source: Source): void {
+    const pair = { who: source.who, role: this.same(source.roleUid) };
+    const key = keyOf(pair);
+    const places = this.#sources.get(key) ?? new Map<string, Source>();
+    const place = this.same(source.place);
+    const known = places.get(place);
+    // One of several equal ones, whatever their order.
+    if (known === undefined || source.through.uid < known.through.uid) places.set(place, source);
+    if (!this.#sources.has(key)) this.#rolesOf.set(pair.who, [...(this.#rolesOf.get(pair.who) ?? []), pair.role]);
+    this.#sources.set(key, places);
+    this.#pairs.set(key, pair);
+  }
+
+  get pairs(): ReadonlyMap<string, Pair> {
+    return this.#pairs;
+  }
+
+  /** Uid of the group in this snapshot; undefined if it has none. */
+  own(group: string): string | undefined {
+    return this.#own.get(group);
+  }
+
+  /** Where the pair's role is given. */
+  places(pair: Pair): ReadonlySet<string> {
+    return new Set(this.#sources.get(keyOf(pair))?.keys() ?? []);
+  }
+
+  /** The group and all groups below. */
+  within(group: string): string[] {
+    const own = this.own(group);
+    return own === undefined ? [] : this.tree.within(own).map(this.same);
+  }
+
+  /** The groups above, from the top. */
+  above(group: string): string[] {
+    const own = this.own(group);
+    return own === undefined ? [] : ancestorsOf(own).map(this.same);
+  }
+
+  /** What gives the pair's role in the group: the highest source; undefined if nothing does. */
+  holds(pair: Pair, group: string): Source | undefined {
+    const places = this.#sources.get(keyOf(pair));
+    if (places === undefined || this.own(group) === undefined) return undefined;
+    for (const place of [...this.above(group), group]) {
+      const source = places.get(place);
+      if (source !== undefined) return source;
+    }
+    return undefined;
+  }
+
+  role(uid: string): SnapshotRole | undefined {
+    return uid === accountRole ? { name: accountRole } : this.#roles.get(uid);
+  }
+
+  login(uid: string): Login | undefined {
+    return this.#logins.get(uid);
+  }
+
+  /** Roles of the holder anywhere. */
+  rolesOf(who: string): readonly string[] {
+    return this.#rolesOf.get(who) ?? [];
+  }
+}
+
+/** The pair as a key. */
+export function keyOf({ who, role }: Pair): string {
+  return `${who}\n${role}`;
+}

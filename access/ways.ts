@@ -1,0 +1,78 @@
+import { type Holder, holder, located } from "./effective";
+import type { Snapshot } from "./snapshot";
+
+/** What gives a role, or changes what it gives. */
+export type SourceKind =
+  "roleBinding" | "externalGroupRoleMapping" | "identityProvider" | "groupInvite" | "accountAssociation" | "login" | "role";
+
+/** One way in which somebody has a role in a group. */
+export interface Source {
+  /** The holder, for comparison: equal in two snapshots if it is the same one. */
+  readonly who: string;
+  readonly holder: Holder;
+  /** Uid of what logs the holder in: the identity, or the identity provider. */
+  readonly loginUid?: string;
+  readonly roleUid: string;
+  /** Uid of the group in which the role is given. */
+  readonly place: string;
+  readonly through: { readonly kind: SourceKind; readonly uid: string };
+}
+
+/** The uid that stands for the roles of an account with another service: the platform does not name them. */
+export const accountRole = "account association";
+
+/**
+ * Every way in which somebody has a role.
+ *
+ * @param same the uid by which an object is known in the other snapshot
+ */
+export function sourcesOf(snapshot: Snapshot, same: (uid: string) => string): Source[] {
+  const { bindings, mappings, offers = [], accounts = [] } = snapshot;
+  const provider = (uid: string): Holder => {
+    const login = snapshot.providers?.get(uid)?.login;
+    return { identityProviderUid: uid, ...located(snapshot, uid), ...(login && { login }) };
+  };
+  return [
+    ...bindings.map(({ uid, place, identityUid, roleUid }): Source => ({
+      who: `identity ${same(identityUid)}`,
+      holder: holder(snapshot, identityUid),
+      loginUid: identityUid,
+      roleUid,
+      place,
+      through: { kind: "roleBinding", uid },
+    })),
+    ...mappings.map(({ uid, place, externalGroupId, identityProviderUid, roleUid }): Source => ({
+      who: `external group ${same(identityProviderUid)} ${externalGroupId}`,
+      holder: { ...provider(identityProviderUid), externalGroupId },
+      loginUid: identityProviderUid,
+      roleUid,
+      place,
+      through: { kind: "externalGroupRoleMapping", uid },
+    })),
+    ...offers.map(({ uid, kind, place, roleUid, email }): Source =>
+      kind === "identityProvider"
+        ? {
+            who: `people of ${same(uid)}`,
+            holder: provider(uid),
+            loginUid: uid,
+            roleUid,
+            place,
+            through: { kind, uid },
+          }
+        : {
+            who: email === undefined ? `invite ${same(uid)}` : `person ${email}`,
+            holder: email === undefined ? {} : { email },
+            roleUid,
+            place,
+            through: { kind, uid },
+          },
+    ),
+    ...accounts.map(({ uid, place, account }): Source => ({
+      who: `account ${account}`,
+      holder: { account },
+      roleUid: accountRole,
+      place,
+      through: { kind: "accountAssociation", uid },
+    })),
+  ];
+}

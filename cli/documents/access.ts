@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { document } from "./document";
+
+/** An object by its uid and, where it is known, its path. */
+const located = z
+  .object({
+    uid: z.string(),
+    path: z.string().optional().describe("Names from the root of the organisation: acme/engineering/ci."),
+  })
+  .meta({ description: "An object by its uid and, where every name on the way is known, its path." });
+
+/** What could not be read. */
+const unreadable = z.object({
+  what: z.string().describe("What could not be read: role bindings in acme (<uid>)."),
+  reason: z.string().describe("Why."),
+});
+
+const grant = z.object({
+  identity: z
+    .object({
+      ...located.partial().shape,
+      login: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe("How the identity logs in, by the platform's names: { claimMatch: { issuer, subject } }."),
+      externalGroupId: z.string().optional().describe("The group at the identity provider, for a role that a mapping grants."),
+      identityProviderUid: z.string().optional(),
+    })
+    .describe("Who holds the role: an identity, or the members of a group of an identity provider."),
+  role: z.object({
+    uid: z.string(),
+    name: z.string().optional(),
+    capabilities: z.array(z.string()).optional().describe("Absent if the role cannot be read."),
+  }),
+  at: located.describe("The group in which the role holds."),
+  inheritedFrom: located
+    .optional()
+    .describe("The group above in which the role is granted; absent if it is granted in `at` itself."),
+  through: z
+    .object({ kind: z.enum(["roleBinding", "externalGroupRoleMapping"]), uid: z.string() })
+    .describe("What grants the role."),
+});
+
+/** Who can do what: `pulumi-platform access --json`. */
+export const accessDocument = document("access", "Who can do what, and through what: pulumi-platform access --json.", {
+  grants: z.array(grant),
+  unreadable: z.array(unreadable).describe("What could not be read: grants that depend on it are missing. Empty: all are there."),
+});
+
+/** A document of {@link accessDocument}. */
+export type AccessDocument = z.infer<typeof accessDocument>;

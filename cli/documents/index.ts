@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { accessDocument } from "./access";
+
+const documents: Readonly<Record<string, z.ZodType>> = { access: accessDocument };
+
+/** The JSON Schema of every document, by its name. Draft 7, which editors and validators know best. */
+export function documentSchemas(): Record<string, unknown> {
+  // As input: readers must accept members that a later version adds.
+  const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { target: "draft-7", io: "input" });
+  return Object.fromEntries(Object.entries(documents).map(([name, schema]) => [name, schemaOf(schema)]));
+}

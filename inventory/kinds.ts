@@ -1,0 +1,49 @@
+import { parentOf } from "../provider/client/uid";
+import { composites, kinds } from "../provider/kinds/kinds";
+import type { Kind } from "../provider/kinds/kind";
+
+/** Every kind of object that can be listed, by its published name: `iam:RoleBinding`. */
+export const listedKinds: ReadonlyMap<string, Kind> = new Map(
+  (Object.values(kinds) as unknown as Kind[]).map((kind) => [kindName(kind), kind]),
+);
+
+/** The kinds whose names code needs. */
+export const names = {
+  group: kindName(kinds.group),
+  identity: kindName(kinds.identity),
+  role: kindName(kinds.role),
+  roleBinding: kindName(kinds.roleBinding),
+  externalGroupRoleMapping: kindName(kinds.externalGroupRoleMapping),
+  groupAccess: kindName(composites.groupAccess),
+} as const;
+
+/** The published name of a kind, `iam:RoleBinding`: the end of its type in both sorts of state. */
+export function kindName({ name, collection }: Pick<Kind, "name" | "collection">): string {
+  return `${collection.area}:${name}`;
+}
+
+/**
+ * The kind of the resources of a Pulumi type: `pulumi-nodejs:dynamic/platform/iam:Group`, `platform:iam:Group` or
+ * `platform:iam/group:Group`.
+ *
+ * @returns its published name, also of one that this release does not know; undefined for types of other providers
+ */
+export function kindOfType(type: string): string | undefined {
+  const [, area, name] = /^(?:pulumi-nodejs:dynamic\/platform\/|platform:)(\w+)(?:\/\w+)?:(\w+)$/.exec(type) ?? [];
+  return area === undefined || name === undefined ? undefined : `${area}:${name}`;
+}
+
+/** The kind of that published name. @throws Error for one that is not listed */
+export function kindNamed(name: string): Kind {
+  const kind = listedKinds.get(name);
+  if (kind === undefined) throw new Error(`${name} is no kind of object.`);
+  return kind;
+}
+
+/** The uid of the group that an object is in, which decides who may read it; undefined for what is in no group. */
+export function groupOf(kind: Kind, uid: string): string | undefined {
+  const place = kind.placeOf(uid);
+  // Roles are bound in groups, not in other parents such as repos.
+  const isInGroup = kind.parents.segment === kinds.group.segment || place !== parentOf(uid);
+  return isInGroup || place === undefined ? place : parentOf(place);
+}

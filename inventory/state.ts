@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { messageOf, PlatformError } from "../provider/client/errors";
+import { rememberSecret } from "../provider/client/redact";
+import { type Path, present } from "../provider/kinds/canonical";
+import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
+import { roleBinding } from "../provider/kinds/role-binding";
+import { settled } from "../provider/kinds/references";
+import { bindingInputs, boundIn } from "../provider/resources/group-access/members";
+import { groupOf, kindOfType, listedKinds, names } from "./kinds";
+import type { DeclaredObject } from "./objects";
+
+/** What a state holds, as far as it concerns the platform. */
+export interface StateObjects {
+  /** Objects that a resource manages; the members of a `GroupAccess` are role bindings. */
+  readonly managed: readonly DeclaredObject[];
+  /** Objects that a program reads with `X.get`, and does not manage. */
+  readonly referred: readonly DeclaredObject[];
+  /** Groups whose role bindings a `GroupAccess` declares, by uid, with its URN. */
+  readonly accessOf: ReadonlyMap<string, string>;
+  /** Types of the platform that this release does not know, with the number of their resources. */
+  readonly unknownTypes: ReadonlyMap<string, number>;
+}
+
+const resourceSchema = z.looseObject({
+  urn: z.string(),
+  type: z.string(),
+  id: z.string().optional(),
+  custom: z.boolean().optional(),
+  external: z.boolean().optional(),
+  delete: z.boolean().optional(),
+  inputs: z.record(z.string(), z.unknown()).optional(),
+  outputs: z.record(z.string(), z.unknown()).optional(),
+});
+
+type Resource = z.output<typeof resourceSchema>;
+
+const deployment = z.looseObject({ resources: z.array(resourceSchema).nullish() });
+
+/** What `pulumi stack export` prints, or the file in which a backend keeps the same. */
+const stateSchema = z.union([
+  z.looseObject({ deployment }).transform((state) => state.deployment),
+  z.looseObject({ checkpoint: z.looseObject({ latest: deployment }) }).transform((state) => state.checkpoint.latest),
+]);
+
+/**
+ * Reads the objects of the platform from states.
+ *
+ * @param states the text of each, by what it is called in errors: the stack or the file
+ * @throws PlatformError `INVALID_INPUT` for a text that is not a state
+ */
+export function readStates(states: ReadonlyMap<string, string>): StateObjects {
+  const managed: DeclaredObject[] = [];
+  const referred: DeclaredObject[] = [];
+  const accessOf = new Map<string, string>();
+  const unknownTypes = new Map<string, number>();
+  for (const [source, text] of states) {
+    for (const resource of resourcesIn(text, source)) {
+      const kindName = kindOfType(resource.type);
+      if (kindName === undefined || resource.custom === false) continue;
+      if (kindName === names.groupAccess) {
+        const { place, members } = accessIn(resource);
+        managed.push(...members);
+        if (place !== undefined) accessOf.set(place, resource.urn);
+        continue;
+      }
+      const kind = listedKinds.get(kindName);
+      if (kind === undefined) unknownTypes.set(resource.type, (unknownTypes.get(resource.type) ?? 0) + 1);
+      else (resource.external === true ? referred : managed).push(objectOf(kindName, kind, resource));
+    }
+  }
+  return { managed, referred, accessOf, unknownTypes };
+}
+
+function resourcesIn(text: string, source: string): Resource[] {
+  const state = stateSchema.safeParse(json(text, source));
+  if (state.success) return state.data.resources ?? [];
+  throw new PlatformError(
+    "INVALID_INPUT",
+    `${source} is not a state. Write one with \`pulumi stack export --stack STACK --file FILE\`.`,
+  );
+}
+
+function json(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new PlatformError("INVALID_INPUT", `${source} is not JSON: ${messageOf(error)}`);
+  }
+}
+
+function objectOf(kindName: string, kind: Kind, resource: Resource): DeclaredObject {
+  const [inputs, outputs] = [opened(resource.inputs ?? {}), opened(resource.outputs ?? {})];
+  const value = declaredInputs(kind, settled(kind.fields, outputs.values, inputs.values));
+  const uid = resource.id === "" ? undefined : resource.id;
+  return {
+    kind: kindName,
+    uid,
+    place: uid === undefined ? undefined : groupOf(kind, uid),
+    value,
+    urn: resource.urn,
+    stack: stackOf(resource.urn),
+    inputs: inputs.values,
+    outputs: outputs.values,
+    secretPaths: [...inputs.secret, ...inputs.encrypted],
+    encryptedPaths: inputs.encrypted,
+    ...(resource.delete === true && { pending: "replaced" }),
+  };
+}
+
+/** The group of a `GroupAccess`, and its members as role bindings. */
+function accessIn(resource: Resource): { place: string | undefined; members: DeclaredObject[] } {
+  const { values } = opened(resource.outputs ?? {});
+  const place = typeof values["parentUid"] === "string" ? values["parentUid"] : resource.id;
+  const members = boundIn(values).map((member): DeclaredObject => {
+    const inputs = bindingInputs(place ?? "", member);
+    return {
+      kind: names.roleBinding,
+      uid: member.binding,
+      place: groupOf(roleBinding, member.binding),
+      value: inputs,
+      urn: resource.urn,
+      stack: stackOf(resource.urn),
+      inputs,
+      outputs: {},
+      secretPaths: [],
+      encryptedPaths: [],
+      ...(resource.delete === true && { pending: "replaced" }),
+    };
+  });
+  return { place, members };
+}
+
+/** `project/stack` of a URN: `urn:pulumi:<stack>::<project>::<type>::<name>`. */
+function stackOf(urn: string): string {
+  const [head = "", project = ""] = urn.split("::");
+  return `${project}/${head.replace(/^urn:pulumi:/, "")}`;
+}
+
+/** The member by which the engine marks secrets in states, and its value (docs/engine.md#secrets). */
+const [secretMark, secretValue] = ["4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"];
+
+/** Values without the engine's marks, and where secrets are. */
+interface Opened {
+  readonly values: Inputs;
+  /** Where secrets are whose values are known. */
+  readonly secret: readonly Path[];
+  /** Where secrets are that are encrypted, and left out. */
+  readonly encrypted: readonly Path[];
+}
+
+/** `values` without marks. Secrets that are known are redacted in all later messages. */
+function opened(values: Inputs): Opened {
+  const secret: Path[] = [];
+  const encrypted: Path[] = [];
+  const open = (value: unknown, path: Path): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return openList(value, path);
+    const members = value as Readonly<Record<string, unknown>>;
+    if (members[secretMark] === secretValue) return openSecret(members["plaintext"], path);
+    return present(Object.entries(members).map(([name, member]) => [name, open(member, [...path, name])]));
+  };
+  const openList = (items: readonly unknown[], path: Path): unknown => {
+    const before = encrypted.length;
+    const all = items.map((item, index) => open(item, [...path, String(index)]));
+    if (encrypted.length === before) return all;
+    // Without one of its items, the list cannot be compared either.
+    encrypted.splice(before, Infinity, path);
+    return undefined;
+  };
+  const openSecret = (plaintext: unknown, path: Path): unknown => {
+    if (typeof plaintext !== "string") {
+      encrypted.push(path);
+      return undefined;
+    }
+    const value = JSON.parse(plaintext) as unknown;
+    if (typeof value === "string") rememberSecret(value);
+    secret.push(path);
+    return open(value, path);
+  };
+  return { values: open(values, []) as Inputs, secret, encrypted };
+}

@@ -1,0 +1,64 @@
+import { wordsIn } from "./anybody";
+import type { Values } from "./canonical";
+import type { Problem } from "./declaration";
+import { unknownValue } from "./inputs";
+import { finder } from "./pattern";
+
+/** A principal of AWS as it calls the platform. */
+interface Caller {
+  readonly arn: string;
+  readonly userId: string;
+}
+
+/** Names of two principals that share nothing: of several lengths, and as the portal of AWS names the roles that people sign in with. */
+const names = [
+  ["jbxq", "wzkv"],
+  ["JBXQ", "WZKV"],
+  ["13579", "24680"],
+  ["jbxq-jbxq-jbxq-jbxq", "wzkv-wzkv-wzkv-wzkv"],
+  ["AWSReservedSSO_jbxq_0135791bdf013579", "AWSReservedSSO_wzkv_8642ace8642ace86"],
+] as const;
+
+/** What follows the prefix of their unique ids. */
+const ids = ["0135791BDF0135791", "8642ACE8642ACE864"] as const;
+
+/** The callers of every type, one for each of two principals. @param session whoever assumes a role chooses its name */
+function callersIn(account: string, session: string): (readonly [Caller, Caller])[] {
+  return ["aws", "aws-us-gov", "aws-cn"].flatMap((partition) =>
+    names.flatMap((pair) => {
+      const both = (of: (name: string, id: string) => Caller) => [of(pair[0], ids[0]), of(pair[1], ids[1])] as const;
+      const at = (service: string) => `arn:${partition}:${service}::${account}`;
+      return [
+        both((name, id) => ({ arn: `${at("sts")}:assumed-role/${name}/${session}`, userId: `AROA${id}:${session}` })),
+        both((name, id) => ({ arn: `${at("iam")}:role/${name}`, userId: `AROA${id}` })),
+        both((name, id) => ({ arn: `${at("iam")}:user/${name}`, userId: `AIDA${id}` })),
+        both((name) => ({ arn: `${at("sts")}:federated-user/${name}`, userId: `${account}:${name}` })),
+      ];
+    }),
+  );
+}
+
+/**
+ * What is wrong with an AWS form that any principal of its account meets, unless the program says that it may: `allowAnyPrincipal`. One
+ * exact or narrow member is enough, because a caller must meet both: its ARN and its unique id.
+ */
+export function openPrincipals(inputs: Values): Problem[] {
+  const aws = inputs["awsIdentity"];
+  const consent = inputs["allowAnyPrincipal"];
+  if (typeof aws !== "object" || aws === null || consent === true || consent === unknownValue) return [];
+  const { awsAccount, arnPattern, userIdPattern } = aws as Values;
+  if (typeof arnPattern !== "string" || typeof userIdPattern !== "string") return [];
+  if (arnPattern === unknownValue || userIdPattern === unknownValue) return [];
+  const account = typeof awsAccount === "string" ? awsAccount : "123456789012";
+  const [isArn, isUserId] = [finder(arnPattern), finder(userIdPattern)];
+  const sessions = new Set(["session", ...wordsIn(arnPattern), ...wordsIn(userIdPattern)]);
+  const pair = [...sessions]
+    .flatMap((session) => callersIn(account, session))
+    .find((callers) => callers.every(({ arn, userId }) => isArn(arn) && isUserId(userId)));
+  if (pair === undefined) return [];
+  const [first, second] = pair.map(({ arn }) => JSON.stringify(arn));
+  const reason =
+    `awsIdentity.arnPattern and awsIdentity.userIdPattern let anybody in the account in: they match ${first} as well as ${second}. ` +
+    "Write which role or user it must be, or set allowAnyPrincipal: true if everybody in the account may log in";
+  return [{ property: "awsIdentity.arnPattern", reason }];
+}

@@ -1,0 +1,273 @@
+import fc from "fast-check";
+import { type AccessChange, compare } from "../../access/compare";
+import { ancestorsOf } from "../../access/places";
+import { renames } from "../../access/renames";
+import type { Snapshot } from "../../access/snapshot";
+
+const seeded = { seed: 1600, numRuns: 400 };
+const parts = ["a", "b"];
+/** All groups that a tree of three levels may have. */
+const places = ["r", ...parts.flatMap((one) => [`r/${one}`, ...parts.map((two) => `r/${one}/${two}`)])];
+const people = ["r/i1", "r/a/i2", "p"];
+const roles: Record<string, string[]> = {
+  owner: ["CAP_IAM_ROLE_BINDINGS_UPDATE", "CAP_REPO_LIST", "CAP_REPO_CREATE"],
+  viewer: ["CAP_REPO_LIST"],
+};
+
+interface Grant {
+  place: string;
+  identityUid: string;
+  roleUid: string;
+}
+
+const grants = fc.array(
+  fc.record({
+    place: fc.constantFrom(...places),
+    identityUid: fc.constantFrom(...people),
+    roleUid: fc.constantFrom("owner", "viewer", "r/custom"),
+  }),
+  { maxLength: 8 },
+);
+const leaves = fc.subarray(places.slice(1));
+const match = fc.constantFrom("main", "release");
+const custom = fc.subarray(["CAP_REPO_LIST", "CAP_REPO_CREATE"]);
+
+const snapshots: fc.Arbitrary<Snapshot> = fc
+  .record({ grants, leaves, match, custom })
+  .map((given) => snapshotOf(given.grants, { leaves: given.leaves, subject: given.match, custom: given.custom }));
+
+function snapshotOf(
+  bound: readonly Grant[],
+  { leaves: chosen = places, subject = "main", custom: capabilities = ["CAP_REPO_LIST"] } = {},
+): Snapshot {
+  const groups = new Set(["r", ...chosen.flatMap((uid) => [...ancestorsOf(uid), uid])]);
+  const nameOf = (uid: string) => ({ name: uid.split("/").at(-1) ?? "" });
+  return {
+    groups: new Map([...groups].map((uid) => [uid, nameOf(uid)])),
+    identities: new Map(
+      people.map((uid) => [uid, { ...nameOf(uid), login: { claimMatch: { issuer: "https://sso.example.com", subject } } }]),
+    ),
+    roles: new Map([
+      ...Object.entries(roles).map(([uid, held]) => [uid, { name: uid, capabilities: held }] as const),
+      ["r/custom", { name: "custom", capabilities }],
+    ]),
+    bindings: bound
+      .filter(({ place }) => groups.has(place))
+      .map((each, index) => ({ ...each, uid: `${each.place}/binding${index}` })),
+    mappings: [],
+    unreadable: [],
+  };
+}
+
+/** Who has which role in which group, inherited or not, one text each. */
+function effective({ groups, bindings }: Snapshot): Set<string> {
+  return new Set(
+    [...groups.keys()].flatMap((group) =>
+      bindings
+        .filter(({ place }) => place === group || ancestorsOf(group).includes(place))
+        .map(({ identityUid, roleUid }) => [identityUid, roleUid, group].join(" ")),
+    ),
+  );
+}
+
+const isWhole = ({ through }: AccessChange) => through.kind === "roleBinding";
+const cells = (changes: readonly AccessChange[], effect: AccessChange["effect"]) =>
+  changes
+    .filter((change) => change.effect === effect && isWhole(change))
+    .flatMap(({ holder, role, groups }) => groups.map((group) => [holder.uid, role.uid, group].join(" ")));
+
+test("a snapshot compared with itself shows no change", () => {
+  fc.assert(
+    fc.property(snapshots, (snapshot) => {
+      expect(compare(snapshot, snapshot)).toEqual([]);
+    }),
+    seeded,
+  );
+});
+
+test("the way back loses what the way there gains, and the other way round", () => {
+  const essence = ({ effect, holder, role, at, groups, through, capabilities, inheritedFrom }: AccessChange) =>
+    JSON.stringify([effect, holder, role, at, groups, through, capabilities, inheritedFrom]);
+  const opposite = (change: AccessChange): AccessChange => ({ ...change, effect: change.effect === "gain" ? "loss" : "gain" });
+  fc.assert(
+    fc.property(snapshots, snapshots, (one, other) => {
+      expect(compare(other, one).map(opposite).map(essence).sort()).toEqual(compare(one, other).map(essence).sort());
+    }),
+    seeded,
+  );
+});
+
+test("gains and losses lead from the effective access of one snapshot to that of the other", () => {
+  const check = (before: Snapshot, after: Snapshot) => {
+    const changes = compare(before, after);
+    const [was, is] = [effective(before), effective(after)];
+    const [gained, lost] = [cells(changes, "gain"), cells(changes, "loss")];
+    const inBoth = (cell: string) => before.groups.has(cell.split(" ")[2] ?? "") && after.groups.has(cell.split(" ")[2] ?? "");
+    const applied = new Set([...was, ...gained].filter((cell) => inBoth(cell) && !lost.includes(cell)));
+    expect([...applied].sort()).toEqual([...is].filter(inBoth).sort());
+    // In a new group: what is gained there, and what holds before and after in the group around it that was there before.
+    const isNew = (group: string) => !before.groups.has(group);
+    const around = (group: string) => ancestorsOf(group).findLast((above) => !isNew(above));
+    const inherited = [...after.groups.keys()]
+      .filter(isNew)
+      .flatMap((group) =>
+        [...was]
+          .filter((cell) => is.has(cell) && cell.split(" ")[2] === around(group))
+          .map((cell) => [...cell.split(" ").slice(0, 2), group].join(" ")),
+      );
+    const inNew = [...gained.filter((cell) => isNew(cell.split(" ")[2] ?? "")), ...inherited];
+    expect([...new Set(inNew)].sort()).toEqual([...is].filter((cell) => isNew(cell.split(" ")[2] ?? "")).sort());
+  };
+  fc.assert(fc.property(snapshots, snapshots, check), seeded);
+});
+
+test("the order of objects does not matter", () => {
+  fc.assert(
+    fc.property(snapshots, snapshots, (one, other) => {
+      const turned = (snapshot: Snapshot): Snapshot => ({
+        ...snapshot,
+        groups: new Map([...snapshot.groups].reverse()),
+        identities: new Map([...snapshot.identities].reverse()),
+        roles: new Map([...snapshot.roles].reverse()),
+        bindings: [...snapshot.bindings].reverse(),
+      });
+      expect(compare(turned(one), turned(other))).toEqual(compare(one, other));
+    }),
+    seeded,
+  );
+});
+
+const bound = (place: string, roleUid = "viewer", identityUid = "r/i1"): Grant => ({ place, roleUid, identityUid });
+const words = (changes: readonly AccessChange[]) =>
+  changes.map(({ effect, severity, holder, role, at, reach, coveredBy }) =>
+    [effect, severity, holder.path, role.name, at.path, reach, ...(coveredBy === undefined ? [] : [`by ${coveredBy}`])].join(" "),
+  );
+
+test("losing a binding below while one above gives the same role is no loss", () => {
+  expect(compare(snapshotOf([bound("r"), bound("r/a")]), snapshotOf([bound("r")]))).toEqual([]);
+});
+
+test("a binding replaced by an equal one is no change", () => {
+  const before = snapshotOf([bound("r/a")]);
+  const after = { ...before, bindings: before.bindings.map((each) => ({ ...each, uid: "r/a/another" })) };
+  expect(compare(before, after)).toEqual([]);
+});
+
+test("an editor who becomes an owner gains a role; the other one is covered", () => {
+  expect(words(compare(snapshotOf([bound("r", "viewer")]), snapshotOf([bound("r", "owner")])))).toEqual([
+    "gain critical r/i1 owner r 6",
+    "loss info r/i1 viewer r 6 by owner",
+  ]);
+});
+
+test("the last one in control of a group is worth more than one of several", () => {
+  const two = snapshotOf([bound("r", "owner"), bound("r", "owner", "p")]);
+  const one = snapshotOf([bound("r", "owner")]);
+  expect(words(compare(two, one))).toEqual(["loss medium p owner r 6"]);
+  expect(words(compare(one, snapshotOf([])))).toEqual(["loss high r/i1 owner r 6"]);
+});
+
+test("a role that holds more changes for everybody who has it", () => {
+  const grant = [bound("r", "r/custom"), bound("r/a", "r/custom", "p")];
+  const [one, other] = compare(snapshotOf(grant), snapshotOf(grant, { custom: ["CAP_REPO_LIST", "CAP_REPO_CREATE"] }));
+  expect(one).toMatchObject({ effect: "gain", severity: "medium", capabilities: ["CAP_REPO_CREATE"], through: { kind: "role" } });
+  expect(other).toMatchObject({ holder: { uid: "p" }, at: { path: "r/a" }, reach: 2 });
+});
+
+test("whoever can log in now gains what the identity has, and whoever could before loses it", () => {
+  const grant = [bound("r", "viewer", "r/i1")];
+  const changes = compare(snapshotOf(grant), snapshotOf(grant, { subject: "release" }));
+  expect(changes.map(({ effect, holder, through }) => [effect, holder.login, through])).toEqual([
+    ["gain", { claimMatch: { issuer: "https://sso.example.com", subject: "release" } }, { kind: "login", uid: "r/i1" }],
+    ["loss", { claimMatch: { issuer: "https://sso.example.com", subject: "main" } }, { kind: "login", uid: "r/i1" }],
+  ]);
+});
+
+test("a group that moves keeps its own access and changes what it inherits", () => {
+  const before = snapshotOf([bound("r/a"), bound("r/b", "owner"), bound("r/a/a", "owner", "p")], { leaves: ["r/a/a", "r/b"] });
+  const moved = new Map([["r/b/a2", "r/a/a"]]);
+  const after: Snapshot = {
+    ...snapshotOf([bound("r/a"), bound("r/b", "owner")], { leaves: ["r/a", "r/b"] }),
+    groups: new Map(
+      ["r", "r/a", "r/b", "r/b/a2"].map((uid) => [uid, { name: uid === "r/b/a2" ? "a" : (uid.split("/").at(-1) ?? "") }]),
+    ),
+    bindings: [
+      { uid: "1", ...bound("r/a") },
+      { uid: "2", ...bound("r/b", "owner") },
+      { uid: "3", ...bound("r/b/a2", "owner", "p") },
+    ],
+  };
+  expect(words(compare(before, after, moved))).toEqual([
+    "gain high r/i1 owner r/b/a 0",
+    "loss info r/i1 viewer r/a/a 0 by owner",
+  ]);
+  expect(renames(before, after, moved)).toEqual([
+    { kind: "group", uid: "r/b/a2", how: "moved", before: "r/a/a", after: "r/b/a" },
+  ]);
+});
+
+test("a renamed group is no change of access", () => {
+  const before = snapshotOf([bound("r/a")]);
+  const after = { ...before, groups: new Map([...before.groups, ["r/a", { name: "new" }]]) };
+  expect(compare(before, after)).toEqual([]);
+  expect(renames(before, after)).toEqual([{ kind: "group", uid: "r/a", how: "renamed", before: "r/a", after: "r/new" }]);
+});
+
+test("mappings, default roles, invites and accounts give access too", () => {
+  const before = snapshotOf([]);
+  const after: Snapshot = {
+    ...before,
+    providers: new Map([["r/idp", { name: "okta", login: { oidc: { issuer: "https://acme.okta.com" } } }]]),
+    mappings: [{ uid: "m", place: "r", externalGroupId: "admins", identityProviderUid: "r/idp", roleUid: "owner" }],
+    offers: [
+      { uid: "r/idp", kind: "identityProvider", place: "r", roleUid: "viewer" },
+      { uid: "r/a/v", kind: "groupInvite", place: "r/a", roleUid: "owner", email: "eva@example.com" },
+      { uid: "r/b/v", kind: "groupInvite", place: "r/b", roleUid: "unknown" },
+    ],
+    accounts: [{ uid: "r", place: "r", account: "AWS account 123456789012" }],
+  };
+  const changes = compare(before, after);
+  expect(changes.map(({ severity, holder, role, at, through }) => [severity, holder, role.name, at.path, through.kind])).toEqual([
+    [
+      "critical",
+      {
+        externalGroupId: "admins",
+        identityProviderUid: "r/idp",
+        uid: "r/idp",
+        path: "r/okta",
+        login: { oidc: { issuer: "https://acme.okta.com" } },
+      },
+      "owner",
+      "r",
+      "externalGroupRoleMapping",
+    ],
+    ["high", { email: "eva@example.com" }, "owner", "r/a", "groupInvite"],
+    ["high", {}, undefined, "r/b", "groupInvite"],
+    ["medium", { account: "AWS account 123456789012" }, "account association", "r", "accountAssociation"],
+    [
+      "low",
+      { identityProviderUid: "r/idp", uid: "r/idp", path: "r/okta", login: { oidc: { issuer: "https://acme.okta.com" } } },
+      "viewer",
+      "r",
+      "identityProvider",
+    ],
+  ]);
+});
+
+test("five thousand groups and ten thousand bindings are compared in steps that grow with what changes", () => {
+  const groups = Array.from({ length: 5000 }, (_, index) => `r/g${index % 50}/h${index}`);
+  const large = (count: number): Snapshot => ({
+    groups: new Map(["r", ...groups].map((uid) => [uid, { name: uid }])),
+    identities: new Map(),
+    roles: new Map([["owner", { name: "owner", capabilities: roles["owner"] ?? [] }]]),
+    bindings: Array.from({ length: count }, (_, index) => ({
+      uid: `b${index}`,
+      place: groups[index % groups.length] ?? "r",
+      identityUid: `p${index}`,
+      roleUid: "owner",
+    })),
+    mappings: [],
+    unreadable: [],
+  });
+  expect(compare(large(10_000), large(9_990))).toHaveLength(10);
+});

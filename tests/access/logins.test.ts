@@ -1,0 +1,250 @@
+import fc from "fast-check";
+import { levelOf } from "../../access/capabilities";
+import { describeLogin, isAnybody } from "../../access/describe-login";
+import { changedLogins, compareLogins } from "../../access/logins";
+import { type Severity, severityOf } from "../../access/severity";
+import { githubActions, gitlabCi } from "../../sdk/claims";
+import { bitbucketPipelines, buildkite, circleci, hcpTerraform, pulumiDeployments } from "../../sdk/pipeline-claims";
+import { awsRole, azureManagedIdentity, googleServiceAccount, kubernetes, kubernetesKeys } from "../../sdk/workload-claims";
+
+const github = "https://token.actions.githubusercontent.com";
+const shop = { issuer: github, subject: "repo:acme/shop:ref:refs/heads/main" };
+const match = (claimMatch: object) => ({ claimMatch });
+const keys = { issuer: "https://k8s.internal", subject: "system:serviceaccount:shop:api", issuerKeys: '{"keys":[]}' };
+const uuid = "01234567-89ab-4cde-8f01-23456789abcd";
+
+test.each([
+  ["the same login", shop, shop, "same", []],
+  ["another subject", shop, { ...shop, subject: "repo:acme/shop:ref:refs/heads/next" }, "other", ["subject"]],
+  [
+    "a pattern that takes the exact subject",
+    shop,
+    { issuer: github, subjectPattern: "^repo:acme/shop:.*$" },
+    "broader",
+    ["subject"],
+  ],
+  ["a pattern that does not", shop, { issuer: github, subjectPattern: "^repo:acme/web:.*$" }, "other", ["subject"]],
+  ["a pattern of one text only", shop, { issuer: github, subjectPattern: "^repo:acme/shop:ref:refs/heads/main$" }, "same", []],
+  ["an exact subject that a pattern took", { issuer: github, subjectPattern: "repo:acme/.*" }, shop, "narrower", ["subject"]],
+  [
+    "anything",
+    { issuer: github, subjectPattern: "^repo:acme/.*$" },
+    { issuer: github, subjectPattern: ".*" },
+    "broader",
+    ["subject"],
+  ],
+  [
+    "a wider pattern",
+    { ...shop, subject: undefined, subjectPattern: "^repo:acme/shop:.*$" },
+    { issuer: github, subjectPattern: "^repo:acme/.*$" },
+    "broader",
+    ["subject"],
+  ],
+  [
+    "a pattern without its anchors",
+    { issuer: github, subjectPattern: "^repo:acme/s.*$" },
+    { issuer: github, subjectPattern: "repo:acme/s.*" },
+    "broader",
+    ["subject"],
+  ],
+  [
+    "an alternative more",
+    { issuer: github, subjectPattern: "^(one|two)$" },
+    { issuer: github, subjectPattern: "^(one|two|three)$" },
+    "broader",
+    ["subject"],
+  ],
+  [
+    "an alternative less",
+    { issuer: github, subjectPattern: "one|two" },
+    { issuer: github, subjectPattern: "one" },
+    "narrower",
+    ["subject"],
+  ],
+  [
+    "patterns that nobody can compare",
+    { issuer: github, subjectPattern: "^a{3}$" },
+    { issuer: github, subjectPattern: "^[a-c]{2}$" },
+    "other",
+    ["subject"],
+  ],
+  ["another issuer", shop, { ...shop, issuer: "https://evil.example.com" }, "other", ["issuer"]],
+  ["an audience dropped: tokens for the platform are taken instead", { ...shop, audience: "x" }, shop, "other", ["audience"]],
+  ["any audience", { ...shop, audience: "x" }, { ...shop, audiencePattern: ".*" }, "broader", ["audience"]],
+  ["a claim dropped", { ...shop, claims: { workflow: "deploy" } }, shop, "broader", ["claim workflow"]],
+  ["a claim added", shop, { ...shop, claims: { workflow: "deploy" } }, "narrower", ["claim workflow"]],
+  ["one claim for another", { ...shop, claims: { a: "1" } }, { ...shop, claims: { b: "1" } }, "other", ["claim a", "claim b"]],
+  [
+    "a claim whose value is a pattern now",
+    { ...shop, claims: { a: "1" } },
+    { ...shop, claimPatterns: { a: ".*" } },
+    "broader",
+    ["claim a"],
+  ],
+])("%s is told from the login before", (_, was, is, relation, members) => {
+  expect(compareLogins(match(was), match(is))).toEqual({ relation, members });
+});
+
+test("static keys: other keys are another login, and a later end a longer one", () => {
+  const login = (more: object) => ({ staticKeys: { ...keys, ...more } });
+  expect(compareLogins(login({}), login({ issuerKeys: '{"keys":[1]}' })).relation).toBe("other");
+  const [early, late] = ["2027-01-01T00:00:00Z", "2027-06-01T00:00:00Z"];
+  expect(compareLogins(login({ expirationTime: early }), login({ expirationTime: late })).relation).toBe("broader");
+  expect(compareLogins(login({ expirationTime: late }), login({ expirationTime: early })).relation).toBe("narrower");
+  expect(compareLogins(login({}), login({ expirationTime: early })).relation).toBe("same");
+});
+
+test("another form, account or sign-in is another login", () => {
+  expect(compareLogins(match(shop), { staticKeys: keys }).relation).toBe("other");
+  const aws = (awsAccount: string, arnPattern: string) => ({ awsIdentity: { awsAccount, arnPattern, userIdPattern: ".*" } });
+  expect(compareLogins(aws("1", "^a$"), aws("2", "^a$")).members).toEqual(["awsAccount"]);
+  expect(compareLogins(aws("1", "^a$"), aws("1", ".*")).relation).toBe("broader");
+  const oidc = (members: object) => ({ oidc: { issuer: "https://acme.okta.com", clientId: "1", ...members } });
+  expect(compareLogins(oidc({ clientSecret: "a" }), oidc({ clientSecret: "b", pkceEnabled: true })).relation).toBe("same");
+  expect(compareLogins(oidc({}), oidc({ groupsClaim: "groups" })).relation).toBe("other");
+});
+
+test("a value that is known after the update only may be anything", () => {
+  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  expect(compareLogins(match(shop), match({ ...shop, subject: unknown })).relation).toBe("other");
+  expect(describeLogin(match({ ...shop, subject: unknown }))).toBe("whoever has the subject (known after the update) at GitHub");
+});
+
+test("of two logins, narrower one way is broader or other on the way back", () => {
+  const subject = fc.constantFrom("a", "b", "^a$", "a|b", ".*", "^.*$", "a.*", "^(a|b)$", "[ab]", "^[a-c]+$");
+  const login = fc.record({
+    is: fc.constantFrom("subject", "subjectPattern"),
+    subject,
+    audience: fc.constantFrom("x", undefined),
+  });
+  const loginOf = ({ is, subject: text, audience }: { is: string; subject: string; audience: string | undefined }) =>
+    match({ issuer: github, [is]: text, ...(audience && { audience }) });
+  fc.assert(
+    fc.property(login, login, (one, other) => {
+      const [there, back] = [compareLogins(loginOf(one), loginOf(other)), compareLogins(loginOf(other), loginOf(one))];
+      if (there.relation === "narrower") expect(["broader", "other"]).toContain(back.relation);
+      if (there.relation === "same") expect(back.relation).toBe("same");
+      expect(compareLogins(loginOf(one), loginOf(one)).relation).toBe("same");
+    }),
+    { seed: 1601, numRuns: 500 },
+  );
+});
+
+test("logins that changed are found by uid, also where the object moved", () => {
+  const snapshot = (uid: string, login: object) => ({
+    groups: new Map(),
+    identities: new Map([[uid, { name: "ci", login: match(login) }]]),
+    roles: new Map(),
+    bindings: [],
+    mappings: [],
+    unreadable: [],
+  });
+  const broad = { issuer: github, subjectPattern: ".*" };
+  expect(changedLogins(snapshot("r/ci", shop), snapshot("r/a/ci", broad), new Map([["r/a/ci", "r/ci"]]))).toMatchObject([
+    { uid: "r/a/ci", relation: "broader", members: ["subject"] },
+  ]);
+  expect(changedLogins(snapshot("r/ci", shop), snapshot("r/ci", shop))).toEqual([]);
+});
+
+test.each([
+  [match(githubActions({ repository: "acme/shop", branch: "main" })), "GitHub acme/shop, branch main"],
+  [match(githubActions({ repository: "acme/shop", pullRequest: true })), "GitHub acme/shop, pull requests"],
+  [match(githubActions({ repository: "acme/shop", environment: "live" })), "GitHub acme/shop, environment live"],
+  [match(githubActions({ repository: "acme/shop", tags: "v*" })), "GitHub acme/shop, tag v*"],
+  [
+    match(githubActions({ repository: "acme/shop", branch: "main", workflow: "acme/w/.github/workflows/d.yml@refs/heads/main" })),
+    "GitHub acme/shop, branch main, with workflow acme/w/.github/workflows/d.yml@refs/heads/main",
+  ],
+  [match(gitlabCi({ project: "acme/shop", branch: "main" })), "GitLab acme/shop, branch main"],
+  [
+    match(gitlabCi({ project: "acme/shop", tag: "v1", server: "https://gitlab.acme.example" })),
+    "GitLab acme/shop, tag v1 at https://gitlab.acme.example",
+  ],
+  [match(buildkite({ organization: "acme", pipeline: "shop", branch: "main" })), "Buildkite acme/shop, branch main"],
+  [
+    match(bitbucketPipelines({ workspace: "acme", workspaceUuid: uuid, repositoryUuid: uuid })),
+    `Bitbucket repository ${uuid}, with audience ari:cloud:bitbucket::workspace/${uuid}`,
+  ],
+  [match(circleci({ organizationId: uuid, projectId: uuid })), `CircleCI project ${uuid}, with audience ${uuid}`],
+  [
+    match(pulumiDeployments({ organization: "acme", project: "shop", stack: "live", operation: "update" })),
+    "Pulumi Deployments acme/shop/live, update, with audience acme",
+  ],
+  [
+    match(hcpTerraform({ organization: "acme", project: "p", workspace: "shop", phase: "apply", audience: "a" })),
+    "HCP Terraform acme/shop, apply, with audience a",
+  ],
+  [
+    match(kubernetes({ issuer: "https://k8s.example.com", namespace: "shop", name: "api" })),
+    "Kubernetes service account shop/api at https://k8s.example.com",
+  ],
+  [
+    { staticKeys: kubernetesKeys({ issuer: "https://k8s.internal", namespace: "shop", name: "api", issuerKeys: jwks() }) },
+    "Kubernetes service account shop/api at https://k8s.internal, by keys of its own",
+  ],
+  [
+    match(azureManagedIdentity({ tenantId: uuid, principalId: uuid, clientId: uuid })),
+    `Azure managed identity ${uuid}, with audience ${uuid}`,
+  ],
+  [match(googleServiceAccount({ uniqueId: "123456789012345" })), "Google service account 123456789012345"],
+  [
+    { awsIdentity: awsRole({ account: "123456789012", role: "deploy", roleId: "AROA0123456789ABCDEF" }) },
+    "role deploy of AWS account 123456789012",
+  ],
+  [match({ issuer: "https://sso.example.com", subject: "eva" }), 'whoever has the subject "eva" at https://sso.example.com'],
+  [
+    match({ issuer: github, subjectPattern: "repo:acme/.*" }),
+    'anybody whose token of GitHub has a subject matching "repo:acme/.*"',
+  ],
+  [match({ issuer: github, subjectPattern: ".*" }), 'anybody whose token of GitHub has a subject matching ".*"'],
+  [
+    match({ issuerPattern: "https://.*", subjectPattern: ".*" }),
+    'anybody whose token of an issuer matching "https://.*" has a subject matching ".*"',
+  ],
+  [{ oidc: { issuer: "https://acme.okta.com", clientId: "1" } }, "people who sign in at https://acme.okta.com"],
+  [{ servicePrincipal: "SERVICE_PRINCIPAL_X" }, "the platform's service SERVICE_PRINCIPAL_X"],
+  [{}, "nobody knows who: how it logs in is not shown"],
+  [
+    match({ issuer: "https://a.example", subject: "\u001b[31m" }),
+    String.raw`whoever has the subject "\u001b[31m" at https://a.example`,
+  ],
+])("a login in words: %#", (login, expected) => {
+  expect(describeLogin(login)).toBe(expected);
+});
+
+function jwks(): string {
+  return JSON.stringify({ keys: [{ kty: "EC", crv: "P-256", x: "a".repeat(43), y: "b".repeat(43) }] });
+}
+
+test("a pattern that tells nobody apart is anybody, unless a claim of one customer narrows it", () => {
+  expect(isAnybody(match({ issuer: github, subjectPattern: ".*" }))).toBe(true);
+  expect(isAnybody(match({ issuer: github, subjectPattern: ".*", claims: { repository_owner: "acme" } }))).toBe(false);
+  expect(isAnybody(match(shop))).toBe(false);
+  expect(isAnybody(undefined)).toBe(false);
+});
+
+test.each([
+  [["CAP_IAM_IDENTITY_UPDATE"], "control"],
+  [["CAP_IAM_ROLE_BINDINGS_CREATE", "CAP_REPO_LIST"], "grant"],
+  [["CAP_EVENTS_SUBSCRIPTION_CREATE"], "write"],
+  [["CAP_REPO_BLOBS_GET", "CAP_TAG_LIST"], "read"],
+  [[], "none"],
+  [undefined, "unknown"],
+])("a role that holds %j gives %s", (capabilities, level) => {
+  expect(levelOf(capabilities)).toBe(level);
+});
+
+test("control of an organisation is worth most, and anything that anybody gains is worth more", () => {
+  const severity = (more: Partial<Parameters<typeof severityOf>[0]>): Severity =>
+    severityOf({ effect: "gain", level: "control", isRoot: false, reach: 0, ...more });
+  expect(severity({ isRoot: true })).toBe("critical");
+  expect(severity({})).toBe("high");
+  expect(severity({ reach: 10 })).toBe("critical");
+  expect(severity({ level: "unknown" })).toBe("high");
+  expect(severity({ level: "read" })).toBe("low");
+  expect(severity({ level: "read", isAnybody: true })).toBe("high");
+  expect(severity({ level: "write", isAnybody: true })).toBe("critical");
+  expect(severity({ isRoot: true, isCovered: true })).toBe("info");
+  expect(severity({ effect: "loss" })).toBe("medium");
+  expect(severity({ effect: "loss", isLast: true })).toBe("high");
+});

@@ -1,0 +1,31 @@
+import { command, jsonOption, several } from "../../cli/command";
+import { exitCode } from "../../cli/exit-codes";
+
+const text = {
+  summary: "s",
+  description: "d",
+  examples: [["x --json", "e"]],
+  exitCodes: { [exitCode.findings]: "drift" },
+} as const;
+
+test("the help of a command has its options, examples and every exit code", () => {
+  const help: string[] = [];
+  const made = command("x", text)
+    .addOption(jsonOption("drift"))
+    .configureOutput({ writeOut: (part) => help.push(part) });
+  made.outputHelp();
+  expect(help.join("")).toMatch(/--json +print the result as one JSON document: schemas\/drift\.schema\.json/);
+  expect(help.join("")).toMatch(/pulumi-platform x --json +e\n/);
+  expect(help.join("")).toMatch(/0 +done\n.*1 +failed.*2 +the command line is wrong.*7 +drift/s);
+});
+
+test("an option that may be given several times has all its values, in their order", async () => {
+  let stacks: unknown;
+  const made = command("x", text)
+    .option("--stack <STACK>", "", several, [])
+    .action((options: { stack: string[] }) => {
+      stacks = options.stack;
+    });
+  await made.parseAsync(["--stack", "one", "--stack=two"], { from: "user" });
+  expect(stacks).toEqual(["one", "two"]);
+});

@@ -1,0 +1,55 @@
+import { accessIn } from "../../access/effective";
+import { snapshotOf, type SnapshotSource } from "../../inventory/snapshot-of";
+
+const object = (kind: string, uid: string, place: string | undefined, value: object): SnapshotSource => ({
+  kind,
+  uid,
+  place,
+  value: value as Record<string, unknown>,
+});
+
+const login = { claimMatch: { issuer: "https://issuer.example", subject: "ci" } };
+const objects = [
+  object("iam:Group", "r", undefined, { name: "acme" }),
+  object("iam:Group", "r/g", "r", { name: "shop", parentUid: "r" }),
+  object("iam:Identity", "r/i", "r", { name: "ci", ...login }),
+  object("iam:Role", "viewer", undefined, { name: "viewer", capabilities: ["CAP_REPO_LIST"] }),
+  object("iam:RoleBinding", "r/b", "r", { parentUid: "r", identityUid: "r/i", roleUid: "viewer" }),
+  object("iam:ExternalGroupRoleMapping", "r/p/m", "r", { externalGroupId: "admins", roleUid: "viewer", scope: "r" }),
+  object("registry:Repo", "r/x", "r", { name: "x" }),
+];
+
+test("a list of objects is a snapshot of access, by which access below is known", () => {
+  const snapshot = snapshotOf(objects);
+  expect(snapshot.unreadable).toEqual([]);
+  expect(accessIn(snapshot, "r/g")).toMatchObject([
+    {
+      identity: { path: "acme/ci", login },
+      role: { name: "viewer" },
+      at: { path: "acme/shop" },
+      inheritedFrom: { path: "acme" },
+    },
+    {
+      identity: { externalGroupId: "admins", identityProviderUid: "r/p" },
+      role: { name: "viewer" },
+      inheritedFrom: { uid: "r" },
+    },
+  ]);
+});
+
+test("identities and roles that are bound but not known are unreadable, and so is a binding of nothing", () => {
+  const { bindings, unreadable } = snapshotOf(
+    [
+      object("iam:RoleBinding", "r/b", "r", { identityUid: "r/x", roleUid: "custom" }),
+      object("iam:RoleBinding", "r/c", "r", { identityUid: "r/x" }),
+    ],
+    [{ what: "roles in acme", reason: "no", kind: "iam:Role", place: "r" }],
+  );
+  expect(bindings.map(({ uid }) => uid)).toEqual(["r/b"]);
+  expect(unreadable.map(({ what }) => what)).toEqual([
+    "roles in acme",
+    "role binding r/c",
+    "how identity r/x logs in",
+    "capabilities of role custom",
+  ]);
+});
