@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { accessDocument } from "./access";
+import { exportDocument } from "./export";
 
-const documents: Readonly<Record<string, z.ZodType>> = { access: accessDocument };
+const documents: Readonly<Record<string, z.ZodType>> = { access: accessDocument, export: exportDocument };
 
 /** The JSON Schema of every document, by its name. Draft 7, which editors and validators know best. */
 export function documentSchemas(): Record<string, unknown> {

@@ -54,10 +54,7 @@ const inverses: readonly Inverse[] = [
     call: claims.gitlabCi,
     argumentsOf: ({ issuer, subject, subjectPattern }) => {
       const server = issuer === "https://gitlab.com" ? undefined : issuer;
-      const exact = groups(
-        subject,
-        /^project_path:(?<project>[^:]+):ref_type:(?:branch:ref:(?<branch>.+)|tag:ref:(?<tag>.+))$/,
-      );
+      const exact = groups(subject, /^project_path:(?<project>[^:]+):ref_type:(?:branch:ref:(?<branch>.+)|tag:ref:(?<tag>.+))$/);
       const tags = groups(formOf(subjectPattern), /^project_path:(?<project>[^:]+):ref_type:tag:ref:(?<tags>.+)$/);
       return [exact ?? tags].map((args) => args && { ...args, server });
     },
@@ -77,7 +74,13 @@ const inverses: readonly Inverse[] = [
     call: pipelines.bitbucketPipelines,
     argumentsOf: ({ issuer, subjectPattern, audience }) => {
       const places = new RegExp(`^\\^\\{(?<repositoryUuid>${uuid})\\}:(?:\\{(?<environmentUuid>${uuid})\\}:)?`);
-      return [together(groups(issuer, /\/workspaces\/(?<workspace>[^/]+)\//), groups(audience, /workspace\/(?<workspaceUuid>.+)$/), groups(unescaped(subjectPattern), places))];
+      return [
+        together(
+          groups(issuer, /\/workspaces\/(?<workspace>[^/]+)\//),
+          groups(audience, /workspace\/(?<workspaceUuid>.+)$/),
+          groups(unescaped(subjectPattern), places),
+        ),
+      ];
     },
   },
   {
@@ -191,7 +194,7 @@ function groups(text: string, form: RegExp): Record<string, string | undefined> 
 }
 
 function together<Part extends object>(...parts: (Part | undefined)[]): Part | undefined {
-  return parts.includes(undefined) ? undefined : Object.assign({}, ...parts) as Part;
+  return parts.includes(undefined) ? undefined : (Object.assign({}, ...parts) as Part);
 }
 
 /** The text that the helpers made an anchored pattern of, with `*` for any text without a slash. */

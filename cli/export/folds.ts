@@ -54,7 +54,13 @@ function fold(members: readonly Resource[]): Fold {
     return { is: "bindings", members, place, role, own: members.map((member) => partsOf(member.args).own) };
   }
   const { name: _, ...shared } = args;
-  return { is: "tags", members, shared, names: members.map(({ object }) => object.name ?? ""), prefix: (first && prefixOf(first)) ?? "" };
+  return {
+    is: "tags",
+    members,
+    shared,
+    names: members.map(({ object }) => object.name ?? ""),
+    prefix: (first && prefixOf(first)) ?? "",
+  };
 }
 
 /** What is before the name of the object in its logical name; undefined if something is after it. */

@@ -42,14 +42,20 @@ export function filesOf({ resources }: Program): SourceFile[] {
 }
 
 /** The resources that use something in another branch of the tree, or something that does. */
-function laterOf(resources: readonly Resource[], tree: Tree, byObject: ReadonlyMap<PlatformObject, Resource>): ReadonlySet<Resource> {
+function laterOf(
+  resources: readonly Resource[],
+  tree: Tree,
+  byObject: ReadonlyMap<PlatformObject, Resource>,
+): ReadonlySet<Resource> {
   const later = new Set<Resource>();
   // What is used comes before what uses it, except among the few that use each other across branches.
-  for (let before = -1; before < later.size; ) {
+  for (let before = -1; before < later.size;) {
     before = later.size;
     for (const resource of resources) {
       const { path } = tree.fileOf(resource);
-      const isLater = usedBy(resource, byObject).some((used) => later.has(used) || !tree.isAtOrAbove(tree.fileOf(used).path, path));
+      const isLater = usedBy(resource, byObject).some(
+        (used) => later.has(used) || !tree.isAtOrAbove(tree.fileOf(used).path, path),
+      );
       if (isLater) later.add(resource);
     }
   }
@@ -86,7 +92,8 @@ class Tree {
     const groups = resources.filter(({ object }) => object.kind === kindNames.group);
     this.#groups = new Map(groups.map(({ object }) => [object.uid, object]));
     for (const { object } of resources)
-      for (let uid = groupOf(object); uid !== undefined; uid = parentOf(uid)) this.#sizes.set(uid, (this.#sizes.get(uid) ?? 0) + 1);
+      for (let uid = groupOf(object); uid !== undefined; uid = parentOf(uid))
+        this.#sizes.set(uid, (this.#sizes.get(uid) ?? 0) + 1);
     // Parents come first, so that the path of a group continues that of the one above.
     const above = new Map<string, string>();
     for (const { object } of [...groups].sort((one, other) => one.object.uid.length - other.object.uid.length)) {
@@ -120,7 +127,8 @@ class Tree {
 
   #free(path: string): string {
     let free = path;
-    for (let count = 2; this.#taken.has(free) || free === rootFile || free === "index" || free === "bindings"; count += 1) free = `${path}-${count}`;
+    for (let count = 2; this.#taken.has(free) || free === rootFile || free === "index" || free === "bindings"; count += 1)
+      free = `${path}-${count}`;
     this.#taken.add(free);
     return free;
   }

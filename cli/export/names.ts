@@ -7,9 +7,9 @@ export interface Naming {
   /** Uid of the group to export. */
   readonly root: string;
   /** Path of a group or an identity: `acme/engineering/ci`; undefined where a name on the way is unknown. */
-  pathOf(uid: string): string | undefined;
+  readonly pathOf: (uid: string) => string | undefined;
   /** Name of a role; undefined if it cannot be read. */
-  roleName(uid: string): string | undefined;
+  readonly roleName: (uid: string) => string | undefined;
 }
 
 /**
@@ -47,7 +47,7 @@ function createTime({ row }: PlatformObject): string {
 
 function logicalName(object: PlatformObject, naming: Naming): string {
   const { kind, value, place, name } = object;
-  const text = (field: string) => String(value[field] ?? "");
+  const text = (field: string) => (typeof value[field] === "string" ? value[field] : "");
   switch (kind) {
     case kindNames.group:
       return relativePath(object.uid, naming);

@@ -31,11 +31,11 @@ export interface Surroundings extends Naming {
   /** The only group, identity or role of that name or path, as far as is known: what a reference by name would find. */
   readonly means: {
     /** Uid of the role that a name means in a group. */
-    role(name: string, place: string): string | undefined;
+    readonly role: (name: string, place: string) => string | undefined;
     /** Uid of the group or identity at a path. */
-    at(path: string, to: "group" | "identity"): string | undefined;
+    readonly at: (path: string, to: "group" | "identity") => string | undefined;
     /** Issuer and subject by which a person is found. */
-    login(uid: string): { readonly issuer: string; readonly subject: string } | undefined;
+    readonly login: (uid: string) => { readonly issuer: string; readonly subject: string } | undefined;
   };
 }
 
@@ -73,8 +73,16 @@ export function programOf(objects: readonly PlatformObject[], around: Surroundin
   // What was declared with the uid of an object that could not be declared after all has to name it otherwise.
   const lost = new Set(unmanaged.map(({ object }) => object));
   const isLost = resources.some(({ args }) => usesAny(args, lost));
-  if (isLost) return withUnmanaged(programOf(resources.map(({ object }) => object), around), unmanaged);
-  return { resources: resources.sort(inTree(around)), unmanaged: unmanaged.sort(byPath) };
+  if (isLost)
+    return withUnmanaged(
+      programOf(
+        resources.map(({ object }) => object),
+        around,
+      ),
+      unmanaged,
+    );
+  const nameIn = new Map(resources.map(({ object, logicalName }) => [keyIn(object.kind, object.uid), logicalName]));
+  return { resources: resources.sort(inTree(around, nameIn)), unmanaged: unmanaged.sort(byPath) };
 }
 
 function withUnmanaged({ resources, unmanaged }: Program, before: readonly Unmanaged[]): Program {
@@ -91,21 +99,35 @@ function byPath(one: Unmanaged, other: Unmanaged): number {
   return compare(key(one), key(other));
 }
 
+/** The order of kinds in a group: each after those that it usually refers to. */
+const order = [
+  ...[kindNames.group, kindNames.role, kindNames.identity, kindNames.roleBinding, "iam:IdentityProvider"],
+  ...["iam:AccountAssociation", "events:Subscription", "registry:Repo"],
+];
+
+/** Kinds whose objects are in one of another kind, which comes right before them. */
+const inOthers: Readonly<Record<string, string>> = {
+  "registry:Tag": "registry:Repo",
+  [kindNames.externalGroupRoleMapping]: "iam:IdentityProvider",
+};
+
 /** Parents before what is in them, siblings by kind and name. */
-function inTree({ pathOf }: Naming): (one: Resource, other: Resource) => number {
-  const order = [...listedKinds.keys()];
-  const keys = new Map<Resource, string>();
-  const keyOfResource = (resource: Resource) => {
-    const known = keys.get(resource);
-    if (known !== undefined) return known;
-    const { object, logicalName } = resource;
+function inTree({ pathOf }: Naming, logical: ReadonlyMap<string, string>): (one: Resource, other: Resource) => number {
+  const keyOfResource = ({ object, logicalName }: Resource) => {
     const group = object.kind === kindNames.group ? object.uid : (object.place ?? "");
     const path = (pathOf(group) ?? group).replaceAll("/", "\0");
-    const key = `${path}\0\0${String(order.indexOf(object.kind)).padStart(2, "0")}${logicalName}`;
+    const parentKind = inOthers[object.kind];
+    const parent = parentKind === undefined ? undefined : logical.get(keyIn(parentKind, parentOf(object.uid) ?? ""));
+    const kind = String(order.indexOf(parentKind ?? object.kind)).padStart(2, "0");
+    return [path, "", kind, ...(parent === undefined ? [] : [parent]), logicalName].join("\0");
+  };
+  const keys = new Map<Resource, string>();
+  const known = (resource: Resource) => {
+    const key = keys.get(resource) ?? keyOfResource(resource);
     keys.set(resource, key);
     return key;
   };
-  return (one, other) => compare(keyOfResource(one), keyOfResource(other));
+  return (one, other) => compare(known(one), known(other));
 }
 
 /** Why a program cannot declare the object; undefined if it can. */
@@ -113,8 +135,8 @@ function whyNot({ kind, uid, place, value }: PlatformObject, { root }: Naming): 
   if (!listedKinds.has(kind)) return "this release does not know its kind";
   if (kind === kindNames.group && parentOf(uid) === undefined)
     return "the root of the organisation, which exists before any program";
-  if (kind === kindNames.role && parentOf(uid) === undefined) return "built in: it can only be read";
-  if (kind === "iam:GroupInvite") return "its code was shown once, when it was made: issue a new invite from the program, then delete this one";
+  if (kind === kindNames.role && parentOf(uid) === undefined) return "built in, so that it can only be read";
+  if (kind === "iam:GroupInvite") return "nobody can read its code again; issue a new one from the program, then delete this one";
   if (place === undefined) return "in no group, so no program can declare it";
   const inside = uid === root || uid.startsWith(`${root}/`);
   return inside || Object.keys(value).length === 0 ? undefined : `outside of ${root}`;
@@ -127,7 +149,7 @@ function whyNotTwice({ kind: name, value }: PlatformObject, keys: Set<string>): 
     if (key !== undefined) keys.add(key);
     return undefined;
   }
-  return "an older object has the same natural key: delete or rename one of the two, then export again";
+  return "an older object has the same natural key; delete or rename one of the two, then export again";
 }
 
 function keyIn(kind: string, uid: string): string {
@@ -191,18 +213,24 @@ class Arguments {
       const call = shape.name === "ClaimMatch" ? claimHelper(value) : shape.name === "AwsIdentity" ? awsHelper(value) : undefined;
       return call === undefined ? members : new Claims(call.helper, call.args, call.more as Record<string, Value>, members);
     }
-    const inner = shape !== undefined && "of" in shape && shape.is !== "uid" ? { by: "required", shape: shape.of, traits: {} } as Field : undefined;
+    const inner =
+      shape !== undefined && "of" in shape && shape.is !== "uid"
+        ? ({ by: "required", shape: shape.of, traits: {} } as Field)
+        : undefined;
     if (Array.isArray(value)) return value.map((item: unknown) => this.#value(inner, item));
-    if (isValues(value))
-      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#value(inner, item)]));
+    if (isValues(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#value(inner, item)]));
     return value as Value;
   }
 
   /** A uid as the variable of its resource, else as the name by which people know it, else as it is. */
-  #named(name: string, reference: { name: string; to: "role" | "group" | "identity"; place?: string }, uid: string): [string, Value] {
+  #named(
+    name: string,
+    reference: { name: string; to: "role" | "group" | "identity"; place?: string },
+    uid: string,
+  ): [string, Value] {
     const target = this.#target(reference.to, uid);
     if (target !== undefined) return [name, new UidOf(target)];
-    const place = String(this.object.value[reference.place ?? ""] ?? this.object.place ?? "");
+    const place = String((this.object.value[reference.place ?? ""] as string | undefined) ?? this.object.place ?? "");
     const written = this.#written(reference.to, uid, place);
     return written === undefined ? [name, uid] : [reference.name, written];
   }
@@ -239,7 +267,9 @@ function isValues(value: unknown): value is Values {
 /** The arguments with the consents that the object needs, and why it still cannot be declared. */
 function allowed({ object, kind, logicalName, args }: Resource): { args: Resource["args"]; problem?: string } {
   const problemsWith = (all: Resource["args"]) => problemsOf({ object, kind, logicalName, args: all });
-  const consents = Object.entries(kind.fields).flatMap(([name, { by, shape }]) => (by === "check" && shape.is === "flag" ? [name] : []));
+  const consents = Object.entries(kind.fields).flatMap(([name, { by, shape }]) =>
+    by === "check" && shape.is === "flag" ? [name] : [],
+  );
   let given = args;
   let problems = problemsWith(given);
   for (const name of consents) {
@@ -273,7 +303,12 @@ export function stateOfResource(resource: Resource): ResourceState {
   const run = { declarations: new Declarations(), organization: undefined };
   const { inputs } = check(kind, given, run, given);
   const references = referencesOf(kind.fields).flatMap(({ name, uid }): [string, unknown][] =>
-    inputs[name] === undefined ? [] : [[name, inputs[name]], [uid, object.value[uid]]],
+    inputs[name] === undefined
+      ? []
+      : [
+          [name, inputs[name]],
+          [uid, object.value[uid]],
+        ],
   );
   const known = { ...inputs, ...Object.fromEntries(references) };
   return { inputs: asDeclared(kind, inputs), outputs: stateOf(kind, object.row, known) };

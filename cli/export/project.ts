@@ -1,9 +1,9 @@
-import { stringify } from "yaml";
 import { version } from "../../provider/client/version";
 import { importDocument, nativeImportFile } from "../import-file";
 import { names as kindNames } from "../../inventory/kinds";
 import { type Program, stateOfResource } from "./program";
 import { readme } from "./readme";
+import { quotedText } from "./source-text";
 import { type Root, typescriptFiles } from "./typescript";
 import { yamlProgram } from "./yaml";
 
@@ -36,7 +36,7 @@ export function projectFiles(program: Program, { root, around }: Source, format:
     return new Map([...shared, ["Pulumi.yaml", yamlProgram(program, project)], ["package.json", packageFile(project.name, {})]]);
   return new Map([
     ...shared,
-    ["Pulumi.yaml", stringify({ ...project, runtime: { name: "nodejs", options: { packagemanager: "npm" } } })],
+    ["Pulumi.yaml", `name: ${project.name}\ndescription: ${quotedText(project.description)}\nruntime: nodejs\n`],
     ["package.json", packageFile(project.name, { main: "index.ts" })],
     ["tsconfig.json", json(compilerOptions)],
     ...typescriptFiles(program, around),
@@ -63,13 +63,24 @@ const compilerOptions = {
 
 function packageFile(name: string, more: object): string {
   const dependencies = { "@pulumi/pulumi": "^3.216.0", "pulumi-platform": version };
-  return json({ name, private: true, ...more, dependencies, devDependencies: { "@types/node": "^22.0.0", typescript: "^5.9.0" } });
+  return json({
+    name,
+    private: true,
+    ...more,
+    dependencies,
+    devDependencies: { "@types/node": "^22.0.0", typescript: "^5.9.0" },
+  });
 }
 
 /** A name that Pulumi and npm allow for a project. */
 function projectName(name: string): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  return words.join("-").slice(0, 80).replace(/^[0-9]/, "p$&") || "organization";
+  return (
+    words
+      .join("-")
+      .slice(0, 80)
+      .replace(/^[0-9]/, "p$&") || "organization"
+  );
 }
 
 function json(value: object): string {

@@ -13,7 +13,12 @@ export function readme(program: Program, root: Root & { readonly name: string },
     layout[format],
     "## Take it over",
     `\`import.json\` puts the existing objects into the state of a stack. It sends nothing to the platform.${format === "yaml" ? " The plugin reads each object by its uid." : ""}`,
-    code("npm install", "pulumi stack init main", "pulumi import --file import.json --generate-code=false --protect=false --yes", "pulumi preview --refresh --run-program --expect-no-changes"),
+    code(
+      "npm install",
+      "pulumi stack init main",
+      "pulumi import --file import.json --generate-code=false --protect=false --yes",
+      "pulumi preview --refresh --run-program --expect-no-changes",
+    ),
     "The last command exits with 0 if program, state and platform agree. Do not run `pulumi up` before it does.",
     ...(secrets.length === 0 ? [] : secretPart(secrets)),
     ...(program.unmanaged.length === 0 ? [] : unmanagedPart(program.unmanaged)),
@@ -49,8 +54,8 @@ function unmanagedPart(unmanaged: readonly Unmanaged[]): string[] {
 /** `12 groups, 3 identities and 1 repo` */
 export function countsOf({ resources }: Pick<Program, "resources">): string {
   const counts = new Map<string, number>();
-  for (const { kind } of resources) counts.set(kind.name, (counts.get(kind.name) ?? 0) + 1);
-  const texts = [...counts].map(([name, count]) => `${count} ${name}`);
+  for (const { kind } of resources) counts.set(kind.collection.noun, (counts.get(kind.collection.noun) ?? 0) + 1);
+  const texts = [...counts].map(([noun, count]) => `${count} ${count === 1 ? noun : noun.replace(/y$/, "ie") + "s"}`);
   return texts.length === 0 ? "Nothing" : new Intl.ListFormat("en-GB").format(texts);
 }
 

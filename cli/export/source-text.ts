@@ -27,7 +27,9 @@ export function brackets(items: readonly Piece[][]): Piece {
 export function format(pieces: readonly Piece[], indent = 0): string {
   let text = "";
   pieces.forEach((piece, index) => {
-    const after = flat(pieces.slice(index + 1)).split("\n", 1).join("");
+    const after = flat(pieces.slice(index + 1))
+      .split("\n", 1)
+      .join("");
     const column = text.includes("\n") ? text.length - text.lastIndexOf("\n") - 1 : indent + text.length;
     text += typeof piece === "string" ? piece : block(piece, indent, width - column - closing(after));
   });

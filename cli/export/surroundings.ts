@@ -32,7 +32,13 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities }
       for (const login of loginsOf(object)) note(logins, keyOf(login), uid);
     }
     const { identity } = row as { identity?: Partial<Login> & { uid?: string } };
-    if (kind === kindNames.roleBinding && identity?.uid && identity.issuer && identity.subject && parentOf(identity.uid) === undefined)
+    if (
+      kind === kindNames.roleBinding &&
+      identity?.uid &&
+      identity.issuer &&
+      identity.subject &&
+      parentOf(identity.uid) === undefined
+    )
       people.set(identity.uid, { issuer: identity.issuer, subject: identity.subject });
   }
   return {

@@ -24,7 +24,7 @@ export function expression(value: Value, scope: Scope): Piece[] {
     scope.useConfig();
     return [`config.getSecret(${quotedText(value.key)})`];
   }
-  if (value instanceof JsonText) return ["JSON.stringify(", ...expression(JSON.parse(value.text) as Value, scope), ")"];
+  if (value instanceof JsonText) return ["JSON.stringify(", jsonText(JSON.parse(value.text)), ")"];
   if (value instanceof Claims) {
     scope.use(value.helper);
     const call: Piece[] = [`${value.helper}(`, members(value.args, scope), ")"];
@@ -32,7 +32,7 @@ export function expression(value: Value, scope: Scope): Piece[] {
     return more.length === 0 ? call : [braces([["...", ...call], ...more.map(([name, each]) => member(name, each, scope))])];
   }
   if (typeof value === "string") return [scope.constantOf(value) ?? quotedText(value)];
-  if (typeof value !== "object" || value === null) return [String(value)];
+  if (typeof value !== "object") return [String(value)];
   return isList(value) ? [brackets(value.map((item) => expression(item, scope)))] : [members(value, scope)];
 }
 
@@ -44,7 +44,14 @@ export function members(values: Readonly<Record<string, Value>>, scope: Scope): 
 function member(name: string, value: Value, scope: Scope): Piece[] {
   const pieces = expression(value, scope);
   const key = propertyName(name);
-  return pieces.length === 1 && pieces[0] === key ? [key] : [`${key}: `, ...pieces];
+  return pieces.length === 1 && pieces[0] === key && key === name ? [key] : [`${key}: `, ...pieces];
+}
+
+/** A JSON document as an expression. It has nothing of the program in it. */
+function jsonText(value: unknown): Piece {
+  if (Array.isArray(value)) return brackets(value.map((item: unknown) => [jsonText(item)]));
+  if (typeof value !== "object" || value === null) return typeof value === "string" ? quotedText(value) : String(value);
+  return braces(Object.entries(value).map(([name, item]: [string, unknown]) => [`${propertyName(name)}: `, jsonText(item)]));
 }
 
 /** The name of a property. One called `__proto__` would set the prototype. */

@@ -1,4 +1,3 @@
-import { names as kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import { filesOf, type SourceFile, usedBy } from "./layout";
 import type { Program } from "./program";
@@ -28,7 +27,18 @@ export function typescriptFiles(program: Program, root: Root | undefined): Map<s
   const context = { byObject, variables, fileOf, used, root };
   const texts = files.map((file) => [`${file.path}.ts`, new Writer(file, context).text()] as const);
   const usesBind = texts.some(([, text]) => text.includes("\nbind("));
-  const constants = root === undefined ? [] : [["organization.ts", constantsOf(root, texts.map(([, text]) => text))] as const];
+  const constants =
+    root === undefined
+      ? []
+      : [
+          [
+            "organization.ts",
+            constantsOf(
+              root,
+              texts.map(([, text]) => text),
+            ),
+          ] as const,
+        ];
   const all = new Map<string, string>([...constants, ...(usesBind ? [["bindings.ts", bindingsFile] as const] : [])]);
   for (const [path, text] of texts) all.set(path, path === "organization.ts" ? withConstants(all.get(path) ?? "", text) : text);
   const index = [...all.keys()].filter((path) => path !== "bindings.ts").sort(compare);
@@ -42,8 +52,12 @@ const [pathConstant, uidConstant] = ["organization", "organizationUid"];
 function constantsOf({ path, uid }: Root, texts: readonly string[]): string {
   const isUsed = (name: string) => texts.some((text) => new RegExp(`\\b${name}\\b`).test(text));
   const lines = [
-    ...(path === undefined || !isUsed(pathConstant) ? [] : [`/** Path of the group that everything here is in. */\nexport const ${pathConstant} = ${quotedText(path)};\n`]),
-    ...(isUsed(uidConstant) ? [`/** Its uid, for what takes no path. */\nexport const ${uidConstant} = ${quotedText(uid)};\n`] : []),
+    ...(path === undefined || !isUsed(pathConstant)
+      ? []
+      : [`/** Path of the group that everything here is in. */\nexport const ${pathConstant} = ${quotedText(path)};\n`]),
+    ...(isUsed(uidConstant)
+      ? [`/** Its uid, for what takes no path. */\nexport const ${uidConstant} = ${quotedText(uid)};\n`]
+      : []),
   ];
   return lines.join("");
 }
@@ -79,15 +93,15 @@ class Writer implements Scope {
   text(): string {
     const folds = foldsIn(this.file.resources);
     const statements: string[] = [];
-    let before: Resource | undefined;
+    let wasLong = false;
     for (const resource of this.file.resources) {
       const fold = folds.get(resource);
+      this.#written.add(resource);
       if (fold !== undefined && fold.members.at(-1) !== resource) continue;
       const statement = fold === undefined ? this.#statement(resource) : this.#folded(fold);
-      const isNext = before !== undefined && (resource.object.kind === kindNames.group || statement.includes("\n") || before.object.kind === kindNames.group);
-      statements.push(`${isNext || statement.includes("\n") ? "\n" : ""}${statement}\n`);
-      before = resource;
-      this.#written.add(resource);
+      const isLong = statement.includes("\n");
+      statements.push(`${isLong || wasLong ? "\n" : ""}${statement}\n`);
+      wasLong = isLong;
     }
     const config = this.#usesConfig ? "\nconst config = new pulumi.Config();\n" : "";
     return `${this.#header()}${this.#importLines()}${config}\n${statements.join("").replace(/^\n/, "")}`;
@@ -144,7 +158,10 @@ class Writer implements Scope {
       return `${format(["for (const name of ", ...list, ") {"])}\n  ${body}\n}`;
     }
     this.#import("bindings", "bind");
-    const entries = fold.members.map(({ logicalName }, index): Piece[] => [`${quotedText(logicalName)}: `, members(fold.own[index] ?? {}, this)]);
+    const entries = fold.members.map(({ logicalName }, index): Piece[] => [
+      `${quotedText(logicalName)}: `,
+      members(fold.own[index] ?? {}, this),
+    ]);
     const head: Piece[] = ["bind(", members(fold.place, this), ", ", members(fold.role, this), ", "];
     // One entry a line, so that a change of one shows as a change of one.
     const lines = entries.map((entry) => `  ${format(entry, 2)},\n`).join("");
@@ -155,7 +172,7 @@ class Writer implements Scope {
     const { group, isAccess } = this.file;
     const name = group === undefined ? "the organisation" : commentText(group.path ?? group.uid);
     return isAccess
-      ? `// What ${name} has to do with other parts of the tree: who else has which role in it.\n`
+      ? `// What connects ${name} with other parts of the tree, such as who else has which role in it.\n`
       : `// ${group === undefined ? "What is right in the organisation." : `The group ${name}, and what is in it.`}\n`;
   }
 
@@ -164,7 +181,9 @@ class Writer implements Scope {
     const own = importLine([...this.#package], "pulumi-platform");
     const depth = this.file.path.split("/").length - 1;
     const from = (path: string) => (depth === 0 ? `./${path}` : `${"../".repeat(depth)}${path}`);
-    const others = [...this.#imports].sort(([one], [other]) => compare(one, other)).map(([path, names]) => importLine([...names], from(path)));
+    const others = [...this.#imports]
+      .sort(([one], [other]) => compare(one, other))
+      .map(([path, names]) => importLine([...names], from(path)));
     return `${pulumi}${own}${others.join("")}`;
   }
 }

@@ -61,6 +61,8 @@ function fromUid({ kind, object }: Resource): string {
 
 function camelCase(text: string): string {
   const words = text.match(/[A-Za-z0-9]+/g) ?? [];
-  const joined = words.map((word, index) => (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1)).join("");
+  const joined = words
+    .map((word, index) => (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
+    .join("");
   return /^\d/.test(joined) ? `_${joined}` : joined;
 }

@@ -1,4 +1,5 @@
-import { stringify } from "yaml";
+import { PlatformError } from "../../provider/client/errors";
+import { literal } from "../../provider/client/printable";
 import { nativeToken } from "../import-file";
 import type { Program } from "./program";
 import { Claims, isList, JsonText, type Resource, SecretOf, secretsIn, UidOf, type Value } from "./values";
@@ -16,7 +17,7 @@ export function yamlProgram(program: Program, project: { readonly name: string; 
     if (typeof each === "string") return escaped(each);
     if (typeof each !== "object") return each;
     if (isList(each)) return each.map(value);
-    return Object.fromEntries(Object.entries(each).map(([name, member]) => [name, value(member)]));
+    return Object.fromEntries(Object.entries(each).map(([name, member]) => [keyText(name), value(member)]));
   };
   const resourceOf = (resource: Resource): [string, object] => {
     const { kind, logicalName, args } = resource;
@@ -33,7 +34,23 @@ export function yamlProgram(program: Program, project: { readonly name: string; 
     ...(secrets.length > 0 && { config }),
     resources: Object.fromEntries(program.resources.map(resourceOf)),
   };
-  return stringify(document, { lineWidth: 130 });
+  return yaml().stringify(document, { lineWidth: 130 });
+}
+
+/** Loaded on use, so that commands start fast. */
+function yaml(): typeof import("yaml") {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
+  return require("yaml") as typeof import("yaml");
+}
+
+/** A key that Pulumi YAML takes as it is. @throws PlatformError for one that would call a function */
+function keyText(key: string): string {
+  if (/^fn::/i.test(key))
+    throw new PlatformError(
+      "INVALID_INPUT",
+      `Pulumi YAML cannot express the key ${literal(key)}. Pass --format typescript. Nothing was written.`,
+    );
+  return escaped(key);
 }
 
 /** A text that Pulumi YAML takes as it is: a dollar sign would begin a reference. */

@@ -1,0 +1,27 @@
+import type { PlatformClient } from "../provider/client/client";
+import { hasPlatformForm } from "../provider/client/uid";
+import { Declarations } from "../provider/resources/declarations";
+import { DeclaredLogins } from "../provider/resources/naming/declared-logins";
+import { groupAt } from "../provider/resources/naming/group-path";
+import { identityNamed } from "../provider/resources/naming/identity-ref";
+import { Names } from "../provider/resources/naming/names";
+
+/**
+ * The uid of the group that an option names by uid or by path, such as `acme/engineering`.
+ *
+ * @param option for messages: `--group`
+ * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
+ */
+export async function groupNamed(client: PlatformClient, option: string, named: string): Promise<string> {
+  return hasPlatformForm(named) ? named : groupAt(outsideOfPrograms(client), option, named, named.split("/"));
+}
+
+/** The uid of the identity that an option names by uid or by path. @throws PlatformError see {@link groupNamed} */
+export async function identityAt(client: PlatformClient, option: string, named: string): Promise<string> {
+  return hasPlatformForm(named) ? named : identityNamed(outsideOfPrograms(client), option, named, "");
+}
+
+/** Nothing is declared where no program runs. */
+function outsideOfPrograms(client: PlatformClient) {
+  return { client, names: new Names(client), declarations: new Declarations(), declaredLogins: new DeclaredLogins() };
+}
