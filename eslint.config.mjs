@@ -10,7 +10,7 @@ const mayImport = {
   "provider/sources": ["provider/client", "provider/kinds"],
   "provider/host": ["provider/client", "provider/kinds", "provider/resources", "provider/sources", "provider/credentials"],
   access: ["provider/client", "provider/kinds"],
-  sdk: ["provider", "access"],
+  sdk: ["provider", "access", "inventory"],
   emulator: [],
   inventory: ["provider", "access"],
   cli: ["provider", "sdk", "access", "inventory", "emulator"],

@@ -3,6 +3,7 @@ import type { Snapshot, SnapshotBinding, SnapshotMapping, Unreadable } from "./s
 
 /** An object by its uid and, where every name on the way is known, its path. */
 export interface Located {
+  /** Its uid. */
   readonly uid: string;
   /** `acme/engineering/ci`. */
   readonly path?: string;
@@ -14,6 +15,7 @@ export interface Holder extends Partial<Located> {
   readonly login?: Readonly<Record<string, unknown>>;
   /** The group at the identity provider, for a role that a mapping grants. */
   readonly externalGroupId?: string;
+  /** Uid of that identity provider. */
   readonly identityProviderUid?: string;
   /** The only person who can accept an invite. */
   readonly email?: string;
@@ -23,19 +25,39 @@ export interface Holder extends Partial<Located> {
 
 /** A role that somebody holds in a group. */
 export interface EffectiveGrant {
+  /** Who holds it. */
   readonly identity: Holder;
-  /** `capabilities` is absent if the role cannot be read. */
-  readonly role: { readonly uid: string; readonly name?: string; readonly capabilities?: readonly string[] };
+  /** The role; `capabilities` is absent if the role cannot be read. */
+  readonly role: HeldRole;
   /** The group. */
   readonly at: Located;
   /** The group above in which the role is granted; absent if it is granted in `at` itself. */
   readonly inheritedFrom?: Located;
   /** What grants it. */
-  readonly through: { readonly kind: "roleBinding" | "externalGroupRoleMapping"; readonly uid: string };
+  readonly through: GrantSource;
+}
+
+/** A role that somebody holds. */
+export interface HeldRole {
+  /** Its uid. */
+  readonly uid: string;
+  /** Its name; absent if the role cannot be read. */
+  readonly name?: string;
+  /** What it allows, `CAP_…`; absent if the role cannot be read. */
+  readonly capabilities?: readonly string[];
+}
+
+/** What grants a role. */
+export interface GrantSource {
+  /** `roleBinding` or `externalGroupRoleMapping`. */
+  readonly kind: "roleBinding" | "externalGroupRoleMapping";
+  /** Its uid. */
+  readonly uid: string;
 }
 
 /** Who can do what, and why. */
 export interface EffectiveAccess {
+  /** Every role that somebody holds there. */
   readonly grants: EffectiveGrant[];
   /** What could not be read: grants that depend on it are missing. Empty: `grants` is complete. */
   readonly unreadable: Unreadable[];
@@ -47,6 +69,17 @@ export function accessIn(snapshot: Snapshot, at: string): EffectiveGrant[] {
     .filter(({ place }) => appliesIn(at, place))
     .sort((one, other) => one.place.length - other.place.length || compare(one.uid, other.uid))
     .map((source) => grant(snapshot, source, at));
+}
+
+/**
+ * Every role that is granted in the group `at` and below, in the group in which it is granted; and those that are granted above and
+ * hold in `at`. Groups below inherit them all.
+ */
+export function accessFrom(snapshot: Snapshot, at: string): EffectiveGrant[] {
+  const below = [...snapshot.bindings, ...snapshot.mappings]
+    .filter(({ place }) => place !== at && appliesIn(place, at))
+    .sort((one, other) => compare(one.place, other.place) || compare(one.uid, other.uid));
+  return [...accessIn(snapshot, at), ...below.map((source) => grant(snapshot, source, source.place))];
 }
 
 /** Every role that the identity has, in each group in which it holds: where it is bound, and all known groups below. */

@@ -64,8 +64,9 @@ export interface SnapshotAccount {
 
 /** Something that could not be read: what depends on it is missing. */
 export interface Unreadable {
-  /** `role bindings in acme (<uid>)`. */
+  /** What is missing: `role bindings in acme (<uid>)`. */
   readonly what: string;
+  /** Why it could not be read. */
   readonly reason: string;
 }
 

@@ -46,8 +46,8 @@ export function jsonOption(document: string): Option {
   return new Option("--json", `print the result as one JSON document: schemas/${document}.schema.json`);
 }
 
-/** Collects the values of an option that may be given several times: `.option("--stack <STACK>", "...", several, [])`. */
-export function several(value: string, values: readonly string[]): string[] {
+/** Collects the values of an option that may be given several times: `.option("--stack <STACK>", "...", several)`. Default: undefined. */
+export function several(value: string, values: readonly string[] = []): string[] {
   return [...values, value];
 }
 

@@ -14,6 +14,9 @@ export const names = {
   role: kindName(kinds.role),
   roleBinding: kindName(kinds.roleBinding),
   externalGroupRoleMapping: kindName(kinds.externalGroupRoleMapping),
+  identityProvider: kindName(kinds.identityProvider),
+  groupInvite: kindName(kinds.groupInvite),
+  accountAssociation: kindName(kinds.accountAssociation),
   groupAccess: kindName(composites.groupAccess),
 } as const;
 

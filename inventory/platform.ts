@@ -7,7 +7,7 @@ import { list } from "../provider/client/printable";
 import { type Kind, observedInputs } from "../provider/kinds/kind";
 import { groupOf, kindNamed, listedKinds, names } from "./kinds";
 import { ObjectSet, type PlatformObject, type UnreadablePart } from "./objects";
-import { referencesIn } from "./references";
+import { type Reference, referencesIn } from "./references";
 import { ownRights, Sight } from "./sight";
 
 /** What reading needs of a client. */
@@ -33,9 +33,10 @@ export interface PlatformInventory {
  * Reads the group `root` and everything below it, of every kind: by Lists, all at once. A List that fails, or that may hide objects,
  * stops nothing and is in `unreadable`.
  *
+ * @param named what else is to be in `around`, such as what states refer to. Default: nothing
  * @throws PlatformError if the root itself cannot be read
  */
-export async function readInventory(client: Reader, root: string): Promise<PlatformInventory> {
+export async function readInventory(client: Reader, root: string, named: readonly Reference[] = []): Promise<PlatformInventory> {
   const first = client.requests;
   const lists = new Lists(client);
   const [lineage, before] = await Promise.all([rootAndAbove(client, root), ownRights(client)]);
@@ -51,7 +52,7 @@ export async function readInventory(client: Reader, root: string): Promise<Platf
   );
   const [sight] = await Promise.all([
     Sight.after(client, root, before, below.with(inherited).entries()),
-    addNamed(lists, below, inherited),
+    addNamed(lists, below, inherited, named),
   ]);
   const nameOf = namesIn(below.with(inherited));
   const path = (uid: string) => pathOf(uid, nameOf) ?? uid;
@@ -165,14 +166,14 @@ async function mappingsAbove(lists: Lists, organization: string, above: readonly
 }
 
 /** Adds to `around` what the rows refer to, as far as it is visible, and the groups that its path names. */
-async function addNamed(lists: Lists, below: Rows, around: Rows): Promise<void> {
+async function addNamed(lists: Lists, below: Rows, around: Rows, named: readonly Reference[]): Promise<void> {
   const known = below.with(around);
   const wanted = new Map<string, Map<string, string>>();
   const want = (kind: string, uid: string, name: string) => {
     if (!known.has(kind, uid)) wanted.set(kind, (wanted.get(kind) ?? new Map<string, string>()).set(uid, name));
   };
-  for (const [kind, rows] of known.entries())
-    for (const row of rows) for (const { kind: of, uid, name } of referencesIn(kindNamed(kind), row)) want(of, uid, name);
+  const shown = known.entries().flatMap(([kind, rows]) => rows.flatMap((row) => referencesIn(kindNamed(kind), row)));
+  for (const { kind, uid, name } of [...named, ...shown]) want(kind, uid, name);
   for (const uids of [...wanted.values()])
     for (const uid of uids.keys()) for (const each of ancestorsOf(uid)) want(names.group, each, "");
   await Promise.all(

@@ -1,3 +1,5 @@
+import { isUid } from "../provider/client/uid";
+import type { Field } from "../provider/kinds/fields";
 import type { Values } from "../provider/kinds/canonical";
 import { answered } from "../provider/kinds/answers";
 import type { WireObject } from "../provider/client/collection";
@@ -17,13 +19,25 @@ const byNoun = new Map([...listedKinds].map(([name, { collection }]) => [collect
 
 /** What a row refers to by its declared uids: identity and role of a binding. */
 export function referencesIn(kind: Kind, row: WireObject): Reference[] {
+  const wire = row as unknown as Values;
+  return references(kind, (field, declared) => {
+    // The object itself stands beside its uid: `role` beside `roleUid`.
+    const expanded = wire[field.replace(/Uid$/, "")] as { name?: unknown } | null | undefined;
+    return [answered(field, declared, wire), expanded?.name];
+  });
+}
+
+/** What the fields of an object refer to. */
+export function referencesOf(kind: Kind, value: Values): Reference[] {
+  return references(kind, (field) => [value[field], ""]);
+}
+
+function references(kind: Kind, read: (field: string, declared: Field) => readonly [uid: unknown, name: unknown]): Reference[] {
   return Object.entries(kind.fields).flatMap(([field, declared]): Reference[] => {
     const { by, shape } = declared;
     if (shape.is !== "uid" || (by !== "required" && by !== "optional")) return [];
-    const [uid, of] = [answered(field, declared, row as unknown as Values), byNoun.get(shape.of)];
-    if (typeof uid !== "string" || uid === "" || of === undefined) return [];
-    // The object itself stands beside its uid: `role` beside `roleUid`.
-    const expanded = (row as unknown as Values)[field.replace(/Uid$/, "")] as { name?: unknown } | null | undefined;
-    return [{ kind: of, uid, name: typeof expanded?.name === "string" ? expanded.name : "" }];
+    const [[uid, name], of] = [read(field, declared), byNoun.get(shape.of)];
+    if (typeof uid !== "string" || !isUid(uid) || of === undefined) return [];
+    return [{ kind: of, uid, name: typeof name === "string" ? name : "" }];
   });
 }

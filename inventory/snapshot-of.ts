@@ -1,5 +1,15 @@
 import { placeOf } from "../access/places";
-import type { Snapshot, SnapshotBinding, SnapshotIdentity, SnapshotMapping, SnapshotRole, Unreadable } from "../access/snapshot";
+import type {
+  Snapshot,
+  SnapshotAccount,
+  SnapshotBinding,
+  SnapshotIdentity,
+  SnapshotMapping,
+  SnapshotOffer,
+  SnapshotProvider,
+  SnapshotRole,
+  Unreadable,
+} from "../access/snapshot";
 import type { Values } from "../provider/kinds/canonical";
 import { identity } from "../provider/kinds/identity";
 import { names } from "./kinds";
@@ -25,6 +35,9 @@ export function snapshotOf(
   const roles = new Map<string, SnapshotRole>();
   const bindings: SnapshotBinding[] = [];
   const mappings: SnapshotMapping[] = [];
+  const providers = new Map<string, SnapshotProvider>();
+  const offers: SnapshotOffer[] = [];
+  const accounts: SnapshotAccount[] = [];
   const missing: Unreadable[] = unreadable.map(({ what, reason }) => ({ what, reason }));
   const miss = (what: string, reason: string) => missing.push({ what, reason });
   for (const object of objects) {
@@ -38,22 +51,26 @@ export function snapshotOf(
       if (identityUid !== "" && roleUid !== "" && place !== undefined) bindings.push({ uid, place, identityUid, roleUid });
       else miss(`role binding ${uid}`, "it does not say what it binds: the identity or the role may have been deleted");
     } else if (kind === names.externalGroupRoleMapping) {
-      const [externalGroupId, roleUid, place] = ["externalGroupId", "roleUid", "scope"].map((field) => textOf(value, field));
       const identityProviderUid = textOf(value, "identityProviderUid") || (placeOf(uid) ?? "");
-      mappings.push({
-        uid,
-        place: place ?? "",
-        externalGroupId: externalGroupId ?? "",
-        identityProviderUid,
-        roleUid: roleUid ?? "",
-      });
+      const [externalGroupId, roleUid] = [textOf(value, "externalGroupId"), textOf(value, "roleUid")];
+      mappings.push({ uid, place: textOf(value, "scope"), externalGroupId, identityProviderUid, roleUid });
+    } else if (kind === names.identityProvider) {
+      const { oidc } = value;
+      providers.set(uid, { name, ...(oidc !== undefined && { login: { oidc } }) });
+      offers.push({ uid, kind: "identityProvider", place: object.place ?? "", roleUid: textOf(value, "defaultRole") });
+    } else if (kind === names.groupInvite) {
+      const email = textOf(value, "email");
+      const roleUid = textOf(value, "roleUid");
+      offers.push({ uid, kind: "groupInvite", place: object.place ?? "", roleUid, ...(email !== "" && { email }) });
+    } else if (kind === names.accountAssociation) {
+      accounts.push(...accountsOf(value).map((account) => ({ uid, place: uid, account })));
     }
   }
   for (const uid of new Set(bindings.map(({ identityUid }) => identityUid)))
     if (identities.get(uid)?.login === undefined) miss(`how identity ${uid} logs in`, notShown);
-  for (const uid of new Set([...bindings, ...mappings].map(({ roleUid }) => roleUid)))
+  for (const uid of new Set([...bindings, ...mappings, ...offers].map(({ roleUid }) => roleUid)))
     if (roles.get(uid)?.capabilities === undefined) miss(`capabilities of role ${uid}`, notShown);
-  return { groups, identities, roles, bindings, mappings, unreadable: missing };
+  return { groups, identities, roles, bindings, mappings, providers, offers, accounts, unreadable: missing };
 }
 
 const notShown = "it is not among what could be read";
@@ -63,10 +80,31 @@ function textOf(value: Values, field: string): string {
 }
 
 function loginOf(value: Values): Pick<SnapshotIdentity, "login"> {
-  const given = forms.flatMap((form): [string, unknown][] => (value[form] === undefined ? [] : [[form, value[form]]]));
-  return given.length === 0 ? {} : { login: Object.fromEntries(given) };
+  const login = loginIn(value);
+  return Object.keys(login).length === 0 ? {} : { login };
+}
+
+/** How an identity logs in, by its fields. */
+export function loginIn(value: Values): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    forms.flatMap((form): [string, unknown][] => (value[form] === undefined ? [] : [[form, value[form]]])),
+  );
 }
 
 function capabilitiesOf({ capabilities }: Values): Pick<SnapshotRole, "capabilities"> {
   return Array.isArray(capabilities) ? { capabilities: capabilities.map(String) } : {};
+}
+
+/** The accounts of an association, for people. */
+function accountsOf({ amazon, google, azure, github, chainguard }: Values): string[] {
+  const keysOf = (value: unknown, member: string) => Object.keys((value as Record<string, object> | undefined)?.[member] ?? {});
+  const named = (what: string, value: unknown, member: string) =>
+    typeof value === "object" && value !== null ? [`${what} ${textOf(value as Values, member)}`] : [];
+  return [
+    ...named("AWS account", amazon, "account"),
+    ...named("Google Cloud project", google, "projectId"),
+    ...named("Azure tenant", azure, "tenantId"),
+    ...keysOf(github, "appInstallations").map((app) => `GitHub app ${app}`),
+    ...keysOf(chainguard, "serviceBindings").map((service) => `service ${service} of the platform`),
+  ];
 }

@@ -12,12 +12,13 @@ main(async () => {
   const require = createRequire(import.meta.url);
   const { generatedFiles } = require("./generate/files.js");
   const { readComments } = require("./generate/comments.js");
+  const { readFunctions } = require("./generate/functions.js");
   const built = (file) => require(join(checkout, "dist/provider", file));
   const { sourceOfOne: one } = built("sources/source-of-one.js");
   const { sourceOfAll: all } = built("sources/source-of-all.js");
   const documents = built("../cli/documents/index.js").documentSchemas();
   const declared = { ...built("kinds/kinds.js"), ...built("kinds/answers.js"), one, all, documents };
-  for (const [file, text] of generatedFiles(declared, readComments())) {
+  for (const [file, text] of generatedFiles(declared, readComments(), readFunctions())) {
     const isNew = current(file) !== text;
     if (isNew) writeFileSync(join(checkout, file), text);
     say(`${isNew ? "written" : "unchanged"}: ${file}`);

@@ -41,6 +41,7 @@ export class RegistryCredentials extends PlatformResource {
   declare readonly registry: pulumi.Output<string>;
   /** Uid of the identity; undefined for the configured one. */
   declare readonly identity: pulumi.Output<string | undefined>;
+  /** User name: the one that was given, else `_token`. */
   declare readonly username: pulumi.Output<string>;
   /** The pull token: a secret, encrypted in state. */
   declare readonly password: pulumi.Output<string>;

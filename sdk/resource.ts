@@ -4,6 +4,7 @@ import { misplacedKeys } from "../provider/credentials";
 import { uid, updateArgument } from "../provider/kinds/inputs";
 import { isEventual } from "./functions/arguments";
 import { isMocked } from "./functions/mocks";
+import { companions } from "./companions";
 import { requireInProgram } from "./program";
 import { checkOptionsLast, rejectOptions, watchStack } from "./resource-options";
 import { providerText, type ServedType } from "./served-type";
@@ -132,7 +133,7 @@ export abstract class PlatformResource extends pulumi.CustomResource {
     const properties: pulumi.Inputs = {
       // A name without a value becomes an output property; without it the SDK would drop the engine's answer.
       ...Object.fromEntries(type.outputs.map((output) => [output, undefined])),
-      ...(id === undefined ? { ...withSecrets(type, args), ...updateMark(type, args) } : {}),
+      ...(id === undefined ? { ...withSecrets(type, args), ...updateMark(type, args), ...companions(type) } : {}),
       __provider: providerText(type),
     };
     const own = { additionalSecretOutputs: (type.secrets ?? []).flatMap(([name]) => name ?? []) };

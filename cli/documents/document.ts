@@ -13,7 +13,12 @@ export function document<Members extends z.ZodRawShape>(title: string, descripti
   return z.object({ version, ...members }).meta({ title, description });
 }
 
+/** A value that is only read. */
+type ReadOnly<Value> = Value extends object ? { readonly [Member in keyof Value]: ReadOnly<Value[Member]> } : Value;
+
 /** Prints a document as the result of a command. Its type is that of its schema: `printDocument<AccessDocument>(...)`. */
-export function printDocument<Document extends { version: typeof documentVersion }>(members: Omit<Document, "version">): void {
+export function printDocument<Document extends { version: typeof documentVersion }>(
+  members: ReadOnly<Omit<Document, "version">>,
+): void {
   process.stdout.write(`${JSON.stringify({ version: documentVersion, ...members }, undefined, 2)}\n`);
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { accessDocument } from "./access";
+import { driftDocument } from "./drift";
 import { exportDocument } from "./export";
 
-const documents: Readonly<Record<string, z.ZodType>> = { access: accessDocument, export: exportDocument };
+const documents: Readonly<Record<string, z.ZodType>> = { access: accessDocument, drift: driftDocument, export: exportDocument };
 
 /** The JSON Schema of every document, by its name. Draft 7, which editors and validators know best. */
 export function documentSchemas(): Record<string, unknown> {

@@ -230,7 +230,7 @@ class Arguments {
   ): [string, Value] {
     const target = this.#target(reference.to, uid);
     if (target !== undefined) return [name, new UidOf(target)];
-    const place = String((this.object.value[reference.place ?? ""] as string | undefined) ?? this.object.place ?? "");
+    const place = (this.object.value[reference.place ?? ""] as string | undefined) ?? this.object.place ?? "";
     const written = this.#written(reference.to, uid, place);
     return written === undefined ? [name, uid] : [reference.name, written];
   }

@@ -4,7 +4,7 @@ import type { Platform } from "../platform";
 import { newUid } from "../storage/uid";
 import { stringOf, type JsonObject } from "../wire/json";
 
-const acceptance = z.object({ code: z.string().min(1), identity: z.string().min(1), email: z.string().optional() });
+const acceptance = z.strictObject({ code: z.string().min(1), identity: z.string().min(1), email: z.string().optional() });
 
 /**
  * Accepts an invite, as a person does who signs in with its code: binds the identity to the role in the group, and deletes an

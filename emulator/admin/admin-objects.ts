@@ -11,7 +11,17 @@ import type { Row } from "../storage/store";
 import { newUid, parentOf } from "../storage/uid";
 
 const whole = { emitDefaults: true, timestampDigits: 3, secrets: "all" } as const;
-const parsing = { unknownKeys: "refuse", outputFields: "keep" } as const;
+const parsing = { unknownKeys: "refuse", outputFields: "keep", unknownEnums: "refuse" } as const;
+
+const reference = z.string("must be a uid").min(1, "must be a uid");
+
+/** A role binding: what it refers to. What an answer shows of these objects is computed, so nobody can set it. */
+const binding = z.strictObject({
+  uid: z.string().optional(),
+  createTime: z.string().optional(),
+  identityUid: reference,
+  roleUid: reference,
+});
 
 /** Changes objects directly, without permissions, masks or the rules on names and references. */
 export class AdminObjects {
@@ -33,6 +43,7 @@ export class AdminObjects {
     if (place !== "" && this.platform.store.get(kind.parent, place) === undefined)
       throw new Error(`${kind.parent} ${place} not found`);
     const now = this.platform.settings.timestamp();
+    if (kind.collection === "roleBindings") this.checkBinding(parseInput(binding, body, kind.noun));
     const { uid, createTime, updateTime, ...fields } = parseMessage(kind.message, body, parsing);
     const row: Row = {
       kind: kind.collection,
@@ -54,6 +65,8 @@ export class AdminObjects {
     const row = this.require(kind, uid);
     const { createTime, updateTime } = row;
     const source = parseMessage(kind.message, body, parsing);
+    if ("uid" in body && body["uid"] !== uid) throw new Error(`the uid of ${kind.noun} ${uid} cannot change`);
+    if (kind.collection === "roleBindings") this.checkBinding(parseInput(binding.partial(), body, kind.noun));
     const current = { ...row.fields, createTime, updateTime: this.platform.settings.timestamp() };
     const merged = applyMask(kind.message, current, source, maskOfBody(kind.message, body), "keep");
     const { uid: _, createTime: created, updateTime: updated, ...fields } = merged;
@@ -66,6 +79,20 @@ export class AdminObjects {
   delete(collection: string, uid: string): void {
     const kind = kindNamed(collection);
     removeObject(kind, this.require(kind, uid).uid, this.platform);
+  }
+
+  /** @throws {Error} for a reference to an object that does not exist. */
+  private checkBinding({ identityUid, roleUid }: { identityUid?: string | undefined; roleUid?: string | undefined }): void {
+    const { store } = this.platform;
+    const missing = (uid: string | undefined, ...kinds: string[]) =>
+      uid !== undefined && kinds.every((kind) => store.get(kind, uid) === undefined);
+    const problems = [
+      ...(missing(identityUid, "identities", "people")
+        ? [`role binding identityUid: identity ${String(identityUid)} not found`]
+        : []),
+      ...(missing(roleUid, "roles") ? [`role binding roleUid: role ${String(roleUid)} not found`] : []),
+    ];
+    if (problems.length > 0) throw new Error(problems.join("; "));
   }
 
   private require(kind: Kind, uid: string): Row {

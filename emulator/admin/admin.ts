@@ -10,7 +10,7 @@ import { jsonAnswer, type Answer, type Request } from "../wire/http";
 
 const word = z.string().min(1);
 
-const oidcToken = z.object({
+const oidcToken = z.strictObject({
   subject: word,
   audience: z.union([word, z.array(word)]).optional(),
   expiresInSeconds: z.number().optional(),
@@ -18,7 +18,13 @@ const oidcToken = z.object({
   claims: z.record(z.string(), z.json()).optional(),
 });
 
-const apiToken = z.object({ identity: word.optional(), expiresInSeconds: z.number().optional() });
+const apiToken = z.strictObject({ identity: word.optional(), expiresInSeconds: z.number().optional() });
+
+/** The body of a call that takes none. */
+const nothing = z.strictObject({});
+
+/** Calls whose body, path or query say more: every other one is refused if it has them. */
+const withBody = ["oidc-tokens", "api-tokens", "invite-acceptances", "objects", "faults", "settings"];
 
 type Handler = (body: JsonObject, rest: string, query: URLSearchParams) => unknown;
 
@@ -75,11 +81,25 @@ export class Admin {
     if (handler === undefined)
       return jsonAnswer(404, { message: `unknown call; known: ${Object.keys(this.handlers).join(", ")}` });
     try {
-      return jsonAnswer(200, await handler(readObject(body), decodeURIComponent(rest), new URLSearchParams(query)));
+      const given = readObject(body);
+      const parameters = new URLSearchParams(query);
+      refuseUnused(`${method} ${noun}`, given, rest, parameters);
+      return jsonAnswer(200, await handler(given, decodeURIComponent(rest), parameters));
     } catch (error) {
       return jsonAnswer(400, { message: error instanceof Error ? error.message : String(error) });
     }
   }
+}
+
+/** @throws {Error} for a part of the request that the call would ignore. */
+function refuseUnused(call: string, body: JsonObject, rest: string, query: URLSearchParams): void {
+  const [method = "", noun = ""] = call.split(" ");
+  const takesBody = (method === "POST" || method === "PATCH") && withBody.includes(noun);
+  if (!takesBody) parseInput(nothing, body, noun);
+  if (rest !== "" && noun !== "objects") throw new Error(`${call} takes no path after it: ${rest}`);
+  const taken = call === "GET objects" ? ["kind"] : [];
+  const unknown = [...query.keys()].filter((name) => !taken.includes(name));
+  if (unknown.length > 0) throw new Error(`${call} takes no query parameter ${unknown.join(", ")}`);
 }
 
 function readObject(body: string): JsonObject {

@@ -27,6 +27,8 @@ export type Message = Readonly<Record<string, Field>>;
 export interface ParseRules {
   readonly unknownKeys: "ignore" | "refuse";
   readonly outputFields: "ignore" | "keep";
+  /** What happens to unknown names of enums. Default: `drop`, as the API does. */
+  readonly unknownEnums?: "drop" | "refuse";
 }
 
 /** The snake_case spelling of a field name, as masks and violations use it. */
@@ -123,6 +125,7 @@ function parseValue(field: Field, value: Json, key: string, rules: ParseRules): 
       if (typeof value !== "number" && typeof value !== "string") throw refuse();
       const name = typeof value === "number" ? field.names[value] : value;
       const isKnown = name !== undefined && (field.names.includes(name) || field.further?.includes(name) === true);
+      if (!isKnown && rules.unknownEnums === "refuse") throw refuse();
       return isKnown ? name : undefined;
     }
     case "message":

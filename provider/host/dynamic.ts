@@ -1,9 +1,10 @@
 import { messageOf } from "../client/errors";
 import { settings } from "../credentials";
 import type { CheckResult } from "../resources/check";
+import { markChecked } from "../resources/companions";
 import type { DiffResult } from "../resources/diff";
 import { duplicateFailures } from "../resources/duplicates";
-import { updateArgument } from "../kinds/inputs";
+import { companionsArgument, updateArgument } from "../kinds/inputs";
 import { declaredInputs, hideSecrets, type Inputs, type Kind, noteKeyOf } from "../kinds/kind";
 import { knownReferences } from "../resources/naming/resolve";
 import { type Life, lifeOf } from "../resources/life";
@@ -59,7 +60,7 @@ export function dynamicProvider(
     }
   };
   /** The engine's properties without the provider text. Redacts their secrets in all later messages. */
-  const given = ({ __provider: _, [updateArgument]: __, ...properties }: Inputs): Inputs => {
+  const given = ({ __provider: _, [updateArgument]: __, [companionsArgument]: ___, ...properties }: Inputs): Inputs => {
     hideSecrets(kind, properties);
     return properties;
   };
@@ -79,7 +80,9 @@ export function dynamicProvider(
         const result = life.check(given(news), run, known);
         if (result.failures.length > 0) return result;
         const failures = await duplicateFailures(kind, known, result.inputs, run);
-        return { ...result, failures: [...failures, ...run.authority.failures(kind, result.inputs)] };
+        failures.push(...run.authority.failures(kind, result.inputs));
+        if (failures.length === 0) markChecked(kind, result.inputs, news[companionsArgument], run);
+        return { ...result, failures };
       }).catch((error: unknown) => ({
         inputs: news,
         failures: [{ property: "", reason: messageOf(error) }],

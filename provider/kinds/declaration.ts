@@ -120,7 +120,10 @@ export interface Calls {
    * use it. Default: `shows`.
    */
   readonly list: "shows" | "may be empty" | "unreliable";
-  /** `refuses missing`: a DELETE of a missing object answers 404. `ignores missing`: it may succeed, so success proves nothing. Default: `ignores missing`. */
+  /**
+   * `refuses missing`: a DELETE of a missing object answers 404, so success is believed: for kinds that give nobody access. `ignores
+   * missing`: success may have deleted nothing, and is proven. Default: `ignores missing`.
+   */
   readonly delete: "refuses missing" | "ignores missing";
   /** Parameters that every List of the kind sends. Default: none. */
   readonly listParameters: Readonly<Record<string, string | number | boolean>>;

@@ -44,7 +44,7 @@ export const externalGroupRoleMapping = declare({
   },
   // The group, because roles are held in groups: whoever may read a mapping may read the others of the group too.
   placeOf: (uid) => parentOf(parentOf(uid) ?? ""),
-  calls: { update: "none", list: "may be empty", delete: "refuses missing" },
+  calls: { update: "none", list: "may be empty" },
   contradiction: (wire) =>
     providerOf(wire) === parentOf(String(wire["uid"])) ? undefined : "names an identity provider that it is not in",
 });

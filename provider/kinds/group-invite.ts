@@ -65,7 +65,7 @@ export const groupInvite = declare({
   withGroup: true,
   settled,
   // An organisation without invites is normal.
-  calls: { update: "none", list: "may be empty", delete: "refuses missing" },
+  calls: { update: "none", list: "may be empty" },
 });
 
 /**

@@ -95,7 +95,7 @@ export const identityProvider = declare({
     name: "name",
   },
   // Most organisations have none, and the route of the List may be shadowed (docs/platform-api.md#identity-providers).
-  calls: { list: "unreliable", delete: "refuses missing" },
+  calls: { list: "unreliable" },
   blockers: [{ collection: externalGroupRoleMapping.collection, query: (uid) => ({ identityProviderUid: uid }) }],
 });
 

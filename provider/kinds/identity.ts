@@ -169,7 +169,7 @@ export const identity = declare({
   },
   withGroup: true,
   blockers: [{ collection: roleBinding.collection, query: (uid) => ({ identity: uid }) }],
-  calls: { delete: "refuses missing", lookAhead: true },
+  calls: { lookAhead: true },
 });
 
 /** An identity as the platform returns it. */

@@ -9,6 +9,9 @@ export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** What a resource class passes in an update besides the program's arguments. Check removes it (docs/engine.md#previews). */
 export const updateArgument = "__isUpdate";
 
+/** What classes of resources that give access pass in an update of a program with a `GroupAccess`. Check removes it. */
+export const companionsArgument = "__companions";
+
 /** True for a name that previews leave out (docs/engine.md#hidden-keys). */
 export function isHiddenName(name: string): boolean {
   return name.startsWith("__");

@@ -3,10 +3,13 @@ import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isBelow } from "../client/uid";
 import { pollUntil } from "../client/wait";
+import { identity } from "../kinds/identity";
 import { describe, type Inputs, type Kind } from "../kinds/kind";
+import { roleBinding } from "../kinds/role-binding";
 import type { Deletion } from "./deletion";
 import { emptyOut } from "./force-destroy";
 import type { InCollection } from "./object-map";
+import { followsIdentity, markLeaving } from "./following";
 import { guards, noteProtection, requireUnprotected } from "./protection";
 import type { Run } from "./run";
 import { isNotFound } from "./visibility";
@@ -40,6 +43,11 @@ interface Blocked {
  */
 export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   if (run.holds(kind, uid)) return;
+  if (kind.collection.segment === roleBinding.collection.segment) {
+    markLeaving(uid, run);
+    // Another process may have taken it over before it could see the mark.
+    if (run.holds(kind, uid)) return;
+  }
   noteProtection(kind, uid, state, run);
   requireUnprotected("delete", kind, uid, state);
   if (kind.isKept(state)) {
@@ -120,11 +128,12 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
   const { budgetMs, attemptMs } = run.client.timing;
   let sends = 0;
   let leaving: Deletion[] = [];
+  let isFreed = false;
   const end = await pollUntil<boolean, Blocked>(
     {
       timeoutMs: budgetMs,
       // This run may be deleting what blocks, or do so next.
-      delayMs: (_reason, { elapsedMs }) => (leaving.length > 0 || elapsedMs <= graceMs ? pollMs : Infinity),
+      delayMs: (_reason, { elapsedMs }) => (isFreed || leaving.length > 0 || elapsedMs <= graceMs ? pollMs : Infinity),
     },
     async () => {
       const left = Promise.allSettled(leaving.map(({ done }) => done));
@@ -140,6 +149,7 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
         }
         if (!hasCode(error, "FAILED_PRECONDITION")) throw rejected(kind, uid, state, error);
         const obstacles = await obstaclesOf(kind, uid, run);
+        isFreed = await removeFollowing(kind, uid, obstacles, run);
         leaving = run.deletions.values().filter((other) => isInTheWay(other, uid, obstacles));
         return { state: "pending", reason: { obstacles, error } };
       }
@@ -147,6 +157,21 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
   );
   if (end.state === "timeout") throw blocked(kind, uid, state, end.reason);
   return end.value;
+}
+
+/**
+ * Deletes the role bindings of an identity that is replaced, if nothing else blocks its deletion: the `GroupAccess` that has them gives
+ * the new identity the same roles (docs/decisions/0026-another-form-is-a-new-identity.md).
+ *
+ * @returns false if something else blocks it; nothing was deleted then
+ */
+async function removeFollowing({ collection }: Kind, uid: string, obstacles: readonly Obstacle[], run: Run): Promise<boolean> {
+  if (collection.segment !== identity.collection.segment || obstacles.length === 0) return false;
+  if (!obstacles.every((binding) => followsIdentity(binding.uid, run) && !run.holds(roleBinding, binding.uid))) return false;
+  const gone = obstacles.map((binding) => deleteProven(roleBinding, binding.uid, { identityUid: uid }, run));
+  const failed = (await Promise.allSettled(gone)).find((outcome) => outcome.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+  return true;
 }
 
 /** True for a deletion that must finish before `uid` can be deleted. */

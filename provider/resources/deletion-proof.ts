@@ -6,6 +6,7 @@ import type { Kind } from "../kinds/kind";
 import { DeletedLast } from "./deleted-last";
 import { mayList } from "./own-access";
 import { type Missing, RollCalls, type Sighting } from "./roll-calls";
+import { SharedQuestions } from "./shared-questions";
 import { describeUnseen, type Visibility } from "./visibility";
 
 /** An object that may be gone, and what this run did to it. */
@@ -25,6 +26,8 @@ const stillShown = "the List of its kind still shows it.";
 export class DeletionProof {
   readonly #deletedLast: DeletedLast;
   readonly #rollCalls: RollCalls;
+  /** What the caller may list, asked for several objects of one kind at once. */
+  readonly #rights: SharedQuestions<Missing, ReadonlyMap<string, boolean | undefined>>;
   /** True once an error of this run has listed the options of the user. */
   #hasAdvised = false;
 
@@ -34,6 +37,11 @@ export class DeletionProof {
   ) {
     this.#deletedLast = new DeletedLast(client);
     this.#rollCalls = new RollCalls(client, this.#deletedLast);
+    this.#rights = new SharedQuestions((missing) => {
+      const [{ kind }] = missing as [Missing];
+      const uids = missing.map(({ uid }) => uid);
+      return mayList(client, kind, uids);
+    });
   }
 
   /**
@@ -70,8 +78,8 @@ export class DeletionProof {
   }
 
   /**
-   * Confirms that an object whose DELETE succeeded is not merely hidden. Kinds whose DELETE answers 404 for a missing object need
-   * no proof.
+   * Confirms that an object whose DELETE succeeded is not merely hidden. Kinds that give nobody access, and whose DELETE answers 404
+   * for a missing object, need no proof.
    *
    * @throws PlatformError `NOT_GONE`
    */
@@ -108,6 +116,8 @@ export class DeletionProof {
     try {
       sighting = await this.#rollCalls.sighting(suspect);
     } catch (error) {
+      // Nothing else could prove it.
+      if (kind.calls.list === "unreliable" && ownDelete === "succeeded") return undefined;
       throwTransient(`${noun} ${uid}: unknown whether it was deleted`, error);
       // Without a List, only a role that allows reading the object shows that "not found" hides nothing.
       if (kind.calls.list === "unreliable" && (await this.#mayList(suspect)) === true) return this.#unseen(suspect);
@@ -133,7 +143,7 @@ export class DeletionProof {
   async #mayList({ kind, uid }: Missing): Promise<boolean | string | undefined> {
     const { segment, noun } = kind.collection;
     try {
-      return await mayList(this.client, kind, uid);
+      return (await this.#rights.about(segment, { kind, uid })).get(uid);
     } catch (error) {
       throwTransient(`${noun} ${uid}: unknown whether it was deleted`, error);
       return `it cannot be read whether a role of these credentials allows listing ${segment} there (${messageOf(error)}).`;
@@ -164,7 +174,7 @@ const advice =
   "`pulumi state delete <urn>` removes it from the state (if a replacement has the same URN, run it in a terminal, where it asks which of the two; docs/errors.md shows another way), " +
   "and `pulumi stack rm --force` removes the whole stack.";
 
-/** True for kinds whose DELETE may succeed without deleting anything. */
+/** True for kinds whose DELETE may succeed without deleting anything: access that lives on would be forgotten. */
 function needsProof({ calls }: Kind): boolean {
   return calls.delete === "ignores missing";
 }

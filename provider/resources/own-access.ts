@@ -35,25 +35,26 @@ export async function grantsOf(client: Pick<PlatformClient, "list">, identity: s
 }
 
 /**
- * Whether a role binding of the caller allows listing `kind` in the place of the object `uid`.
+ * Whether a role binding of the caller allows listing `kind` in the places of the objects `uids`, by uid.
  *
- * @returns undefined if unknown: the caller is unknown, or its access comes from no role binding
+ * @returns undefined for each if unknown: the caller is unknown, or its access comes from no role binding
  * @throws PlatformError if its bindings or their roles cannot be read
  */
 export async function mayList(
   client: Pick<PlatformClient, "caller" | "get" | "list">,
   kind: Kind,
-  uid: string,
-): Promise<boolean | undefined> {
+  uids: readonly string[],
+): Promise<ReadonlyMap<string, boolean | undefined>> {
   const { capabilities } = kind.collection;
   const caller = await client.caller();
-  if (caller === undefined || capabilities === undefined) return undefined;
-  const grants = await grantsOf(client, caller.uid);
-  if (grants.length === 0) return undefined;
-  const place = kind.placeOf(uid) ?? uid;
-  const roles = new Set<string>(grants.filter((grant) => isAtOrBelow(place, grant.place)).flatMap(({ roles }) => roles));
-  const granted = await Promise.all([...roles].map((role) => client.get(roleKind.collection, role)));
-  return granted.some((role) => role.capabilities.includes(`CAP_${capabilities}_LIST`));
+  const grants = caller === undefined || capabilities === undefined ? [] : await grantsOf(client, caller.uid);
+  if (grants.length === 0) return new Map();
+  const rolesAt = (uid: string) =>
+    grants.filter(({ place }) => isAtOrBelow(kind.placeOf(uid) ?? uid, place)).flatMap(({ roles }) => roles);
+  const wanted = [...new Set(uids.flatMap(rolesAt))];
+  const rows = await Promise.all(wanted.map((role) => client.get(roleKind.collection, role)));
+  const listing = new Set(rows.filter((row) => row.capabilities.includes(`CAP_${capabilities}_LIST`)).map(({ uid }) => uid));
+  return new Map(uids.map((uid) => [uid, rolesAt(uid).some((role) => listing.has(role))]));
 }
 
 /**

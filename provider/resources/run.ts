@@ -53,6 +53,10 @@ export class Run {
   readonly deletions = new ObjectMap<Deletion>();
   /** Objects that the state has as resources of their own, as far as this run has read or compared them. */
   readonly inState = new ObjectSet();
+  /** The inputs that the state has of each `GroupAccess`, by its key, as checks of this run have seen them. */
+  readonly accessInState = new Map<string, Inputs>();
+  /** The other resources that give access, of any provider, that the program declares beside a `GroupAccess`, by its key. */
+  readonly companions = new Map<string, readonly number[]>();
   /** Who decides about the access of which group. */
   readonly authority = new Authority();
   /** Checks of parents, by uid. */

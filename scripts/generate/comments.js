@@ -1,15 +1,5 @@
-const path = require("node:path");
 const ts = require("typescript");
-
-const checkout = path.resolve(__dirname, "../..");
-const [kindsFile, classesFile, resourceFile, entriesFile, functionsFile, listFile] = [
-  "provider/kinds/kinds.ts",
-  "sdk/declared.ts",
-  "sdk/resource.ts",
-  "sdk/components/entries.ts",
-  "sdk/functions/data-sources.ts",
-  "provider/client/list.ts",
-].map((file) => path.join(checkout, file));
+const { commentAt, exportedSymbol, files, original, programOf } = require("./program.js");
 
 /**
  * The doc comments of everything that the package declares, by dotted path: `Group`, `Group.parentUid`, `Identity.claimMatch.issuer`,
@@ -20,27 +10,33 @@ const [kindsFile, classesFile, resourceFile, entriesFile, functionsFile, listFil
  * @returns {Map<string, string>}
  */
 function readComments() {
-  const program = ts.createProgram([kindsFile, classesFile, entriesFile, functionsFile], compilerOptions());
-  const reader = new Reader(program);
+  const reader = new Reader(programOf());
   const comments = new Map();
   for (const list of ["readableKinds", "composites"])
-    for (const property of reader.exported(kindsFile, list)) reader.kind(property, comments);
-  comments.set("?uid", reader.memberComment(functionsFile, "ByUid", "uid"));
-  for (const name of ["name", "parentUid"]) comments.set(`?${name}`, reader.memberComment(functionsFile, "ByName", name));
-  for (const { name } of reader.members(listFile, "Scope"))
-    comments.set(`?${name}`, reader.memberComment(listFile, "Scope", name));
-  comments.set("adopt", reader.memberComment(classesFile, "AdoptArgs", "adopt"));
-  comments.set("uid", reader.memberComment(resourceFile, "PlatformResource", "uid"));
+    for (const property of reader.exported(files.kinds, list)) reader.kind(property, comments);
+  comments.set("?uid", reader.memberComment(files.dataSources, "ByUid", "uid"));
+  for (const name of ["name", "parentUid"]) comments.set(`?${name}`, reader.memberComment(files.dataSources, "ByName", name));
+  for (const { name } of reader.members(files.list, "Scope"))
+    comments.set(`?${name}`, reader.memberComment(files.list, "Scope", name));
+  comments.set("adopt", reader.memberComment(files.classes, "AdoptArgs", "adopt"));
+  comments.set("uid", reader.memberComment(files.resource, "PlatformResource", "uid"));
+  for (const [type, names] of Object.entries(registryCredentials))
+    for (const name of names) comments.set(`${type}.${name}`, reader.memberComment(files.registryCredentials, type, name));
+  comments.set(
+    "RegistryCredentials",
+    reader.comment(exportedSymbol(reader.program, files.registryCredentials, "RegistryCredentials")),
+  );
   for (const name of ["identities", "access", "groups"]) {
-    comments.set(`GroupContents.${name}`, reader.memberComment(entriesFile, "GroupContents", name));
+    comments.set(`GroupContents.${name}`, reader.memberComment(files.entries, "GroupContents", name));
   }
   return comments;
 }
 
-function compilerOptions() {
-  const { config } = ts.readConfigFile(path.join(checkout, "tsconfig.json"), ts.sys.readFile);
-  return ts.parseJsonConfigFileContent(config, ts.sys, checkout).options;
-}
+/** What the classes of `sdk/registry-credentials.ts` declare: they follow from no kind. */
+const registryCredentials = {
+  RegistryCredentialsArgs: ["registry", "identity", "username"],
+  RegistryCredentials: ["registry", "identity", "username", "password", "expiry"],
+};
 
 class Reader {
   constructor(program) {
@@ -48,26 +44,18 @@ class Reader {
     this.checker = program.getTypeChecker();
   }
 
-  /** The symbol that `file` exports as `name`. */
-  symbol(file, name) {
-    const source = this.program.getSourceFile(file);
-    const found = this.checker.getExportsOfModule(this.checker.getSymbolAtLocation(source)).find((each) => each.name === name);
-    if (!found) throw new Error(`${path.relative(checkout, file)} exports no ${name}.`);
-    return found;
-  }
-
   /** The properties of the constant that `file` exports as `name`. */
   exported(file, name) {
-    return this.checker.getTypeOfSymbol(this.symbol(file, name)).getProperties();
+    return this.checker.getTypeOfSymbol(exportedSymbol(this.program, file, name)).getProperties();
   }
 
   /** The properties of the type that `file` exports as `name`. */
   members(file, name) {
-    return this.checker.getDeclaredTypeOfSymbol(this.symbol(file, name)).getProperties();
+    return this.checker.getDeclaredTypeOfSymbol(exportedSymbol(this.program, file, name)).getProperties();
   }
 
   memberComment(file, type, member) {
-    const found = this.checker.getDeclaredTypeOfSymbol(this.symbol(file, type)).getProperty(member);
+    const found = this.checker.getDeclaredTypeOfSymbol(exportedSymbol(this.program, file, type)).getProperty(member);
     return this.comment(found, `${type}.${member}`);
   }
 
@@ -87,7 +75,7 @@ class Reader {
   /** What a shorthand property such as `{ group }` names, where it was declared. */
   variable(property) {
     const value = this.checker.getShorthandAssignmentValueSymbol(property.valueDeclaration) ?? property;
-    return value.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(value) : value;
+    return original(this.program, value);
   }
 
   /** The `name` of a declaration: the name of its class. */
@@ -124,11 +112,8 @@ class Reader {
     }
   }
 
-  /** The comment of `symbol` on one line, without citations of pages. @param name of what must have one */
   comment(symbol, name) {
-    const text = ts.displayPartsToString(symbol?.getDocumentationComment(this.checker) ?? []);
-    if (text === "" && name !== undefined) throw new Error(`${name} has no doc comment.`);
-    return text === "" ? undefined : text.replace(/ \(docs\/[^)]*\)/g, "").replace(/\s+/g, " ");
+    return commentAt(this.program, symbol, name);
   }
 }
 

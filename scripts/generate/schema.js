@@ -1,13 +1,16 @@
+const { registryCredentialsOf, schemaOfFunctions } = require("./schema-functions.js");
 const { commentOf, isInput, isInState } = require("./walk.js");
 
 /**
- * The Pulumi package schema of `kinds`. `uid` is not a property: the classes set it to `id`, which alone stays known in every preview.
+ * The Pulumi package schema of `kinds` and of the functions that read them. `uid` is not a property: the classes set it to `id`, which alone stays known in every preview.
  *
  * @param manifest the package's package.json
+ * @param functions what `readFunctions` returns, each with its area. Default: none
  */
-function schemaOf(kinds, comments, manifest) {
+function schemaOf(kinds, comments, manifest, functions = []) {
   const types = {};
   const resources = Object.fromEntries(kinds.map((kind) => [tokenOf(kind, kind.name), resourceOf(kind, comments, types)]));
+  const described = schemaOfFunctions(functions, types);
   return {
     $schema: "https://raw.githubusercontent.com/pulumi/pulumi/master/pkg/codegen/schema/pulumi.json",
     name: "platform",
@@ -16,7 +19,8 @@ function schemaOf(kinds, comments, manifest) {
     keywords: ["pulumi", ...manifest.keywords.filter((keyword) => keyword !== "pulumi")],
     license: manifest.license,
     types: sorted(types),
-    resources: sorted(resources),
+    resources: sorted({ ...resources, ...registryCredentialsOf(comments) }),
+    functions: sorted(described),
   };
 }
 

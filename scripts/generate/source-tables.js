@@ -1,5 +1,5 @@
-const { code, table, typeOf } = require("./table.js");
-const { commentOf, itemOf } = require("./walk.js");
+const { code, table, typeOf, withDefault } = require("./table.js");
+const { commentOf, itemOf, plain } = require("./walk.js");
 
 /** Words of one argument of every data source for all objects, by type. */
 const scopeTypes = { inRoot: "boolean", uids: "string[]", pageSize: "number" };
@@ -77,15 +77,6 @@ function resultRows(owner, fields, comments, sources, prefix = "") {
     });
 }
 
-/** A comment of an argument without what only its resource does. */
-function plain(comment) {
-  const sentences = comment.match(/(?:[^.]|\.(?! |$))+\.?/g) ?? [];
-  return sentences
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => !/^(?:Default:|A change |Changes in place|Another form )/.test(sentence))
-    .join(" ");
-}
-
 /** The data sources of `kinds`, for the overview. */
 function functionsTable(kinds, sources) {
   const rows = kinds.map((kind) => {
@@ -117,4 +108,54 @@ function pageName({ name }) {
   return `${name.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}.md`;
 }
 
-module.exports = { functionsTable, pageName, scopeTable, sourceTablesOf, tokensTable };
+/**
+ * The tables of the page of a function that follows from no kind.
+ *
+ * @param read see `readFunctions`
+ */
+function functionTablesOf({ inputs, outputs }) {
+  return {
+    arguments: table(
+      ["argument", "type", "default", "description"],
+      inputs.map(({ name, type, isRequired, description }) => {
+        const [text, value] = withDefault(description);
+        return [code(name), code(wordsOf(type)), isRequired ? "required" : (value ?? "none"), text];
+      }),
+    ),
+    result: table(
+      ["field", "type", "description"],
+      memberRows(outputs).map(([name, type, text]) => [code(name), code(type), text]),
+    ),
+  };
+}
+
+function memberRows(members, prefix = "") {
+  return members.flatMap(({ name, type, isRequired, description }) => {
+    const path = `${prefix}${name}${isRequired ? "" : "?"}`;
+    const item = type.is === "list" ? type.of : type;
+    const inner = item.is === "object" ? memberRows(item.members, `${prefix}${name}${type.is === "list" ? "[]" : ""}.`) : [];
+    return [[path, wordsOf(type), description], ...inner];
+  });
+}
+
+/** A type for people. */
+function wordsOf(type) {
+  switch (type.is) {
+    case "text":
+      return "string";
+    case "flag":
+      return "boolean";
+    case "number":
+      return "number";
+    case "list":
+      return `${wordsOf(type.of)}[]`;
+    case "map":
+      return `Record<string, ${wordsOf(type.of)}>`;
+    case "object":
+      return type.name ?? "object";
+    default:
+      return "unknown";
+  }
+}
+
+module.exports = { functionsTable, functionTablesOf, pageName, scopeTable, sourceTablesOf, tokensTable };

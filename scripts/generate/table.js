@@ -33,4 +33,10 @@ function table(head, rows) {
   return [first, line(widths.map((width) => "-".repeat(width))), ...others].join("\n");
 }
 
-module.exports = { code, table, typeOf };
+/** A comment without its default, and the default. */
+function withDefault(comment) {
+  const [sentence, value] = / ?Default: (.*?)\.(?= |$)/.exec(comment) ?? [];
+  return [sentence === undefined ? comment : comment.replace(sentence, "").trim(), value];
+}
+
+module.exports = { code, table, typeOf, withDefault };

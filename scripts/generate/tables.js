@@ -1,4 +1,4 @@
-const { code, table, typeOf } = require("./table.js");
+const { code, table, typeOf, withDefault } = require("./table.js");
 const { commentOf, isInput, itemOf } = require("./walk.js");
 
 /** The tables of a kind's page, by the name in their markers. */
@@ -60,12 +60,6 @@ function presenceOf({ by }, choice, said) {
   if (choice) return choice;
   if (by === "required" || by === "parent") return "required";
   return said ?? (by === "filled" ? "set by the platform" : "none");
-}
-
-/** A comment without its default, and the default. */
-function withDefault(comment) {
-  const [sentence, value] = / ?Default: (.*?)\.(?= |$)/.exec(comment) ?? [];
-  return [sentence === undefined ? comment : comment.replace(sentence, "").trim(), value];
 }
 
 /** The description and the default of `adopt`. */

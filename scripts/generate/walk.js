@@ -16,4 +16,13 @@ function commentOf(comments, path) {
   return comment;
 }
 
-module.exports = { commentOf, isInput, isInState, itemOf };
+/** A comment of an argument without what only its resource does. */
+function plain(comment) {
+  const sentences = comment.match(/(?:[^.]|\.(?! |$))+\.?/g) ?? [];
+  return sentences
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => !/^(?:Default:|A change |Changes in place|Another form )/.test(sentence))
+    .join(" ");
+}
+
+module.exports = { commentOf, isInput, isInState, itemOf, plain };

@@ -5,7 +5,17 @@ import { run } from "../lib/child.mjs";
 import { announce, Failure } from "../lib/message.mjs";
 import { checkout, stateFolder } from "../lib/paths.mjs";
 
-const SOURCES = ["provider", "access", "inventory", "sdk", "cli", "emulator", "tsconfig.json", "tsconfig.build.json", "package-lock.json"];
+const SOURCES = [
+  "provider",
+  "access",
+  "inventory",
+  "sdk",
+  "cli",
+  "emulator",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "package-lock.json",
+];
 const dist = join(checkout, "dist");
 /** In node_modules, so that it is not published and survives a reset of the state. */
 const stamp = join(checkout, "node_modules", ".cache", "pulumi-platform", "dist.sha256");

@@ -18,8 +18,10 @@ interface DocumentProblem {
 export interface Document {
   /** Undefined for an empty file. */
   readonly value: unknown;
-  /** Why the file cannot be read. With problems, `value` is incomplete. */
+  /** What is wrong with the file itself. */
   readonly problems: readonly DocumentProblem[];
+  /** Whether `value` is all that is written, in spite of the problems: every key is there, with its first value where it is repeated. */
+  readonly isReadable: boolean;
   /** The position of the key that leads to `path`; of the nearest key around it if there is none. */
   positionOf(path: KeyPath): Position;
 }
@@ -46,7 +48,7 @@ export function parseDocument(text: string): Document {
   const deep = tokens.map((token) => tooDeep(token)).find((offset) => offset !== undefined);
   if (deep !== undefined) {
     const problem = { position: positionAt(lines, deep), reason: tooManyLevels };
-    return { value: undefined, problems: [problem], positionOf: () => start };
+    return { value: undefined, problems: [problem], isReadable: false, positionOf: () => start };
   }
   // Repeated keys are found below, together with all other problems.
   const documents = [...new Composer({ uniqueKeys: false, prettyErrors: false }).compose(tokens, true, text.length)];
@@ -85,6 +87,8 @@ class DocumentReader {
   readonly #targets = new Map<Alias, Node | undefined>();
   /** Values that aliases stood for so far. */
   #aliased = 0;
+  /** How many of the problems are keys that are repeated. */
+  #repeated = 0;
 
   constructor([parsed, second]: readonly ParsedDocument.Parsed[], lines: LineCounter) {
     this.#parsed = parsed as ParsedDocument.Parsed;
@@ -96,7 +100,8 @@ class DocumentReader {
     for (const { pos, message } of [...this.#parsed.errors, ...this.#parsed.warnings]) this.#refuse(pos[0], message);
     const { contents } = this.#parsed;
     const value = this.#problems.length > 0 || contents === null ? undefined : this.#value(contents, [], [], false);
-    return { value, problems: this.#problems, positionOf: (path) => this.#positionOf(path) };
+    const isReadable = this.#problems.length === this.#repeated;
+    return { value, problems: this.#problems, isReadable, positionOf: (path) => this.#positionOf(path) };
   }
 
   #positionOf(path: KeyPath): Position {
@@ -164,9 +169,15 @@ class DocumentReader {
       const key = this.#key(pair.key);
       const place = [...path, key ?? ""];
       if (key === undefined) this.#refuse(offset, "a key must be text");
-      else if (entries.has(key)) this.#refuse(offset, `the key ${literal(key)} is repeated; ${this.#firstOf(place)}`);
+      const isRepeated = key !== undefined && entries.has(key);
+      if (isRepeated) {
+        this.#repeated++;
+        this.#refuse(offset, `the key ${literal(key)} is repeated; ${this.#firstOf(place)}`);
+      }
       this.#remember(place, offset);
-      entries.set(key ?? "", this.#value(pair.value, place, around, isAliased));
+      const value = this.#value(pair.value, place, around, isAliased);
+      // The first one counts: it is the one whose lines are remembered.
+      if (!isRepeated) entries.set(key ?? "", value);
     }
     // Not assigned one by one: a key named `__proto__` would set the prototype.
     return Object.fromEntries(entries);

@@ -29,20 +29,23 @@ export function planOf(what: string, component: string, written: object): Plan {
  */
 export function planOfFile(what: string, component: string, file: string): Plan {
   const document = parseDocument(textOf(what, file));
-  const at = ({ line, column }: { line: number; column: number }) => `${file}:${line}:${column}: `;
-  refuse(
-    what,
-    document.problems.map(({ position, reason }) => `${at(position)}${reason}`),
-  );
-  const { plan, problems } = readTree(component, treeOf(document));
-  const found = problems.map((problem) => ({ ...problem, position: document.positionOf(problem.at) }));
+  const { plan, problems } = document.isReadable ? readTree(component, treeOf(document)) : { plan: nothing, problems: [] };
+  const found = [
+    ...document.problems,
+    ...problems.map(({ entry, reason, at }) => ({
+      position: document.positionOf(at),
+      reason: `${placeOf(entry)}${reason}${hintFor(document, at)}`,
+    })),
+  ];
   found.sort((one, other) => one.position.line - other.position.line || one.position.column - other.position.column);
   refuse(
     what,
-    found.map(({ position, entry, reason, at: keys }) => `${at(position)}${placeOf(entry)}${reason}${hintFor(document, keys)}`),
+    found.map(({ position: { line, column }, reason }) => `${file}:${line}:${column}: ${reason}`),
   );
   return plan;
 }
+
+const nothing: Plan = { groups: [], identities: [], grants: [] };
 
 function textOf(what: string, file: string): string {
   try {

@@ -1,13 +1,14 @@
 import { accessIn, accessOf, type EffectiveAccess } from "../../access/effective";
 import { ancestorsOf } from "../../access/places";
+import { readSnapshot } from "../../inventory/access-snapshot";
 import { PlatformError } from "../../provider/client/errors";
 import { uid } from "../../provider/kinds/inputs";
-import { readSnapshot } from "./access-snapshot";
 import type { Either, GetFunction } from "./data-sources";
+import { sharedReader } from "./shared-lists";
 import { type GetOutputFunction, outputForm } from "./output-form";
 import { plainForm, type Source } from "./source";
 
-export type { EffectiveAccess, EffectiveGrant, Holder, Located } from "../../access/effective";
+export type { EffectiveAccess, EffectiveGrant, GrantSource, HeldRole, Holder, Located } from "../../access/effective";
 export type { Unreadable } from "../../access/snapshot";
 
 /** The access in a group. */
@@ -32,15 +33,16 @@ const source: Source<EffectiveAccess> = {
   excludes: { group: ["identity"] },
   usage: "whose access? Give { group } or { identity }.",
   async read(asked, client) {
+    const reader = { ...sharedReader(client), caller: () => client.caller() };
     if ("group" in asked) {
       const at = uid.parse(asked["group"]);
-      const snapshot = await readSnapshot(client, { places: [...ancestorsOf(at), at] });
+      const snapshot = await readSnapshot(reader, { places: [...ancestorsOf(at), at] });
       if (!snapshot.groups.has(at))
         throw unseen("group", at, snapshot.unreadable.find(({ what }) => what === "names of groups")?.reason);
       return { grants: accessIn(snapshot, at), unreadable: [...snapshot.unreadable] };
     }
     const identity = uid.parse(asked["identity"]);
-    const snapshot = await readSnapshot(client, { identity });
+    const snapshot = await readSnapshot(reader, { identity });
     if (!snapshot.identities.has(identity)) throw unseen("identity", identity);
     return { grants: accessOf(snapshot, identity), unreadable: [...snapshot.unreadable] };
   },

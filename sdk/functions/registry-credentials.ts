@@ -18,6 +18,7 @@ export interface GetRegistryCredentialsArgs {
 export interface GetRegistryCredentialsResult {
   /** Host of the registry. */
   readonly registry: string;
+  /** User name: the one that was given, else `_token`. */
   readonly username: string;
   /** The pull token: a secret. */
   readonly password: string;

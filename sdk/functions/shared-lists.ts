@@ -22,7 +22,7 @@ export function sharedReader(client: PlatformClient): Reader {
  *
  * @throws PlatformError see `PlatformClient.list`
  */
-export async function sharedList<Wire extends WireObject, Values extends object>(
+async function sharedList<Wire extends WireObject, Values extends object>(
   client: PlatformClient,
   collection: Collection<Wire, Values>,
   query: Scope & Values,

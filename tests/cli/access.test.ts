@@ -1,5 +1,5 @@
-import { drawTree, type Organization } from "../../cli/access-tree";
-import { authentication } from "../../cli/authentication";
+import { drawTree, type Organization } from "../../cli/access/tree";
+import { authentication } from "../../cli/access/authentication";
 
 interface Objects {
   root?: object;

@@ -84,7 +84,7 @@ const mistakes: [string[], string][] = [
   [["--hlep"], "There is no option --hlep; did you mean --help?"],
   [["emulator", "--prot", "1"], "There is no option --prot; did you mean --port?"],
   [["access", "--organisation=x"], "There is no option --organisation; did you mean --organization?"],
-  [["access", "--json"], "There is no option --json; the options are --organization and --help."],
+  [["emulator", "--json"], "There is no option --json; the options are --port, --data and --help."],
   [["delete"], 'There is no command "delete"; the commands are emulator, access and from-terraform.'],
   [["help", "acces"], 'There is no command "acces"; did you mean access?'],
   [["emulator", "platform.db"], "Unexpected argument 'platform.db'."],

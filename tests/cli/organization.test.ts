@@ -1,5 +1,5 @@
-import { readOrganization } from "../../cli/access";
-import { drawTree } from "../../cli/access-tree";
+import { readOrganization } from "../../cli/access/organization";
+import { drawTree } from "../../cli/access/tree";
 import { cleanUp, clientOf, errorOf, group, type Reaction, rpcError, type Seen, startServer } from "../client/support";
 
 afterEach(cleanUp);

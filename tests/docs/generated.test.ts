@@ -1,22 +1,32 @@
+import * as sdk from "../../sdk";
 import { readableKinds } from "../../provider/kinds/kinds";
-import { type Comments, generatedFiles, readComments } from "../support/generator";
+import {
+  type Comments,
+  type DescribedFunction,
+  generatedFiles,
+  readComments,
+  readFunctions,
+  type Schema,
+} from "../support/generator";
 import { filesBelow, read } from "./markdown";
 
 jest.setTimeout(120_000);
 
 let comments: Comments;
+let functions: readonly DescribedFunction[];
 beforeAll(() => {
   comments = readComments();
+  functions = readFunctions();
 });
 
 test("the tables of the pages and the schemas are those of the declarations: `npm run generate` writes them", () => {
-  const stale = [...generatedFiles(comments)].filter(([file, text]) => read(file) !== text);
+  const stale = [...generatedFiles(comments, functions)].filter(([file, text]) => read(file) !== text);
   expect(stale.map(([file]) => file)).toEqual([]);
 });
 
 test("a changed doc comment would be found in its page and in both schemas", () => {
   const changed = new Map([...comments, ["Identity.claimMatch.issuer", "Something else."]]);
-  const stale = [...generatedFiles(changed)].filter(([file, text]) => read(file) !== text);
+  const stale = [...generatedFiles(changed, functions)].filter(([file, text]) => read(file) !== text);
   expect(stale.map(([file]) => file)).toEqual([
     "docs/resources/identity.md",
     "docs/data-sources/identity.md",
@@ -25,12 +35,50 @@ test("a changed doc comment would be found in its page and in both schemas", () 
   ]);
 });
 
-test("every kind that data sources read has its page, and every page its kind", () => {
-  const pages = Object.keys(readableKinds).map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+test("every kind that data sources read has its page, every other function too, and every page is that of one", () => {
+  const others = functions.filter(({ area }) => area !== undefined).map(({ call }) => call);
+  expect(others.sort()).toEqual(["checkAccountAssociation", "getEffectiveAccess", "getPerson", "getRegistryCredentials"]);
+  const names = [...Object.keys(readableKinds), ...others];
+  const pages = names.map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
   expect(filesBelow("docs/data-sources", ".md")).toEqual(pages.map((page) => `docs/data-sources/${page}.md`).sort());
 });
 
 test("a field without a doc comment is an error that names it", () => {
   const fewer = new Map([...comments].filter(([name]) => name !== "Role.capabilities"));
-  expect(() => generatedFiles(fewer)).toThrow("Role.capabilities has no doc comment.");
+  expect(() => generatedFiles(fewer, functions)).toThrow("Role.capabilities has no doc comment.");
+});
+
+describe("schema.json", () => {
+  const schema = JSON.parse(read("schema.json")) as Schema;
+  const exported = Object.entries(sdk).filter(
+    ([name, value]) => /^(get|check)[A-Z].*(?<!Output)$/.test(name) && typeof value === "function",
+  );
+
+  test("has every function of the package, with its arguments and its result", () => {
+    const names = Object.keys(schema.functions).map((token) => token.split(":").at(-1));
+    expect(names.sort()).toEqual(exported.map(([name]) => name).sort());
+    for (const { call, inputs, outputs } of functions) {
+      const [, described] = Object.entries(schema.functions).find(([token]) => token.endsWith(`:${call}`)) ?? [];
+      expect(Object.keys(described?.inputs.properties ?? {})).toEqual(inputs.map(({ name }) => name).sort());
+      expect(Object.keys(described?.outputs.properties ?? {})).toEqual(outputs.map(({ name }) => name).sort());
+    }
+  });
+
+  test("requires what a function requires, and marks secrets", () => {
+    expect(schema.functions["platform:iam:getPerson"]?.inputs.required).toEqual(["issuer", "subject"]);
+    expect(schema.functions["platform:iam:getRole"]?.inputs.required).toEqual([]);
+    expect(schema.functions["platform:registry:getTags"]?.outputs.properties["tags"]).toMatchObject({ type: "array" });
+    expect(schema.functions["platform:registry:getRegistryCredentials"]?.outputs.properties["password"]).toMatchObject({
+      secret: true,
+    });
+    expect(schema.resources["platform:registry:RegistryCredentials"]?.properties["password"]).toMatchObject({ secret: true });
+  });
+
+  test("describes everything in a type, and every type is used", () => {
+    const text = JSON.stringify(schema);
+    for (const [token, { properties }] of Object.entries(schema.types)) {
+      expect(text).toContain(`"#/types/${token}"`);
+      for (const { description } of Object.values(properties)) expect(description).not.toBe("");
+    }
+  });
 });

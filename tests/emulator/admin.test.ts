@@ -83,10 +83,49 @@ describe("changes behind the provider's back", () => {
     ["POST", "oidc-tokens", { subject: "s", claims: [] }],
     ["POST", "oidc-tokens", { subject: "s", expiresInSeconds: "1" }],
     ["POST", "api-tokens", { expiresInSeconds: "1" }],
+    ["POST", "api-tokens", { identiy: "a/b" }],
+    ["POST", "oidc-tokens", { subject: "s", audiense: "a" }],
+    ["POST", "invite-acceptances", { code: "c", identity: "i", emial: "e" }],
+    ["POST", "revocations", { identity: "a/b" }],
+    ["POST", "revocations/everything", undefined],
+    ["POST", "objects/groups?parent=a", { name: "x" }],
+    ["POST", "objects/groups", { parent: "", name: 5 }],
+    ["POST", "objects/groups", { parent: "", name: "x", kind: "ORG_KIND_OF_TOMORROW" }],
+    ["POST", "objects/roleBindings", { parent: "" }],
+    ["DELETE", "faults", { id: "1" }],
+    ["GET", "objects?kinds=groups", undefined],
   ])("%s %s %j is a 400 with the reason", async (method, path, body) => {
     expect(await bench.admin(method, path, body)).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(/\w{4}/) as unknown },
+    });
+  });
+});
+
+describe("role bindings", () => {
+  test("name every part that is wrong, and nothing is bound", async () => {
+    const identity = await bench.identity("to bind");
+    const role = await bench.role("viewer");
+    const refused = async (body: object, ...problems: RegExp[]) => {
+      const reply = await bench.admin("POST", "objects/roleBindings", { parent: root, ...body });
+      expect(reply.status).toBe(400);
+      for (const problem of problems) expect(reply.body["message"]).toMatch(problem);
+    };
+    const before = (await bench.admin("GET", "objects?kind=roleBindings")).body;
+    await refused({}, /role binding identityUid: must be a uid/, /role binding roleUid: must be a uid/);
+    await refused({ identityUid: "a/b", roleUid: "c" }, /identity a\/b not found/, /role c not found/);
+    await refused({ identityUid: identity, roleUid: 7 }, /role binding roleUid: must be a uid/);
+    await refused({ identityUid: identity, roleUid: role, role: { name: "owner" } }, /role binding: .*"role"/);
+    expect((await bench.admin("GET", "objects?kind=roleBindings")).body).toEqual(before);
+  });
+
+  test("change to an identity and a role that exist only", async () => {
+    const binding = await bench.bind(root, await bench.identity("bound"), await bench.role("viewer"));
+    const path = `objects/roleBindings/${binding}`;
+    for (const body of [{ roleUid: "c" }, { identityUid: null }, { uid: "a/b" }, { group: { uid: root } }])
+      expect((await bench.admin("PATCH", path, body)).status).toBe(400);
+    expect((await bench.admin("PATCH", path, { roleUid: await bench.role("editor") })).body).toMatchObject({
+      role: { name: "editor" },
     });
   });
 });

@@ -1,5 +1,6 @@
 import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
+import { succeed } from "./succeed";
 
 jest.setTimeout(400_000);
 
@@ -25,4 +26,44 @@ test("a RoleBinding of another provider that a GroupAccess does not list fails b
   expect(bindings).toHaveLength(1);
   await platform.close();
   await project.remove();
+});
+
+test("roles that move between resources of two providers are never without a binding, and nothing is written", async () => {
+  const platform = await TestPlatform.start();
+  const program = (body: string) => `
+    module.exports = (async () => {
+      const shop = new Group("shop", { parentUid: root });
+      const identity = (name) => new Identity(name, { parentUid: root, claimMatch: { issuer: "https://gitlab.com", subject: name } }).uid;
+      const [zoe, max, eve] = ["zoe", "max", "eve"].map(identity);
+      const roleUid = (await platform.getRole({ name: "viewer" })).uid;
+      const at = (name) => ({ provider: new platform.Provider(name, { audience: ${JSON.stringify(platform.baseUrl)} }) });
+      const [one, two] = [at("one"), at("two")];
+      const parentUid = shop.uid;
+      ${body}
+    })();`;
+  const all = `new GroupAccess("all", { parentUid, access: { owner: { zoe }, editor: { eve }, viewer: { max } } }, one);`;
+  const others = `
+    new GroupAccess("editors", { parentUid, roles: ["editor"], access: { editor: { eve } } }, two);
+    new RoleBinding("max", { parentUid, identityUid: max, roleUid, adopt: true }, two);`;
+  const owners = `{ parentUid, roles: ["owner"], access: { owner: { zoe } } }, one`;
+  const shrunk = `new GroupAccess("all", ${owners}); ${others}`;
+  const apart = `new GroupAccess("owners", ${owners}); ${others}`;
+  const swapped = apart.replaceAll("one", "three").replaceAll("two", "one").replaceAll("three", "two");
+  const project = await Project.create(program(all), platform.environment);
+  try {
+    await succeed(project.up());
+    const bindings = async () => (await platform.objects("roleBindings")).map(({ uid }) => uid).sort();
+    const before = await bindings();
+    await platform.clearRequests();
+    for (const body of [shrunk, apart, swapped]) {
+      await project.program(program(body));
+      await succeed(project.up());
+      expect(await bindings()).toEqual(before);
+    }
+    expect((await platform.writes()).filter(({ path }) => path.includes("/roleBindings"))).toEqual([]);
+    expect((await succeed(project.up())).steps).toEqual([]);
+  } finally {
+    await platform.close();
+    await project.remove();
+  }
 });

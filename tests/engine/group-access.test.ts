@@ -147,11 +147,24 @@ test("what was done is kept if a member cannot be added: nobody is removed, and 
   expect(Object.keys((resource?.outputs["access"] as { owner: object }).owner)).toEqual(["ci-shop", "zoe"]);
 
   await project.program(access("{ owner: { zoe }, viewer: { nightly } }"));
-  // The engine compares inputs, and those of the failed run are already in state. A refresh shows what is left to do.
+  expect((await succeed(project.preview("--diff"))).output).toMatch(/- ci-shop|remove "ci-shop"/);
   expect((await succeed(project.preview("--refresh", "--diff"))).output).toMatch(/- ci-shop/);
   await succeed(project.up());
   expect(Object.keys(await members())).toEqual(["nightly viewer", "zoe owner"]);
   expect((await project.drift()).code).toBe(0);
+});
+
+test("a member that could not be removed is named by the next preview, without a refresh, and the next up removes it", async () => {
+  await succeed(project.up());
+  await platform.fault({ method: "DELETE", path: "/roleBindings/" }, { status: 403, code: 7 }, { times: 0 });
+  await project.program(access("{ owner: { zoe }, viewer: { nightly } }"));
+  await fail(project.up());
+  expect(Object.keys(await members())).toEqual(["ci-shop owner", "nightly viewer", "zoe owner"]);
+  await platform.clearFaults();
+  expect((await succeed(project.preview("--diff"))).output).toMatch(/- ci-shop|remove "ci-shop"/);
+  await succeed(project.up());
+  expect(Object.keys(await members())).toEqual(["nightly viewer", "zoe owner"]);
+  expect((await succeed(project.preview())).output).not.toContain("did not finish");
 });
 
 test("the first up fails while others have access, and adopt leaves them for a preview to show", async () => {

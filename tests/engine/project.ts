@@ -33,6 +33,8 @@ export interface StateResource {
   id?: string;
   inputs: Record<string, unknown>;
   outputs: Record<string, unknown>;
+  /** URNs by property. */
+  propertyDependencies?: Record<string, string[]>;
 }
 
 /** An engine command in progress. */
@@ -155,6 +157,23 @@ export class Project {
     return { ...outcome, steps: await readSteps(log) };
   }
 
+  /** All variables of a command. */
+  get variables(): NodeJS.ProcessEnv {
+    const inherited = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI|ACTIONS)_/.test(name));
+    return {
+      ...Object.fromEntries(inherited),
+      PULUMI_HOME: path.join(scratch, "pulumi-home"),
+      PULUMI_BACKEND_URL: `file://${this.folder}/backend`,
+      PULUMI_CONFIG_PASSPHRASE: "test",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      // Writing the state after every step is what takes time.
+      PULUMI_DIY_BACKEND_ZSTD: "1",
+      // Shows the flag --event-log.
+      PULUMI_DEBUG_COMMANDS: "true",
+      ...this.environment,
+    };
+  }
+
   /** Runs the CLI with `args`. */
   pulumi(...args: string[]): Promise<Outcome> {
     return this.#run(args);
@@ -174,20 +193,8 @@ export class Project {
 
   #run(args: string[], onStart?: (child: ChildProcess) => void): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      const inherited = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI|ACTIONS)_/.test(name));
       const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never", "--cwd", this.folder], {
-        env: {
-          ...Object.fromEntries(inherited),
-          PULUMI_HOME: path.join(scratch, "pulumi-home"),
-          PULUMI_BACKEND_URL: `file://${this.folder}/backend`,
-          PULUMI_CONFIG_PASSPHRASE: "test",
-          PULUMI_SKIP_UPDATE_CHECK: "true",
-          // Writing the state after every step is what takes time.
-          PULUMI_DIY_BACKEND_ZSTD: "1",
-          // Shows the flag --event-log.
-          PULUMI_DEBUG_COMMANDS: "true",
-          ...this.environment,
-        },
+        env: this.variables,
         stdio: ["ignore", "pipe", "pipe"],
         detached: onStart !== undefined,
       });

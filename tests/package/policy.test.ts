@@ -1,10 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { credentials } from "@grpc/grpc-js";
-import { AnalyzerClient } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
-import * as proto from "@pulumi/pulumi/proto/analyzer_pb";
-import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { Analyzer } from "../support/analyzer";
 import { Consumer } from "./consumer";
 
 jest.setTimeout(120_000);
@@ -24,10 +18,8 @@ const pack = `
 `;
 
 let consumer: Consumer;
-let analyzer: ChildProcess;
-let client: AnalyzerClient;
+let analyzer: Analyzer;
 
-// What the engine does: it runs Pulumi's launcher of policy packs, and asks it about each resource.
 beforeAll(async () => {
   consumer = await Consumer.create();
   const folder = await consumer.project("policy", {
@@ -35,33 +27,16 @@ beforeAll(async () => {
     "package.json": '{ "name": "pack", "version": "1.0.0", "main": "index.js" }\n',
     "index.js": pack,
   });
-  const launcher = require.resolve("@pulumi/pulumi/cmd/run-policy-pack");
-  analyzer = spawn(process.execPath, [launcher, "127.0.0.1:1", folder], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
-  if (analyzer.stdout === null) throw new Error("the policy pack has no output");
-  const [port] = (await once(createInterface(analyzer.stdout), "line")) as [string];
-  client = new AnalyzerClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  analyzer = await Analyzer.start(folder);
 });
 afterAll(async () => {
-  client.close();
-  analyzer.kill();
-  await once(analyzer, "close");
+  await analyzer.stop();
   await consumer.remove();
 });
 
 async function violations(type: string): Promise<string[]> {
-  const request = new proto.AnalyzeRequest()
-    .setType(type)
-    .setName("resource")
-    .setUrn(`urn:pulumi:stack::project::${type}::resource`)
-    .setOptions(new proto.AnalyzerResourceOptions().setCustomtimeouts(new proto.AnalyzerResourceOptions.CustomTimeouts()))
-    .setProperties(Struct.fromJavaScript({ name: "team" }));
-  const response = await new Promise<proto.AnalyzeResponse>((resolve, reject) => {
-    client.analyze(request, (error, answer) => {
-      if (error) reject(error);
-      else resolve(answer);
-    });
-  });
-  return response.getDiagnosticsList().map((diagnostic) => diagnostic.getMessage().split("\n").at(-1) ?? "");
+  const urn = `urn:pulumi:stack::project::${type}::resource`;
+  return (await analyzer.analyze({ urn, type, properties: { name: "team" } })).map(({ message }) => message);
 }
 
 test.each(["Group", "Identity", "RoleBinding"])(

@@ -162,6 +162,54 @@ test("nothing is removed while a gain fails, and losses that fail stay in state"
   await expectExactly(stack, ["eve owner"]);
 });
 
+describe("a preview after a failure, without a refresh,", () => {
+  test("names the members that are still to be removed, and the next up removes them", async () => {
+    const stack = await access.stack();
+    await stack.up({ access: { owner: ["zoe", "max"] } });
+    const declared = { access: { owner: ["eve"] } };
+    access.fixture.proxy.interfere = at(isDelete, instead(refusal(403, 7)), 0, 99);
+    await failureOf(stack.up(declared));
+    access.fixture.proxy.interfere = () => undefined;
+    const { changes, said } = await stack.preview(declared);
+    expect(changes).toBe(true);
+    expect(said).toMatch(/did not finish.*remove "(max|zoe)" as owner.*"(max|zoe)" as owner/);
+    expect(said).not.toContain("eve");
+    await stack.up(declared);
+    await expectExactly(stack, ["eve owner"]);
+    expect(await stack.preview(declared)).toEqual({ changes: false, said: "" });
+  });
+
+  test("names the members that are still to be added, and the next up adds them", async () => {
+    const stack = await access.stack();
+    const declared = { access: { viewer: names(30) } };
+    await stack.up({ access: { viewer: ["zoe"] } });
+    let batches = 0;
+    access.fixture.proxy.interfere = (asked, forward) => {
+      if (isBatch(asked)) batches++;
+      return asked.method === "POST" && batches > 1 ? refusal(403, 7) : forward();
+    };
+    await failureOf(stack.up(declared));
+    access.fixture.proxy.interfere = () => undefined;
+    const { said } = await stack.preview(declared);
+    expect(said).toMatch(/remove "zoe" as viewer.*add "member-\d+" as viewer/);
+    await stack.up(declared);
+    await expectExactly(
+      stack,
+      names(30).map((name) => `${name} viewer`),
+    );
+  });
+
+  test("says nothing about what the engine itself shows, nor about members that are exempt now", async () => {
+    const stack = await access.stack();
+    await stack.up({ access: { owner: ["zoe"], viewer: ["max"] } });
+    expect((await stack.preview({ access: { owner: ["eve"] } })).said).toBe("");
+    access.fixture.proxy.interfere = at(isDelete, instead(refusal(403, 7)), 0, 99);
+    await failureOf(stack.up({ access: { owner: ["zoe", "eve"] } }));
+    access.fixture.proxy.interfere = () => undefined;
+    expect((await stack.preview({ access: { owner: ["zoe", "eve"] }, exempt: { identities: ["max"] } })).said).toBe("");
+  });
+});
+
 test("a create that adds nobody leaves no state", async () => {
   const stack = await access.stack();
   access.fixture.proxy.interfere = ({ method }, forward) => (method === "POST" ? refusal(403, 7) : forward());

@@ -162,6 +162,18 @@ test("all problems of a file are reported together, in its order", () => {
   expect(problemsOf(text).map((line) => line.split(": ")[0])).toEqual(["acme.yaml:3:24", "acme.yaml:4:5", "acme.yaml:5:3"]);
 });
 
+test("a repeated key hides no other problem of the file", () => {
+  const text =
+    "groups:\n  e:\n    descripton: x\n    description: y\n    description: z\n    access: { viewer: [nobody] }\n  B: {}\n  e: {}\n";
+  expect(problemsOf(text).map((line) => line.split(": ").slice(0, 2).join(": "))).toEqual([
+    "acme.yaml:3:5: groups.e",
+    'acme.yaml:5:5: the key "description" is repeated; it is first at 4:5',
+    "acme.yaml:6:24: groups.e.access.viewer",
+    "acme.yaml:7:3: groups.B",
+    'acme.yaml:8:3: the key "e" is repeated; it is first at 2:3',
+  ]);
+});
+
 test("a file that cannot be read is named", () => {
   const message = withFile("", () => refusalOf(() => construct("other.yaml")));
   expect(message).toContain('Organization "acme": the file "other.yaml" cannot be read from ');

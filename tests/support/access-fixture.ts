@@ -146,6 +146,16 @@ export class AccessStack {
     else await this.#keep(inputs, async () => ({ id, outputs: (await provider.update(id, outputs, inputs)).outs }));
   }
 
+  /** What a preview calls. @returns whether it finds changes, and what it tells the user */
+  async preview(declared: Declared): Promise<{ changes: boolean; said: string }> {
+    const said: string[] = [];
+    const provider = accessProvider(this.of.fixture.run({ notify: (text) => said.push(text) }));
+    const { id = "", inputs: before = {}, outputs = {} } = this.state ?? {};
+    const { inputs } = await provider.check(before, await this.of.inputs(this.groupUid, declared));
+    const { changes } = await provider.diff(id, outputs, inputs);
+    return { changes, said: said.join("\n") };
+  }
+
   /** @returns whether the engine would report drift */
   async refresh(run = this.of.fixture.run()): Promise<boolean> {
     if (this.state === undefined) return false;

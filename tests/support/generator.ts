@@ -27,10 +27,17 @@ export interface SchemaResource {
   aliases: { type: string }[];
 }
 
+/** What a function takes or returns. */
+interface SchemaObject {
+  properties: Record<string, SchemaProperty>;
+  required: string[];
+}
+
 /** A Pulumi package schema. */
 export interface Schema {
-  types: Record<string, { properties: Record<string, SchemaProperty>; required: string[] }>;
+  types: Record<string, SchemaObject>;
   resources: Record<string, SchemaResource>;
+  functions: Record<string, { description: string; inputs: SchemaObject; outputs: SchemaObject }>;
 }
 
 // The generator is plain JavaScript, so that Node runs it without a build.
@@ -39,15 +46,29 @@ const room = path.resolve(__dirname, "../../scripts/generate");
 /** The doc comments, as the compiler reads them. */
 export const { readComments } = jest.requireActual<{ readComments: () => Comments }>(path.join(room, "comments.js"));
 
+/** A function that reads the platform, as its types describe it. */
+export interface DescribedFunction {
+  call: string;
+  description: string;
+  inputs: { name: string }[];
+  outputs: { name: string }[];
+  area?: string;
+}
+
+/** The functions, as the compiler reads them. */
+export const { readFunctions } = jest.requireActual<{ readFunctions: () => readonly DescribedFunction[] }>(
+  path.join(room, "functions.js"),
+);
+
 const files = jest.requireActual<{
-  generatedFiles: (declared: object, comments: Comments) => Map<string, string>;
+  generatedFiles: (declared: object, comments: Comments, functions: readonly DescribedFunction[]) => Map<string, string>;
 }>(path.join(room, "files.js"));
 
 /** The files that the generator writes. */
-export function generatedFiles(comments: Comments): Map<string, string> {
+export function generatedFiles(comments: Comments, functions: readonly DescribedFunction[]): Map<string, string> {
   const documents = documentSchemas();
   const declared = { kinds, composites, readableKinds, isShown, one: sourceOfOne, all: sourceOfAll, documents };
-  return files.generatedFiles(declared, comments);
+  return files.generatedFiles(declared, comments, functions);
 }
 
 /** The tables of a page. */

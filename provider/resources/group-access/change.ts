@@ -6,6 +6,7 @@ import { roleBinding } from "../../kinds/role-binding";
 import type { Created } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
 import { shareChildren, verifyParent } from "../creating/natural-key";
+import { isLeaving } from "../following";
 import type { Run } from "../run";
 import { markManaged } from "../sole-owner";
 import { addMembers, type Failure } from "./gains";
@@ -109,6 +110,7 @@ export async function update(groupUid: string, olds: Inputs, news: Inputs, run: 
     shown,
     evenIfChanged: false,
     isExclusive: (member) => scope.covers(member),
+    inputs: news,
   });
   const rest = leaving.filter((member) => !losses.removed.includes(member));
   if (losses.failures.length > 0) {
@@ -137,6 +139,7 @@ export async function remove(groupUid: string, state: Inputs, run: Run): Promise
     shown,
     evenIfChanged: true,
     isExclusive: () => false,
+    inputs: state,
   });
   if (awaited.length > 0) throw notTakenOver(groupUid, awaited);
   if (failures.length > 0) throw plainError(`delete access of group ${groupUid}`, failures);
@@ -199,13 +202,22 @@ function rejectDeclared(run: Run, undeclared: readonly Shown[]): void {
   if (both.length > 0) throw declaredTwice(namesOf(both));
 }
 
-/** Claims role bindings that this resource did not create, also for other processes of the run. */
+/**
+ * Claims role bindings that this resource did not create, also for other processes of the run.
+ *
+ * @throws PlatformError `FAILED_PRECONDITION` if another resource has begun to delete one: it would be counted as access, and be gone
+ */
 function takeOver(run: Run, groupUid: string, kept: readonly Bound[]): void {
   for (const member of kept) {
     const key = keyOf(roleBinding, bindingInputs(groupUid, member));
     if (key !== undefined) run.startCreate(key);
   }
   claim(run, groupUid, kept);
+  const leaving = kept.filter(({ binding }) => isLeaving(binding, run));
+  if (leaving.length === 0) return;
+  const named = list(leaving.map(({ role, label, binding }) => `${literal(label)} as ${role} (role binding ${binding})`));
+  const why = `another resource of this program is removing what this one declares: ${named}. Run again: the next run adds it.`;
+  throw new PlatformError("FAILED_PRECONDITION", `access of group ${groupUid}: ${why}`);
 }
 
 /** Members to remove, under labels that no declared member has. */

@@ -6,6 +6,7 @@ import { roleBinding } from "../../kinds/role-binding";
 import { check } from "../check";
 import type { CheckFailure } from "../check-failure";
 import { diff } from "../diff";
+import { markFollowing } from "../following";
 import type { Life } from "../life";
 import { announceNewMeanings } from "../naming/new-meaning";
 import { resolveReferences } from "../naming/resolve";
@@ -16,6 +17,7 @@ import { create, remove, update } from "./change";
 import { declaredTwice } from "./losses";
 import { boundIn, claim, isDeclared, pairOf, rolesIn, roleUidsIn, Scope } from "./members";
 import { get, refresh } from "./read";
+import { announceUnfinished } from "./unfinished";
 
 /** The life of a `GroupAccess`: that of one resource, over the role bindings of one group. */
 export const groupAccessLife: Life = {
@@ -25,12 +27,17 @@ export const groupAccessLife: Life = {
     if (key === undefined || result.failures.length > 0) return result;
     const { adopt } = news;
     run.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
+    if (Object.keys(olds).length > 0) run.accessInState.set(key, olds);
     return { ...result, failures: repeated(run, key, Object.keys(olds).length > 0 ? accessKey(olds) : null) };
   },
 
   diff(uid, olds, news, run) {
     const result = diff(groupAccess, uid, olds, news, run);
-    if (result.replaces.length === 0) claimDeclared(uid, olds, news, run);
+    if (result.replaces.length > 0) return result;
+    // The engine asks so about what depends on an object that it deletes before it creates its replacement.
+    if (news["access"] === unknownValue) for (const { binding } of boundIn(olds)) markFollowing(binding, run);
+    claimDeclared(uid, olds, news, run);
+    announceUnfinished(uid, olds, news, run);
     return result;
   },
 

@@ -1,7 +1,8 @@
 import { hasCode, PlatformError } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
-import { keyOf } from "../../kinds/kind";
+import { type Inputs, keyOf } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
+import { areCompanionsChecked, isMarkedDeclared } from "../companions";
 import { remove } from "../delete";
 import type { Run } from "../run";
 import type { Permit } from "../self-lockout";
@@ -10,6 +11,9 @@ import { bindingInputs, type Bound, pairOf, type Shown } from "./members";
 
 /** How long a removal waits, in milliseconds, for another resource of the program to take over a binding that it declares. */
 const graceMs = 2_000;
+
+/** The same while other resources of the program were not checked yet: the process of their provider may have to start. */
+const companionsMs = 15_000;
 const pollMs = 100;
 
 /** What became of the members to remove. */
@@ -29,6 +33,8 @@ export interface RemoveOptions {
   readonly evenIfChanged: boolean;
   /** True for a member that no other resource of the program may declare. */
   readonly isExclusive: (member: Bound) => boolean;
+  /** The inputs of the `GroupAccess`, or its state. */
+  readonly inputs: Inputs;
 }
 
 /** A member to remove, and its bindings. */
@@ -46,11 +52,11 @@ export async function removeMembers(
   run: Run,
   groupUid: string,
   members: readonly Bound[],
-  { shown, evenIfChanged, isExclusive }: RemoveOptions,
+  { shown, evenIfChanged, isExclusive, inputs }: RemoveOptions,
 ): Promise<Losses> {
   if (members.length === 0) return { removed: [], awaited: [], failures: [] };
   const targets = members.map((member) => ({ member, bindings: bindingsOf(member, shown, evenIfChanged) }));
-  await takenOver(run, groupUid, targets);
+  await takenOver(run, groupUid, targets, inputs);
   const contested = targets.filter((target) => isExclusive(target.member) && isOthers(run, groupUid, target));
   const failures: Failure<Bound>[] = contested.map(({ member }) => ({ member, error: declaredTwice(member.binding) }));
   const rest = targets.filter((target) => !contested.includes(target));
@@ -90,11 +96,12 @@ function bindingsOf(member: Bound, shown: readonly Shown[] = [], evenIfChanged: 
 }
 
 /** Waits until the resources that declare some of `targets` manage them: the engine works on several resources at once. */
-async function takenOver(run: Run, groupUid: string, targets: readonly Target[]): Promise<void> {
+async function takenOver(run: Run, groupUid: string, targets: readonly Target[], inputs: Inputs): Promise<void> {
   const isAwaited = (target: Target) => isDeclared(run, groupUid, target.member) && !isManaged(run, target);
-  await pollUntil({ timeoutMs: graceMs, delayMs: pollMs }, ({ count }) => {
+  const timeoutMs = areCompanionsChecked(inputs, run) ? graceMs : companionsMs;
+  await pollUntil({ timeoutMs, delayMs: pollMs }, ({ count }) => {
     // At first, what the engine is about to check is not known yet.
-    const isDone = count > 1 && !targets.some(isAwaited);
+    const isDone = count > 1 && areCompanionsChecked(inputs, run) && !targets.some(isAwaited);
     return Promise.resolve(isDone ? { state: "target", value: true } : { state: "pending", reason: "not taken over" });
   });
 }
@@ -111,8 +118,12 @@ function isOthers(run: Run, groupUid: string, { member, bindings }: Target): boo
 
 /** True if another resource of the program declares the member's binding. */
 function isDeclared(run: Run, groupUid: string, member: Bound): boolean {
-  const key = keyOf(roleBinding, bindingInputs(groupUid, member));
-  return key !== undefined && run.declarations.has(key);
+  const { roleUid: _, ...inputs } = bindingInputs(groupUid, member);
+  const [key, ...named] = [{ roleUid: member.roleUid }, { roleName: member.role }].map((role) =>
+    keyOf(roleBinding, { ...inputs, ...role }),
+  );
+  if (key === undefined) return false;
+  return run.declarations.has(key) || [key, ...named].some((each) => each !== undefined && isMarkedDeclared(each, run));
 }
 
 /** The removals among `own` that this run must not make. */

@@ -4,6 +4,7 @@ import { declaredInputs, type Inputs, keyOf } from "../../kinds/kind";
 import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
 import { PlatformError } from "../../client/errors";
 import { list, literal } from "../../client/printable";
+import { markDeclared } from "../companions";
 import type { Run } from "../run";
 
 /** A member whose role is known by its uid. */
@@ -24,8 +25,9 @@ export interface Shown {
   readonly binding: string;
   readonly identityUid: string;
   readonly roleUid: string;
-  /** Names for people; empty if the platform does not return them. */
+  /** What people call it: the name; of a person without one the address, else the login. Empty if the platform returns none. */
   readonly identityName: string;
+  /** Empty if the platform does not return it. */
   readonly roleName: string;
 }
 
@@ -54,7 +56,13 @@ function shownBy(row: WireRoleBinding): Shown {
   const [identityUid, roleUid] = [boundIdentity(row), boundRole(row)];
   if (identityUid === "" || roleUid === "")
     throw new PlatformError("UNEXPECTED_ANSWER", `role binding ${row.uid}: the platform does not show its identity and role.`);
-  return { binding: row.uid, identityUid, roleUid, identityName: row.identity?.name ?? "", roleName: row.role?.name ?? "" };
+  return { binding: row.uid, identityUid, roleUid, identityName: readableName(row.identity), roleName: row.role?.name ?? "" };
+}
+
+/** An identity as people know it: people who sign up have no name. */
+function readableName(identity: WireRoleBinding["identity"]): string {
+  const { name, email, issuer, subject } = identity ?? {};
+  return name || email || (issuer && subject ? `${subject} (${issuer})` : "");
 }
 
 /** The role binding of a member, as the inputs of a `RoleBinding`. */
@@ -159,7 +167,10 @@ export function claim(run: Run, groupUid: string, members: readonly Bound[]): vo
 /** Records that the program declares the role binding of a member, which may exist already. @returns its natural key */
 export function declare(run: Run, groupUid: string, member: Wanted): string | undefined {
   const key = keyOf(roleBinding, bindingInputs(groupUid, member));
-  if (key !== undefined) run.declarations.declare(key, true);
+  if (key !== undefined) {
+    run.declarations.declare(key, true);
+    markDeclared(key, run);
+  }
   return key;
 }
 

@@ -60,7 +60,9 @@ export async function refresh(groupUid: string, run: Run, state: Values): Promis
   }
   const knownPairs = new Set(known.map(pairOf));
   const labels = new Labels(run, groupUid, members, roleUids);
-  const others = [...byPair.values()].filter((other) => !knownPairs.has(pairOf(other)));
+  // In an order that every List has: of two with one name, the first gets it.
+  const inOrder = [...byPair.values()].sort((one, other) => (one.binding < other.binding ? -1 : 1));
+  const others = inOrder.filter((other) => !knownPairs.has(pairOf(other)));
   for (const each of others.filter((other) => scopes.some((scope) => scope.covers(other)))) members.push(await labels.name(each));
   const props = {
     ...stateWith({ ...state, parentUid: groupUid }, members, labels.roleUids),
@@ -164,8 +166,8 @@ class Labels {
     const role = await this.#role(shown);
     this.roleUids.set(role, roleUid);
     const named = isHiddenName(identityName) ? `identity ${identityName}` : identityName;
-    const label = [named, `${named} (${identityUid})`].find((each) => each !== "" && this.#isFree(role, each));
-    const free = label ?? `${identityUid} (${binding})`;
+    const labels = named === "" ? [identityUid] : [named, `${named} (${identityUid})`];
+    const free = labels.find((label) => this.#isFree(role, label)) ?? `${identityUid} (${binding})`;
     this.#used.add(JSON.stringify([role, free]));
     return { role, label: free, identityUid, roleUid, binding };
   }

@@ -1,10 +1,10 @@
-import { ancestorsOf, pathOf } from "../access/places";
-import { printable } from "../provider/client/printable";
-import { parentOf } from "../provider/client/uid";
-import type { WireGroup } from "../provider/kinds/group";
-import type { WireIdentity } from "../provider/kinds/identity";
-import type { WireRole } from "../provider/kinds/role";
-import { boundIdentity, boundRole, type WireRoleBinding } from "../provider/kinds/role-binding";
+import { ancestorsOf, pathOf } from "../../access/places";
+import { printable } from "../../provider/client/printable";
+import { parentOf } from "../../provider/client/uid";
+import type { WireGroup } from "../../provider/kinds/group";
+import type { WireIdentity } from "../../provider/kinds/identity";
+import type { WireRole } from "../../provider/kinds/role";
+import { boundIdentity, boundRole, type WireRoleBinding } from "../../provider/kinds/role-binding";
 import { authentication } from "./authentication";
 
 /** What a tree is drawn from. */

@@ -1,5 +1,5 @@
-import type { WireIdentity } from "../provider/kinds/identity";
-import { list, literal } from "../provider/client/printable";
+import type { WireIdentity } from "../../provider/kinds/identity";
+import { list, literal } from "../../provider/client/printable";
 
 /** Members of a claim match, in the order in which people read them. */
 const matchOrder = ["issuer", "subject", "audience"];

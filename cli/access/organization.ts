@@ -1,32 +1,11 @@
-import { ancestorsOf } from "../access/places";
-import type { PlatformClient } from "../provider/client/client";
-import { messageOf, PlatformError } from "../provider/client/errors";
-import { connect, readConfiguration } from "../provider/credentials";
-import { group, type WireGroup } from "../provider/kinds/group";
-import { identity } from "../provider/kinds/identity";
-import { role, type WireRole } from "../provider/kinds/role";
-import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../provider/kinds/role-binding";
-import { drawTree, type Organization } from "./access-tree";
-import { command } from "./command";
-
-/** Prints the groups of an organisation as a tree, with its identities and with who has which role where. */
-export const access = command("access", {
-  summary: "the organisation as a tree, with who has which role where",
-  description:
-    "Prints an organisation as a tree: its groups, the identities in each with how they authenticate, and the roles bound there.\n" +
-    "Below a group, roles bound above it come first, for they apply there too.\n" +
-    "Not shown: access through identity providers (default roles, group mappings), account associations and open invites.\n" +
-    "Address and credentials come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), not from a stack.",
-  examples: [["access --organization UID", "the tree below a group"]],
-})
-  .option("--organization <UID>", "uid of the group to start at (default: PLATFORM_ORGANIZATION)")
-  .action(async ({ organization }: { organization?: string }) => {
-    const configuration = readConfiguration(undefined, process.env);
-    const uid = organization ?? configuration.organization;
-    if (uid === undefined)
-      throw new PlatformError("INVALID_INPUT", "Which organisation? Pass --organization UID, or set PLATFORM_ORGANIZATION.");
-    process.stdout.write(`${drawTree(await readOrganization(connect(configuration), uid))}\n`);
-  });
+import { ancestorsOf } from "../../access/places";
+import type { PlatformClient } from "../../provider/client/client";
+import { messageOf } from "../../provider/client/errors";
+import { group, type WireGroup } from "../../provider/kinds/group";
+import { identity } from "../../provider/kinds/identity";
+import { role, type WireRole } from "../../provider/kinds/role";
+import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../provider/kinds/role-binding";
+import type { Organization } from "./tree";
 
 /**
  * Reads what the tree below `uid` is drawn from. Only the group itself must be readable: everything else that is not is named

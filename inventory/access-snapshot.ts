@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { PlatformClient } from "../../provider/client/client";
-import { type Collection, objectUid, referenceUid, text, type WireObject } from "../../provider/client/collection";
-import { messageOf } from "../../provider/client/errors";
-import type { Scope } from "../../provider/client/list";
-import { identity, type WireIdentity } from "../../provider/kinds/identity";
-import { group } from "../../provider/kinds/group";
-import { role } from "../../provider/kinds/role";
-import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../provider/kinds/role-binding";
-import { unprovenPlaces } from "../../access/effective";
-import { ancestorsOf, placeOf } from "../../access/places";
+import type { PlatformClient } from "../provider/client/client";
+import { type Collection, objectUid, referenceUid, text, type WireObject } from "../provider/client/collection";
+import { messageOf } from "../provider/client/errors";
+import type { Scope } from "../provider/client/list";
+import { identity, type WireIdentity } from "../provider/kinds/identity";
+import { group } from "../provider/kinds/group";
+import { role } from "../provider/kinds/role";
+import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../provider/kinds/role-binding";
+import { unprovenPlaces } from "../access/effective";
+import { ancestorsOf, placeOf } from "../access/places";
 import type {
   Named,
   Snapshot,
@@ -17,8 +17,7 @@ import type {
   SnapshotMapping,
   SnapshotRole,
   Unreadable,
-} from "../../access/snapshot";
-import { sharedList } from "./shared-lists";
+} from "../access/snapshot";
 
 const mappingSchema = z.looseObject({
   uid: objectUid,
@@ -40,6 +39,9 @@ const mappings: Collection<z.infer<typeof mappingSchema>> = {
 /** The forms of an identity, which say how it logs in. */
 const forms = Object.entries(identity.fields).flatMap(([name, { traits }]) => (traits.form ? [name] : []));
 
+/** Reads Lists, and knows who reads. */
+export type AccessReader = Pick<PlatformClient, "list" | "caller">;
+
 /** Which part of an organisation a snapshot needs. */
 export interface Wanted {
   /** Role bindings by place: those of each of these groups. */
@@ -51,14 +53,14 @@ export interface Wanted {
 /**
  * Reads a snapshot by Lists. A platform may hide what a caller may not see, so what is not proven to be complete is in `unreadable`.
  */
-export async function readSnapshot(client: PlatformClient, wanted: Wanted): Promise<Snapshot> {
+export async function readSnapshot(client: AccessReader, wanted: Wanted): Promise<Snapshot> {
   return new Reader(client).read(wanted);
 }
 
 class Reader {
   readonly #unreadable: Unreadable[] = [];
 
-  constructor(private readonly client: PlatformClient) {}
+  constructor(private readonly client: AccessReader) {}
 
   async read({ places = [], identity: who }: Wanted): Promise<Snapshot> {
     const perPlace = places.map((place) =>
@@ -103,7 +105,7 @@ class Reader {
     collection: Collection<Wire, Values>,
     query: Scope & Values,
   ): Promise<Wire[]> {
-    return sharedList(this.client, collection, query).catch((error: unknown) => {
+    return this.client.list(collection, query).catch((error: unknown) => {
       this.#miss(what, messageOf(error));
       return [];
     });
@@ -180,9 +182,9 @@ class Reader {
     try {
       const caller = await this.client.caller();
       if (caller === undefined) return false;
-      const rows = await sharedList(this.client, roleBinding.collection, { identity: caller.uid });
+      const rows = await this.client.list(roleBinding.collection, { identity: caller.uid });
       const uids = rows.filter((row) => placeOf(row.uid) === root).map(boundRole);
-      const roles = uids.length === 0 ? [] : await sharedList(this.client, role.collection, { uids });
+      const roles = uids.length === 0 ? [] : await this.client.list(role.collection, { uids });
       return roles.some(({ capabilities }) => capabilities.includes("CAP_IAM_IDENTITY_PROVIDERS_LIST"));
     } catch {
       return false;

@@ -1,0 +1,94 @@
+import { accessFrom, accessIn, accessOf, type EffectiveAccess, located } from "../../access/effective";
+import { ancestorsOf } from "../../access/places";
+import type { Snapshot } from "../../access/snapshot";
+import { readSnapshot } from "../../inventory/access-snapshot";
+import { readInventory } from "../../inventory/platform";
+import { snapshotOf } from "../../inventory/snapshot-of";
+import type { PlatformClient } from "../../provider/client/client";
+import { PlatformError } from "../../provider/client/errors";
+import { command, jsonOption } from "../command";
+import type { AccessDocument } from "../documents/access";
+import { printDocument } from "../documents/document";
+import { UsageError } from "../exit-codes";
+import { groupNamed, identityAt } from "../lookup";
+import { connection, organizationOf, stackOption } from "../settings";
+import { drawGrants } from "./grants";
+import { readOrganization } from "./organization";
+import { drawTree } from "./tree";
+
+interface Options {
+  organization?: string;
+  identity?: string;
+  group?: string;
+  why?: true;
+  json?: true;
+  stack?: string;
+}
+
+/** Shows who can do what: the organisation as a tree, what one identity can do, or who can do what in one group. */
+export const access = command("access", {
+  summary: "the organisation as a tree, with who has which role where; or all roles of an identity or in a group",
+  description:
+    "Prints an organisation as a tree: its groups, the identities in each with how they authenticate, and the roles bound there.\n" +
+    "Below a group, roles bound above it come first, for they apply there too.\n" +
+    "With --identity or --group, prints every role that the identity has, or that holds in the group, inherited ones too.\n" +
+    "Not shown: default roles of identity providers, account associations and open invites; in the tree, mappings of external groups.\n" +
+    "Address and credentials come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), or from a stack with --stack.",
+  examples: [
+    ["access", "the whole organisation as a tree"],
+    ["access --organization UID", "the tree below a group"],
+    ["access --identity acme/ci --why", "what an identity can do, and through what"],
+    ["access --group acme/shop --json", "who can do what in a group, for programs"],
+  ],
+})
+  .option("--organization <UID>", "uid of the group to start at (default: PLATFORM_ORGANIZATION)")
+  .option("--identity <IDENTITY>", "uid or path of an identity: what it can do where")
+  .option("--group <GROUP>", "uid or path of a group: who can do what in it")
+  .option("--why", "with --identity or --group: say what grants each role, what it allows and how its holder logs in")
+  .addOption(stackOption())
+  .addOption(jsonOption("access"))
+  .action(async ({ organization, identity, group, why, json, stack }: Options) => {
+    const modes = Object.entries({ organization, identity, group }).flatMap(([name, value]) => (value === undefined ? [] : name));
+    if (modes.length > 1) throw new UsageError(`Pass only one of --${modes.join(" and --")}.`);
+    if (why && identity === undefined && group === undefined) throw new UsageError("--why needs --identity or --group.");
+    const { configuration, client } = await connection(stack);
+    if (identity !== undefined || group !== undefined) {
+      const { head, shown, access } = await readAccess(client, identity, group);
+      if (json) printDocument<AccessDocument>(access);
+      else process.stdout.write(drawGrants({ head, shown, ...access, why: why === true }));
+      return;
+    }
+    const root = organization ?? organizationOf(configuration, "--organization UID");
+    if (json) printDocument<AccessDocument>(await readAll(client, root));
+    else process.stdout.write(`${drawTree(await readOrganization(client, root))}\n`);
+  });
+
+async function readAccess(client: PlatformClient, identity?: string, group?: string) {
+  if (identity !== undefined) {
+    const uid = await identityAt(client, "--identity", identity);
+    const snapshot = await readSnapshot(client, { identity: uid });
+    if (!snapshot.identities.has(uid)) throw unseen("identity", uid);
+    return { head: located(snapshot, uid), shown: "places" as const, access: result(accessOf(snapshot, uid), snapshot) };
+  }
+  const uid = await groupNamed(client, "--group", group ?? "");
+  const snapshot = await readSnapshot(client, { places: [...ancestorsOf(uid), uid] });
+  if (!snapshot.groups.has(uid)) throw unseen("group", uid);
+  return { head: located(snapshot, uid), shown: "holders" as const, access: result(accessIn(snapshot, uid), snapshot) };
+}
+
+async function readAll(client: PlatformClient, root: string): Promise<EffectiveAccess> {
+  const { objects, around, unreadable } = await readInventory(client, root);
+  const snapshot = snapshotOf([...objects.all, ...around.all], unreadable);
+  return result(accessFrom(snapshot, root), snapshot);
+}
+
+function result(grants: EffectiveAccess["grants"], { unreadable }: Snapshot): EffectiveAccess {
+  return { grants, unreadable: [...unreadable] };
+}
+
+function unseen(noun: string, uid: string): PlatformError {
+  return new PlatformError(
+    "NOT_FOUND",
+    `Read ${noun} ${uid}: these credentials see no such ${noun}. Check the uid and who may see it.`,
+  );
+}

@@ -1,0 +1,76 @@
+import { levelOf } from "../../access/capabilities";
+import { describeLogin } from "../../access/describe-login";
+import type { EffectiveGrant, Holder, Located } from "../../access/effective";
+import type { Unreadable } from "../../access/snapshot";
+import { literal, printable } from "../../provider/client/printable";
+
+/** Roles to draw. */
+export interface Grants {
+  /** The identity or the group that they are about. */
+  readonly head: Located;
+  /** What differs between them: the groups in which one identity has them, or who holds them in one group. */
+  readonly shown: "places" | "holders";
+  readonly grants: readonly EffectiveGrant[];
+  readonly unreadable: readonly Unreadable[];
+  /** Also what grants each role, what it allows, and how its holder logs in. */
+  readonly why: boolean;
+}
+
+const allowed: Readonly<Record<ReturnType<typeof levelOf>, string>> = {
+  control: "decide who has access",
+  unknown: "unknown, the role cannot be read",
+  grant: "give access of its own to others, or take theirs away",
+  write: "change what is not access",
+  read: "see what is there",
+  none: "nothing, the role has no capabilities",
+};
+
+/** A line for each role, with where it comes from; ends with what could not be read. */
+export function drawGrants({ head, shown, grants, unreadable, why }: Grants): string {
+  const login = shown === "places" ? grants[0]?.identity.login : undefined;
+  const width = Math.max(0, ...grants.map(({ role }) => roleName(role).length));
+  const rows = grants.flatMap((grant) => {
+    const { role, at, inheritedFrom, identity } = grant;
+    const what = shown === "places" ? nameOf(at) : holderName(identity);
+    const from = inheritedFrom ? `  (inherited from ${nameOf(inheritedFrom)})` : "";
+    return [
+      `${roleName(role).padEnd(width)}  ${what}${from}`,
+      ...(why ? reasons(grant, shown).map((line) => `    ${line}`) : []),
+    ];
+  });
+  const title = head.path === undefined ? head.uid : `${head.path} (${head.uid})`;
+  const none = shown === "places" ? "No role of it is visible." : "No role in it is visible.";
+  const lines = [
+    title,
+    ...(login === undefined ? [] : [`logs in: ${describeLogin(login)}`]),
+    "",
+    ...(rows.length === 0 ? [none] : rows),
+    ...(unreadable.length === 0 ? [] : ["", "Not shown:", ...unreadable.map(({ what, reason }) => `- ${what}: ${reason}`)]),
+  ];
+  return lines.map((line) => `${printable(line).replaceAll("\n", "\\n")}\n`).join("");
+}
+
+function reasons({ identity, role, at, inheritedFrom, through }: EffectiveGrant, shown: Grants["shown"]): string[] {
+  const { capabilities } = role;
+  const kind = through.kind === "roleBinding" ? "role binding" : "external group role mapping";
+  const count = capabilities === undefined ? "" : ` (${capabilities.length} capabilities)`;
+  return [
+    `through: ${kind} ${through.uid}, in ${nameOf(inheritedFrom ?? at)}`,
+    `allows: ${allowed[levelOf(capabilities)]}${count}`,
+    ...(shown === "holders" && identity.login ? [`logs in: ${describeLogin(identity.login)}`] : []),
+  ];
+}
+
+function holderName({ uid, path, externalGroupId, identityProviderUid }: Holder): string {
+  if (externalGroupId !== undefined)
+    return `members of ${literal(externalGroupId)} at identity provider ${identityProviderUid ?? "unknown"}`;
+  return path ?? uid ?? "unknown";
+}
+
+function nameOf({ uid, path }: Located): string {
+  return path ?? uid;
+}
+
+function roleName({ uid, name }: EffectiveGrant["role"]): string {
+  return name ?? uid;
+}

@@ -1,0 +1,188 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { stripVTControlCharacters } from "node:util";
+import { kindNamed } from "../../inventory/kinds";
+import { readInventory } from "../../inventory/platform";
+import { referencesOf } from "../../inventory/references";
+import { readStates, type StateObjects } from "../../inventory/state";
+import { messageOf, PlatformError } from "../../provider/client/errors";
+import { suggest } from "../../provider/client/nearest-name";
+import { list, literal, printable } from "../../provider/client/printable";
+import { isAtOrBelow } from "../../provider/client/uid";
+import { connect, readConfiguration } from "../../provider/credentials";
+import { command, jsonOption, several } from "../command";
+import { documentVersion } from "../documents/document";
+import type { DriftDocument } from "../documents/drift";
+import { exitCode, UsageError } from "../exit-codes";
+import { Progress } from "../progress";
+import { stackConfiguration, stackState } from "../stack";
+import { markKnown, readBaseline } from "./baseline";
+import { findDrift } from "./compare";
+import { formats } from "./formats";
+import { newFindings } from "./formats/shared";
+import { ignore, readIgnoreFile } from "./ignore-file";
+import { organizationsIn, rootUid } from "./root";
+
+interface Options {
+  readonly stack?: readonly string[];
+  readonly state?: readonly string[];
+  readonly root?: string;
+  readonly ignore?: string;
+  readonly baseline?: string;
+  readonly format?: string;
+  readonly json?: true;
+  readonly output?: readonly string[];
+}
+
+/** Compares states with the platform. */
+export const drift = command("drift", {
+  summary: "what differs between states and the platform, and what no state has",
+  description:
+    "Compares the states of one or many stacks, together, with everything that the platform has below a group: changed, missing,\n" +
+    "unmanaged and duplicate objects, ranked by the access that they give or take. Reads only, by Lists.\n" +
+    "Address and credentials come from the first --stack and the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on).",
+  examples: [
+    ["drift --stack prod", "a stack of the program in this folder"],
+    ["drift --state people.json --state registry.json --root acme/engineering", "exported states, below one group"],
+    ["drift --stack prod --ignore drift-ignore.yaml --output sarif=drift.sarif", "for a pipeline that runs every night"],
+  ],
+  exitCodes: {
+    [exitCode.ok]: "no drift, and everything was read",
+    [exitCode.failed]: "failed, or something could not be read, whatever else was found",
+    [exitCode.findings]: "drift",
+  },
+})
+  .option("--stack <STACK>", "a stack of the program in this folder; may be repeated", several)
+  .option("--state <FILE>", "what `pulumi stack export` wrote; may be repeated; - is standard input", several)
+  .option(
+    "--root <UID|PATH>",
+    "the group to compare, with everything below (default: the configured organisation, else that of the states)",
+  )
+  .option("--ignore <FILE>", "findings that somebody answers for: YAML or JSON")
+  .option("--baseline <FILE>", "an earlier --json: only what is new counts")
+  .option("--format <FORMAT>", `${Object.keys(formats).join(", ")} (default: text)`)
+  .addOption(jsonOption("drift"))
+  .option("--output <FORMAT=FILE>", "writes the result to a file too; may be repeated", several)
+  .action(async (options: Options) => {
+    const outputs = outputsIn(options);
+    // Whatever is wrong with the files is found before anything is sent.
+    const [ignoreEntries, baseline] = await Promise.all([
+      options.ignore === undefined ? [] : read(options.ignore).then((content) => readIgnoreFile(content, options.ignore ?? "")),
+      options.baseline === undefined
+        ? undefined
+        : read(options.baseline).then((content) => readBaseline(content, options.baseline ?? "")),
+    ]);
+    const progress = new Progress();
+    progress.update("Reading states");
+    const { states, configuration } = await readAll(options);
+    const client = connect(configuration);
+    progress.update("Reading the organisation");
+    try {
+      const root = await rootUid(client, options.root, configuration.organization, states);
+      verifyOrganization(states, root);
+      const inventory = await readInventory(
+        client,
+        root,
+        states.managed.flatMap(({ kind, value }) => referencesOf(kindNamed(kind), value)),
+      );
+      const now = client.serverTime() ?? Date.now();
+      const found = { ...findDrift(inventory, states, now), requests: client.requests };
+      const kept = ignore(found.findings, ignoreEntries, now, options.ignore ?? "");
+      const result: DriftDocument = {
+        version: documentVersion,
+        ...found,
+        findings: markKnown(kept.findings, baseline ?? []),
+        ignored: kept.ignored,
+        notes: [...found.notes, ...kept.notes],
+      };
+      progress.clear();
+      await print(result, outputs);
+    } finally {
+      progress.clear();
+    }
+  });
+
+/** Where the result goes, in which format; no file is standard output. */
+interface Output {
+  readonly format: string;
+  readonly file?: string;
+}
+
+function outputsIn({ stack = [], state = [], format, json, output = [] }: Options): Output[] {
+  if (stack.length + state.length === 0)
+    throw new UsageError("Which state? Pass --stack STACK, or --state FILE as `pulumi stack export` writes it.");
+  if (json && format !== undefined && format !== "json") throw new UsageError("--json and --format exclude each other.");
+  const files = output.map((each): Output => {
+    const [, name, file] = /^([^=]*)=(.+)$/s.exec(each) ?? [];
+    if (name === undefined || file === undefined) throw new UsageError(`--output ${literal(each)} is not FORMAT=FILE.`);
+    return { format: name, file };
+  });
+  const all = [{ format: json ? "json" : (format ?? "text") }, ...files];
+  const known = Object.keys(formats);
+  const unknown = all.find((each) => !known.includes(each.format));
+  if (unknown === undefined) return all;
+  throw new UsageError(
+    `There is no format ${literal(unknown.format)}; ${suggest(unknown.format, known, "formats", (each) => each)}`,
+  );
+}
+
+async function readAll({ stack = [], state = [] }: Options) {
+  const [first] = stack;
+  const [configured, stacks, files] = await Promise.all([
+    first === undefined ? undefined : stackConfiguration(first),
+    Promise.all(stack.map(async (name): Promise<[string, string]> => [`the state of stack ${name}`, await stackState(name)])),
+    Promise.all(state.map(async (file): Promise<[string, string]> => [file === "-" ? "standard input" : file, await read(file)])),
+  ]);
+  const configuration = readConfiguration(configured, process.env);
+  return { states: readStates(new Map([...stacks, ...files])), configuration };
+}
+
+async function read(file: string): Promise<string> {
+  try {
+    return file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
+  } catch (error) {
+    throw new PlatformError("INVALID_INPUT", `Read ${file}: ${messageOf(error)}`);
+  }
+}
+
+/** @throws PlatformError if the states have nothing in the organisation */
+function verifyOrganization(states: StateObjects, root: string): void {
+  const { managed } = states;
+  if (managed.length === 0)
+    throw new PlatformError(
+      "INVALID_INPUT",
+      "The states have no object of the platform: is it the right stack? Nothing was compared.",
+    );
+  if (managed.some(({ uid }) => uid !== undefined && isAtOrBelow(uid, root))) return;
+  const others = organizationsIn(states);
+  throw new PlatformError(
+    "INVALID_INPUT",
+    `The states have no object in ${root}: theirs are in ${others.length === 0 ? "no organisation" : list(others)}. ` +
+      "Pass the states of this organisation, or another --root. Nothing was compared.",
+  );
+}
+
+async function print(result: DriftDocument, outputs: readonly Output[]): Promise<void> {
+  for (const { format, file } of outputs) {
+    const content = formats[format]?.(result) ?? "";
+    if (file === undefined) process.stdout.write(content);
+    else await write(file, stripVTControlCharacters(content));
+  }
+  process.stderr.write(result.notes.map((note) => `Note: ${printable(note)}\n`).join(""));
+  process.exitCode = codeOf(result);
+}
+
+async function write(file: string, content: string): Promise<void> {
+  try {
+    await writeFile(file, content);
+  } catch (error) {
+    throw new PlatformError("INVALID_INPUT", `Write ${file}: ${messageOf(error)}`);
+  }
+}
+
+/** What could not be read is never clean; what has done its work is no drift. */
+function codeOf(result: DriftDocument): number {
+  const found = newFindings(result);
+  if (found.some((finding) => finding.class === "unreadable")) return exitCode.failed;
+  return found.some((finding) => finding.class !== "settled") ? exitCode.findings : exitCode.ok;
+}

@@ -1,0 +1,57 @@
+import type { DeclaredObject, PlatformObject } from "../../inventory/objects";
+import { kindNamed } from "../../inventory/kinds";
+import type { Path, Values } from "../../provider/kinds/canonical";
+import { type Kind, differences, type Inputs, stateOf } from "../../provider/kinds/kind";
+import { secretPaths } from "../../provider/kinds/declaration";
+import { settled } from "../../provider/kinds/references";
+import type { Finding } from "../documents/drift";
+
+/** A field that differs. */
+export type FieldDrift = NonNullable<Finding["fields"]>[number];
+
+/**
+ * What the program declares, as far as it can be compared: what is encrypted in the state counts as unchanged.
+ *
+ * @param actual the object as it is
+ */
+export function declaredValue(declared: DeclaredObject, actual: Inputs): Inputs {
+  return declared.encryptedPaths.reduce<Values>((value, path) => withValueAt(value, path, valueAt(actual, path)), declared.value);
+}
+
+/** Where the object differs from what is declared, exactly as a preview after a refresh would find. */
+export function fieldDrift(declared: DeclaredObject, actual: PlatformObject): FieldDrift[] {
+  const kind = kindNamed(declared.kind);
+  const before = stateOf(kind, actual.row, declared.outputs);
+  const after = declaredValue(declared, settled(kind.fields, declared.outputs, before));
+  return differences(kind, before, after).map(({ path }) => {
+    const isSecret = isSecretIn(kind, declared, path);
+    const show = (value: unknown) => (isSecret && value !== undefined ? "[secret]" : value);
+    return { path: path.join("."), declared: show(valueAt(after, path)), actual: show(valueAt(before, path)) };
+  });
+}
+
+/** True if a part of the value at `path` is secret. */
+function isSecretIn(kind: Kind, declared: DeclaredObject, path: Path): boolean {
+  return [...secretPaths(kind.fields), ...declared.secretPaths].some(
+    (secret) => startsWith(secret, path) || startsWith(path, secret),
+  );
+}
+
+function startsWith(path: Path, start: Path): boolean {
+  return start.every((name, index) => path[index] === name);
+}
+
+function valueAt(values: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (inner, name) => (typeof inner === "object" && inner !== null ? (inner as Values)[name] : undefined),
+    values,
+  );
+}
+
+function withValueAt(values: Values, [name = "", ...rest]: Path, value: unknown): Record<string, unknown> {
+  const inner = values[name];
+  if (rest.length === 0) return value === undefined ? { ...values } : { ...values, [name]: value };
+  const around = typeof inner === "object" && inner !== null ? (inner as Values) : {};
+  const changed = withValueAt(around, rest, value);
+  return Object.keys(changed).length === 0 ? { ...values } : { ...values, [name]: changed };
+}

@@ -1,0 +1,56 @@
+import { bySeverity } from "../../../access/severity";
+import { names } from "../../../inventory/kinds";
+import { isBelow } from "../../../provider/client/uid";
+import type { Finding } from "../../documents/drift";
+
+/** A finding, with the unmanaged objects in it if it is an unmanaged group. */
+export interface Folded {
+  readonly finding: Finding;
+  /** Number of unmanaged objects below by kind. Empty: nothing is folded. */
+  readonly counts: readonly (readonly [kind: string, count: number])[];
+  /** What matters most below. */
+  readonly worst: readonly Finding[];
+}
+
+/** Findings below an unmanaged group that are named in spite of it. */
+const mostNamed = 3;
+
+/** The findings, those below an unmanaged group as one with it, for people: a subtree made by hand is one thing to look at. */
+export function fold(findings: readonly Finding[]): Folded[] {
+  const tops = findings.filter(isUnmanagedGroup);
+  const isTop = ({ uid }: Finding) => !tops.some((other) => isBelow(uid, other.uid));
+  const heads = new Map(tops.filter(isTop).map((finding): [string, Finding[]] => [finding.uid, []]));
+  const alone = findings.filter((finding) => {
+    const within = finding.class === "unmanaged" ? headOf(finding.uid, heads) : undefined;
+    if (within === undefined || within === finding.uid) return true;
+    heads.get(within)?.push(finding);
+    return false;
+  });
+  const folded = alone.map((finding): Folded => {
+    const below = isUnmanagedGroup(finding) ? (heads.get(finding.uid) ?? []) : [];
+    const byKind = Map.groupBy(below, ({ kind }) => kind);
+    const worst = below.filter(({ severity }) => bySeverity(severity, "low") < 0).slice(0, mostNamed);
+    const [most = finding] = [finding, ...below].sort((one, other) => bySeverity(one.severity, other.severity));
+    return {
+      finding: { ...finding, severity: most.severity },
+      counts: [...byKind].map(([kind, all]) => [kind, all.length] as const).sort(),
+      worst,
+    };
+  });
+  return folded.sort((one, other) => bySeverity(one.finding.severity, other.finding.severity));
+}
+
+function isUnmanagedGroup(finding: Finding): boolean {
+  return finding.class === "unmanaged" && finding.kind === names.group;
+}
+
+/** The topmost unmanaged group at or above `uid`. */
+function headOf(uid: string, heads: ReadonlyMap<string, unknown>): string | undefined {
+  const segments = uid.split("/");
+  return segments.map((_, index) => segments.slice(0, index + 1).join("/")).find((each) => heads.has(each));
+}
+
+/** `3 iam:Group, 12 iam:RoleBinding`. */
+export function countsInWords(counts: Folded["counts"]): string {
+  return counts.map(([kind, count]) => `${count} ${kind}`).join(", ");
+}

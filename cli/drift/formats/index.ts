@@ -1,0 +1,16 @@
+import { html } from "./html";
+import { junit } from "./junit";
+import { markdown } from "./markdown";
+import { sarif } from "./sarif";
+import type { Format } from "./shared";
+import { text } from "./text";
+
+/** Every format of the result, by the name that options have for it. */
+export const formats: Readonly<Record<string, Format>> = {
+  text,
+  json: (drift) => `${JSON.stringify(drift, undefined, 2)}\n`,
+  markdown,
+  sarif,
+  junit,
+  html,
+};

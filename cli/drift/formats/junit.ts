@@ -1,0 +1,40 @@
+import type { DriftDocument, Finding } from "../../documents/drift";
+import { escaped } from "./escaped";
+import { newFindings } from "./shared";
+
+/** JUnit XML: a suite for each kind, a failure for each finding, an error for what is unreadable. */
+export function junit(drift: DriftDocument): string {
+  const findings = newFindings(drift);
+  const kinds = [...new Set([...drift.coverage.map(({ kind }) => kind), ...findings.map(({ kind }) => kind)])].sort();
+  const suites = kinds.map((kind) =>
+    suite(
+      kind,
+      findings.filter((finding) => finding.kind === kind),
+    ),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="pulumi-platform drift">\n${suites.join("\n")}\n</testsuites>\n`;
+}
+
+function suite(kind: string, findings: readonly Finding[]): string {
+  const errors = findings.filter(isError).length;
+  const failures = findings.filter((finding) => !isError(finding) && !isSettled(finding)).length;
+  const cases = findings.length === 0 ? [`    <testcase classname="${escaped(kind)}" name="no drift"/>`] : findings.map(testCase);
+  const counts = `tests="${cases.length}" failures="${failures}" errors="${errors}"`;
+  return `  <testsuite name="${escaped(kind)}" ${counts}>\n${cases.join("\n")}\n  </testsuite>`;
+}
+
+function testCase(finding: Finding): string {
+  const { class: what, severity, kind, uid, path, message } = finding;
+  const open = `    <testcase classname="${escaped(kind)}" name="${escaped(`${path} (${uid})`)}"`;
+  if (isSettled(finding)) return `${open}/>`;
+  const element = isError(finding) ? "error" : "failure";
+  return `${open}>\n      <${element} type="${what} ${severity}" message="${escaped(message)}"/>\n    </testcase>`;
+}
+
+function isError(finding: Finding): boolean {
+  return finding.class === "unreadable";
+}
+
+function isSettled(finding: Finding): boolean {
+  return finding.class === "settled";
+}

@@ -1,0 +1,65 @@
+import type { Severity } from "../../../access/severity";
+import { version } from "../../../provider/client/version";
+import { type DriftDocument, driftClasses, type Finding } from "../../documents/drift";
+
+const levels: Readonly<Record<Severity, "error" | "warning" | "note">> = {
+  critical: "error",
+  high: "error",
+  medium: "warning",
+  low: "note",
+  info: "note",
+};
+
+/** By which code scanning ranks, 0 to 10. */
+const scores: Readonly<Record<Severity, string>> = { critical: "9.5", high: "8.0", medium: "5.0", low: "2.0", info: "0.0" };
+
+const meanings: Readonly<Record<Finding["class"], string>> = {
+  changed: "An object differs from its state.",
+  missing: "An object in a state no longer exists.",
+  unmanaged: "An object is in no state.",
+  duplicate: "Two resources manage one object, or two objects have one natural key.",
+  settled: "An object is gone because it has done its work.",
+  unreadable: "It is not known whether there is drift.",
+};
+
+/** SARIF 2.1.0, for code scanning. */
+export function sarif(drift: DriftDocument): string {
+  const rules = driftClasses.flatMap((name) =>
+    levelsIn(drift, name).map((severity) => ({
+      id: `${name}/${severity}`,
+      name: `${name}-${severity}`,
+      shortDescription: { text: meanings[name] },
+      defaultConfiguration: { level: levels[severity] },
+      properties: { "security-severity": scores[severity], tags: ["security", "drift"] },
+    })),
+  );
+  const run = {
+    tool: { driver: { name: "pulumi-platform drift", semanticVersion: version, rules } },
+    columnKind: "utf16CodeUnits",
+    results: drift.findings.map(resultOf),
+  };
+  return `${JSON.stringify({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, undefined, 2)}\n`;
+}
+
+function levelsIn({ findings }: DriftDocument, name: Finding["class"]): Severity[] {
+  return [...new Set(findings.filter((finding) => finding.class === name).map(({ severity }) => severity))];
+}
+
+function resultOf(finding: Finding) {
+  const { class: what, severity, kind, uid, path, message, urn, known } = finding;
+  return {
+    ruleId: `${what}/${severity}`,
+    level: levels[severity],
+    message: { text: message },
+    // Code scanning wants a file; the object itself is in no file.
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: "Pulumi.yaml" }, region: { startLine: 1 } },
+        logicalLocations: [{ name: path, fullyQualifiedName: `${kind} ${uid}`, kind: "resource" }],
+      },
+    ],
+    partialFingerprints: { "object/v1": [what, kind, uid, urn ?? ""].join(" ") },
+    baselineState: known === true ? "unchanged" : "new",
+    properties: { kind, uid, path, ...(urn !== undefined && { urn }) },
+  };
+}

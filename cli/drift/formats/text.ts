@@ -1,0 +1,39 @@
+import { styleText } from "node:util";
+import type { Severity } from "../../../access/severity";
+import { printable } from "../../../provider/client/printable";
+import type { DriftDocument } from "../../documents/drift";
+import { countsInWords, fold, type Folded } from "./folded";
+import { conclusion, countsBySeverity, newFindings } from "./shared";
+
+/** More lines scroll away. */
+const most = 50;
+
+const colours: Readonly<Record<Severity, Parameters<typeof styleText>[0]>> = {
+  critical: ["bold", "red"],
+  high: "red",
+  medium: "yellow",
+  low: "cyan",
+  info: "dim",
+};
+
+/** For terminals: what matters most, and how many more there are. */
+export function text(drift: DriftDocument): string {
+  const folded = fold(newFindings(drift));
+  const rest = folded.slice(most).map(({ finding }) => finding);
+  const more = `... and ${rest.length} more: ${countsBySeverity(rest)}. --json has all of them.`;
+  return [...folded.slice(0, most).map(lines), ...(rest.length > 0 ? [more] : []), conclusion(drift)].join("\n\n") + "\n";
+}
+
+function lines({ finding, counts, worst }: Folded): string {
+  const { severity, kind, path, uid, message, urn } = finding;
+  const head = [styleText(colours[severity], severity.padEnd(8)), finding.class.padEnd(10), kind, oneLine(path)].join("  ");
+  const below = counts.length === 0 ? [] : [`With what is in it: ${countsInWords(counts)}.`];
+  const named = worst.map((each) => `${each.severity}: ${each.message}`);
+  const where = [uid, ...(urn === undefined ? [] : [urn])].join("  ");
+  return [head, ...[message, ...below, ...named, where].map((line) => `          ${oneLine(line)}`)].join("\n");
+}
+
+/** The platform's text, without anything that a terminal interprets. */
+function oneLine(line: string): string {
+  return printable(line).replaceAll("\n", "\\n");
+}

@@ -1,0 +1,116 @@
+import { levelOf } from "../../access/capabilities";
+import { type AccessChange, compare } from "../../access/compare";
+import { isAnybody } from "../../access/describe-login";
+import { GroupTree } from "../../access/group-tree";
+import { compareLogins } from "../../access/logins";
+import { bySeverity, type Severity, severityOf } from "../../access/severity";
+import type { Snapshot } from "../../access/snapshot";
+import { names } from "../../inventory/kinds";
+import type { InventoryObject } from "../../inventory/objects";
+import { loginIn } from "../../inventory/snapshot-of";
+import type { Values } from "../../provider/kinds/canonical";
+import type { Finding } from "../documents/drift";
+
+/** What a finding is about. */
+export interface Subject {
+  readonly class: Finding["class"];
+  readonly object: InventoryObject;
+  /** What is declared, if anything is. */
+  readonly declared?: InventoryObject;
+}
+
+/** How much findings matter, by the access that they give or take. */
+export class Weights {
+  readonly #changes: ReadonlyMap<string, AccessChange[]>;
+  readonly #tree: GroupTree;
+
+  /** @param declared who may do what by the states @param actual and by the platform */
+  constructor(
+    declared: Snapshot,
+    private readonly actual: Snapshot,
+  ) {
+    this.#changes = Map.groupBy(compare(declared, actual), ({ through }) => through.uid);
+    this.#tree = new GroupTree(actual);
+  }
+
+  /** The gains and losses that an object causes, what matters most first. */
+  changes({ object }: Subject): readonly AccessChange[] {
+    return object.kind === names.group ? [] : (this.#changes.get(object.uid) ?? []);
+  }
+
+  severity(subject: Subject): Severity {
+    const found = [...this.changes(subject).map(({ severity }) => severity), this.#least(subject)];
+    return found.sort(bySeverity)[0] ?? "info";
+  }
+
+  /** What a finding counts for by itself, whatever access it changes. */
+  #least(subject: Subject): Severity {
+    const { object } = subject;
+    switch (subject.class) {
+      case "settled":
+        return "info";
+      case "unreadable":
+        return "high";
+      case "missing":
+        return isAccess(object) || structural.has(object.kind) ? "medium" : "low";
+      case "duplicate":
+        // Whoever removes the declared one leaves this one.
+        return isAccess(object) ? "medium" : "low";
+      case "changed":
+        return this.#changed(subject);
+      case "unmanaged":
+        return this.#unmanaged(subject);
+    }
+  }
+
+  #changed({ object, declared }: Subject): Severity {
+    if (object.kind !== names.identity || declared === undefined) return "low";
+    const [was, is] = [loginIn(declared.value), loginIn(object.value)];
+    const { relation } = compareLogins(was, is);
+    if (relation !== "broader" && relation !== "other") return "low";
+    return isAnybody(is) ? "high" : "medium";
+  }
+
+  #unmanaged({ object }: Subject): Severity {
+    const { kind, value, place } = object;
+    if (kind === names.roleBinding || kind === names.externalGroupRoleMapping) return this.#grant(object);
+    if (kind === names.identity) return isAnybody(loginIn(value)) ? "medium" : "low";
+    if (kind === names.identityProvider || kind === names.groupInvite || kind === names.accountAssociation) return "medium";
+    // Every change of the organisation is sent there.
+    if (kind === "events:Subscription") return "medium";
+    if (kind === "registry:Tag") return "info";
+    return kind === names.role && place !== undefined && levelOf(capabilitiesIn(value)) === "control" ? "medium" : "low";
+  }
+
+  /** A grant that others cover is less, but stays when they go. */
+  #grant({ value, place = "", uid }: InventoryObject): Severity {
+    const at = typeof value["scope"] === "string" ? value["scope"] : place;
+    const role = this.actual.roles.get(String(value["roleUid"]));
+    const login = this.actual.identities.get(String(value["identityUid"]))?.login;
+    const isCovered = this.#changes.get(uid) === undefined;
+    const severity = severityOf({
+      effect: "gain",
+      level: levelOf(role?.capabilities),
+      isRoot: !at.includes("/"),
+      reach: this.#tree.within(at).length - 1,
+      isAnybody: isAnybody(login),
+    });
+    return isCovered && bySeverity(severity, "medium") < 0 ? "medium" : severity;
+  }
+}
+
+/** Without these, others cannot be where they are. */
+const structural: ReadonlySet<string> = new Set([names.group, names.identity, names.identityProvider]);
+
+const accessKinds: ReadonlySet<string> = new Set([
+  ...[names.roleBinding, names.externalGroupRoleMapping, names.groupInvite],
+  ...[names.identityProvider, names.accountAssociation],
+]);
+
+function isAccess({ kind }: InventoryObject): boolean {
+  return accessKinds.has(kind);
+}
+
+function capabilitiesIn({ capabilities }: Values): string[] {
+  return Array.isArray(capabilities) ? capabilities.map(String) : [];
+}

@@ -1,0 +1,104 @@
+import type { PolicyResource, StackValidationPolicy } from "@pulumi/policy";
+import { Group, GroupAccess, RoleBinding } from "pulumi-platform";
+import { identityOf, patternsOf } from "./patterns";
+
+/** A grant of an owner role by the program. */
+interface Ownership {
+  resource: PolicyResource;
+  /** Uid or path of the group; its URN in the preview that creates it. */
+  group: string;
+  /** Identities of the program that may be the owner. */
+  identities: PolicyResource[];
+}
+
+const ownerRoles = { type: "array", items: { type: "string" }, default: ["owner"] } as const;
+
+/** Few can give access to a group away. */
+export const fewOwners: StackValidationPolicy = {
+  name: "few-owners",
+  description: "The program gives a group at most `maximum` owners.",
+  configSchema: { properties: { maximum: { type: "integer", minimum: 0, default: 2 }, ownerRoles } },
+  validateStack(args, report) {
+    const { maximum, ownerRoles } = args.getConfig<{ maximum: number; ownerRoles: string[] }>();
+    const byGroup = Object.groupBy(ownerships(args.resources, ownerRoles), ({ group }) => group);
+    for (const [group, owners = []] of Object.entries(byGroup))
+      if (owners.length > maximum)
+        report(`Group ${group} gets ${owners.length} owners; at most ${maximum} are allowed.`, placeOf(owners[0]?.resource));
+  },
+};
+
+/** Only those whose names are written down can give access away. */
+export const noOwnerByPattern: StackValidationPolicy = {
+  name: "no-owner-by-pattern",
+  description: "An identity that decides by a pattern who may log in owns no group.",
+  configSchema: { properties: { ownerRoles } },
+  validateStack(args, report) {
+    const { ownerRoles } = args.getConfig<{ ownerRoles: string[] }>();
+    for (const { resource, group, identities } of ownerships(args.resources, ownerRoles)) {
+      for (const identity of identities) {
+        const property = patternOf(identity);
+        if (property) report(`${identity.name} owns group ${group} and matches by ${property}: set exact values.`, resource.urn);
+      }
+    }
+  },
+};
+
+function ownerships(resources: PolicyResource[], ownerRoles: string[]): Ownership[] {
+  return resources.flatMap((resource) => {
+    if (resource.isType(RoleBinding)) return ofBinding(resource, ownerRoles);
+    return resource.isType(GroupAccess) ? ofGroupAccess(resource, ownerRoles) : [];
+  });
+}
+
+function ofBinding(resource: PolicyResource, ownerRoles: string[]): Ownership[] {
+  const { props, propertyDependencies } = resource;
+  const roles = [
+    known(() => props["roleName"] as string),
+    known(() => props["roleUid"] as string),
+    known(() => (props["role"] as { name?: string } | undefined)?.name),
+  ];
+  if (!roles.some((role) => role !== undefined && ownerRoles.includes(role))) return [];
+  return [{ resource, group: groupOf(resource), identities: propertyDependencies["identityUid"] ?? [] }];
+}
+
+/** Policies learn on which identities `access` depends, not which entry is which: an entry is told by a label equal to a name. */
+function ofGroupAccess(resource: PolicyResource, ownerRoles: string[]): Ownership[] {
+  const access = known(() => resource.props["access"] as Record<string, Record<string, string>>) ?? {};
+  const labels = (ofOwners: boolean) =>
+    Object.keys(access)
+      .filter((role) => ownerRoles.includes(role) === ofOwners)
+      .flatMap((role) => Object.keys(access[role] ?? {}));
+  const [owners, others] = [labels(true), labels(false)];
+  const mayOwn = ({ name, props }: PolicyResource) => {
+    const names = [name, known(() => props["name"] as string)];
+    return names.some((each) => owners.includes(each ?? "")) || !names.some((each) => others.includes(each ?? ""));
+  };
+  const identities = (resource.propertyDependencies["access"] ?? []).filter(mayOwn);
+  // Each owner counts; whom they may be is said once.
+  return owners.map((_, index) => ({ resource, group: groupOf(resource), identities: index === 0 ? identities : [] }));
+}
+
+function patternOf(resource: PolicyResource): string | undefined {
+  const identity = identityOf(resource);
+  return identity && patternsOf(identity)[0]?.[0];
+}
+
+function groupOf(resource: PolicyResource): string {
+  const given = known(() => (resource.props["parentUid"] ?? resource.props["parentPath"]) as string);
+  return given ?? placeOf(resource) ?? "of unknown uid";
+}
+
+/** URN of the group in which a resource is, where the program declares that group; else of the resource. */
+function placeOf(resource: PolicyResource | undefined): string | undefined {
+  const group = resource?.propertyDependencies["parentUid"]?.find((each) => each.isType(Group));
+  return (group ?? resource)?.urn;
+}
+
+/** What `read` returns; undefined while a preview does not know it. */
+function known<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

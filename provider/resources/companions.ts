@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { accessKey, groupAccess, membersIn } from "../kinds/group-access";
+import type { Inputs, Kind } from "../kinds/kind";
+import { keyOf } from "../kinds/kind";
+import { roleBinding } from "../kinds/role-binding";
+import type { Run } from "./run";
+
+/** Services of a run that other processes of it see, too. */
+type Marks = Pick<Run, "mark" | "isMarked" | "companions">;
+
+/** What a resource class says about the program: the number of this resource, and of others that a `GroupAccess` must wait for. */
+const saying = z.object({ id: z.number(), others: z.array(z.number()) });
+
+/**
+ * Records, for all processes of the run, that a resource that gives access was checked, and which role bindings it declares: a
+ * `GroupAccess`, maybe of another provider, must not remove what this one is about to take over.
+ *
+ * @param said what the class passed; undefined in a program without a `GroupAccess`
+ */
+export function markChecked(kind: Kind, inputs: Inputs, said: unknown, run: Marks): void {
+  const isAccess = kind.collection.segment === groupAccess.collection.segment;
+  if (!isAccess && kind.collection.segment !== roleBinding.collection.segment) return;
+  const { data } = saying.safeParse(said);
+  if (data === undefined) return;
+  for (const key of isAccess ? keysOf(inputs) : [keyOf(kind, inputs)]) if (key !== undefined) markDeclared(key, run);
+  const key = isAccess ? accessKey(inputs) : undefined;
+  if (key !== undefined) run.companions.set(key, data.others);
+  run.mark(checkedMark(data.id));
+}
+
+/** Records that the program declares the role binding of this natural key. */
+export function markDeclared(key: string, run: Pick<Marks, "mark">): void {
+  run.mark(declaredMark(key));
+}
+
+/** True if a process of the run has recorded it, see {@link markDeclared}. */
+export function isMarkedDeclared(key: string, run: Pick<Marks, "isMarked">): boolean {
+  return run.isMarked(declaredMark(key));
+}
+
+/** True once every resource that gives access, and that the program has declared beside this `GroupAccess`, was checked. */
+export function areCompanionsChecked(inputs: Inputs, run: Marks): boolean {
+  const others = run.companions.get(accessKey(inputs) ?? "") ?? [];
+  return others.every((id) => run.isMarked(checkedMark(id)));
+}
+
+/** The natural keys of the role bindings that `access` declares. A role is written as a name or as a uid. */
+function keysOf({ parentUid, parentPath, access }: Inputs): (string | undefined)[] {
+  return membersIn(access).flatMap(({ role, identityUid }) =>
+    [{ roleName: role }, { roleUid: role }].map((written) =>
+      keyOf(roleBinding, { parentUid, parentPath, identityUid, ...written }),
+    ),
+  );
+}
+
+function declaredMark(key: string): string {
+  return JSON.stringify(["declares", key]);
+}
+
+function checkedMark(id: number): string {
+  return JSON.stringify(["checked", id]);
+}

@@ -1,0 +1,49 @@
+import { list, literal } from "../../client/printable";
+import { accessKey, type Member, membersIn } from "../../kinds/group-access";
+import { unknownValue } from "../../kinds/inputs";
+import type { Inputs } from "../../kinds/kind";
+import type { Run } from "../run";
+import { boundIn, roleUidsIn, Scope } from "./members";
+
+/**
+ * Tells the user what an earlier run has left undone. The engine shows the difference between the inputs in state and the program. After a
+ * failure these are the inputs of the run that failed, so it would show nothing (docs/engine.md#errors-with-an-id).
+ *
+ * @param state the outputs in state: what exists
+ */
+export function announceUnfinished(groupUid: string, state: Inputs, news: Inputs, run: Run): void {
+  const before = run.accessInState.get(accessKey(news) ?? "");
+  if (before === undefined || news["access"] === unknownValue) return;
+  const [declared, shown, existing] = [news, before, state].map(({ access }) => new Set(membersIn(access).map(pairOf)));
+  const scope = new Scope(news, roleUidsIn(state));
+  const awaited = new Set(
+    membersIn(news["access"]).flatMap((member) => (member.identityUid === unknownValue ? [placeOf(member)] : [])),
+  );
+  const removed = boundIn(state).filter(
+    (member) =>
+      !declared?.has(pairOf(member)) && !shown?.has(pairOf(member)) && !awaited.has(placeOf(member)) && !scope.isExempt(member),
+  );
+  const added = membersIn(news["access"]).filter(
+    (member) => member.identityUid !== unknownValue && !existing?.has(pairOf(member)) && shown?.has(pairOf(member)),
+  );
+  const rest = [
+    ...(removed.length > 0
+      ? [`remove ${list(removed.map(({ binding, ...member }) => `${nameOf(member)} (role binding ${binding})`))}`]
+      : []),
+    ...(added.length > 0 ? [`add ${list(added.map(nameOf))}`] : []),
+  ];
+  if (rest.length === 0) return;
+  run.notify(`warning: GroupAccess of ${groupUid}: an earlier run did not finish. The next \`up\` will ${list(rest)}.`);
+}
+
+function pairOf({ role, identityUid }: Member): string {
+  return JSON.stringify([role, identityUid]);
+}
+
+function placeOf({ role, label }: Member): string {
+  return JSON.stringify([role, label]);
+}
+
+function nameOf({ role, label, identityUid }: Member): string {
+  return `${literal(label)} as ${role} (identity ${identityUid})`;
+}

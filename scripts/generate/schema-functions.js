@@ -1,0 +1,104 @@
+const { commentOf, plain } = require("./walk.js");
+
+/**
+ * The functions of a Pulumi package schema. The types of their results are added to `types`.
+ *
+ * @param functions what `readFunctions` returns, each with its `area`, and with `row`, the name of what it returns, if it follows from a kind
+ */
+function schemaOfFunctions(functions, types) {
+  return Object.fromEntries(
+    functions.map((each) => {
+      const { call, area, description, inputs, outputs, row, isSecret } = each;
+      const writer = new TypeWriter(area, types);
+      const isMany = outputs.length === 1 && outputs[0].type.is === "list";
+      const owner = row ?? `${call.charAt(0).toUpperCase()}${call.slice(1)}Result`;
+      const result = writer.object(outputs, (name) => (isMany && row ? row : `${owner}${capital(name)}`));
+      const secret = isSecret ? { secret: true } : {};
+      const properties = Object.entries(result.properties).map(([name, property]) => [name, { ...property, ...secret }]);
+      const outputsOf = { ...result, properties: Object.fromEntries(properties) };
+      const inputsOf = writer.object(inputs, (name) => `${owner}${capital(name)}`);
+      return [`platform:${area}:${call}`, { description, inputs: inputsOf, outputs: outputsOf }];
+    }),
+  );
+}
+
+class TypeWriter {
+  constructor(area, types) {
+    this.area = area;
+    this.types = types;
+  }
+
+  /** @param nameOf the name of the type of a member that is an object without a name. */
+  object(members, nameOf) {
+    // The compiler lists the members of derived types in no lasting order.
+    const inOrder = [...members].sort((one, other) => (one.name < other.name ? -1 : 1));
+    return {
+      type: "object",
+      properties: Object.fromEntries(
+        inOrder.map(({ name, description, type }) => [
+          name,
+          { ...this.type(type, nameOf(name)), description: plain(description) },
+        ]),
+      ),
+      required: inOrder.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    };
+  }
+
+  type(type, name) {
+    switch (type.is) {
+      case "text":
+        return { type: "string" };
+      case "number":
+        return { type: "integer" };
+      case "flag":
+        return { type: "boolean" };
+      case "list":
+        return { type: "array", items: this.type(type.of, name) };
+      case "map":
+        return { type: "object", additionalProperties: this.type(type.of, name) };
+      case "any":
+        return { $ref: "pulumi.json#/Any" };
+      default:
+        return { $ref: `#/types/${this.named(type, type.name ?? name)}` };
+    }
+  }
+
+  named({ members }, name) {
+    const token = `platform:${this.area}:${name}`;
+    const type = this.object(members, (member) => `${name}${capital(member)}`);
+    const known = this.types[token];
+    if (known && JSON.stringify(known) !== JSON.stringify(type)) throw new Error(`Two types that differ are called ${token}.`);
+    this.types[token] = type;
+    return token;
+  }
+}
+
+/** `sync_config` as part of the name of a type: `SyncConfig`. */
+function capital(name) {
+  return name.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase());
+}
+
+/** The resource `RegistryCredentials`, which no kind declares: the platform has no object for it. */
+function registryCredentialsOf(comments) {
+  const text = (owner, name, more) => [name, { type: "string", description: commentOf(comments, `${owner}.${name}`), ...more }];
+  const names = ["registry", "identity", "username"];
+  const replaces = { replaceOnChanges: true };
+  return {
+    "platform:registry:RegistryCredentials": {
+      description: commentOf(comments, "RegistryCredentials"),
+      properties: Object.fromEntries([
+        ...names.map((name) => text("RegistryCredentials", name)),
+        text("RegistryCredentials", "password", { secret: true }),
+        text("RegistryCredentials", "expiry"),
+      ]),
+      required: ["registry", "username", "password", "expiry"],
+      inputProperties: Object.fromEntries(
+        names.map((name) => text("RegistryCredentialsArgs", name, name === "username" ? {} : replaces)),
+      ),
+      requiredInputs: ["registry"],
+      aliases: [{ type: "pulumi-nodejs:dynamic/platform/registry:RegistryCredentials" }],
+    },
+  };
+}
+
+module.exports = { registryCredentialsOf, schemaOfFunctions };

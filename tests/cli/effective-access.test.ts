@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import Ajv from "ajv";
+import { documentSchemas } from "../../cli/documents";
+import type { AccessDocument } from "../../cli/documents/access";
+import { TestPlatform } from "../support/test-platform";
+
+const main = path.resolve(__dirname, "../../dist/cli/main.js");
+const validate = new Ajv().compile(documentSchemas()["access"] as object);
+
+let platform: TestPlatform;
+let [engineering, shop, ci] = ["", "", ""];
+
+beforeAll(async () => {
+  platform = await TestPlatform.start();
+  engineering = (await platform.create("groups", platform.root, { name: "engineering" })).uid;
+  shop = (await platform.create("groups", engineering, { name: "shop" })).uid;
+  const claimMatch = { issuer: "https://token.actions.githubusercontent.com", subject: "repo:acme/shop:ref:refs/heads/main" };
+  ci = (await platform.create("identities", shop, { name: "ci", claimMatch })).uid;
+  const viewer = await platform.role("viewer");
+  await platform.create("roleBindings", engineering, { identityUid: ci, roleUid: viewer });
+});
+afterAll(() => platform.close());
+
+async function run(...args: string[]) {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|ACTIONS)_/.test(name));
+  const env = { ...Object.fromEntries(inherited), ...platform.environment, NO_COLOR: "1" };
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, [main, "access", ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+async function json(...args: string[]): Promise<AccessDocument> {
+  const { code, stdout, stderr } = await run(...args, "--json");
+  expect([code, stderr]).toEqual([0, ""]);
+  const document = JSON.parse(stdout) as AccessDocument;
+  expect([validate(document), validate.errors]).toEqual([true, null]);
+  return document;
+}
+
+const root = async () => (await platform.objects("groups")).find(({ uid }) => uid === platform.root)?.name ?? "";
+
+test("an identity by path or uid: its roles where they are bound and in every group below, and how it logs in", async () => {
+  const acme = await root();
+  const byPath = await run("--identity", `${acme}/engineering/shop/ci`);
+  expect(byPath).toMatchObject({ code: 0, stderr: "" });
+  expect(byPath.stdout).toContain(`${acme}/engineering/shop/ci (${ci})\nlogs in: GitHub acme/shop, branch main\n`);
+  expect(byPath.stdout).toContain(`viewer  ${acme}/engineering\n`);
+  expect(byPath.stdout).toContain(`viewer  ${acme}/engineering/shop  (inherited from ${acme}/engineering)\n`);
+  expect((await run("--identity", ci)).stdout).toBe(byPath.stdout);
+});
+
+test("a group: every role that holds in it; --why says through what, what it allows and who logs in", async () => {
+  const acme = await root();
+  const { stdout } = await run("--group", `${acme}/engineering/shop`, "--why");
+  expect(stdout).toMatch(new RegExp(`viewer +${acme}/engineering/shop/ci +\\(inherited from ${acme}/engineering\\)`));
+  expect(stdout).toMatch(
+    new RegExp(`through: role binding ${engineering}/\\w+, in ${acme}/engineering\n +allows: see what is there`),
+  );
+  expect(stdout).toContain("logs in: GitHub acme/shop, branch main");
+  expect(stdout).toMatch(/owner .*\(inherited from/);
+});
+
+test("the document of an identity and of a group is that of the schema, with where each role is inherited from", async () => {
+  const [ofIdentity, ofGroup] = [await json("--identity", ci), await json("--group", shop)];
+  expect(ofIdentity.grants.map(({ at, inheritedFrom }) => [at.uid, inheritedFrom?.uid])).toEqual([
+    [engineering, undefined],
+    [shop, engineering],
+  ]);
+  expect(ofGroup.grants.find(({ identity }) => identity.uid === ci)).toMatchObject({
+    role: { name: "viewer" },
+    at: { uid: shop },
+    inheritedFrom: { uid: engineering },
+    through: { kind: "roleBinding" },
+  });
+});
+
+test("the document of an organisation has every grant where it is made, and for a group below those made above", async () => {
+  const whole = await json();
+  const granted = [...(await platform.objects("roleBindings")), ...(await platform.objects("externalGroupRoleMappings"))];
+  expect(whole.grants.map(({ through }) => through.uid).sort()).toEqual(granted.map(({ uid }) => uid).sort());
+  const below = await json("--organization", shop);
+  expect(below.grants.map(({ inheritedFrom }) => inheritedFrom?.uid)).toContain(engineering);
+});
+
+test("what does not exist is an error that says what was meant; nothing is printed as a result", async () => {
+  const acme = await root();
+  const wrong = await run("--identity", `${acme}/engineering/shop/cj`, "--json");
+  expect(wrong).toMatchObject({ code: 1, stdout: "" });
+  expect(wrong.stderr).toContain('Did you mean "ci"?');
+  expect(await run("--group", `${shop}/0000000000000000`)).toMatchObject({ code: 1, stdout: "" });
+});
+
+test.each([
+  [["--identity", "a/b", "--group", "a"], "Pass only one of --identity and --group."],
+  [["--why"], "--why needs --identity or --group."],
+])("%j is a wrong command line", async (args, expected) => {
+  const { code, stderr } = await run(...args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(expected)]);
+});
+
+test("credentials that cannot see everything: what is hidden is listed, never silence", async () => {
+  await platform.fault({ method: "GET", path: "externalGroupRoleMappings" }, { status: 403 }, { times: 2 });
+  const { unreadable } = await json("--group", shop);
+  const { stdout } = await run("--group", shop);
+  await platform.clearFaults();
+  expect(unreadable.map(({ what }) => what).join()).toContain("mappings of external groups");
+  expect(stdout).toContain("Not shown:\n- mappings of external groups");
+});

