@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { access } from "./access/command";
+import { completion } from "./completion";
 import { drift } from "./drift/command";
 import { emulator } from "./emulator";
 import { exportCommand } from "./export/command";
 import { fromTerraform } from "./from-terraform";
+import { watch } from "./watch/command";
 
 /** The commands, in the order of the help. */
-export const commands: readonly Command[] = [emulator, access, drift, exportCommand, fromTerraform];
+export const commands: readonly Command[] = [emulator, access, drift, exportCommand, fromTerraform, watch, completion];

@@ -22,6 +22,8 @@ export interface ProviderArgs {
   apiVersion?: pulumi.Input<"v2beta1" | "v2" | "auto">;
   /** Uid of the identity to assume. It needs an OIDC token: an API token acts as the identity that it was issued for. */
   identity?: pulumi.Input<string>;
+  /** Uid of the identity to assume instead in runs with `PLATFORM_READ_ONLY`. Default: that of the stack, on the same platform. */
+  readOnlyIdentity?: pulumi.Input<string>;
   /** Whether resources of this provider adopt existing objects that equal the declaration. Default: false. */
   adopt?: pulumi.Input<boolean>;
   /** Most requests of this provider at once, 1 to 64. Default: 64, or what `PLATFORM_CONCURRENCY` says. */
@@ -40,6 +42,7 @@ const names: readonly (keyof ProviderArgs)[] = [
   "audience",
   "apiVersion",
   "identity",
+  "readOnlyIdentity",
   "adopt",
   "concurrency",
   "oidcTokenFile",

@@ -2,13 +2,11 @@ import { version } from "../../provider/client/version";
 import { importDocument, nativeImportFile } from "../import-file";
 import { names as kindNames } from "../../inventory/kinds";
 import { type Program, stateOfResource } from "./program";
+import type { Format } from "./format";
 import { readme } from "./readme";
 import { quotedText } from "./source-text";
 import { type Root, typescriptFiles } from "./typescript";
 import { yamlProgram } from "./yaml";
-
-/** In which language the program is written. */
-export type Format = "typescript" | "yaml";
 
 /** What an export is of. */
 export interface Source {

@@ -1,5 +1,5 @@
 import { markdownCode, markdownText } from "../markdown";
-import type { Format } from "./project";
+import type { Format } from "./format";
 import type { Program, Unmanaged } from "./program";
 import type { Root } from "./typescript";
 import { secretsIn } from "./values";

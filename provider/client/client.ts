@@ -186,7 +186,7 @@ export class PlatformClient {
     schema: z.ZodType<Answer>,
   ): Promise<Answer> {
     const path = `${objectPath(collection, uid)}:${action}`;
-    const call = this.#transport.call({ method: "POST", path, body, repetition: "repeatable" });
+    const call = this.#transport.call({ method: "POST", path, body, repetition: "repeatable", isRead: true });
     return parseAs(schema, await orCapability(call, collection, "LIST", uid), `${action} ${uid}`);
   }
 

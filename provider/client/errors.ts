@@ -42,6 +42,7 @@ export type RpcCode = (typeof rpcCodes)[number];
  * - `NOT_GONE`: the platform answers "not found", but that does not prove a deletion.
  * - `SELF_LOCKOUT`: the change would end the access of the identity that this run uses.
  * - `PROTECTED`: a guard of the program forbids the deletion.
+ * - `READ_ONLY`: the run may only read, so the change was not sent.
  */
 export type PlatformErrorCode =
   | RpcCode
@@ -59,7 +60,8 @@ export type PlatformErrorCode =
   | "OUTCOME_UNKNOWN"
   | "NOT_GONE"
   | "SELF_LOCKOUT"
-  | "PROTECTED";
+  | "PROTECTED"
+  | "READ_ONLY";
 
 /** What an error holds besides its message. */
 export interface PlatformErrorOptions {

@@ -19,6 +19,8 @@ export interface Call {
   query?: Query;
   body?: object;
   repetition: Repetition;
+  /** A POST that changes nothing: a question with a body. */
+  isRead?: true;
   signal?: AbortSignal | undefined;
   /** Called right before each attempt is sent. */
   onSend?: () => void;
@@ -31,6 +33,8 @@ export interface TransportOptions {
   /** `auto`: the platform is asked once which version it serves. */
   apiVersion: ApiVersion | "auto";
   tokens: TokenSource;
+  /** Refuses every call that could change something, before it is sent. Default: false. */
+  readOnly?: boolean;
   /** Most calls at once, 1 to {@link maxConnections}. Default: as many. */
   concurrency?: number;
   timing?: Partial<Timing>;
@@ -67,6 +71,14 @@ function withNextStep(error: unknown, repetition: Repetition): unknown {
   return step === undefined ? error : error.with(step);
 }
 
+function readOnly({ method, path }: Call): PlatformError {
+  return new PlatformError(
+    "READ_ONLY",
+    `${method} ${path.replace("/{version}", "")}: PLATFORM_READ_ONLY is set, so this run may only read. Nothing was sent. ` +
+      "Preview and refresh work; to apply the change, run `pulumi up` without PLATFORM_READ_ONLY.",
+  );
+}
+
 /** Authenticated calls: deadlines, retries, a limit that adapts to 429s, one renewal of the token on a 401, typed errors. */
 export class Transport {
   readonly timing: Timing;
@@ -92,6 +104,7 @@ export class Transport {
    */
   async call(call: Call): Promise<unknown> {
     const { repetition, signal } = call;
+    if (this.options.readOnly && call.method !== "GET" && !call.isRead) throw readOnly(call);
     try {
       const version = await this.#version(signal);
       return await withRetries((timeLeft) => this.#limit.run(() => this.#attempt(call, version, timeLeft), signal), {

@@ -4,7 +4,7 @@ import { isLoopback, maxConnections } from "../client/http";
 import { isUid, uidRule } from "../client/uid";
 import { chooseSource, type CredentialSource } from "./credential-source";
 import { misplacedKeys, misplacedTokens } from "./misplaced-keys";
-import { type SettingName, SettingReader, settings } from "./settings";
+import { nameOf, type SettingName, SettingReader, settings } from "./settings";
 
 /** All settings, checked and with their defaults. Addresses and audiences have no trailing slash. */
 export interface Configuration {
@@ -15,6 +15,8 @@ export interface Configuration {
   /** `auto`: the platform is asked which version it serves. */
   readonly apiVersion: ApiVersion | "auto";
   readonly organization?: string;
+  /** Whether every change is refused before it is sent. */
+  readonly readOnly: boolean;
   /** Uid of the identity to assume; absent leaves the choice to the platform. */
   readonly identity?: string;
   /** Default of the resources' `adopt`. */
@@ -37,25 +39,30 @@ export interface Configuration {
  * the environment. Reads no file and sends nothing.
  *
  * @param configured undefined where there is no stack
+ * @param isExplicit whether `configured` is that of an explicit provider, whose identity need not be the one of the environment
  * @throws PlatformError `CONFIGURATION` with all problems at once. No message contains the value of a setting.
  */
 export function readConfiguration(
   configured: Readonly<Record<string, string | undefined>> | undefined,
   environment: NodeJS.ProcessEnv,
+  isExplicit = false,
 ): Configuration {
-  const reader = new SettingReader(configured, environment);
+  const reader = new SettingReader(configured, environment, isExplicit);
   reader.problems.push(...misplacedKeys(configured ?? {}), ...misplacedTokens(environment));
   if (!reader.find("baseUrl")) reader.problems.push(noAddress(reader.hasStack));
   const baseUrl = readAddress(reader, "baseUrl");
   const authUrl = readAddress(reader, "authUrl") ?? baseUrl;
   const apiVersion = readApiVersion(reader);
   const organization = readUid(reader, "organization");
-  const identity = readUid(reader, "identity");
+  const readOnly = readFlag(reader, "readOnly");
+  const readOnlyIdentity = readUid(reader, "readOnlyIdentity");
+  const identity = identityOf(reader, readUid(reader, "identity"), readOnly ? readOnlyIdentity : undefined);
   const adopt = readFlag(reader, "adopt");
   const allowSelfLockout = readFlag(reader, "allowSelfLockout");
   const concurrency = readConcurrency(reader);
   verifyLog(reader);
   const credentials = chooseSource(reader);
+  if (readOnly && credentials && isExchanged(credentials)) verifyReadOnlyIdentity(reader);
   if (reader.problems.length > 0 || !baseUrl || !authUrl || !credentials) throw invalid(reader.problems);
   const oidcAudience = readAudience(reader, "oidcAudience");
   return {
@@ -64,6 +71,7 @@ export function readConfiguration(
     audience: readAudience(reader, "audience") ?? baseUrl,
     apiVersion,
     ...(organization && { organization }),
+    readOnly,
     ...(identity && { identity }),
     adopt,
     allowSelfLockout,
@@ -132,6 +140,39 @@ function readUid(reader: SettingReader, name: SettingName): string | undefined {
   if (!found) return undefined;
   if (!isUid(found.value)) reader.problems.push(`${found.origin} is not a uid. Correct it: ${uidRule}.`);
   return found.value;
+}
+
+/**
+ * The identity to assume. Configuration comes before the environment everywhere else; here, a variable that says something else is
+ * an error, for a run under another identity than the pipeline asked for may be able to write.
+ *
+ * @param readOnlyIdentity that of a run that may only read
+ */
+function identityOf(reader: SettingReader, identity?: string, readOnlyIdentity?: string): string | undefined {
+  const [configured, asked] = [reader.inConfiguration("identity"), reader.inEnvironment("identity")];
+  const applies = readOnlyIdentity ?? identity;
+  if (configured && asked && asked.value !== configured.value && asked.value !== applies && !reader.isExplicit) {
+    reader.problems.push(
+      `${asked.origin} and ${configured.origin} name different identities. Unset ${asked.origin}, or remove the key with ` +
+        `\`pulumi config rm ${configured.origin}\` and set the variable in every run. For previews that may only read, set ` +
+        `${settings.readOnlyIdentity.key} in the configuration and ${settings.readOnly.environment}=true in the run.`,
+    );
+  }
+  return applies;
+}
+
+/** A run that may only read must not assume the identity that applies changes because nobody named another one. */
+function verifyReadOnlyIdentity(reader: SettingReader): void {
+  if (reader.find("readOnlyIdentity") ?? (reader.inConfiguration("identity") ? undefined : reader.inEnvironment("identity")))
+    return;
+  reader.problems.push(
+    `${settings.readOnly.environment} is set, but no identity for runs that may only read. Set ${nameOf("readOnlyIdentity", reader.hasStack)} to its uid.`,
+  );
+}
+
+/** True for an OIDC token, which is exchanged for an API token of the identity that this package asks for. */
+function isExchanged({ kind }: CredentialSource): boolean {
+  return kind !== "token" && kind !== "command";
 }
 
 function readFlag(reader: SettingReader, name: SettingName): boolean {

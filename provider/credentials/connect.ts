@@ -10,7 +10,14 @@ export interface ConnectOptions extends TokenSourceOptions {
 
 /** A client of the configured platform. It fetches its first token on first use. */
 export function connect(configuration: Configuration, options: ConnectOptions = {}): PlatformClient {
-  const { baseUrl, apiVersion, concurrency } = configuration;
+  const { baseUrl, apiVersion, concurrency, readOnly } = configuration;
   const tokens = createTokenSource(configuration, options);
-  return new PlatformClient({ baseUrl, apiVersion, concurrency, tokens, ...(options.timing && { timing: options.timing }) });
+  return new PlatformClient({
+    baseUrl,
+    apiVersion,
+    concurrency,
+    readOnly,
+    tokens,
+    ...(options.timing && { timing: options.timing }),
+  });
 }

@@ -38,6 +38,16 @@ export const settings = {
     meaning: "uid of the organisation's root group, for programs and commands",
   },
   identity: { key: "platform:identity", environment: "PLATFORM_IDENTITY", meaning: "uid of the identity to assume" },
+  readOnlyIdentity: {
+    key: "platform:readOnlyIdentity",
+    environment: "PLATFORM_READ_ONLY_IDENTITY",
+    meaning: "uid of the identity to assume instead in runs with `PLATFORM_READ_ONLY`",
+  },
+  readOnly: {
+    environment: "PLATFORM_READ_ONLY",
+    meaning: "whether this run may only read: every change is refused before it is sent",
+    default: "false",
+  },
   adopt: {
     key: "platform:adopt",
     environment: "PLATFORM_ADOPT",
@@ -100,6 +110,7 @@ export class SettingReader {
   constructor(
     private readonly configured: Readonly<Record<string, string | undefined>> | undefined,
     private readonly environment: NodeJS.ProcessEnv,
+    readonly isExplicit = false,
   ) {
     this.hasStack = configured !== undefined;
   }

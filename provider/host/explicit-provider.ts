@@ -14,7 +14,7 @@ export const sourceArguments = ["oidcTokenFile", "tokenCommand"] as const satisf
 const credentials: readonly SettingName[] = ["token", "oidcToken", ...sourceArguments];
 
 /** What describes the run and not the platform: errors of any provider advise these for one run. */
-const ofTheRun: readonly SettingName[] = ["adopt", "allowSelfLockout", "concurrency", "log"];
+const ofTheRun: readonly SettingName[] = ["adopt", "allowSelfLockout", "concurrency", "log", "readOnly"];
 
 const ofThePlatform = (Object.keys(declared) as SettingName[]).filter((name) => !ofTheRun.includes(name));
 
@@ -32,7 +32,7 @@ export function configurationOf(configured: Settings, environment: NodeJS.Proces
   const excluded = named.includes("baseUrl") ? ofThePlatform : hasSource ? credentials : [];
   const variables = new Set<string>(excluded.map((name) => declared[name].environment));
   const applied = Object.fromEntries(Object.entries(environment).filter(([name]) => !variables.has(name)));
-  const configuration = readConfiguration(settings, applied);
+  const configuration = readConfiguration(settings, applied, named.includes("identity"));
   if (named.includes("identity")) verifyCanAssume(configuration);
   return configuration;
 }

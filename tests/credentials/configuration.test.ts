@@ -23,6 +23,7 @@ describe("readConfiguration", () => {
       authUrl: baseUrl,
       audience: baseUrl,
       apiVersion: "v2beta1",
+      readOnly: false,
       adopt: false,
       allowSelfLockout: false,
       credentials: { kind: "token", origin: "PLATFORM_TOKEN", token: "opaque-token" },
@@ -50,7 +51,7 @@ describe("readConfiguration", () => {
       PLATFORM_AUDIENCE: "other",
       PLATFORM_API_VERSION: "v2beta1",
       PLATFORM_ORGANIZATION: "other",
-      PLATFORM_IDENTITY: "other",
+      PLATFORM_IDENTITY: "c0ffee/1",
       PLATFORM_ADOPT: "false",
       PLATFORM_OIDC_AUDIENCE: "other",
     };
@@ -272,5 +273,38 @@ describe("readConfiguration", () => {
       }),
       { seed: 11, numRuns: 1_000 },
     );
+  });
+});
+
+describe("the identity of a run", () => {
+  const both = { "platform:identity": "a/1", "platform:readOnlyIdentity": "a/2" };
+  const oidc = { PLATFORM_BASE_URL: "https://api.example.com", PLATFORM_OIDC_TOKEN: "t" };
+  const readOnly = { ...oidc, PLATFORM_READ_ONLY: "true" };
+
+  test("is the one for reading in a run that may only read, and the usual one in any other", () => {
+    expect(readConfiguration(both, readOnly)).toMatchObject({ identity: "a/2", readOnly: true });
+    expect(readConfiguration(both, oidc)).toMatchObject({ identity: "a/1", readOnly: false });
+    expect(readConfiguration(both, { ...readOnly, PLATFORM_IDENTITY: "a/2" })).toMatchObject({ identity: "a/2" });
+    expect(readConfiguration({}, { ...readOnly, PLATFORM_IDENTITY: "a/3" })).toMatchObject({ identity: "a/3", readOnly: true });
+  });
+
+  test.each([oidc, readOnly])("PLATFORM_IDENTITY that differs from the configuration is an error that names both: %j", (run) => {
+    const read = () => readConfiguration(both, { ...run, PLATFORM_IDENTITY: "a/3" });
+    expect(read).toThrow("PLATFORM_IDENTITY and platform:identity name different identities");
+    expect(read).toThrow("pulumi config rm platform:identity");
+  });
+
+  test("a run that may only read never assumes the identity that applies because no other is named", () => {
+    const alone = { "platform:identity": "a/1" };
+    for (const environment of [readOnly, { ...readOnly, PLATFORM_IDENTITY: "a/1" }])
+      expect(() => readConfiguration(alone, environment)).toThrow("Set platform:readOnlyIdentity");
+    expect(() => readConfiguration({}, readOnly)).toThrow("Set platform:readOnlyIdentity");
+    // An API token acts as the identity that it was issued for.
+    const token = { PLATFORM_BASE_URL: "https://api.example.com", PLATFORM_TOKEN: "t", PLATFORM_READ_ONLY: "true" };
+    expect(readConfiguration(alone, token)).toMatchObject({ readOnly: true });
+  });
+
+  test("a misspelt PLATFORM_READ_ONLY is an error, not a run that may write", () => {
+    expect(() => readConfiguration(both, { ...oidc, PLATFORM_READ_ONLY: "ture" })).toThrow("PLATFORM_READ_ONLY is neither");
   });
 });

@@ -50,12 +50,6 @@ describe("one source of credentials", () => {
       "oidc-token from PLATFORM_OIDC_TOKEN",
     ],
     [
-      "the configured file where the environment's token is for another identity",
-      { "platform:oidcTokenFile": "f", "platform:identity": "a/b" },
-      { PLATFORM_OIDC_TOKEN: "t", PLATFORM_IDENTITY: "a/c" },
-      "oidc-token-file from platform:oidcTokenFile",
-    ],
-    [
       "the configured file where only the environment names an identity",
       { "platform:oidcTokenFile": "f" },
       { PLATFORM_OIDC_TOKEN: "t", PLATFORM_IDENTITY: "a/c" },

@@ -28,6 +28,7 @@ test("what PLATFORM_* says of the run reaches a platform that the provider names
     adopt: true,
     allowSelfLockout: true,
     concurrency: 2,
+    readOnly: false,
     credentials: { kind: "oidc-token-file", origin: "platform:oidcTokenFile", path: "/run/other" },
     oidcAudience: "other.example",
     oidcAudienceExplicit: false,

@@ -1,4 +1,5 @@
-import { projectFiles, type Format } from "../../../cli/export/project";
+import type { Format } from "../../../cli/export/format";
+import { projectFiles } from "../../../cli/export/project";
 import { type Program, programOf } from "../../../cli/export/program";
 import { surroundingsOf } from "../../../cli/export/surroundings";
 import { kindNamed } from "../../../inventory/kinds";

@@ -1,0 +1,168 @@
+import type { Server } from "node:http";
+import { printable } from "../../provider/client/printable";
+import { command, several } from "../command";
+import { UsageError } from "../exit-codes";
+import { type Change, Memory } from "./changes";
+import { eventsEndpoint, listen, metricsEndpoint } from "./endpoints";
+import { Metrics } from "./metrics";
+import { Rhythm } from "./rhythm";
+import { look, type Round } from "./round";
+import { secretVariable, Webhook } from "./webhook";
+
+interface Options {
+  readonly stack: readonly string[];
+  readonly state: readonly string[];
+  readonly root?: string;
+  readonly ignore?: string;
+  readonly baseline?: string;
+  readonly interval: string;
+  readonly bind: string;
+  readonly metricsPort?: string;
+  readonly listen?: string;
+  readonly webhook?: string;
+  readonly json?: true;
+}
+
+/** Looks for drift again and again, and says what changed. */
+export const watch = command("watch", {
+  summary: "drift at an interval, with a line per change, until Ctrl-C",
+  description:
+    "Looks for drift again and again until Ctrl-C or SIGTERM, and prints a line when a finding appears, changes or is resolved.\n" +
+    "A look that fails, or that cannot read everything, is reported and resolves nothing.\n" +
+    "Address and credentials come from the first --stack and the environment, for each look anew.\n" +
+    `${secretVariable}: the secret that deliveries to --webhook are signed with.`,
+  examples: [
+    ["watch --stack prod", "every five minutes"],
+    ["watch --stack prod --metrics-port 9464 --bind 0.0.0.0", "in a container, with metrics for Prometheus"],
+    ["watch --stack prod --interval 3600 --listen 8080", "every hour, and whenever the platform sends an event"],
+  ],
+  exitCodes: { 0: "ended by Ctrl-C or SIGTERM" },
+})
+  .option("--stack <STACK>", "a stack of the program in this folder; may be repeated", several, [])
+  .option("--state <FILE>", "what `pulumi stack export` wrote; may be repeated", several, [])
+  .option("--root <UID|PATH>", "the group to compare, with everything below")
+  .option("--ignore <FILE>", "findings that somebody answers for")
+  .option("--baseline <FILE>", "an earlier drift --json: what it has is not reported")
+  .option("--interval <SECONDS>", "time between two looks, give or take a tenth", "300")
+  .option("--metrics-port <PORT>", "serve metrics for Prometheus at /metrics; 0 picks a free port")
+  .option("--listen <PORT>", "take deliveries of the platform's events, and look when one arrives; 0 picks a free port")
+  .option("--bind <ADDRESS>", "address that both ports listen on", "127.0.0.1")
+  .option("--webhook <URL>", "send changes to this address as JSON, signed")
+  .option("--json", "print each change as a line of JSON: time, event, finding")
+  .action(async (options: Options) => {
+    const webhook = options.webhook === undefined ? undefined : new Webhook(options.webhook, process.env[secretVariable]);
+    const rhythm = new Rhythm(1000 * numberIn("--interval", options.interval, 1, 604_800));
+    const metrics = new Metrics();
+    const ends = new AbortController();
+    for (const name of ["SIGINT", "SIGTERM"] as const)
+      process.once(name, () => {
+        ends.abort();
+      });
+    const servers: Server[] = [];
+    const serve = async (what: string, option: string, port: string | undefined, listener: Parameters<typeof listen>[0]) => {
+      if (port === undefined) return;
+      const [server, address] = await listen(listener, options.bind, numberIn(option, port, 0, 65_535));
+      servers.push(server);
+      warn(`${what} at ${address}`);
+    };
+    try {
+      await serve(
+        "Metrics",
+        "--metrics-port",
+        options.metricsPort,
+        metricsEndpoint(() => metrics.text),
+      );
+      await serve(
+        "Events",
+        "--listen",
+        options.listen,
+        eventsEndpoint(() => {
+          rhythm.wake();
+        }),
+      );
+      await watchOn({
+        options: driftOptions(options),
+        isJson: options.json === true,
+        webhook,
+        rhythm,
+        metrics,
+        signal: ends.signal,
+      });
+    } finally {
+      for (const server of servers) {
+        server.closeAllConnections();
+        server.close();
+      }
+    }
+  });
+
+interface Watching {
+  readonly options: readonly string[];
+  readonly isJson: boolean;
+  readonly webhook: Webhook | undefined;
+  readonly rhythm: Rhythm;
+  readonly metrics: Metrics;
+  readonly signal: AbortSignal;
+}
+
+async function watchOn({ options, isJson, webhook, rhythm, metrics, signal }: Watching): Promise<void> {
+  const memory = new Memory();
+  const isOver = () => signal.aborted;
+  let trouble = "";
+  while (!isOver()) {
+    const round = await look(options, signal);
+    if (isOver()) break;
+    const time = Date.now();
+    const changes = memory.take(round);
+    metrics.count(round, memory.findings, time);
+    for (const change of changes) process.stdout.write(`${isJson ? jsonLine(change, time) : line(change, time)}\n`);
+    const undelivered = await webhook?.deliver(changes, time, signal);
+    if (isOver()) break;
+    // Said once, not at every look.
+    const now = [troubleOf(round), undelivered && `Webhook: ${undelivered}; the changes are sent again after the next look.`];
+    const next = now.filter(Boolean).join("\n");
+    if (next !== trouble) warn(next || "Everything can be read again.");
+    trouble = next;
+    await rhythm.pause(signal);
+  }
+}
+
+function troubleOf(round: Round): string {
+  if (round.result === "failed") return `Could not look: ${round.reason}`;
+  return round.result === "unreadable" ? "Could not read everything: nothing counts as resolved until that is possible." : "";
+}
+
+function line({ event, finding }: Change, time: number): string {
+  const { severity, class: what, kind, path, message } = finding;
+  return printable(`${new Date(time).toISOString()} ${event} ${severity} ${what} ${kind} ${path}: ${message}`).replaceAll(
+    "\n",
+    " ",
+  );
+}
+
+function jsonLine(change: Change, time: number): string {
+  return JSON.stringify({ version: 1, time: new Date(time).toISOString(), ...change });
+}
+
+function driftOptions({ stack, state, root, ignore, baseline }: Options): string[] {
+  if (stack.length + state.length === 0)
+    throw new UsageError("Which state? Pass --stack STACK, or --state FILE as `pulumi stack export` writes it.");
+  return Object.entries({ stack, state, root, ignore, baseline }).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each) => `--${name}=${each}`),
+  );
+}
+
+function numberIn(option: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new UsageError(`${option} must be a number from ${least} to ${most}, not ${JSON.stringify(text)}.`);
+}
+
+function warn(text: string): void {
+  process.stderr.write(
+    `${text
+      .split("\n")
+      .map((each) => printable(each))
+      .join("\n")}\n`,
+  );
+}

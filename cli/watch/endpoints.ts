@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { UsageError } from "../exit-codes";
+
+/** Serves `metrics` at `/metrics`. */
+export function metricsEndpoint(metrics: () => string): RequestListener {
+  return ({ method, url }, response) => {
+    const isKnown = method === "GET" && url === "/metrics";
+    response.writeHead(isKnown ? 200 : 404, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
+    response.end(isKnown ? metrics() : "GET /metrics\n");
+  };
+}
+
+/** Takes deliveries of events, and calls `wake`. What they say is not looked at: whoever sends one can only cause a look. */
+export function eventsEndpoint(wake: () => void): RequestListener {
+  return (request, response) => {
+    request.resume();
+    request.once("end", () => {
+      const isDelivery = request.method === "POST";
+      response.writeHead(isDelivery ? 204 : 405, isDelivery ? {} : { allow: "POST" }).end();
+      if (isDelivery) wake();
+    });
+  };
+}
+
+/**
+ * Listens at `host` and `port`; 0 is a free one.
+ *
+ * @returns the server and its address
+ * @throws UsageError if the port is taken
+ */
+export async function listen(listener: RequestListener, host: string, port: number): Promise<[Server, string]> {
+  const server = createServer(listener);
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    throw new UsageError(`Cannot listen on ${host}:${port}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+  }
+  const { address, port: bound } = server.address() as AddressInfo;
+  return [server, `http://${address.includes(":") ? `[${address}]` : address}:${bound}`];
+}

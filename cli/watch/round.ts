@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { driftDocument, type Finding } from "../documents/drift";
+import { exitCode, UsageError } from "../exit-codes";
+
+const documentSchema = driftDocument.pick({ findings: true, requests: true });
+
+/** What one look at the platform found. A `failed` one says nothing about the platform. */
+export type Round =
+  | { readonly result: "clean" | "drift" | "unreadable"; readonly findings: readonly Finding[]; readonly requests: number }
+  | { readonly result: "failed"; readonly reason: string };
+
+/**
+ * Runs `pulumi-platform drift --json` with `options`, in a process of its own: each round reads states, configuration and credentials
+ * anew, and one that breaks ends itself only.
+ *
+ * @param signal ends the round
+ */
+export async function look(options: readonly string[], signal: AbortSignal): Promise<Round> {
+  const [, script = ""] = process.argv;
+  const child = spawn(process.execPath, [script, "drift", "--json", ...options], { stdio: ["ignore", "pipe", "pipe"], signal });
+  const ended = new Promise<number | Error>((resolve) => {
+    child.once("error", resolve);
+    child.once("close", (code) => {
+      resolve(code ?? exitCode.failed);
+    });
+  });
+  const [code, output, said] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return roundOf(code, output, said);
+}
+
+/** The meaning of what `drift --json` printed. @throws UsageError if its options are wrong: no later round would be better */
+export function roundOf(code: number | Error, output: string, said: string): Round {
+  if (code instanceof Error) return { result: "failed", reason: code.message };
+  if (code === exitCode.usage) throw new UsageError(said.trim().split("\n")[0]);
+  const { data } = documentSchema.safeParse(parsed(output));
+  if (data === undefined)
+    return { result: "failed", reason: said.trim() || `drift ended with exit code ${code} and no document` };
+  const findings = data.findings.filter(({ known }) => known !== true);
+  const { requests } = data;
+  if (code === exitCode.findings) return { result: "drift", findings, requests };
+  if (code === exitCode.ok) return { result: "clean", findings, requests };
+  return { result: "unreadable", findings, requests };
+}
+
+function parsed(output: string): unknown {
+  try {
+    return JSON.parse(output);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+import { Memory } from "../../../cli/watch/changes";
+import { Metrics } from "../../../cli/watch/metrics";
+import { roundOf, type Round } from "../../../cli/watch/round";
+import type { Finding } from "../../../cli/documents/drift";
+
+const finding = (uid: string, more: Partial<Finding> = {}): Finding => ({
+  class: "unmanaged",
+  severity: "high",
+  kind: "iam:RoleBinding",
+  uid,
+  path: `acme/${uid}`,
+  message: uid,
+  ...more,
+});
+const round = (result: "clean" | "drift" | "unreadable", ...findings: Finding[]): Round => ({ result, findings, requests: 10 });
+const told = (memory: Memory, of: Round) => memory.take(of).map(({ event, finding: { uid } }) => `${event} ${uid}`);
+
+test("a finding is told when it appears, when it changes and when it is resolved, and not in between", () => {
+  const memory = new Memory();
+  expect(told(memory, round("drift", finding("a"), finding("b")))).toEqual(["appeared a", "appeared b"]);
+  expect(told(memory, round("drift", finding("b"), finding("a")))).toEqual([]);
+  expect(told(memory, round("drift", finding("a", { severity: "critical" }), finding("b")))).toEqual(["changed a"]);
+  expect(told(memory, round("drift", finding("b")))).toEqual(["resolved a"]);
+  expect(told(memory, round("clean"))).toEqual(["resolved b"]);
+});
+
+test("nothing is resolved by a round that failed, or that could not read everything", () => {
+  const memory = new Memory();
+  const unreadable = finding("u", { class: "unreadable" });
+  memory.take(round("drift", finding("a")));
+  expect(told(memory, { result: "failed", reason: "no connection" })).toEqual([]);
+  expect(told(memory, round("unreadable", unreadable, finding("b")))).toEqual(["appeared u", "appeared b"]);
+  expect(memory.findings.map(({ uid }) => uid)).toEqual(["a", "u", "b"]);
+  expect(told(memory, round("clean"))).toEqual(["resolved a", "resolved u", "resolved b"]);
+});
+
+test("what cannot be read any more is told once", () => {
+  const memory = new Memory();
+  memory.take(round("unreadable", finding("u", { class: "unreadable" }), finding("v", { class: "unreadable" })));
+  expect(told(memory, round("unreadable", finding("v", { class: "unreadable" })))).toEqual(["resolved u"]);
+});
+
+const document = (...findings: Finding[]) => JSON.stringify({ version: 1, findings, coverage: [], requests: 12 });
+
+test.each<[string, Parameters<typeof roundOf>, Round["result"]]>([
+  ["exit code 7", [7, document(finding("a")), ""], "drift"],
+  ["exit code 0", [0, document(), ""], "clean"],
+  ["exit code 1 with a document", [1, document(finding("u", { class: "unreadable" })), ""], "unreadable"],
+  ["exit code 1 without one", [1, "", "no credentials"], "failed"],
+  ["exit code 0 without a document", [0, "{}", ""], "failed"],
+  ["a process that cannot start", [new Error("ENOENT"), "", ""], "failed"],
+])("drift that ends with %s", (_what, outcome, expected) => {
+  expect(roundOf(...outcome).result).toBe(expected);
+});
+
+test("findings of the baseline are left out", () => {
+  expect(roundOf(0, document(finding("a", { known: true })), "")).toMatchObject({ result: "clean", findings: [] });
+});
+
+test("wrong options end the watch instead of failing in every round", () => {
+  expect(() => roundOf(2, "", "There is no option --stak.\nRun pulumi-platform --help.")).toThrow("There is no option --stak.");
+});
+
+test("metrics count findings by class and severity, and when everything was last read", () => {
+  const metrics = new Metrics();
+  const found = [finding("a"), finding("b"), finding("c", { class: 'odd"class' as Finding["class"] })];
+  metrics.count(round("drift", ...found), found, 5_000);
+  metrics.count(round("unreadable"), found, 6_000);
+  metrics.count({ result: "failed", reason: "" }, found, 7_000);
+  const lines = metrics.text.split("\n");
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'platform_drift_findings{class="unmanaged",severity="high"} 2',
+      'platform_drift_findings{class="odd\\"class",severity="high"} 1',
+      'platform_drift_rounds_total{result="clean"} 0',
+      'platform_drift_rounds_total{result="drift"} 1',
+      'platform_drift_rounds_total{result="unreadable"} 1',
+      'platform_drift_rounds_total{result="failed"} 1',
+      "platform_drift_last_complete_round_timestamp_seconds 5",
+      "platform_drift_requests_total 20",
+    ]),
+  );
+  expect(metrics.text.endsWith("\n")).toBe(true);
+});

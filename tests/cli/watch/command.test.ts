@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { signature } from "../../../cli/watch/webhook";
+
+const command = path.resolve(__dirname, "../../support/drift-stand-in.js");
+const binding = {
+  class: "unmanaged",
+  severity: "critical",
+  kind: "iam:RoleBinding",
+  uid: "r/b",
+  path: "acme",
+  message: "Anybody.",
+};
+
+let folder: string;
+let watch: ChildProcess | undefined;
+let lines: Reader;
+let errors: Reader;
+
+/** The lines of a stream, each waited for. */
+class Reader {
+  readonly #lines: AsyncIterator<string>;
+  constructor(stream: NodeJS.ReadableStream) {
+    this.#lines = createInterface(stream)[Symbol.asyncIterator]();
+  }
+  async next(): Promise<string> {
+    const next = await this.#lines.next();
+    if (next.done === true) throw new Error("the output ended");
+    return next.value;
+  }
+}
+
+/** What the next looks will find. Written at once, as a look may be in progress. */
+async function answer(code: number, findings?: object[], error = ""): Promise<void> {
+  const document = findings && { version: 1, findings, coverage: [], requests: 9 };
+  await writeFile(path.join(folder, "next.json"), JSON.stringify({ code, document, error }));
+  await rename(path.join(folder, "next.json"), path.join(folder, "answer.json"));
+}
+
+function start(args: string[], environment: Record<string, string> = {}): ChildProcess {
+  const env = { ...process.env, ANSWER: path.join(folder, "answer.json"), ...environment };
+  const child = spawn(process.execPath, [command, "watch", ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  lines = new Reader(child.stdout);
+  errors = new Reader(child.stderr);
+  watch = child;
+  return child;
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "watch-"));
+});
+afterEach(async () => {
+  if (watch?.exitCode === null && watch.signalCode === null) watch.kill("SIGKILL");
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a line when drift appears and one when it is resolved, faults in between are reported, and SIGTERM ends it with 0", async () => {
+  await answer(7, [binding]);
+  const child = start(["--state", "state.json", "--interval", "1"]);
+  expect(await lines.next()).toMatch(/^\S+Z appeared critical unmanaged iam:RoleBinding acme: Anybody\.$/);
+  await answer(1, undefined, "connect ECONNREFUSED\n");
+  expect(await errors.next()).toBe("Could not look: connect ECONNREFUSED");
+  await answer(1, [{ ...binding, class: "unreadable", uid: "r", message: "Role bindings in acme cannot be read: 403." }]);
+  expect(await lines.next()).toMatch(/appeared critical unreadable .* cannot be read: 403\.$/);
+  expect(await errors.next()).toContain("Could not read everything");
+  await answer(0, []);
+  const both = [await lines.next(), await lines.next()].map((line) => line.split(" ").slice(1, 4).join(" "));
+  expect(both.sort()).toEqual(["resolved critical unmanaged", "resolved critical unreadable"]);
+  expect(await errors.next()).toBe("Everything can be read again.");
+  const closed = once(child, "close");
+  child.kill("SIGTERM");
+  expect(await closed).toEqual([0, null]);
+});
+
+test("SIGINT ends it with 0 in the middle of its wait", async () => {
+  await answer(7, [binding]);
+  const child = start(["--state=state.json", "--json"]);
+  expect(JSON.parse(await lines.next())).toMatchObject({ version: 1, event: "appeared", finding: binding });
+  const closed = once(child, "close");
+  child.kill("SIGINT");
+  expect(await closed).toEqual([0, null]);
+});
+
+test("metrics count what is known, and an event of the platform wakes it before its interval is over", async () => {
+  await answer(7, [binding]);
+  start(["--state", "state.json", "--interval", "86400", "--metrics-port", "0", "--listen", "0"]);
+  const addresses = [await errors.next(), await errors.next()].map((line) => line.replace(/^.* at /, ""));
+  const [metrics = "", events = ""] = addresses;
+  await lines.next();
+  const before = await fetch(`${metrics}/metrics`);
+  expect(before.headers.get("content-type")).toContain("text/plain; version=0.0.4");
+  const seen = await before.text();
+  expect(seen).toContain('platform_drift_findings{class="unmanaged",severity="critical"} 1\n');
+  expect(seen).toContain('platform_drift_rounds_total{result="drift"} 1\n');
+  expect((await fetch(`${metrics}/other`)).status).toBe(404);
+  expect((await fetch(events)).status).toBe(405);
+  await answer(0, []);
+  expect((await fetch(events, { method: "POST", body: "{}" })).status).toBe(204);
+  expect(await lines.next()).toContain(" resolved critical unmanaged ");
+});
+
+describe("with a receiver", () => {
+  let server: Server;
+  const deliveries: { body: string; timestamp: string; signature: string }[] = [];
+
+  beforeEach(async () => {
+    server = createServer((request, response) => {
+      void text(request).then((body) => {
+        const { "x-platform-timestamp": timestamp, "x-platform-signature": signature } = request.headers;
+        deliveries.push({ body, timestamp: String(timestamp), signature: String(signature) });
+        response.end();
+        server.emit("delivery");
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+
+  test("changes are delivered, signed with the secret of the environment", async () => {
+    await answer(7, [binding]);
+    const delivery = once(server, "delivery");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    start(["--state", "state.json", "--webhook", url], { PLATFORM_WEBHOOK_SECRET: "shared" });
+    await delivery;
+    const [first] = deliveries;
+    expect(first?.signature).toBe(signature("shared", first?.timestamp ?? "", first?.body ?? ""));
+    expect(JSON.parse(first?.body ?? "")).toMatchObject({ changes: [{ event: "appeared", finding: binding }] });
+  });
+});
+
+test.each([
+  [[], "Pass --stack STACK"],
+  [["--state", "s", "--interval", "soon"], "--interval must be a number"],
+  [["--state", "s", "--metrics-port", "99999"], "--metrics-port must be a number from 0 to 65535"],
+  [["--state", "s", "--webhook", "https://alerts.example/"], "PLATFORM_WEBHOOK_SECRET"],
+])("%j is a wrong command line: nothing is looked at", async (args, expected) => {
+  const child = start(args, { PLATFORM_WEBHOOK_SECRET: "" });
+  const closed = once(child, "close");
+  expect(await errors.next()).toContain(expected);
+  expect(await closed).toEqual([2, null]);
+});

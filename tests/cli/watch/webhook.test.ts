@@ -1,0 +1,79 @@
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { Change } from "../../../cli/watch/changes";
+import { Webhook } from "../../../cli/watch/webhook";
+
+const change: Change = {
+  event: "appeared",
+  finding: { class: "unmanaged", severity: "high", kind: "iam:RoleBinding", uid: "r/b", path: "acme", message: "somebody" },
+};
+const { signal } = new AbortController();
+
+let server: Server;
+let url: string;
+let status: number;
+let received: { body: string; headers: NodeJS.Dict<string | string[]> }[];
+
+beforeEach(async () => {
+  status = 204;
+  received = [];
+  server = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ body, headers: request.headers });
+      response.writeHead(status).end();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+});
+
+test("a delivery is signed over its time and its body, and does not hold the secret", async () => {
+  expect(await new Webhook(url, "the secret").deliver([change], 1_700_000_000_123, signal)).toBeUndefined();
+  const [{ body, headers } = { body: "", headers: {} }] = received;
+  expect(JSON.parse(body)).toEqual({ version: 1, time: "2023-11-14T22:13:20.123Z", changes: [change] });
+  expect(headers["x-platform-timestamp"]).toBe("1700000000");
+  const expected = createHmac("sha256", "the secret").update(`1700000000.${body}`).digest("hex");
+  expect(headers["x-platform-signature"]).toBe(`v1=${expected}`);
+  expect(JSON.stringify(received)).not.toContain("the secret");
+});
+
+test("nothing is sent where nothing changed", async () => {
+  expect(await new Webhook(url, "s").deliver([], 0, signal)).toBeUndefined();
+  expect(received).toEqual([]);
+});
+
+test("what a receiver refused is sent again with what came later", async () => {
+  const webhook = new Webhook(url, "s");
+  status = 503;
+  expect(await webhook.deliver([change], 0, signal)).toBe("the receiver answered 503");
+  status = 204;
+  await webhook.deliver([{ ...change, event: "resolved" }], 1, signal);
+  expect(JSON.parse(received[1]?.body ?? "")).toMatchObject({ changes: [{ event: "appeared" }, { event: "resolved" }] });
+  await webhook.deliver([], 2, signal);
+  expect(received).toHaveLength(2);
+});
+
+test("a redirect is not followed: the receiver is the one that was named", async () => {
+  status = 302;
+  expect(await new Webhook(url, "s").deliver([change], 0, signal)).toBeDefined();
+});
+
+test.each(["http://alerts.example/hook", "ftp://127.0.0.1/", "http://127.evil.example/", "no address"])(
+  "%s is refused",
+  (address) => {
+    expect(() => new Webhook(address, "s")).toThrow("--webhook must be");
+  },
+);
+
+test.each([undefined, ""])("a webhook without a secret is refused", (secret) => {
+  expect(() => new Webhook(url, secret)).toThrow("PLATFORM_WEBHOOK_SECRET");
+});
