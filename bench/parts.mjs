@@ -1,3 +1,4 @@
+import { drift } from "./parts/drift.mjs";
 import { emulator } from "./parts/emulator.mjs";
 import { groupAccess } from "./parts/group-access.mjs";
 import { growth } from "./parts/growth.mjs";
@@ -24,6 +25,7 @@ export const parts = {
   "group-access": groupAccess,
   growth,
   list,
+  drift,
   state,
   start,
   emulator,

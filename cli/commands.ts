@@ -5,7 +5,8 @@ import { drift } from "./drift/command";
 import { emulator } from "./emulator";
 import { exportCommand } from "./export/command";
 import { fromTerraform } from "./from-terraform";
+import { review } from "./review/command";
 import { watch } from "./watch/command";
 
 /** The commands, in the order of the help. */
-export const commands: readonly Command[] = [emulator, access, drift, exportCommand, fromTerraform, watch, completion];
+export const commands: readonly Command[] = [emulator, access, drift, review, exportCommand, fromTerraform, watch, completion];

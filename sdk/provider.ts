@@ -4,6 +4,7 @@ import { maxConnections } from "../provider/client/http";
 import { literal } from "../provider/client/printable";
 import { misplacedKeys } from "../provider/credentials";
 import { ownArguments, type Settings, sourceArguments } from "../provider/host/explicit-provider";
+import { type Door, dynamicDoor, nativeDoor } from "./door";
 import { isEventual, isObject, objectRule } from "./functions/arguments";
 import { hideFrames } from "./stack-trace";
 
@@ -74,7 +75,10 @@ const key = (name: string) => `platform:${name}`;
  */
 export class Provider extends pulumi.ProviderResource {
   /** Type of the engine's resource for a provider of dynamic resources. */
-  static readonly __pulumiType: string = "pulumi:providers:pulumi-nodejs";
+  static readonly __pulumiType: string = typeOf(dynamicDoor);
+
+  /** How the engine reaches the code of the resources of this provider. */
+  protected static readonly door: Door = dynamicDoor;
 
   /** Configuration of this provider by full key, for data sources. */
   readonly settings: pulumi.Output<Settings>;
@@ -86,10 +90,12 @@ export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs, opts?: pulumi.ResourceOptions) {
     const what = `Provider ${literal(name)}`;
     refuseMappings(what, opts);
+    const { door } = new.target;
     const inputs = inputsOf(what, args);
+    const aliases = door === dynamicDoor ? [] : [{ type: typeOf(dynamicDoor) }];
     const restore = hideFrames();
     try {
-      super("pulumi-nodejs", name, inputs, opts);
+      super(door.package, name, door === dynamicDoor ? inputs : nativeInputs(inputs), pulumi.mergeOptions(opts, { aliases }));
     } finally {
       restore();
     }
@@ -98,9 +104,41 @@ export class Provider extends pulumi.ProviderResource {
 
   /** Returns true for a provider of this package, also one that another copy of the package made. */
   static override isInstance(obj: unknown): obj is Provider {
-    const { __pulumiType: type, settings } = (obj ?? {}) as { __pulumiType?: unknown; settings?: unknown };
-    return type === Provider.__pulumiType && pulumi.Output.isInstance(settings);
+    return isOfDoor(obj, dynamicDoor);
   }
+}
+
+/** Type of the engine's resource for a provider through `door`. */
+export function typeOf(door: Pick<Door, "package">): string {
+  return `pulumi:providers:${door.package}`;
+}
+
+/** True for a provider of this package through `door`, also one that another copy of the package made. */
+export function isOfDoor(obj: unknown, door: Pick<Door, "package">): obj is Provider {
+  const { __pulumiType: type, settings } = (obj ?? {}) as { __pulumiType?: unknown; settings?: unknown };
+  return type === typeOf(door) && pulumi.Output.isInstance(settings);
+}
+
+/** The inputs of the plugin's provider: the plugin knows its settings by their names alone. */
+function nativeInputs(inputs: Record<string, pulumi.Input<string>>): Record<string, pulumi.Input<string>> {
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name.slice(key("").length), value]));
+}
+
+/**
+ * Checks that a provider which the program selects for a resource is one of the resource's door. The SDK would ignore any other one,
+ * and the resource would go to the platform of the stack.
+ *
+ * @throws pulumi.RunError
+ */
+export function requireDoor(what: string, opts: pulumi.CustomResourceOptions, door: Door): void {
+  const other = door === dynamicDoor ? nativeDoor : dynamicDoor;
+  const inherited = opts.parent?.getProvider(`${other.package}:index:Resource`);
+  const own = opts.parent?.getProvider(`${door.package}:index:Resource`);
+  if (!isOfDoor(opts.provider, other) && (opts.provider !== undefined || own !== undefined || !isOfDoor(inherited, other)))
+    return;
+  const [right, wrong] =
+    door === dynamicDoor ? ["pulumi-platform", "pulumi-platform/native"] : ["pulumi-platform/native", "pulumi-platform"];
+  throw new pulumi.RunError(`${what}: its provider is a Provider of ${wrong}, which cannot serve it. Pass one of ${right}.`);
 }
 
 /**
@@ -109,9 +147,13 @@ export class Provider extends pulumi.ProviderResource {
  * @throws pulumi.RunError for a provider of another package
  */
 export function providerOf(opts: pulumi.InvokeOptions | undefined): Provider | undefined {
-  const chosen = opts?.provider ?? opts?.parent?.getProvider("pulumi-nodejs:dynamic:Resource");
-  if (chosen === undefined || Provider.isInstance(chosen)) return chosen;
+  const chosen = opts?.provider ?? inheritedFrom(opts?.parent);
+  if (chosen === undefined || isOfDoor(chosen, dynamicDoor) || isOfDoor(chosen, nativeDoor)) return chosen;
   throw new pulumi.RunError("opts.provider is not a Provider of pulumi-platform. Nothing was sent.");
+}
+
+function inheritedFrom(parent: pulumi.Resource | undefined): pulumi.ProviderResource | undefined {
+  return [dynamicDoor, nativeDoor].map((door) => parent?.getProvider(`${door.package}:index:Resource`)).find(Boolean);
 }
 
 /**

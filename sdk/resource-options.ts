@@ -1,21 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { literal } from "../provider/client/printable";
-
-/** Options that the class rejects, with the reason and what to do instead. docs/resource-options.md lists all options. */
-const rejected: Partial<Record<keyof pulumi.CustomResourceOptions, string>> = {
-  deletedWith:
-    "the engine would drop the resource from state without deleting it on the platform, where its access would remain. Remove the option: the provider deletes in the right order.",
-  replaceOnChanges:
-    "the engine ignores it for dynamic resources. Set replacementTrigger to the value to watch, and deleteBeforeReplace: true.",
-  import: "the engine cannot import dynamic resources. Declare the object with adopt: true: the first `pulumi up` takes it over.",
-};
+import type { Door, RejectedOptions } from "./door";
 
 /**
  * Rejects the options of a resource that would lose the object or have no effect.
  *
  * @throws pulumi.RunError
  */
-export function rejectOptions(what: string, opts: pulumi.CustomResourceOptions): void {
+export function rejectOptions(what: string, opts: pulumi.CustomResourceOptions, { rejected }: Pick<Door, "rejected">): void {
   for (const [option, reason] of Object.entries(rejected)) {
     const value: unknown = opts[option as keyof typeof opts];
     const isSet = Array.isArray(value) ? value.length > 0 : Boolean(value);
@@ -48,13 +40,16 @@ interface Internals {
 /**
  * Makes {@link rejectOptions} the last transformation of every resource that inherits from `prototype`: those of the program,
  * its components and its stack may add options to a resource that was constructed without them.
+ *
+ * @param rejectedFor the options that are rejected for a resource
  */
-export function checkOptionsLast(prototype: object): void {
+export function checkOptionsLast(prototype: object, rejectedFor: (resource: pulumi.Resource) => RejectedOptions): void {
   Object.defineProperty(prototype, "__transformations", {
     set(this: pulumi.Resource, all: pulumi.ResourceTransformation[]) {
       const last: pulumi.ResourceTransformation = ({ resource, type, name, opts }) => {
         // A child inherits the transformations of its parent.
-        if (resource === this) refuseFinalOptions(`${type.split(":").at(-1) ?? ""} ${literal(name)}`, opts);
+        if (resource === this)
+          refuseFinalOptions(`${type.split(":").at(-1) ?? ""} ${literal(name)}`, opts, rejectedFor(resource));
         return undefined;
       };
       const value = [...all, last];
@@ -63,11 +58,12 @@ export function checkOptionsLast(prototype: object): void {
   });
 }
 
-function refuseFinalOptions(what: string, opts: pulumi.CustomResourceOptions): void {
-  rejectOptions(what, opts);
+function refuseFinalOptions(what: string, opts: pulumi.CustomResourceOptions, rejected: RejectedOptions): void {
+  rejectOptions(what, opts, { rejected });
   const stack = pulumi.runtime.getStackResource();
   for (let parent = opts.parent ?? stack; parent !== undefined; parent = (parent as unknown as Internals).__parentResource) {
-    if (deletedWith.has(parent)) rejectOptions(`${what} (a child of a resource with deletedWith)`, { deletedWith: parent });
+    if (deletedWith.has(parent))
+      rejectOptions(`${what} (a child of a resource with deletedWith)`, { deletedWith: parent }, { rejected });
   }
 }
 

@@ -2,12 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { literal } from "../provider/client/printable";
 import { misplacedKeys } from "../provider/credentials";
 import { uid, updateArgument } from "../provider/kinds/inputs";
+import { type Door, dynamicDoor } from "./door";
 import { isEventual } from "./functions/arguments";
 import { isMocked } from "./functions/mocks";
 import { companions } from "./companions";
-import { requireInProgram } from "./program";
+import { requireOneDoor } from "./one-door";
+import { requireDoor } from "./provider";
 import { checkOptionsLast, rejectOptions, watchStack } from "./resource-options";
-import { providerText, type ServedType } from "./served-type";
+import type { ServedType } from "./served-type";
 import { hideFrames } from "./stack-trace";
 
 /** How the engine identifies a resource class. */
@@ -102,7 +104,7 @@ function refuseSecretsInConfiguration(): void {
  * True for a resource of this type, also one that another copy of the package constructed. Policy packs pass an object with
  * `__pulumiType` alone.
  */
-export function hasType(obj: unknown, { token }: ResourceType): boolean {
+export function hasType(obj: unknown, { token }: { readonly token: string }): boolean {
   return (obj as { __pulumiType?: unknown } | null | undefined)?.__pulumiType === token;
 }
 
@@ -111,6 +113,9 @@ export function hasType(obj: unknown, { token }: ResourceType): boolean {
  * keeps paths of this machine out of state.
  */
 export abstract class PlatformResource extends pulumi.CustomResource {
+  /** How the engine reaches the code of the class. */
+  protected static readonly door: Door = dynamicDoor;
+
   /**
    * Uid of the object: the same output as `id`. It stays known in the preview of an update, so children of a renamed object are
    * not previewed as replaced.
@@ -126,24 +131,30 @@ export abstract class PlatformResource extends pulumi.CustomResource {
   protected constructor(type: ResourceType, name: string, args: Args, opts?: pulumi.CustomResourceOptions) {
     const what = `${type.token.split(":").at(-1) ?? ""} ${literal(name)}`;
     refuseSecretsInConfiguration();
-    requireInProgram(what);
+    const { door } = new.target;
+    door.require(what);
     watchStack();
-    rejectOptions(what, opts ?? {});
+    rejectOptions(what, opts ?? {}, door);
+    requireDoor(what, opts ?? {}, door);
+    requireOneDoor(what, type.token, name, door, opts?.parent);
     const id = opts?.id === undefined ? undefined : idToRead(what, opts.id);
     const properties: pulumi.Inputs = {
       // A name without a value becomes an output property; without it the SDK would drop the engine's answer.
       ...Object.fromEntries(type.outputs.map((output) => [output, undefined])),
       ...(id === undefined ? { ...withSecrets(type, args), ...updateMark(type, args), ...companions(type) } : {}),
-      __provider: providerText(type),
+      ...door.inputsOf(type),
     };
-    const own = { additionalSecretOutputs: (type.secrets ?? []).flatMap(([name]) => name ?? []) };
+    const own = {
+      additionalSecretOutputs: (type.secrets ?? []).flatMap(([name]) => name ?? []),
+      aliases: door.aliasesOf(type),
+    };
     const restore = hideFrames();
     try {
-      super(type.token, name, properties, pulumi.mergeOptions({ ...opts, ...(id !== undefined && { id }) }, own));
+      super(door.tokenOf(type), name, properties, pulumi.mergeOptions({ ...opts, ...(id !== undefined && { id }) }, own));
     } finally {
       restore();
     }
     this.uid = this.id;
   }
 }
-checkOptionsLast(PlatformResource.prototype);
+checkOptionsLast(PlatformResource.prototype, (resource) => (resource.constructor as unknown as { door: Door }).door.rejected);

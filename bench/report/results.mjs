@@ -52,6 +52,7 @@ export async function write(folder, file, text, parser) {
 const sources = [
   "provider",
   "access",
+  "inventory",
   "sdk",
   "emulator",
   "cli",

@@ -2,8 +2,14 @@ import { z } from "zod";
 import { accessDocument } from "./access";
 import { driftDocument } from "./drift";
 import { exportDocument } from "./export";
+import { reviewDocument } from "./review";
 
-const documents: Readonly<Record<string, z.ZodType>> = { access: accessDocument, drift: driftDocument, export: exportDocument };
+const documents: Readonly<Record<string, z.ZodType>> = {
+  access: accessDocument,
+  drift: driftDocument,
+  export: exportDocument,
+  review: reviewDocument,
+};
 
 /** The JSON Schema of every document, by its name. Draft 7, which editors and validators know best. */
 export function documentSchemas(): Record<string, unknown> {

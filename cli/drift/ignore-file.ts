@@ -6,9 +6,13 @@ import { parseDocument, type Document } from "../../sdk/components/document";
 import { listedKinds } from "../../inventory/kinds";
 import { type DriftDocument, driftClasses, type Finding } from "../documents/drift";
 
-const text = z.string({ error: "must be text" }).min(1, { error: "must not be empty" });
+const text = z
+  .string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") })
+  .min(1, { error: "must not be empty" });
 const date = z
-  .union([text, z.date().transform((value) => value.toISOString())])
+  .union([text, z.date().transform((value) => value.toISOString())], {
+    error: ({ input }) => (input === undefined ? "is required" : "must be text"),
+  })
   .refine((value) => /^\d{4}-\d\d-\d\d($|T)/.test(value) && !Number.isNaN(Date.parse(value)), {
     error: "must be a date such as 2027-01-31",
   });
@@ -75,11 +79,8 @@ function mistakesIn(issue: z.core.$ZodIssue, document: Document, path: readonly 
   const [key] = issue.path;
   if (key === undefined)
     return [`line ${lineOf([])}: an entry is a map of \`object\` or \`pattern\`, \`owner\`, \`reason\` and \`expiry\``];
-  const isMissing = "input" in issue && issue.input === undefined;
   const what = issue.code === "invalid_value" ? `must be one of ${issue.values.join(", ")}` : issue.message;
-  return [
-    `line ${lineOf(issue.path)}: \`${String(key)}\` ${isMissing || issue.message.includes("undefined") ? "is required" : what}`,
-  ];
+  return [`line ${lineOf(issue.path)}: \`${String(key)}\` ${what}`];
 }
 
 /**

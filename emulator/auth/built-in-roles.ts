@@ -52,16 +52,29 @@ export function builtInRoleUid(name: keyof typeof bundles): string {
   return stableUid(`built-in role ${name}`);
 }
 
+/** A built-in role. */
+interface BuiltInRole {
+  uid: string;
+  name: string;
+  capabilities: string[];
+}
+
+/** All built-in roles. */
+export function builtInRoles(): BuiltInRole[] {
+  return Object.entries(bundles).map(([name, capabilities]) => ({
+    uid: stableUid(`built-in role ${name}`),
+    name,
+    capabilities: [...new Set<string>(capabilities)].sort(),
+  }));
+}
+
 /**
  * Writes the built-in roles. Deletes unbound ones that an older version left in the data file.
  * @param time creation time of new roles
  */
 export function writeBuiltInRoles(store: Store, time: string): void {
   const current = new Map(
-    Object.entries(bundles).map(([name, capabilities]) => [
-      stableUid(`built-in role ${name}`),
-      { name, description: `Built-in role: ${name}`, capabilities: [...new Set(capabilities)].sort() },
-    ]),
+    builtInRoles().map(({ uid, name, capabilities }) => [uid, { name, description: `Built-in role: ${name}`, capabilities }]),
   );
   for (const { uid } of store.select("roles", [{ sql: "parent = ''", values: [] }])) {
     const isBound = store.count("roleBindings", [{ sql: "role = ?", values: [uid] }]) > 0;

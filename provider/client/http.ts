@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import { codeOf, PlatformError, type PlatformErrorCode } from "./errors";
+import { whyAborted } from "./interruption";
 import { isTracing, traceLine } from "./trace";
 import { version } from "./version";
 
@@ -169,7 +170,7 @@ async function readBody(body: Dispatcher.ResponseData["body"], what: string): Pr
 function explain(error: unknown, what: string, request: HttpRequest, deadline: AbortSignal): PlatformError {
   const { code = "", message = "", syscall } = error as { code?: string; message?: string; syscall?: string };
   const fail = (kind: PlatformErrorCode, why: string) => new PlatformError(kind, `${what}: ${why}`);
-  if (request.signal?.aborted) return fail("CALLER_ABORTED", "cancelled.");
+  if (request.signal?.aborted) return fail("CALLER_ABORTED", `no answer yet. ${whyAborted(request.signal)}`);
   if (deadline.aborted) return fail("TIMEOUT", `no complete answer within ${request.timeoutMs / 1000} s.`);
   if (certificate.test(code)) {
     const problem =

@@ -4,6 +4,7 @@ import { type ApiVersion, servedVersion } from "./api-version";
 import { type Clock, monotonicClock } from "./clock";
 import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
+import { forOthersToo, interruptionOf, unlessAborted } from "./interruption";
 import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
 import type { Caller, TokenSource } from "./token-source";
@@ -103,7 +104,8 @@ export class Transport {
    * @throws PlatformError
    */
   async call(call: Call): Promise<unknown> {
-    const { repetition, signal } = call;
+    const { repetition } = call;
+    const signal = interruptionOf("waits", call.signal);
     if (this.options.readOnly && call.method !== "GET" && !call.isRead) throw readOnly(call);
     try {
       const version = await this.#version(signal);
@@ -140,11 +142,11 @@ export class Transport {
   async #version(signal: AbortSignal | undefined): Promise<ApiVersion> {
     const { apiVersion, baseUrl } = this.options;
     if (apiVersion !== "auto") return apiVersion;
-    this.#served ??= servedVersion(baseUrl, (path) => this.#ping(path)).catch((error: unknown) => {
+    this.#served ??= forOthersToo(() => servedVersion(baseUrl, (path) => this.#ping(path))).catch((error: unknown) => {
       this.#served = undefined;
       throw error;
     });
-    return unlessAborted(this.#served, signal, "the version of the API");
+    return unlessAborted(this.#served, signal, () => cancelled("the version of the API"));
   }
 
   /** A GET that needs no token. */
@@ -159,7 +161,7 @@ export class Transport {
 
   async #attempt(call: Call, version: ApiVersion, timeLeft: () => number): Promise<unknown> {
     const url = this.#url(call, version);
-    const token = await this.#token(call.signal);
+    const token = await this.#token(call);
     try {
       return await this.#send(call, url, token, timeLeft());
     } catch (error) {
@@ -167,7 +169,7 @@ export class Transport {
       if (!hasCode(error, "UNAUTHENTICATED")) throw error;
       if (!this.options.tokens.forget(token)) throw this.#explained(error);
     }
-    const renewed = await this.#token(call.signal);
+    const renewed = await this.#token(call);
     try {
       return await this.#send(call, url, renewed, timeLeft());
     } catch (error) {
@@ -180,9 +182,11 @@ export class Transport {
     return this.options.tokens.advice === undefined ? error : error.with(this.options.tokens.advice);
   }
 
-  async #token(signal: AbortSignal | undefined): Promise<string> {
-    if (signal?.aborted) throw cancelled("a token");
-    const token = await unlessAborted(this.options.tokens.token(), signal, "a token");
+  async #token(call: Call): Promise<string> {
+    const signal = interruptionOf("waits", call.signal);
+    if (signal?.aborted) throw new PlatformError("CALLER_ABORTED", cancelled("a token"));
+    const fetching = forOthersToo(() => this.options.tokens.token());
+    const token = await unlessAborted(fetching, signal, () => cancelled("a token"));
     rememberToken(token);
     return token;
   }
@@ -201,7 +205,7 @@ export class Transport {
       },
       ...(call.body && { body: JSON.stringify(call.body) }),
       timeoutMs,
-      signal: call.signal,
+      signal: interruptionOf(call.method === "GET" ? "waits" : "sent", call.signal),
     });
     this.#readClock(response);
     return parseAnswer(response, `${call.method} ${url.pathname}`);
@@ -229,23 +233,6 @@ export class Transport {
   }
 }
 
-function cancelled(what: string): PlatformError {
-  return new PlatformError("CALLER_ABORTED", `Cancelled while waiting for ${what}. Nothing was sent.`);
-}
-
-/** `work`, unless `signal` aborts before. Others may wait for the same work, so a caller that aborts does not cancel it. */
-async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined, what: string): Promise<Result> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => {
-      reject(cancelled(what));
-    };
-    if (signal?.aborted) onAbort();
-  });
-  signal?.addEventListener("abort", onAbort);
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal?.removeEventListener("abort", onAbort);
-  }
+function cancelled(what: string): string {
+  return `Cancelled while waiting for ${what}. Nothing was sent.`;
 }

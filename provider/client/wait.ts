@@ -1,5 +1,6 @@
 import { type Clock, monotonicClock } from "./clock";
 import { PlatformError } from "./errors";
+import { interruptionOf } from "./interruption";
 
 /** The probe reached what the caller waits for. */
 export interface Target<Result> {
@@ -51,7 +52,7 @@ export interface WaitOptions<Reason> {
  * Calls `probe` until it returns its target or the time is up. The first probe runs at once.
  *
  * @returns the target, or the reason of the last probe. The caller decides whether a timeout is an error.
- * @throws whatever the probe throws, at once; PlatformError `CALLER_ABORTED` when `signal` aborts during a delay
+ * @throws whatever the probe throws, at once; PlatformError `CALLER_ABORTED` when `signal` aborts, or an interruption comes, during a delay
  */
 export async function pollUntil<Result, Reason>(
   { timeoutMs, delayMs, lastProbe = false, signal, clock = monotonicClock }: WaitOptions<Reason>,
@@ -70,7 +71,7 @@ export async function pollUntil<Result, Reason>(
     const passesTimeout = delay >= attempt.timeLeftMs;
     if (isLast || (passesTimeout && !lastProbe)) return { state: "timeout", reason: state.reason };
     isLast = passesTimeout;
-    await clock.sleep(Math.min(delay, attempt.timeLeftMs), signal).catch(() => {
+    await clock.sleep(Math.min(delay, attempt.timeLeftMs), interruptionOf("waits", signal)).catch(() => {
       throw new PlatformError("CALLER_ABORTED", "Cancelled while waiting to try again.", { cause: state.reason });
     });
   }

@@ -42,7 +42,16 @@ export function isProviderHost([, script = ""]: readonly string[] = process.argv
 export function endWithEngine(onClose: () => void, argv: readonly string[] = process.argv): void {
   if (isWatching || !isProviderHost(argv)) return;
   isWatching = true;
-  watch(argv.at(-1) ?? "", () => process.exit(1));
+  endWith(argv.at(-1) ?? "", onClose);
+}
+
+/**
+ * Exits this process with the engine at `address`.
+ *
+ * @param onClose see {@link endWithEngine}
+ */
+export function endWith(address: string, onClose: () => void): void {
+  watch(address, () => process.exit(1));
   // Ctrl-C in a terminal does not reach this process: the engine starts it in its own process group.
   process.once("SIGINT", () => {
     onClose();

@@ -10,6 +10,7 @@ import { type DynamicProvider, settingsOf } from "./dynamic";
 import { endWithEngine } from "./engine-watch";
 import { configurationOf, type Settings } from "./explicit-provider";
 import { failureFor } from "./failure";
+import { hostProcess } from "./process";
 import { closeRuns } from "./session";
 import { toStruct } from "./struct";
 
@@ -37,7 +38,7 @@ export interface RegistryCredentialsOptions {
  * The platform has no object for it: a read returns the state, and a delete ends nothing (docs/decisions/0032-guards-of-groups.md).
  */
 export function registryCredentialsProvider(options: RegistryCredentialsOptions = {}): DynamicProvider {
-  const { now = Date.now, notify = console.log } = options;
+  const { now = Date.now, notify = hostProcess()?.notify ?? console.log } = options;
   let stack: Settings = {};
   /** Inputs that a program of this run declares: a diff without a check before it belongs to a refresh. */
   const declared = new Set<string>();

@@ -13,8 +13,8 @@ import { Run } from "../resources/run";
 import { SelfLockout } from "../resources/self-lockout";
 import { SharedClaims } from "../resources/shared-claims";
 import { Visibility } from "../resources/visibility";
-import { isProviderHost } from "./engine-watch";
 import { configurationOf, type Settings } from "./explicit-provider";
+import { hostProcess, type HostProcess } from "./process";
 
 const runs = new Map<string, Run>();
 let shared: SharedClaims | undefined;
@@ -42,7 +42,7 @@ export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = proc
  */
 export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, options?: ConnectOptions): Run {
   const configuration = configurationOf(settings, environment);
-  const isHost = isProviderHost();
+  const host = hostProcess();
   return newRun(connect(configuration, options), {
     adoptByDefault: configuration.adopt,
     allowSelfLockout: configuration.allowSelfLockout,
@@ -53,16 +53,11 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
       // The engine does not pass the name of the stack to the host. PULUMI_STACK may have selected it.
       stack: JSON.stringify([configuration.organization, environment["PULUMI_STACK"]]),
       // Windows ends the host without a signal that it can catch.
-      isClosed: isHost && process.platform !== "win32",
+      isClosed: host !== undefined && process.platform !== "win32",
     }),
-    claims: new Claims(configuration.baseUrl, isHost ? sharedClaims(environment) : undefined),
-    // The engine shows what the host prints.
-    ...(isHost && { notify: show }),
+    claims: new Claims(configuration.baseUrl, host && sharedClaims(environment, host)),
+    ...(host && { notify: host.notify }),
   });
-}
-
-function show(message: string): void {
-  console.log(message);
 }
 
 /** Options of {@link newRun}. */
@@ -105,10 +100,10 @@ export function closeRuns(): void {
   for (const run of runs.values()) run.pendingCreates.close();
 }
 
-/** One for all runs of this process, which is a provider host: the engine's address is its last argument. */
-function sharedClaims(environment: NodeJS.ProcessEnv): SharedClaims {
+/** One for all runs of this process. */
+function sharedClaims(environment: NodeJS.ProcessEnv, { engine }: HostProcess): SharedClaims {
   if (shared !== undefined) return shared;
-  const claims = new SharedClaims({ folder: folderIn(environment, "claims"), engine: process.argv.at(-1) ?? "" });
+  const claims = new SharedClaims({ folder: folderIn(environment, "claims"), engine });
   process.once("exit", () => {
     claims.close();
   });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
+import { untilInterrupted } from "../client/interruption";
 import { isBelow } from "../client/uid";
 import { pollUntil } from "../client/wait";
 import { identity } from "../kinds/identity";
@@ -93,7 +94,7 @@ async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run)
       const others = run.deletions
         .values()
         .filter((other) => !other.endsOwnAccess && !isBelow(uid, other.uid) && other.uid !== state["identityUid"]);
-      await Promise.allSettled(others.map(({ done }) => done));
+      await untilInterrupted(Promise.allSettled(others.map(({ done }) => done)));
       return others.length === 0 ? { state: "target", value: undefined } : { state: "pending", reason: undefined };
     });
     if (!(await isThere(kind, uid, state, run)) || !(await deleteWhenEmpty(kind, uid, state, run))) return;
@@ -137,7 +138,7 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
     },
     async () => {
       const left = Promise.allSettled(leaving.map(({ done }) => done));
-      if (leaving.length > 0) await Promise.race([left, sleep(attemptMs, undefined, { ref: false })]);
+      if (leaving.length > 0) await untilInterrupted(Promise.race([left, sleep(attemptMs, undefined, { ref: false })]));
       try {
         await run.client.delete(kind.collection, uid, { onSend: () => sends++ });
         return { state: "target", value: true };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../client/client";
 import { codeOf, hasCode, messageOf, PlatformError, type PlatformErrorCode } from "../client/errors";
+import { untilInterrupted } from "../client/interruption";
 import { list } from "../client/printable";
 import type { Caller } from "../client/token-source";
 import { isAtOrBelow, parentOf } from "../client/uid";
@@ -114,7 +115,7 @@ export class SelfLockout {
       return this.#permit(effect);
     });
     this.#turn = decision.catch(() => undefined);
-    return decision;
+    return untilInterrupted(decision);
   }
 
   #permit({ binding, role, ends }: Effect = {}): Permit {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { forOthersToo, untilInterrupted } from "../client/interruption";
 
 /** How long a question waits for others to join, in milliseconds: the engine makes several calls at once. */
 const gatherMs = 5;
@@ -24,13 +25,15 @@ export class SharedQuestions<Item, Answer> {
     const waiting = this.#waiting.get(key);
     if (waiting !== undefined) {
       waiting.items.push(item);
-      return waiting.answer;
+      return untilInterrupted(waiting.answer);
     }
     const items = [item];
-    const answer = this.#turn(key).then(() => {
-      this.#waiting.delete(key);
-      return this.ask(items);
-    });
+    const answer = forOthersToo(() =>
+      this.#turn(key).then(() => {
+        this.#waiting.delete(key);
+        return this.ask(items);
+      }),
+    );
     this.#waiting.set(key, { items, answer });
     const settled = answer.then(
       () => undefined,
@@ -40,7 +43,7 @@ export class SharedQuestions<Item, Answer> {
     void settled.then(() => {
       if (this.#last.get(key) === settled) this.#last.delete(key);
     });
-    return answer;
+    return untilInterrupted(answer);
   }
 
   async #turn(key: string): Promise<void> {

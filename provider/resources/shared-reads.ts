@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../client/client";
 import type { WireObject } from "../client/collection";
+import { forOthersToo, untilInterrupted } from "../client/interruption";
 import { maxPageSize } from "../client/list-page";
 import { isBelow, organizationOf, parentOf } from "../client/uid";
 import { withKept } from "../kinds/canonical";
@@ -52,7 +53,8 @@ export class SharedReads {
 
   /** True if a List shows the object `uid` exactly as in `state`; false means nothing. */
   async confirm(kind: Kind, uid: string, state: Inputs): Promise<boolean> {
-    const states = await this.#listThatCovers(kind, uid);
+    const list = this.#listThatCovers(kind, uid);
+    const states = list && (await untilInterrupted(list));
     const shown = states?.get(uid);
     // The engine reads an object once, so its row is dropped.
     states?.delete(uid);
@@ -100,7 +102,7 @@ export class SharedReads {
 
   #list(kind: Kind, place: string, reads: Reads, most: number): Snapshot {
     const snapshot: Snapshot = { place, at: performance.now(), states: Promise.resolve(undefined) };
-    snapshot.states = this.#statesIn(kind, snapshot, reads, most);
+    snapshot.states = forOthersToo(() => this.#statesIn(kind, snapshot, reads, most));
     reads.snapshots.push(snapshot);
     return snapshot;
   }

@@ -33,3 +33,13 @@ export interface Source<Result> {
    */
   read(asked: Asked, reader: Reader): Promise<Result>;
 }
+
+/** A data source that needs more than {@link Reader} has. */
+export interface ClientSource<Result> extends Omit<Source<Result>, "read"> {
+  /**
+   * Asks the platform.
+   *
+   * @throws PlatformError
+   */
+  read(asked: Asked, client: PlatformClient): Promise<Result>;
+}

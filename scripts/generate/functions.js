@@ -38,7 +38,7 @@ class FunctionReader {
   source(symbol) {
     const [argument] = symbol.valueDeclaration.initializer?.arguments ?? [];
     if (argument === undefined) return {};
-    const literal = this.checker.getSymbolAtLocation(argument).valueDeclaration.initializer;
+    const literal = original(this.program, this.checker.getSymbolAtLocation(argument)).valueDeclaration.initializer;
     const has = (name) => literal.properties.find((property) => property.name?.text === name)?.initializer;
     return { area: has("area").text, isSecret: has("isSecret")?.kind === ts.SyntaxKind.TrueKeyword };
   }

@@ -1,4 +1,17 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { Group } from "../group";
+import { Identity } from "../identity";
+import { RoleBinding } from "../role-binding";
+
+/** The classes of which components are made. */
+export interface ResourceClasses {
+  readonly Group: typeof Group;
+  readonly Identity: typeof Identity;
+  readonly RoleBinding: typeof RoleBinding;
+}
+
+/** The classes that the dynamic provider host serves. */
+export const dynamicClasses: ResourceClasses = { Group, Identity, RoleBinding };
 
 /** Options of the resources of `component`: they wait for whatever the component was told to wait for. */
 export function optionsOf(

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Group } from "../group";
-import { Identity, type IdentityArgs } from "../identity";
-import { RoleBinding } from "../role-binding";
+import type { Group } from "../group";
+import type { Identity, IdentityArgs } from "../identity";
+import type { ResourceClasses } from "./component";
 import { type Member, memberKey, pathOf, type Plan } from "./plan";
 
 /** The resources of a plan, by their paths. */
@@ -17,12 +17,14 @@ export interface DeclaredResources {
  * @param component name of the component
  * @param top uid of the group at the top
  * @param opts options of every resource
+ * @param classes the classes of the resources
  */
 export function declarePlan(
   component: string,
   plan: Plan,
   top: pulumi.Input<string>,
   opts: pulumi.CustomResourceOptions,
+  classes: ResourceClasses,
 ): DeclaredResources {
   const groups: Record<string, Group> = {};
   const identities: Record<string, Identity> = {};
@@ -30,19 +32,19 @@ export function declarePlan(
   for (const { keys, args } of plan.groups) {
     const path = pathOf(component, keys);
     const parentUid = uidOf(pathOf(component, keys.slice(0, -1)));
-    groups[path] = new Group(path, { ...args, parentUid }, opts);
+    groups[path] = new classes.Group(path, { ...args, parentUid }, opts);
   }
   for (const { keys, args } of plan.identities) {
     const path = pathOf(component, keys);
     const parentUid = uidOf(pathOf(component, keys.slice(0, -1)));
-    identities[path] = new Identity(path, { ...args, parentUid } as IdentityArgs, opts);
+    identities[path] = new classes.Identity(path, { ...args, parentUid } as IdentityArgs, opts);
   }
   for (const { group, role, member } of plan.grants) {
     const path = pathOf(component, group);
     const name = [path, ...[role, memberKey(member)].map(escaped)].join(":");
     const after = "after" in member && member.after !== undefined ? identities[pathOf(component, member.after)] : undefined;
     const args = { parentUid: uidOf(path), roleName: role, ...identityOf(component, member, identities) };
-    new RoleBinding(name, args, after === undefined ? opts : { ...opts, dependsOn: waitingFor(opts.dependsOn, after) });
+    new classes.RoleBinding(name, args, after === undefined ? opts : { ...opts, dependsOn: waitingFor(opts.dependsOn, after) });
   }
   return { groups, identities };
 }

@@ -3,7 +3,7 @@ import { literal } from "../../provider/client/printable";
 import { anyText, checkArguments } from "../claim-arguments";
 import type { Group } from "../group";
 import type { Identity } from "../identity";
-import { isComponent, optionsOf, uidsOf } from "./component";
+import { dynamicClasses, isComponent, optionsOf, type ResourceClasses, uidsOf } from "./component";
 import { anything, eventualUid, withValues } from "./component-arguments";
 import { declarePlan } from "./declare-plan";
 import type { GroupContents, GroupEntry } from "./entries";
@@ -63,6 +63,9 @@ export class Organization extends pulumi.ComponentResource {
   /** The type of the component, as in its URN. */
   static readonly __pulumiType: string = "platform:iam:Organization";
 
+  /** The classes of its resources. */
+  protected static readonly classes: ResourceClasses = dynamicClasses;
+
   /** The groups of the tree by their paths, which begin with the name of the component: `acme/engineering/shop`. */
   readonly groups: Readonly<Partial<Record<string, Group>>>;
 
@@ -86,7 +89,7 @@ export class Organization extends pulumi.ComponentResource {
     );
     const plan = file === undefined ? planOf(what, name, tree) : planOfFile(what, name, file);
     super(Organization.__pulumiType, name, {}, opts);
-    const { groups, identities } = declarePlan(name, plan, parentUid, optionsOf(this, opts));
+    const { groups, identities } = declarePlan(name, plan, parentUid, optionsOf(this, opts), new.target.classes);
     this.groups = groups;
     this.identities = identities;
     this.registerOutputs({ groups: uidsOf(groups), identities: uidsOf(identities) });

@@ -2,9 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { literal } from "../../provider/client/printable";
 import { group } from "../../provider/kinds/group";
 import { checkArguments } from "../claim-arguments";
-import { Group, type GroupArgs } from "../group";
+import type { Group, GroupArgs } from "../group";
 import type { Identity } from "../identity";
-import { isComponent, optionsOf } from "./component";
+import { dynamicClasses, isComponent, optionsOf, type ResourceClasses } from "./component";
 import { anything, eventualUid, withValues } from "./component-arguments";
 import { declarePlan } from "./declare-plan";
 import type { GroupContents, IdentityEntry } from "./entries";
@@ -42,6 +42,9 @@ export class Team extends pulumi.ComponentResource {
   /** The type of the component, as in its URN. */
   static readonly __pulumiType: string = "platform:iam:Team";
 
+  /** The classes of its resources. */
+  protected static readonly classes: ResourceClasses = dynamicClasses;
+
   /** The team's group. */
   readonly group: Group;
 
@@ -63,9 +66,10 @@ export class Team extends pulumi.ComponentResource {
     const plan = planOf(what, name, { identities: { pipeline }, access });
     super(Team.__pulumiType, name, {}, opts);
     const options = optionsOf(this, opts);
-    this.group = new Group(name, own, options);
+    const { classes } = new.target;
+    this.group = new classes.Group(name, own, options);
     this.uid = this.group.uid;
-    const { identities } = declarePlan(name, plan, this.uid, options);
+    const { identities } = declarePlan(name, plan, this.uid, options, classes);
     this.pipeline = identities[`${name}/pipeline`] as Identity;
     this.registerOutputs({ group: this.uid, pipeline: this.pipeline.uid });
   }

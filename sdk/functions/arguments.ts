@@ -1,6 +1,5 @@
-import { z } from "zod";
 import { PlatformError } from "../../provider/client/errors";
-import { suggest } from "../../provider/client/nearest-name";
+import { argumentProblems } from "../../provider/sources/argument-problems";
 import type { ArgumentRules, Exclusions } from "../../provider/sources/source";
 
 /**
@@ -24,17 +23,10 @@ export function problemsOf(
   excludes: Exclusions = {},
   isPassed: (value: unknown) => boolean = () => false,
 ): string[] {
-  const { error } = z.strictObject(taken).safeParse(args);
-  const problems = (error?.issues ?? []).flatMap((issue) => {
-    if (issue.code === "unrecognized_keys") return issue.keys.map((name) => undeclared(name, Object.keys(taken)));
-    const value = issue.path.reduce<unknown>((inner, name) => (inner as Record<PropertyKey, unknown>)[name], args);
-    return isPassed(value) ? [] : [`${issue.path.join(".")} ${isEventual(value) ? later(value) : issue.message}.`];
+  return argumentProblems(taken, args, excludes, {
+    isPassed,
+    problemWith: (value) => (isEventual(value) ? later(value) : undefined),
   });
-  const isThere = (name: string) => name in args && !isPassed(args[name]);
-  const beside = Object.entries(excludes).flatMap(([name, others]) =>
-    others.filter((other) => isThere(name) && isThere(other)).map((other) => `${other} must be omitted if ${name} is set.`),
-  );
-  return [...problems, ...beside];
 }
 
 /** True for an output or a promise. Does not ask Pulumi's SDK, whose loading would slow commands down. */
@@ -66,8 +58,4 @@ export const objectRule = "the arguments must be one object, such as { name: val
 /** True for an object of named arguments. */
 export function isObject(args: unknown): args is Record<string, unknown> {
   return typeof args === "object" && args !== null && !Array.isArray(args) && !isEventual(args);
-}
-
-function undeclared(name: string, names: readonly string[]): string {
-  return `${JSON.stringify(name)} is not an argument of this function; ${suggest(name, names, "arguments")}`;
 }

@@ -1,11 +1,7 @@
-import { z } from "zod";
-import { enumeration, text } from "../../provider/client/collection";
-import { hasCode, PlatformError } from "../../provider/client/errors";
-import { accountAssociation } from "../../provider/kinds/account-association";
-import { someText, uid } from "../../provider/kinds/inputs";
+import { type AccountCheck, checkAccount } from "../../provider/sources/account-check";
 import type { GetFunction } from "./data-sources";
 import { type GetOutputFunction, outputForm } from "./output-form";
-import { plainForm, type Source } from "./source";
+import { plainForm } from "./source";
 
 /** Which account to check. */
 export interface CheckAccountAssociationArgs {
@@ -16,33 +12,7 @@ export interface CheckAccountAssociationArgs {
 }
 
 /** The result of {@link checkAccountAssociation}. */
-export interface CheckAccountAssociationResult {
-  /** `CHECK_STATUS_READY` if the account accepts the platform, else `CHECK_STATUS_NOT_READY`. */
-  readonly status: string;
-  /** Why it is not ready, as one word; empty if it is. */
-  readonly reason: string;
-  /** Why it is not ready, for people; empty if it is. */
-  readonly message: string;
-}
-
-const answer: z.ZodType<CheckAccountAssociationResult> = z.looseObject({ status: enumeration, reason: text, message: text });
-
-const check: Source<CheckAccountAssociationResult> = {
-  call: "checkAccountAssociation",
-  area: "iam",
-  rules: () => ({ uid, providerType: someText }),
-  usage: "which account? Give uid and providerType.",
-  async read({ uid, providerType }, client) {
-    try {
-      const { collection } = accountAssociation;
-      return await client.ask(collection, String(uid), "checkAccountAssociation", { providerType }, answer);
-    } catch (error) {
-      if (!hasCode(error, "NOT_FOUND")) throw error;
-      const why = `no account association of group ${String(uid)} is visible to these credentials. (${error.message})`;
-      throw new PlatformError("NOT_FOUND", why, { cause: error });
-    }
-  },
-};
+export interface CheckAccountAssociationResult extends AccountCheck {}
 
 /**
  * Checks that the platform can use a group's account with a cloud provider: it exchanges credentials there and then. An account that
@@ -63,8 +33,9 @@ const check: Source<CheckAccountAssociationResult> = {
  * }).status;
  * ```
  */
-export const checkAccountAssociation: GetFunction<CheckAccountAssociationArgs, CheckAccountAssociationResult> = plainForm(check);
+export const checkAccountAssociation: GetFunction<CheckAccountAssociationArgs, CheckAccountAssociationResult> =
+  plainForm(checkAccount);
 
 /** {@link checkAccountAssociation} for arguments that may be outputs. */
 export const checkAccountAssociationOutput: GetOutputFunction<CheckAccountAssociationArgs, CheckAccountAssociationResult> =
-  outputForm(check);
+  outputForm(checkAccount);

@@ -1,7 +1,7 @@
-import { issuerUrl, someText } from "../../provider/kinds/inputs";
+import { person } from "../../provider/sources/person";
 import type { GetFunction } from "./data-sources";
 import { type GetOutputFunction, outputForm } from "./output-form";
-import { plainForm, type Source } from "./source";
+import { plainForm } from "./source";
 
 /** A person by the login that the platform knows them by. */
 export interface GetPersonArgs {
@@ -16,16 +16,6 @@ export interface GetPersonResult {
   /** Uid of the person's identity; before the first login, the one that they will have. */
   readonly uid: string;
 }
-
-const person: Source<GetPersonResult> = {
-  call: "getPerson",
-  area: "iam",
-  rules: () => ({ issuer: issuerUrl, subject: someText }),
-  usage: "which person? Give { issuer, subject }.",
-  async read(asked, client) {
-    return { uid: await client.lookUpIdentity(String(asked["issuer"]), String(asked["subject"])) };
-  },
-};
 
 /**
  * The identity of a person, by issuer and subject. It need not exist: a role can be bound to people before they sign up. The

@@ -1,8 +1,7 @@
-import { fetchRegistryToken } from "../../provider/credentials";
-import { registryHost, someText, uid } from "../../provider/kinds/inputs";
+import { type RegistryToken, registryToken } from "../../provider/host/registry-token-source";
 import type { GetFunction } from "./data-sources";
 import { type GetOutputFunction, outputForm } from "./output-form";
-import { plainForm, type Source } from "./source";
+import { plainForm } from "./source";
 
 /** Credentials of which registry, and of whom. */
 export interface GetRegistryCredentialsArgs {
@@ -15,30 +14,7 @@ export interface GetRegistryCredentialsArgs {
 }
 
 /** Credentials that a registry accepts until they expire. */
-export interface GetRegistryCredentialsResult {
-  /** Host of the registry. */
-  readonly registry: string;
-  /** User name: the one that was given, else `_token`. */
-  readonly username: string;
-  /** The pull token: a secret. */
-  readonly password: string;
-  /** When the token expires, RFC 3339: an hour after it was fetched, unless the platform says otherwise. */
-  readonly expiry: string;
-}
-
-const source: Source<GetRegistryCredentialsResult> = {
-  call: "getRegistryCredentials",
-  area: "registry",
-  rules: () => ({ registry: registryHost, identity: uid.optional(), username: someText.optional() }),
-  usage: "of which registry? Give { registry }.",
-  isSecret: true,
-  async read(asked, _client, configuration) {
-    const registry = registryHost.parse(asked["registry"]);
-    const identity = uid.optional().parse(asked["identity"]);
-    const { token, expiry } = await fetchRegistryToken(configuration, { registry, identity });
-    return { registry, username: someText.default("_token").parse(asked["username"]), password: token, expiry };
-  },
-};
+export interface GetRegistryCredentialsResult extends RegistryToken {}
 
 /**
  * A pull token of an identity for a registry, as user name and password. Each call fetches a new token, in previews too: for what
@@ -56,7 +32,8 @@ const source: Source<GetRegistryCredentialsResult> = {
  * }
  * ```
  */
-export const getRegistryCredentials: GetFunction<GetRegistryCredentialsArgs, GetRegistryCredentialsResult> = plainForm(source);
+export const getRegistryCredentials: GetFunction<GetRegistryCredentialsArgs, GetRegistryCredentialsResult> =
+  plainForm(registryToken);
 
 /**
  * {@link getRegistryCredentials} for arguments that may be outputs. The whole result is secret.
@@ -72,4 +49,4 @@ export const getRegistryCredentials: GetFunction<GetRegistryCredentialsArgs, Get
  * ```
  */
 export const getRegistryCredentialsOutput: GetOutputFunction<GetRegistryCredentialsArgs, GetRegistryCredentialsResult> =
-  outputForm(source);
+  outputForm(registryToken);

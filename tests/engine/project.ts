@@ -6,6 +6,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Folder for everything that engine tests write. In the checkout, so that programs resolve the package by its name. */
 const scratch = path.resolve(__dirname, "../../.state/tests");
 
+/** Through what the engine reaches the provider: its dynamic provider host, or the plugin. */
+export type Door = "dynamic" | "native";
+
+/** The door of the tests that run through both: a project of Jest runs them again through the plugin. */
+const defaultDoor: Door = process.env["TEST_DOOR"] === "native" ? "native" : "dynamic";
+
+/** True for a type of resources of this package, components aside. */
+function isOurs(type: string): boolean {
+  return type.startsWith("pulumi-nodejs:dynamic/") || /^platform:(?!.*:(Organization|Team)$)/.test(type);
+}
+
 /** The outcome of an engine command. */
 export interface Outcome {
   code: number;
@@ -63,25 +74,33 @@ export class RunningEngine {
   }
 }
 
+/** How a project says where the plugin is. The dynamic provider host needs none. */
+const plugins = "plugins:\n  providers:\n    - name: platform\n      path: bin\n";
+
 /** A Pulumi project with a stack of its own, driven by the real engine. */
 export class Project {
   private constructor(
     readonly folder: string,
     /** Variables of every command; a test may change them between commands. */
     readonly environment: Record<string, string>,
+    readonly door: Door,
   ) {}
 
   /**
    * @param program JavaScript of the program
    * @param environment `PLATFORM_*` variables
    */
-  static async create(program: string, environment: Record<string, string>): Promise<Project> {
+  static async create(program: string, environment: Record<string, string>, door = defaultDoor): Promise<Project> {
     await mkdir(scratch, { recursive: true });
     const folder = await mkdtemp(path.join(scratch, "project-"));
     await mkdir(path.join(folder, "backend"));
-    await writeFile(path.join(folder, "Pulumi.yaml"), "name: test\nruntime: nodejs\n");
+    await writeFile(path.join(folder, "Pulumi.yaml"), `name: test\nruntime: nodejs\n${plugins}`);
+    await mkdir(path.join(folder, "bin"));
+    const plugin = path.resolve(__dirname, "../../dist/cli/resource-plugin.js");
+    const launcher = `#!/bin/sh\nexec "${process.execPath}" "${plugin}" "$@"\n`;
+    await writeFile(path.join(folder, "bin/pulumi-resource-platform"), launcher, { mode: 0o755 });
     await writeFile(path.join(folder, "package.json"), '{ "name": "test", "main": "index.js" }\n');
-    const project = new Project(folder, environment);
+    const project = new Project(folder, environment, door);
     await project.program(program);
     const outcome = await project.pulumi("stack", "init", "test");
     if (outcome.code !== 0) throw new Error(outcome.output);
@@ -89,8 +108,9 @@ export class Project {
   }
 
   /** Replaces the program. `pulumi` and the package's exports are in scope. */
-  async program(text: string): Promise<void> {
-    const head = 'const pulumi = require("@pulumi/pulumi");\nconst platform = require("pulumi-platform");\n';
+  async program(text: string, door = this.door): Promise<void> {
+    const name = door === "native" ? "pulumi-platform/native" : "pulumi-platform";
+    const head = `const pulumi = require("@pulumi/pulumi");\nconst platform = require("${name}");\n`;
     const root = 'const root = process.env["PLATFORM_ORGANIZATION"];\n';
     await this.file("index.js", `${head}${root}const { Group, GroupAccess, Identity, Role, RoleBinding } = platform;\n${text}\n`);
   }
@@ -131,7 +151,7 @@ export class Project {
   /** The resources of this package in state. */
   async resources(): Promise<StateResource[]> {
     const state = JSON.parse(await this.stateText()) as { deployment: { resources?: StateResource[] } };
-    return (state.deployment.resources ?? []).filter((resource) => resource.type.startsWith("pulumi-nodejs:dynamic/"));
+    return (state.deployment.resources ?? []).filter((resource) => isOurs(resource.type));
   }
 
   /** The whole state as text. */
@@ -223,7 +243,7 @@ async function readSteps(log: string): Promise<string[]> {
       if (planned?.op === "refresh") refreshing.add(planned.urn);
       // What a refresh finds is known when it ends; everything else when it begins.
       const step = planned?.op === "refresh" ? undefined : (planned ?? (refreshing.delete(done?.urn ?? "") ? done : undefined));
-      if (step === undefined || step.op === "same" || !step.type.startsWith("pulumi-nodejs:dynamic/")) return [];
+      if (step === undefined || step.op === "same" || !isOurs(step.type)) return [];
       return [`${step.op} ${step.type.split(":").at(-1) ?? ""} ${step.urn.split("::").at(-1) ?? ""}`];
     });
 }

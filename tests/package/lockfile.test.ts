@@ -3,6 +3,7 @@ import path from "node:path";
 
 interface Locked {
   integrity?: string;
+  dependencies?: Record<string, string>;
   link?: boolean;
   dev?: boolean;
   peer?: boolean;
@@ -20,9 +21,22 @@ test("every package of the lockfile is held to the hash of its content", () => {
   expect(unproven).toEqual([]);
 });
 
-test("a user of the package gets these five dependencies and nothing below them", () => {
+test("besides what the SDK of Pulumi brings, a user of the package gets these six dependencies and nothing below them", () => {
   const delivered = installed.filter(([, { dev, peer, optional, devOptional }]) => !dev && !peer && !optional && !devOptional);
-  expect(delivered.map(([place]) => place)).toEqual(
-    ["jose", "re2js", "undici", "yaml", "zod"].map((name) => `node_modules/${name}`),
+  const ofSdk = reachable("@pulumi/pulumi");
+  expect(delivered.map(([place]) => place).filter((place) => !ofSdk.has(place))).toEqual(
+    ["commander", "jose", "re2js", "undici", "yaml", "zod"].map((name) => `node_modules/${name}`),
   );
 });
+
+/** The places of everything below the package `name`. */
+function reachable(name: string, from = "", found = new Set<string>()): Set<string> {
+  const folders = from.split("/node_modules/").map((_, index, all) => all.slice(0, all.length - index).join("/node_modules/"));
+  const place = [...folders.filter(Boolean).map((folder) => `${folder}/`), ""]
+    .map((folder) => `${folder}node_modules/${name}`)
+    .find((candidate) => candidate in lock.packages);
+  if (place === undefined || found.has(place)) return found;
+  found.add(place);
+  for (const inner of Object.keys(lock.packages[place]?.dependencies ?? {})) reachable(inner, place, found);
+  return found;
+}

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PlatformClient } from "../../client/client";
 import type { WireObject } from "../../client/collection";
 import { hasCode, PlatformError } from "../../client/errors";
+import { forOthersToo } from "../../client/interruption";
 import { type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import { createBody } from "../../kinds/request-body";
 import { isOutcomeUnknown } from "./outcome";
@@ -59,10 +60,12 @@ export class BatchedCreates {
       }
       const first = [pending];
       this.#gathering.set(place, first);
-      void sleep(gatherMs).then(() => {
-        if (this.#gathering.get(place) === first) this.#gathering.delete(place);
-        return this.#send(kind, parentUid, first);
-      });
+      void forOthersToo(() =>
+        sleep(gatherMs).then(() => {
+          if (this.#gathering.get(place) === first) this.#gathering.delete(place);
+          return this.#send(kind, parentUid, first);
+        }),
+      );
     });
   }
 

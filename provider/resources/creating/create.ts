@@ -1,5 +1,6 @@
 import type { WireObject } from "../../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
+import { interruptionOf, unlessAborted, whyAborted } from "../../client/interruption";
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { unseenPaths } from "../../kinds/declaration";
@@ -10,7 +11,6 @@ import { rejectManaged } from "../sole-owner";
 import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
 import { BatchRejected } from "./batched-creates";
-import { unlessAborted } from "./deadline";
 import { currentHolders, holdersBefore, listSees } from "./natural-key";
 import { isOutcomeUnknown } from "./outcome";
 import { adopted, type Evidence, isMadeBy, keyTaken, ownOf, sentAt, uidsOf } from "./ownership";
@@ -82,6 +82,8 @@ class Creation<Wire extends WireObject> {
   #wasFree = false;
   readonly #noteKey: string | undefined;
   readonly #totalMs: number;
+  /** What interrupts the call of the engine, where something does. */
+  readonly #interruption = interruptionOf("sent");
   readonly #signal: AbortSignal;
   readonly #pending;
 
@@ -92,7 +94,8 @@ class Creation<Wire extends WireObject> {
     private readonly key: string | undefined,
   ) {
     this.#totalMs = budgets * run.client.timing.budgetMs;
-    this.#signal = AbortSignal.timeout(this.#totalMs);
+    const limit = AbortSignal.timeout(this.#totalMs);
+    this.#signal = this.#interruption ? AbortSignal.any([limit, this.#interruption]) : limit;
     this.#noteKey = noteKeyOf(kind, inputs);
     this.#pending = this.#noteKey === undefined ? undefined : run.pendingCreates.find(this.#noteKey, run.client.timing.attemptMs);
   }
@@ -148,7 +151,7 @@ class Creation<Wire extends WireObject> {
   async #holdersBefore(): Promise<Wire[]> {
     try {
       const look = holdersBefore(this.run, this.kind, this.inputs, this.#pending, this.#signal);
-      const { holders, isFree } = await unlessAborted(this.#signal, look);
+      const { holders, isFree } = await this.#inTime(look);
       this.#wasFree = isFree;
       return holders;
     } catch (error) {
@@ -186,7 +189,7 @@ class Creation<Wire extends WireObject> {
     // To send an overwriting create again makes no second object, and was as safe the first time.
     if (this.kind.calls.update === "post") return;
     const parentUid = String(this.inputs[this.kind.parentInput]);
-    const isSeen = await unlessAborted(this.#signal, listSees(this.run, this.kind, parentUid)).catch(() => false);
+    const isSeen = await this.#inTime(listSees(this.run, this.kind, parentUid)).catch(() => false);
     if (!isSeen)
       throw this.#outcomeUnknown(`no List shows these credentials any ${this.kind.collection.noun} in ${parentUid} or above.`);
     if (this.#cause?.fromPlatform && this.#cause.status === 200)
@@ -200,7 +203,7 @@ class Creation<Wire extends WireObject> {
     let answered: Wire;
     try {
       answered = await afterPropagation(this.run, this.inputs, this.#signal, () =>
-        unlessAborted(this.#signal, this.run.creates[how](this.kind, this.inputs, options)),
+        this.#inTime(this.run.creates[how](this.kind, this.inputs, options)),
       );
     } catch (error) {
       if (error instanceof BatchRejected) this.#sent = "batch rejected";
@@ -210,12 +213,22 @@ class Creation<Wire extends WireObject> {
       // A send that provably created nothing is no evidence for the next run either.
       if (this.#sent !== "in doubt") this.#forget();
       if (PlatformError.isInstance(error)) this.#cause = error;
-      if (this.#signal.aborted) throw this.#outcomeUnknown(`no answer within ${this.#totalMs / 1_000} s.`);
+      if (this.#signal.aborted) throw this.#outcomeUnknown(`no answer ${this.#late()}`);
       return undefined;
     }
     const wire = await verifiedAnswer(this.kind, this.inputs, this.run, answered, sentAt(this.#firstSent), this.#signal);
     this.run.created.add(this.kind.collection, wire.uid);
     return this.#take(wire);
+  }
+
+  /** The result of `work`, which others may share, unless this create ends before. */
+  #inTime<Result>(work: Promise<Result>): Promise<Result> {
+    return unlessAborted(work, this.#signal, () => "The time limit of this create has passed.");
+  }
+
+  /** Until when this create had time, for messages. */
+  #late(): string {
+    return this.#interruption?.aborted ? `in time. ${whyAborted(this.#interruption)}` : `within ${this.#totalMs / 1_000} s.`;
   }
 
   #onSend(): void {
@@ -295,7 +308,7 @@ class Creation<Wire extends WireObject> {
     const why = isNotFound(error) ? "the parent, or an object that it references, was not found. " : "";
     const what = `create ${describe(this.kind, this.inputs)}`;
     if (this.#signal.aborted) {
-      const late = `not sent within ${this.#totalMs / 1_000} s. Nothing was created.`;
+      const late = `not sent ${this.#late()} Nothing was created.`;
       return new PlatformError("NOT_CONNECTED", `${what}: ${late}`, { cause: error });
     }
     return new PlatformError(codeOf(error), `${what}: ${why}${messageOf(error)}`, { cause: error });

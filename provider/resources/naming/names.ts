@@ -1,5 +1,6 @@
 import type { PlatformClient } from "../../client/client";
 import type { Collection, WireObject } from "../../client/collection";
+import { forOthersToo, untilInterrupted } from "../../client/interruption";
 import type { Scope } from "../../client/list";
 import { SharedCalls } from "../shared-calls";
 
@@ -29,10 +30,12 @@ export class Names {
   ): Promise<Matches<Row>> {
     const key = `${collection.segment} ${JSON.stringify(query)}`;
     const shared = this.#lists.get(key);
-    let all = (await (shared ?? this.#send(key, collection, query))) as Row[];
+    let all = (await untilInterrupted(shared ?? this.#send(key, collection, query))) as Row[];
     if (shared !== undefined && !all.some(isMatch)) {
       const newer = this.#lists.get(key);
-      all = (await (newer === shared || newer === undefined ? this.#send(key, collection, query) : newer)) as Row[];
+      all = (await untilInterrupted(
+        newer === shared || newer === undefined ? this.#send(key, collection, query) : newer,
+      )) as Row[];
     }
     return { found: all.filter(isMatch), all };
   }
@@ -55,7 +58,7 @@ export class Names {
     collection: Collection<Row, Values>,
     query: Scope & Values,
   ): Promise<readonly WireObject[]> {
-    const rows = this.client.list(collection, query);
+    const rows = forOthersToo(() => this.client.list(collection, query));
     this.#lists.set(key, rows);
     rows.catch(() => {
       if (this.#lists.get(key) === rows) this.#lists.delete(key);

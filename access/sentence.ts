@@ -1,0 +1,80 @@
+import { list, printable } from "../provider/client/printable";
+import type { AccessChange } from "./compare";
+import { describeLogin } from "./describe-login";
+import type { Located } from "./effective";
+
+/** Marks up a part of a sentence: the name of an object, or who logs in. Texts are already free of control characters. */
+export interface Markup {
+  readonly name: (text: string) => string;
+  readonly words: (text: string) => string;
+}
+
+/** No markup. */
+export const plainMarkup: Markup = { name: (text) => text, words: (text) => text };
+
+/** Most capabilities that a sentence names. */
+const mostNamed = 6;
+
+/**
+ * A change in words, without its sign: `acme/ci-shop (GitHub acme/shop, branch main) becomes owner of acme/engineering and 14 groups
+ * below`.
+ */
+export function sentenceOf(change: AccessChange, markup: Markup = plainMarkup): string {
+  const { effect, holder, through } = change;
+  const isGain = effect === "gain";
+  const [role, where] = [roleText(change, markup), whereText(change, markup)];
+  if (holder.account !== undefined) {
+    const verb = isGain ? "now acts for" : "no longer acts for";
+    return `${markup.words(printable(holder.account))} ${verb} ${where}`;
+  }
+  if (through.kind === "login") {
+    const verb = isGain ? "can now log in as" : "can no longer log in as";
+    const given = change.role.uid === "" ? " (no role of it is known here)" : `, ${role} of ${where}`;
+    return `${markup.words(matchText(change))} ${verb} ${subjectText(change, markup)}${given}`;
+  }
+  const who = `${subjectText(change, markup)}${matchInParentheses(change, markup)}`;
+  if (through.kind === "role") {
+    const verb = isGain ? "can now also do" : "can no longer do";
+    return `${who}, ${role} of ${where}, ${verb} ${capabilityText(change.capabilities ?? [], markup)}`;
+  }
+  return `${who} ${isGain ? "becomes" : "is no longer"} ${role} of ${where}`;
+}
+
+/** Who it is: `acme/ci-shop`, `members of the group admins at acme/okta`, `whoever accepts an invite`. */
+function subjectText({ holder, through }: AccessChange, { name, words }: Markup): string {
+  const of = holder.path ?? holder.uid;
+  if (holder.externalGroupId !== undefined)
+    return `members of the group ${name(printable(holder.externalGroupId))} at ${name(printable(of ?? "an identity provider"))}`;
+  if (holder.email !== undefined) return `${name(printable(holder.email))}, by an invite,`;
+  if (of === undefined) return words("whoever accepts an invite");
+  return through.kind === "identityProvider" ? `who signs in at ${name(printable(of))} for the first time` : name(printable(of));
+}
+
+function matchText({ holder }: AccessChange): string {
+  return holder.login === undefined ? "nobody knows who" : describeLogin(holder.login);
+}
+
+function matchInParentheses(change: AccessChange, { words }: Markup): string {
+  return change.holder.login === undefined ? "" : ` (${words(matchText(change))})`;
+}
+
+/** `owner`, or `role <uid>, unknown`. */
+export function roleText({ role }: Pick<AccessChange, "role">, { name }: Markup = plainMarkup): string {
+  if (role.name !== undefined) return name(printable(role.name));
+  return `role ${name(printable(role.uid))}, unknown,`;
+}
+
+function whereText({ at, reach }: AccessChange, markup: Markup): string {
+  const below = reach === 0 ? "" : ` and ${reach} ${reach === 1 ? "group" : "groups"} below`;
+  return `${placeText(at, markup)}${below}`;
+}
+
+function placeText({ uid, path }: Located, { name }: Markup): string {
+  return name(printable(path ?? uid));
+}
+
+function capabilityText(capabilities: readonly string[], { name }: Markup): string {
+  const named = capabilities.slice(0, mostNamed).map((each) => name(printable(each)));
+  const more = capabilities.length - named.length;
+  return list(more > 0 ? [...named, `${more} more`] : named);
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { severities } from "../../access/severity";
+import { document } from "./document";
+
+const uid = z.string().optional().describe("Absent for an object that the update makes.");
+const path = z.string().optional().describe("Names from the root of the organisation: acme/engineering/ci.");
+
+const change = z.object({
+  effect: z.enum(["gain", "loss"]),
+  severity: z.enum(severities),
+  identity: z
+    .object({
+      uid,
+      path,
+      match: z.string().optional().describe("Who can log in, in words: GitHub acme/shop, branch main."),
+      externalGroupId: z.string().optional().describe("The group at the identity provider, for a role that a mapping grants."),
+      email: z.string().optional().describe("The only person who can accept an invite."),
+    })
+    .describe("Who gains or loses: an identity, the people of an identity provider, whoever accepts an invite, an account."),
+  role: z.string().describe("Name of the role, or `role <uid>, unknown`."),
+  at: z.object({ uid, path }).describe("The highest group in which it changes."),
+  inheritedFrom: z.object({ uid, path }).optional().describe("The group above in which the role is given, if it is another one."),
+  reach: z.number().int().describe("Number of groups below `at` in which it changes too."),
+  through: z
+    .object({ kind: z.string().describe("roleBinding, login, role, groupInvite and so on."), uid })
+    .describe("What gives it; `login` and `role` where the binding stays and what it gives changes."),
+  capabilities: z.array(z.string()).optional().describe("The part of the role that is gained or lost, if not the whole."),
+  coveredBy: z.string().optional().describe("Another role by which the holder has all of it: nothing is really gained or lost."),
+  urn: z.string().optional().describe("The resource that brings the change."),
+  message: z.string().describe("The change in words."),
+});
+
+/** What an update changes for people and machines: `pulumi-platform review --json`. */
+export const reviewDocument = document("review", "Who gains and who loses what by an update: pulumi-platform review --json.", {
+  changes: z.array(change).describe("What matters most comes first."),
+  renames: z
+    .array(z.object({ kind: z.string(), how: z.enum(["renamed", "moved"]), uid, before: z.string(), after: z.string() }))
+    .describe("Objects with another name or place: they are the same ones, and change nothing by themselves."),
+  unknown: z.array(z.object({ what: z.string(), reason: z.string() })).describe("What the preview does not say."),
+  warnings: z.array(z.object({ message: z.string(), urn: z.string().optional() })),
+  errors: z.array(z.string()).describe("Why the preview failed; empty if it did not. The command exits with 1 then."),
+  bounds: z.enum(["exact", "lower"]).describe("lower: there may be more changes than those listed."),
+});
+
+/** A document of {@link reviewDocument}. */
+export type ReviewDocument = z.infer<typeof reviewDocument>;

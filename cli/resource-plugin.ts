@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { messageOf } from "../provider/client/errors";
+import { serve } from "../provider/host/plugin/serve";
+
+// The engine starts `pulumi-resource-platform` with flags of its own and, last, its address. It reads the port from the first line.
+serve(process.argv.slice(2).at(-1) ?? "").then(
+  (port) => {
+    process.stdout.write(`${port}\n`);
+  },
+  (error: unknown) => {
+    process.stderr.write(`${messageOf(error)}\n`);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,123 @@
+import { readFile } from "node:fs/promises";
+import { text as textOf } from "node:stream/consumers";
+import { Option } from "commander";
+import { severities, type Severity } from "../../access/severity";
+import { type PreviewFile, readPreviewFile } from "../../inventory/preview-file";
+import { messageOf, PlatformError } from "../../provider/client/errors";
+import { literal, printable } from "../../provider/client/printable";
+import { command, jsonOption } from "../command";
+import { printDocument } from "../documents/document";
+import type { ReviewDocument } from "../documents/review";
+import { exitCode, UsageError } from "../exit-codes";
+import { Progress } from "../progress";
+import { stackConfiguration } from "../stack";
+import { reviewDocumentOf } from "./document";
+import { knownOffline, knownOnline } from "./known";
+import { reviewMarkdown } from "./markdown";
+import { type Review, reviewOf } from "./review";
+import { runPreview } from "./run-preview";
+import { reviewText } from "./text";
+
+interface Options {
+  stack?: string;
+  file?: string;
+  refresh?: boolean;
+  format: "text" | "markdown" | "json";
+  json?: boolean;
+  failOn?: Severity | "any";
+  offline?: boolean;
+}
+
+/** Says in words who gains and who loses what by an update, from its preview. */
+export const review = command("review", {
+  summary: "who gains and who loses what by an update, from its preview",
+  description:
+    "Says in words who gains and who loses access by an update, ranked by what it gives. Reads the preview of the program in this\n" +
+    "folder, or a file that `pulumi preview --json --show-sames` has written. Nothing is changed.\n" +
+    "With PLATFORM_BASE_URL and credentials, or the stack's, names and access outside the program are read from the platform.",
+  examples: [
+    ["review --stack live", "previews the program in this folder, and reviews that"],
+    ["review --file preview.json --format markdown", "the text of a comment on a pull request"],
+    ["review --file preview.json --fail-on high", "for a gate: exits with 7 on a high or critical change"],
+  ],
+  exitCodes: {
+    [exitCode.failed]: "failed, or the preview itself failed; standard error says why",
+    [exitCode.findings]: "with --fail-on: there is a change of that severity or worse",
+  },
+})
+  .option("--stack <STACK>", "the stack to preview, whose configuration says where the platform is (default: the selected one)")
+  .option("--file <FILE>", "read a preview instead of running one; - for standard input")
+  .option("--refresh", "preview with --refresh: what was changed by hand counts")
+  .addOption(new Option("--format <FORMAT>", "the form of the result").choices(["text", "markdown", "json"]).default("text"))
+  .addOption(jsonOption("review"))
+  .addOption(
+    new Option("--fail-on <SEVERITY>", "exit with 7 on a change of this severity or worse").choices([
+      ...severities.slice(0, 4),
+      "any",
+    ]),
+  )
+  .option("--offline", "ask the platform nothing: only what the preview holds counts")
+  .action(async (options: Options) => {
+    if (options.file !== undefined && options.refresh === true)
+      throw new UsageError(
+        "--refresh is for previews that the command runs. Write the file with `pulumi preview --json --show-sames --refresh`.",
+      );
+    const progress = new Progress();
+    progress.update(options.file === undefined ? "Previewing..." : "Reading...");
+    const file = await readPreview(options);
+    progress.update("Asking the platform...");
+    const found = reviewOf(file, await known(file, options));
+    progress.clear();
+    print(found, options.json === true ? "json" : options.format);
+    end(found, options.failOn);
+  });
+
+async function readPreview({ file, stack, refresh }: Options): Promise<PreviewFile> {
+  if (file === undefined)
+    return readPreviewFile(
+      await runPreview({ ...(stack && { stack }), ...(refresh && { refresh }) }),
+      "The output of `pulumi preview`",
+    );
+  const source = file === "-" ? "Standard input" : file;
+  const text =
+    file === "-" ? await textOf(process.stdin) : await readFile(file, "utf8").catch((error: unknown) => cannotRead(file, error));
+  const preview = readPreviewFile(text, printable(source));
+  if (!preview.isOurs)
+    throw new PlatformError(
+      "INVALID_INPUT",
+      `${printable(source)} is the preview of another program: none of its resources is one of the platform.`,
+    );
+  return preview;
+}
+
+function cannotRead(file: string, error: unknown): never {
+  throw new PlatformError("INVALID_INPUT", `Read ${literal(file)}: ${messageOf(error)}`);
+}
+
+/** What the platform knows; without it, or where it cannot be asked, what is published. */
+async function known(file: PreviewFile, { offline, stack }: Options): ReturnType<typeof knownOnline> {
+  if (offline === true || (stack === undefined && !process.env["PLATFORM_BASE_URL"])) return knownOffline();
+  try {
+    return await knownOnline(file, stack === undefined ? undefined : await stackConfiguration(stack));
+  } catch (error) {
+    return knownOffline([{ what: "the platform", reason: messageOf(error) }]);
+  }
+}
+
+function print(found: Review, format: Options["format"]): void {
+  if (format === "json") printDocument<ReviewDocument>(reviewDocumentOf(found));
+  else process.stdout.write(`${format === "markdown" ? reviewMarkdown(found) : reviewText(found)}\n`);
+}
+
+function end({ errors, changes }: Review, failOn: Options["failOn"]): void {
+  if (errors.length > 0)
+    throw new PlatformError(
+      "INVALID_INPUT",
+      `The preview failed, so that the review shows only a part. Correct the program and review again:\n${errors.map((each) => `- ${each}`).join("\n")}`,
+    );
+  const worst = severities.slice(
+    0,
+    failOn === undefined ? 0 : failOn === "any" ? severities.length : severities.indexOf(failOn) + 1,
+  );
+  if (changes.some(({ severity }) => worst.includes(severity))) process.exitCode = exitCode.findings;
+}

@@ -1,0 +1,48 @@
+import { describeLogin } from "../../access/describe-login";
+import type { Located } from "../../access/effective";
+import { roleText, sentenceOf } from "../../access/sentence";
+import type { ReviewDocument } from "../documents/review";
+import type { Review, ReviewedChange } from "./review";
+
+/** The review as a document for programs. Uids of objects that are not made yet are left out. */
+export function reviewDocumentOf(review: Review): Omit<ReviewDocument, "version"> {
+  const { changes, renames, unknown, warnings, errors, bounds, made } = review;
+  const uidOf = (uid: string | undefined) => (uid === undefined || uid === "" || isMade(uid, made) ? {} : { uid });
+  const located = ({ uid, path }: Partial<Located>) => ({ ...uidOf(uid), ...(path !== undefined && { path }) });
+  return {
+    changes: changes.map((change) => ({
+      effect: change.effect,
+      severity: change.severity,
+      identity: { ...located(change.holder), ...identityOf(change) },
+      role: roleText(change).replace(/,$/, ""),
+      at: located(change.at),
+      ...(change.inheritedFrom && { inheritedFrom: located(change.inheritedFrom) }),
+      reach: change.reach,
+      through: { kind: change.through.kind, ...uidOf(change.through.uid) },
+      ...(change.capabilities && { capabilities: [...change.capabilities] }),
+      ...(change.coveredBy !== undefined && { coveredBy: change.coveredBy }),
+      ...(change.urn !== undefined && { urn: change.urn }),
+      message: sentenceOf(change),
+    })),
+    renames: renames.map(({ uid, ...rename }) => ({ ...rename, ...uidOf(uid) })),
+    unknown: unknown.map(({ what, reason }) => ({ what, reason })),
+    warnings: [...warnings],
+    errors: [...errors],
+    bounds,
+  };
+}
+
+function identityOf({ holder }: ReviewedChange): Pick<ReviewDocument["changes"][number]["identity"], "match"> {
+  const { login, externalGroupId, email, account } = holder;
+  const match = account ?? (login === undefined ? undefined : describeLogin(login));
+  return {
+    ...(match !== undefined && { match }),
+    ...(externalGroupId !== undefined && { externalGroupId }),
+    ...(email !== undefined && { email }),
+  };
+}
+
+/** True for a uid that stands for an object that is not made yet, or that is in one. */
+function isMade(uid: string, made: ReadonlySet<string>): boolean {
+  return made.has(uid) || uid.includes("(");
+}

@@ -1,0 +1,74 @@
+import { ancestorsOf } from "../../access/places";
+import type { SnapshotRole, Unreadable } from "../../access/snapshot";
+import { builtInRoles } from "../../emulator/auth/built-in-roles";
+import { previewedResources, roleTexts } from "../../inventory/preview";
+import type { PreviewFile } from "../../inventory/preview-file";
+import type { PreviewResource } from "../../inventory/preview-resources";
+import { readInventory } from "../../inventory/platform";
+import { messageOf, PlatformError } from "../../provider/client/errors";
+import { connect, readConfiguration } from "../../provider/credentials";
+import { role } from "../../provider/kinds/role";
+import type { Known } from "./review";
+
+/** The published table of built-in roles; their uids are those of the emulator, and no others. */
+function offline(): { roles: Map<string, SnapshotRole>; builtIns: Map<string, readonly string[]> } {
+  const all = builtInRoles();
+  return {
+    roles: new Map(all.map(({ uid, name, capabilities }) => [uid, { name, capabilities }])),
+    builtIns: new Map(all.map(({ name, capabilities }) => [name, capabilities])),
+  };
+}
+
+/** What is known without asking the platform: built-in roles. */
+export function knownOffline(unreadable: readonly Unreadable[] = []): Known {
+  return { ...offline(), objects: [], unreadable };
+}
+
+/**
+ * What the platform shows of the organisations in a preview, by the credentials of the environment: what others than the program have
+ * there counts too. What cannot be read is in `unreadable`.
+ */
+export async function knownOnline(file: PreviewFile, configured?: Readonly<Record<string, string | undefined>>): Promise<Known> {
+  const client = connect(readConfiguration(configured, process.env));
+  const resources = previewedResources(file);
+  const roots = rootsOf(resources);
+  const unreadable: Unreadable[] = [];
+  const inventories = await Promise.all(
+    roots.map((root) =>
+      readInventory(client, root).catch((error: unknown) => {
+        unreadable.push({ what: `the organisation ${root}`, reason: messageOf(error) });
+        return undefined;
+      }),
+    ),
+  );
+  const roles = new Map(offline().roles);
+  const wanted = roleTexts(resources).filter((text) => text.includes("/") || uidForm.test(text));
+  const [byUid, builtIn] = await Promise.all([
+    wanted.length === 0
+      ? []
+      : client.list(role.collection, { uids: wanted }).catch(missed("the roles in the preview", unreadable)),
+    client.list(role.collection, { inRoot: true }).catch(missed("built-in roles", unreadable)),
+  ]);
+  for (const { uid, name, capabilities } of [...builtIn, ...byUid]) roles.set(uid, { name, capabilities });
+  const objects = inventories.flatMap((each) => (each === undefined ? [] : [...each.objects.all, ...each.around.all]));
+  unreadable.push(...inventories.flatMap((each) => each?.unreadable.map(({ what, reason }) => ({ what, reason })) ?? []));
+  return { roles, builtIns: offline().builtIns, objects, unreadable };
+}
+
+/** Uids of the organisations that the resources are in, or will be. */
+function rootsOf(resources: readonly PreviewResource[]): string[] {
+  const uids = resources.flatMap(({ before, after }) => [before?.id, after?.id, after?.inputs?.["parentUid"]]);
+  const roots = uids.flatMap((uid) => (typeof uid === "string" ? [ancestorsOf(uid)[0] ?? uid] : []));
+  return [...new Set(roots)].filter((root) => uidForm.test(root));
+}
+
+/** The platform's form of the uid of a root group, or of a built-in role. */
+const uidForm = /^[0-9a-f]{40}$/;
+
+function missed(what: string, unreadable: Unreadable[]): (error: unknown) => [] {
+  return (error) => {
+    if (!(error instanceof PlatformError)) throw error;
+    unreadable.push({ what, reason: messageOf(error) });
+    return [];
+  };
+}

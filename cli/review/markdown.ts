@@ -1,0 +1,64 @@
+import type { Markup } from "../../access/sentence";
+import { markdownCode, markdownText } from "../markdown";
+import type { Review, ReviewedChange } from "./review";
+import { boundsText, sentenceWithRole, split, titleOf } from "./summary";
+import { renameText } from "./text";
+
+/** Most changes before the fold. */
+const mostOpen = 10;
+/** Most changes in the fold: comments of GitHub hold 65,536 characters. */
+const mostFolded = 150;
+
+const markup: Markup = { name: markdownCode, words: markdownText };
+
+const marks = { critical: "🔴", high: "🟠", medium: "🟡", low: "🟢", info: "⚪" } as const;
+
+/** The review as a comment on a pull request: what matters most, and the rest in a fold. */
+export function reviewMarkdown(review: Review): string {
+  const { changes, renames, unknown, warnings, errors } = review;
+  const { shown, covered } = split(changes);
+  const row = (change: ReviewedChange) => {
+    const sign = change.effect === "gain" ? "➕" : "➖";
+    const words = sentenceWithRole(change, covered, markup);
+    return `| ${marks[change.severity]} ${change.severity} | ${sign} | ${words} |`;
+  };
+  const table = (rows: readonly ReviewedChange[]) => ["| severity | | change |", "| --- | --- | --- |", ...rows.map(row), ""];
+  const [open, folded] = [shown.slice(0, mostOpen), [...shown.slice(mostOpen), ...covered]];
+  const bounds = boundsText(review);
+  const details = [
+    ...(folded.length === 0 ? [] : ["**More changes**", "", ...table(folded.slice(0, mostFolded))]),
+    ...(folded.length > mostFolded ? [`and ${folded.length - mostFolded} more: \`--json\` lists all`, ""] : []),
+    ...list("Same objects, with another name or place", renames.map(renameText)),
+    ...list(
+      "Not known",
+      unknown.map(({ what, reason }) => `${what}: ${reason}`),
+    ),
+    ...(shown.length === 0 ? [] : ["**Resources**", "", ...resourcesOf(shown).map((each) => `- ${markdownCode(each)}`), ""]),
+  ];
+  return [
+    "### Access review",
+    "",
+    changes.length === 0 ? titleOf(review) : `**${titleOf(review)}**`,
+    "",
+    ...(errors.length === 0 ? [] : ["> [!CAUTION]", "> The preview failed, and shows only a part.", ""]),
+    ...(open.length === 0 ? [] : table(open)),
+    ...list("The preview failed", errors),
+    ...list(
+      "Warnings",
+      warnings.map(({ message }) => message),
+    ),
+    ...(bounds === undefined ? [] : [markdownText(bounds), ""]),
+    ...(details.length === 0 ? [] : ["<details><summary>Details</summary>", "", ...details, "</details>", ""]),
+  ].join("\n");
+}
+
+function resourcesOf(changes: readonly ReviewedChange[]): string[] {
+  return [...new Set(changes.flatMap(({ urn }) => (urn === undefined ? [] : [urn.split("::").slice(-2).join(" ")])))].slice(
+    0,
+    50,
+  );
+}
+
+function list(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`**${title}**`, "", ...lines.slice(0, 50).map((line) => `- ${markdownText(line)}`), ""];
+}

@@ -1,0 +1,182 @@
+import { ancestorsOf, appliesIn, placeOf } from "../../access/places";
+import { changedLogins } from "../../access/logins";
+import { isAnybody } from "../../access/describe-login";
+import { type AccessChange, compare } from "../../access/compare";
+import { holder, located } from "../../access/effective";
+import { type Rename, renames } from "../../access/renames";
+import { bySeverity } from "../../access/severity";
+import type { Named, Snapshot, SnapshotRole, Unreadable } from "../../access/snapshot";
+import { accountRole } from "../../access/ways";
+import { names } from "../../inventory/kinds";
+import type { InventoryObject } from "../../inventory/objects";
+import { type Notice, previewedObjects, type PreviewedObjects, previewedResources } from "../../inventory/preview";
+import type { PreviewFile } from "../../inventory/preview-file";
+import { snapshotOf } from "../../inventory/snapshot-of";
+
+/** A change, with the resource that brings it. */
+export interface ReviewedChange extends AccessChange {
+  readonly urn?: string;
+}
+
+/** What an update changes for people and machines. */
+export interface Review {
+  readonly changes: readonly ReviewedChange[];
+  readonly renames: readonly Rename[];
+  /** What the preview does not say. */
+  readonly unknown: readonly Unreadable[];
+  readonly warnings: readonly Notice[];
+  /** Why the preview failed; empty if it did not. */
+  readonly errors: readonly string[];
+  /** `lower`: there may be more. */
+  readonly bounds: "exact" | "lower";
+  /** Why there may be more; empty if there cannot. */
+  readonly reasons: readonly string[];
+  /** Uids that stand for objects that are not made yet: they mean nothing to others. */
+  readonly made: ReadonlySet<string>;
+}
+
+/** What is known besides a preview. */
+export interface Known {
+  /** Roles by uid, as the platform shows them. */
+  readonly roles: ReadonlyMap<string, SnapshotRole>;
+  /** Capabilities of built-in roles by name, where their uid is not known. */
+  readonly builtIns: ReadonlyMap<string, readonly string[]>;
+  /** Everything that the platform shows of the organisation; empty if it was not asked. */
+  readonly objects: readonly InventoryObject[];
+  /** What could not be read there. */
+  readonly unreadable: readonly Unreadable[];
+}
+
+/** What the update in a preview gives and takes. */
+export function reviewOf(file: PreviewFile, known: Known): Review {
+  const groupNames = new Map(
+    known.objects.flatMap(({ kind, uid, value }) =>
+      kind === names.group && typeof value["name"] === "string" ? [[uid, value["name"]] as const] : [],
+    ),
+  );
+  const previewed = previewedObjects(previewedResources(file), known.roles, groupNames);
+  const [before, after] = snapshots(previewed, known);
+  const changes = [...compare(before, after, previewed.moved), ...loginsWithoutRoles(before, after, previewed)];
+  const reviewed = changes
+    .map((change) => withUrn(change, previewed))
+    .sort((one, other) => bySeverity(one.severity, other.severity));
+  const unknown = [...previewed.unknown, ...known.unreadable, ...unknownRoles(reviewed)];
+  const reasons = [
+    ...(file.isWhole
+      ? []
+      : [
+          "the preview was made without --show-sames: what does not change is not in it, and may still give what is listed as lost",
+        ]),
+    ...(file.errors.length > 0 ? ["the preview failed, and shows only a part"] : []),
+    ...(previewed.unknown.length > 0 ? ["the preview does not say everything"] : []),
+    ...(known.unreadable.length > 0 ? ["not everything on the platform could be read"] : []),
+  ];
+  return {
+    changes: reviewed,
+    renames: renames(before, after, previewed.moved),
+    unknown,
+    warnings: [...previewed.warnings, ...replacedSubtrees(before, previewed)],
+    errors: file.errors,
+    bounds: reasons.length === 0 ? "exact" : "lower",
+    reasons,
+    made: previewed.made,
+  };
+}
+
+/** Who has what before and after: by the program, and by everything else that the platform shows. */
+function snapshots(previewed: PreviewedObjects, known: Known): [Snapshot, Snapshot] {
+  const keys = (objects: readonly InventoryObject[]) => objects.map(({ kind, uid }) => `${kind} ${uid}`);
+  const managed = new Set(keys([...previewed.before, ...previewed.after]));
+  const others = known.objects.filter(({ kind, uid }) => !managed.has(`${kind} ${uid}`));
+  const stays = new Set(keys(previewed.after));
+  const gone = previewed.before.filter(({ kind, uid }) => kind === names.group && !stays.has(`${kind} ${uid}`));
+  // What others have in a group that is deleted goes with it.
+  const left = others.filter(({ uid }) => !gone.some((group) => appliesIn(uid, group.uid)));
+  return [
+    completed(snapshotOf([...previewed.before, ...others]), previewed, known),
+    completed(snapshotOf([...previewed.after, ...left]), previewed, known),
+  ];
+}
+
+/** A snapshot with the names and capabilities that are known otherwise. */
+function completed(snapshot: Snapshot, previewed: PreviewedObjects, known: Known): Snapshot {
+  const roles = new Map(snapshot.roles);
+  const used = [...snapshot.bindings, ...snapshot.mappings, ...(snapshot.offers ?? [])].map(({ roleUid }) => roleUid);
+  for (const uid of used) {
+    if (roles.get(uid)?.capabilities !== undefined) continue;
+    const role = known.roles.get(uid);
+    const name = role?.name ?? previewed.roleNames.get(uid);
+    const capabilities = role?.capabilities ?? (uid.includes("/") ? undefined : known.builtIns.get(name ?? ""));
+    if (name !== undefined) roles.set(uid, { name, ...(capabilities && { capabilities }) });
+  }
+  const named = (uids: Iterable<string>, objects: ReadonlyMap<string, Named>): [string, Named][] =>
+    [...new Set(uids)].flatMap((uid): [string, Named][] => {
+      const name = previewed.names.get(uid);
+      return name === undefined || objects.has(uid) ? [] : [[uid, { name }]];
+    });
+  const places = [...snapshot.bindings, ...snapshot.groups.keys()].flatMap((each) => {
+    const uid = typeof each === "string" ? each : each.place;
+    return [...ancestorsOf(uid), uid];
+  });
+  const bound = snapshot.bindings.map(({ identityUid }) => identityUid);
+  const around = bound.flatMap((uid) => ancestorsOf(uid));
+  const groups = new Map([...snapshot.groups, ...named([...places, ...around], snapshot.groups)]);
+  // The uid stands for the name of an organisation that nothing names, so that paths below it can be read.
+  for (const root of [...places, ...around].filter((uid) => placeOf(uid) === undefined && !groups.has(uid)))
+    groups.set(root, { name: root });
+  return {
+    ...snapshot,
+    roles,
+    groups,
+    identities: new Map([...snapshot.identities, ...named(bound, snapshot.identities)]),
+  };
+}
+
+/** Identities that others can log in as, of which no role is known here: they may have one by another program. */
+function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }: PreviewedObjects): AccessChange[] {
+  const bound = new Set([...after.bindings.map(({ identityUid }) => identityUid), ...(after.offers ?? []).map(({ uid }) => uid)]);
+  const mapped = new Set(after.mappings.map(({ identityProviderUid }) => identityProviderUid));
+  return changedLogins(before, after, moved)
+    .filter(({ uid, relation }) => relation !== "narrower" && !bound.has(uid) && !mapped.has(uid))
+    .map(({ uid, after: login }): AccessChange => {
+      const at = located(after, placeOf(uid) ?? uid);
+      return {
+        effect: "gain",
+        severity: isAnybody(login) ? "high" : "medium",
+        holder: { ...holder(after, uid), login },
+        role: { uid: "", name: "no role that is known here" },
+        at,
+        groups: [at.uid],
+        reach: 0,
+        through: { kind: "login", uid },
+      };
+    });
+}
+
+/** Groups that are replaced by a move, with what is in them: the highest ones. */
+function replacedSubtrees(before: Snapshot, { moved, urns, before: objects }: PreviewedObjects): Notice[] {
+  const replaced = [...moved].filter(([, uid]) => before.groups.has(uid));
+  const tops = replaced.filter(([, uid]) => !replaced.some(([, other]) => other !== uid && appliesIn(uid, other)));
+  return tops.map(([made, uid]): Notice => {
+    const below = objects.filter((object) => object.uid !== uid && appliesIn(object.uid, uid)).length;
+    const urn = urns.get(made);
+    const what = below === 0 ? "" : `, with the ${below} ${below === 1 ? "object" : "objects"} of this program in it`;
+    return {
+      message: `${located(before, uid).path ?? uid} is replaced${what}: all get new uids, and what others have in it is revoked, or blocks the update`,
+      ...(urn !== undefined && { urn }),
+    };
+  });
+}
+
+function withUrn(change: AccessChange, { urns }: PreviewedObjects): ReviewedChange {
+  const urn = urns.get(change.through.uid);
+  return { ...change, ...(urn !== undefined && { urn }) };
+}
+
+function unknownRoles(changes: readonly ReviewedChange[]): Unreadable[] {
+  const unreadable = changes.filter(({ role }) => role.capabilities === undefined && role.uid !== "" && role.uid !== accountRole);
+  return [...new Map(unreadable.map(({ role }) => [role.uid, role.name])).entries()].map(([uid, name]) => ({
+    what: name === undefined ? `role ${uid}` : `capabilities of role ${name}`,
+    reason: "neither the preview nor the platform shows it; the change counts as if it allowed much",
+  }));
+}

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { PlatformError } from "../../provider/client/errors";
+import { asSentence, printable } from "../../provider/client/printable";
+
+/** Which preview to run. */
+export interface PreviewOptions {
+  readonly stack?: string;
+  readonly refresh?: boolean;
+}
+
+/**
+ * The document of a preview of the program in the working directory. A failed preview has one too, which says why.
+ *
+ * @throws PlatformError `CONFIGURATION` where the Pulumi CLI cannot run, or prints no document
+ */
+export async function runPreview({ stack, refresh }: PreviewOptions): Promise<string> {
+  const parameters = ["preview", "--json", "--show-sames", "--non-interactive"];
+  if (stack !== undefined) parameters.push("--stack", stack);
+  if (refresh === true) parameters.push("--refresh");
+  const { output, errors } = await run(parameters);
+  if (output.trim() !== "") return output;
+  const said = printable(errors.replace(/^error: /, "").trim());
+  throw new PlatformError(
+    "CONFIGURATION",
+    `\`pulumi preview\` printed no preview: ${asSentence(said === "" ? "it said nothing" : said)} ` +
+      "Run the command in the folder of the program, logged in to its backend, or pass --file.",
+  );
+}
+
+async function run(parameters: readonly string[]): Promise<{ output: string; errors: string }> {
+  return new Promise((resolve, reject) => {
+    const environment = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true", NO_COLOR: "1" };
+    const child = spawn("pulumi", parameters, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    const [output, errors]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === "ENOENT" ? "the Pulumi CLI `pulumi` is not on PATH. Install it, or pass --file." : error.message;
+      reject(new PlatformError("CONFIGURATION", `Run a preview: ${reason}`));
+    });
+    child.on("close", () => {
+      resolve({ output: Buffer.concat(output).toString(), errors: Buffer.concat(errors).toString() });
+    });
+  });
+}

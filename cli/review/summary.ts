@@ -1,0 +1,58 @@
+import { plainMarkup, sentenceOf, type Markup } from "../../access/sentence";
+import type { Located } from "../../access/effective";
+import { severities } from "../../access/severity";
+import type { Review, ReviewedChange } from "./review";
+
+/** What the review comes to, in a line. */
+export function titleOf({ changes, errors }: Review): string {
+  if (changes.length > 0) return `${countText(changes)} (${severityText(changes)})`;
+  return errors.length > 0 ? "The preview failed: nothing can be said about access." : "No access changes.";
+}
+
+/** `2 gains, 1 loss`, without what is covered by another role. */
+function countText(changes: readonly ReviewedChange[]): string {
+  const real = changes.filter(({ coveredBy }) => coveredBy === undefined);
+  const count = (effect: string) => real.filter((change) => change.effect === effect).length;
+  const [gains, losses] = [count("gain"), count("loss")];
+  return `${gains} ${gains === 1 ? "gain" : "gains"}, ${losses} ${losses === 1 ? "loss" : "losses"}`;
+}
+
+/** `1 critical, 2 high`. */
+function severityText(changes: readonly ReviewedChange[]): string {
+  const counts = severities.map((severity) => [severity, changes.filter((each) => each.severity === severity).length] as const);
+  return counts.flatMap(([severity, count]) => (count === 0 ? [] : [`${count} ${severity}`])).join(", ");
+}
+
+/** The changes that are worth a line of their own, and those that another role covers. */
+export function split(changes: readonly ReviewedChange[]): { shown: ReviewedChange[]; covered: ReviewedChange[] } {
+  const shown = changes.filter(({ coveredBy }) => coveredBy === undefined);
+  return { shown, covered: changes.filter(({ coveredBy }) => coveredBy !== undefined) };
+}
+
+/** The sentence of a change, with the role that the holder had before, or keeps. */
+export function sentenceWithRole(
+  change: ReviewedChange,
+  covered: readonly ReviewedChange[],
+  markup: Markup = plainMarkup,
+): string {
+  const other = covered.find(
+    (each) =>
+      each.effect !== change.effect &&
+      isSame(each.at, change.at) &&
+      isSame(each.holder, change.holder) &&
+      each.coveredBy === (change.role.name ?? change.role.uid),
+  );
+  const name = other?.role.name;
+  const suffix = name === undefined ? "" : ` (${change.effect === "gain" ? "was" : "is now"} ${markup.name(name)})`;
+  return `${sentenceOf(change, markup)}${suffix}`;
+}
+
+/** True for one object before and after: a renamed one has another path, and a moved one another uid. */
+function isSame(one: Partial<Located>, other: Partial<Located>): boolean {
+  return one.uid === other.uid || (one.path !== undefined && one.path === other.path);
+}
+
+/** Why more may change than is listed; undefined if it cannot. */
+export function boundsText({ bounds, reasons }: Review): string | undefined {
+  return bounds === "exact" ? undefined : `There may be more: ${reasons.join("; ")}.`;
+}

@@ -1,0 +1,57 @@
+import { styleText } from "node:util";
+import { printable } from "../../provider/client/printable";
+import type { Severity } from "../../access/severity";
+import type { Review, ReviewedChange } from "./review";
+import { boundsText, sentenceWithRole, split, titleOf } from "./summary";
+
+/** Most changes that a terminal shows: what matters less is in the JSON document. */
+const mostShown = 50;
+
+const colours: Readonly<Record<Severity, Parameters<typeof styleText>[0]>> = {
+  critical: ["bold", "red"],
+  high: "red",
+  medium: "yellow",
+  low: "green",
+  info: "dim",
+};
+
+/** The review for a terminal: a line for each change, the worst first. */
+export function reviewText(review: Review, stream: NodeJS.WritableStream = process.stdout): string {
+  const { changes, renames, unknown, warnings } = review;
+  const { shown, covered } = split(changes);
+  const colour = (severity: Severity) => styleText(colours[severity], severity.padEnd(8), { stream, validateStream: true });
+  const line = (change: ReviewedChange) =>
+    `${colour(change.severity)}  ${change.effect === "gain" ? "+" : "-"} ${sentenceWithRole(change, covered)}`;
+  const more = shown.length - mostShown;
+  return [
+    titleOf(review),
+    ...(shown.length === 0 ? [] : ["", ...shown.slice(0, mostShown).map(line)]),
+    ...(more > 0 ? [`and ${more} more, none worse: --json lists all`] : []),
+    ...section("Nothing really changes by", covered.length === 0 ? [] : [coveredText(covered)]),
+    ...section("Same objects, with another name or place:", renames.map(renameText)),
+    ...section(
+      "Warnings:",
+      warnings.map(({ message }) => message),
+    ),
+    ...section(
+      "Not known:",
+      unknown.map(({ what, reason }) => `${what}: ${reason}`),
+    ),
+    ...(boundsText(review) === undefined ? [] : ["", boundsText(review) ?? ""]),
+  ].join("\n");
+}
+
+function coveredText(covered: readonly ReviewedChange[]): string {
+  const changes = covered.length === 1 ? "1 change" : `${covered.length} changes`;
+  return `${changes} of roles: another role of the same holder allows as much. --json lists them`;
+}
+
+/** A rename in words. */
+export function renameText({ kind, how, before, after }: Review["renames"][number]): string {
+  const noun = kind === "identityProvider" ? "identity provider" : kind;
+  return `${noun} ${before} is ${how === "renamed" ? "renamed to" : "moved to"} ${after}`;
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ["", title, ...lines.map((line) => `- ${printable(line)}`)];
+}

@@ -1,0 +1,58 @@
+import { kindOfType } from "./kinds";
+import type { PreviewState, PreviewStep } from "./preview-file";
+
+/** What a preview does with one resource of the platform. */
+export interface PreviewResource {
+  readonly urn: string;
+  /** Published name of its kind: `iam:RoleBinding`. */
+  readonly kind: string;
+  /** What is there before the update; undefined if nothing is. */
+  readonly before: PreviewState | undefined;
+  /** What is there after it; undefined if nothing is. */
+  readonly after: PreviewState | undefined;
+  /** `same`: one object, unchanged. `changed`: one object. `replaced`: another one. `kept`: it stays, and is no longer managed. */
+  readonly fate: "same" | "changed" | "replaced" | "created" | "deleted" | "kept";
+}
+
+/** Operations that leave an object as it is: those of objects that a program only reads, too. */
+const unchanged = new Set(["same", "read", "read-replacement", "discard", "discard-replaced", "import", "import-replacement"]);
+
+/** What each resource of the platform is before and after the update, whichever steps show it. */
+export function resourcesIn(steps: readonly PreviewStep[]): PreviewResource[] {
+  const refreshed = new Map<string, PreviewStep>();
+  const rest: PreviewStep[] = [];
+  for (const step of steps) {
+    if (step.op === "refresh") refreshed.set(step.urn, step);
+    else rest.push(step);
+  }
+  const later = new Set(rest.flatMap(({ urn, oldState }) => [urn, ...(oldState ? [oldState.urn] : [])]));
+  const found = [...refreshed.values()].flatMap(({ op: _, ...step }) =>
+    later.has(step.urn) || !step.newState ? [] : [{ ...step, op: "same", oldState: step.newState }],
+  );
+  // The parts of a replacement, which the engine may show besides it.
+  const replaced = new Set(rest.filter(({ op }) => op === "replace").map(({ urn }) => urn));
+  const isPart = ({ op, urn }: PreviewStep) => (op === "create-replacement" || op === "delete-replaced") && replaced.has(urn);
+  return [...rest.filter((step) => !isPart(step)), ...found].flatMap(resourceOf);
+}
+
+function resourceOf({ op, urn, oldState, newState }: PreviewStep): PreviewResource[] {
+  const state = newState ?? oldState;
+  if (!state || state.custom === false) return [];
+  const kind = kindOfType(state.type);
+  if (!kind) return [];
+  const [before, after] = [oldState ?? undefined, newState ?? undefined];
+  const of = (fate: PreviewResource["fate"], was = before, is = after) => ({ urn, kind, before: was, after: is, fate });
+  if (unchanged.has(op)) {
+    // A new state has no outputs, and of an object that is read no old one either.
+    const known = { ...state, ...((oldState ?? newState) && { id: newState?.id ?? oldState?.id }) };
+    return [of("same", before ?? known, { ...known, outputs: before?.outputs ?? known.outputs })];
+  }
+  if (op === "delete" || op === "delete-replaced")
+    return [before?.retainOnDelete === true ? of("kept", before, before) : of("deleted", before, undefined)];
+  if (op === "replace" || op === "create-replacement") {
+    const kept = before?.retainOnDelete === true ? [of("kept", before, before)] : [];
+    return [...kept, of("replaced")];
+  }
+  if (op === "create") return [of("created", undefined)];
+  return [of("changed")];
+}

@@ -1,0 +1,308 @@
+import type { Unreadable } from "../access/snapshot";
+import type { Values } from "../provider/kinds/canonical";
+import { unknownValue } from "../provider/kinds/inputs";
+import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
+import { membersIn } from "../provider/kinds/group-access";
+import { referencesOf, settled } from "../provider/kinds/references";
+import { boundIn } from "../provider/resources/group-access/members";
+import { groupOf, names } from "./kinds";
+import type { InventoryObject } from "./objects";
+import type { PreviewFile } from "./preview-file";
+import { type PreviewResource, resourcesIn } from "./preview-resources";
+import { accessAfter, accessBefore } from "./previewed-access";
+import { type KnownRoles, PreviewedRoles, roleTexts } from "./previewed-roles";
+import { kindOf, nameOf, PreviewedUids, repeatedNames } from "./previewed-uids";
+import { hiddenSecret } from "./references-in-previews";
+
+/** Something that whoever reads a review should know, besides changes. */
+export interface Notice {
+  readonly message: string;
+  readonly urn?: string;
+}
+
+/** What a program manages before and after an update. */
+export interface PreviewedObjects {
+  readonly before: readonly InventoryObject[];
+  readonly after: readonly InventoryObject[];
+  /** For an object that replaces another one: the uid of that, by its own. */
+  readonly moved: ReadonlyMap<string, string>;
+  /** Uids that stand for objects that are not made yet. */
+  readonly made: ReadonlySet<string>;
+  /** URNs by uid. */
+  readonly urns: ReadonlyMap<string, string>;
+  /** Names of roles by uid, as far as outputs repeat them. */
+  readonly roleNames: ReadonlyMap<string, string>;
+  /** Names of groups and identities outside the program, as far as outputs repeat them. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly unknown: readonly Unreadable[];
+  readonly warnings: readonly Notice[];
+}
+
+/** The resources of the platform in a preview. */
+export function previewedResources({ steps }: PreviewFile): PreviewResource[] {
+  return resourcesIn(steps);
+}
+
+export { roleTexts };
+
+/**
+ * What the platform has of a program before and after the update that a preview shows. References whose uids are not known yet are
+ * resolved by the resources that they depend on.
+ *
+ * @param known roles that the platform shows, by uid
+ * @param groupNames names of groups that the platform shows, by uid
+ */
+export function previewedObjects(
+  resources: readonly PreviewResource[],
+  known: KnownRoles = new Map(),
+  groupNames: ReadonlyMap<string, string> = new Map(),
+): PreviewedObjects {
+  return new Builder(resources, known, groupNames).build();
+}
+
+class Builder {
+  readonly #names: Map<string, string>;
+  readonly #uids: PreviewedUids;
+  readonly #roles: PreviewedRoles;
+  readonly #before: InventoryObject[] = [];
+  readonly #after: InventoryObject[] = [];
+  readonly #urns = new Map<string, string>();
+  readonly #unknown: Unreadable[] = [];
+  readonly #warnings: Notice[] = [];
+
+  constructor(
+    private readonly resources: readonly PreviewResource[],
+    known: KnownRoles,
+    groupNames: ReadonlyMap<string, string>,
+  ) {
+    this.#names = new Map([...namesIn(resources), ...groupNames]);
+    this.#uids = new PreviewedUids(resources, (uid) => this.#names.get(uid));
+    this.#roles = new PreviewedRoles(resources, known, (resource) => this.#uids.after(resource));
+  }
+
+  build(): PreviewedObjects {
+    for (const resource of this.resources) {
+      if (resource.kind === names.groupAccess) this.#addAccess(resource);
+      else this.#add(resource);
+    }
+    const { made, moved } = this.#uids;
+    return {
+      before: this.#before,
+      after: this.#after,
+      moved,
+      made,
+      urns: this.#urns,
+      roleNames: new Map([...this.#roles.names, ...[...this.#roles.unresolved].map(([uid, { name }]) => [uid, name] as const)]),
+      names: this.#names,
+      unknown: this.#unknown,
+      warnings: this.#warnings,
+    };
+  }
+
+  #add(resource: PreviewResource): void {
+    const { before, after, fate, urn } = resource;
+    const kind = kindOf(resource);
+    if (before?.id) this.#before.push(this.#object(resource, kind, before.id, this.#valueBefore(resource, kind)));
+    if (after === undefined) {
+      if (before?.id) this.#urns.set(before.id, urn);
+      return;
+    }
+    if (fate === "same" || fate === "kept") {
+      const uid = this.#uids.after(resource);
+      this.#after.push(this.#object(resource, kind, uid, this.#valueBefore(resource, kind)));
+      this.#compareWithInputs(resource, kind);
+      if (fate === "kept")
+        this.#warnings.push({ urn, message: `${nameOf(urn)} stays on the platform (retainOnDelete), with all access by it` });
+    } else this.#after.push(this.#object(resource, kind, this.#uids.after(resource), this.#valueAfter(resource, kind)));
+  }
+
+  #object(resource: PreviewResource, kind: Kind, uid: string, value: Inputs): InventoryObject {
+    this.#urns.set(uid, resource.urn);
+    const { name } = value;
+    if (typeof name === "string" && !this.#names.has(uid)) this.#names.set(uid, name);
+    for (const field of hiddenIn(value))
+      this.#miss(`${field} of ${nameOf(resource.urn)}`, "it is a secret, so that the preview does not show whether it changes");
+    const shown = Object.fromEntries(Object.entries(value).filter(([, each]) => each !== hiddenSecret));
+    return { kind: resource.kind, uid, place: groupOf(kind, uid), value: shown };
+  }
+
+  /** What the platform has, as the state knows it: outputs, where an update failed half-way after its inputs were stored. */
+  #valueBefore({ before, kind: name, after }: PreviewResource, kind: Kind): Inputs {
+    const [inputs, outputs] = [before?.inputs ?? after?.inputs ?? {}, before?.outputs ?? {}];
+    const read = Object.fromEntries(
+      Object.entries(outputs).filter(([field, value]) => field in kind.fields && value !== unknownValue && value !== null),
+    );
+    const value = { ...settled(kind.fields, outputs, inputs), ...read };
+    return this.#withRoles(name, declaredInputs(kind, value), before?.id ?? "");
+  }
+
+  #valueAfter(resource: PreviewResource, kind: Kind): Inputs {
+    const { before, after } = resource;
+    const inputs = settled(kind.fields, before?.outputs ?? {}, after?.inputs ?? {});
+    const value: Record<string, unknown> = { ...inputs };
+    const place = this.#uids.parent(resource);
+    if (place.startsWith("(")) this.#miss(`the place of ${nameOf(resource.urn)}`, "the preview does not say which group it is");
+    value[kind.parentInput] = place;
+    if ("identityUid" in kind.fields) value["identityUid"] = this.#identity(resource, inputs);
+    const roles = this.#withRoles(resource.kind, { ...value, ...this.#roleReferences(resource, kind, inputs) }, place);
+    return declaredInputs(kind, roles);
+  }
+
+  /** The uid of the identity that a binding binds after the update. */
+  #identity(resource: PreviewResource, inputs: Values): string {
+    const meaning = this.#uids.references.meaning(resource, "identityUid", names.identity, inputs["identityUid"]);
+    if (meaning !== undefined && "uid" in meaning) return meaning.uid;
+    const reference = inputs["identityRef"];
+    const found = reference === undefined ? undefined : this.#identityBy(reference);
+    if (found !== undefined) return found;
+    const text =
+      reference === undefined
+        ? ""
+        : typeof reference === "object" && reference !== null
+          ? loginText(reference)
+          : typeof reference === "string"
+            ? reference
+            : "";
+    const among = meaning?.oneOf.map(({ urn }) => nameOf(urn)).join(" or ") ?? text;
+    this.#miss(
+      `the identity of ${nameOf(resource.urn)}`,
+      `the preview does not say which it is${among === "" ? "" : `: ${among}`}`,
+    );
+    const uid = among === "" ? `an identity that is not known yet (${nameOf(resource.urn)})` : among;
+    this.#names.set(uid, uid);
+    this.#after.push({ kind: names.identity, uid, place: undefined, value: { name: uid, ...loginOf(reference) } });
+    this.#uids.made.add(uid);
+    return uid;
+  }
+
+  /** The declared identity with that path, or with that issuer and subject. */
+  #identityBy(reference: unknown): string | undefined {
+    const declared = this.resources.filter(({ kind, after }) => kind === names.identity && after !== undefined);
+    const found = declared.filter((resource) => {
+      if (typeof reference !== "string") {
+        const match = resource.after?.inputs?.["claimMatch"] as Values | undefined;
+        const { issuer, subject } = (reference ?? {}) as Values;
+        return match !== undefined && match["issuer"] === issuer && match["subject"] === subject;
+      }
+      const parent = this.#names.get(this.#uids.parent(resource));
+      const [group, name] = reference.split("/").slice(-2);
+      return resource.after?.inputs?.["name"] === name && parent === group;
+    });
+    const [only] = found;
+    return only !== undefined && found.length === 1 ? this.#uids.after(only) : undefined;
+  }
+
+  /** Uids of roles that stand in the program as outputs of roles that are not made yet. */
+  #roleReferences(resource: PreviewResource, kind: Kind, inputs: Values): Inputs {
+    const fields = Object.entries(kind.fields).filter(([, { shape }]) => shape.is === "uid" && shape.of === "role");
+    return Object.fromEntries(
+      fields.flatMap(([field]): [string, string][] => {
+        const meaning = this.#uids.references.meaning(resource, field, names.role, inputs[field]);
+        if (meaning !== undefined && "uid" in meaning) return [[field, meaning.uid]];
+        if (inputs[field] === undefined) return [];
+        const uid = `a role that is not known yet (${nameOf(resource.urn)})`;
+        this.#miss(`the role of ${nameOf(resource.urn)}`, "the preview does not say which it is");
+        return [[field, uid]];
+      }),
+    );
+  }
+
+  /** `value` with the uids of the roles that it names. */
+  #withRoles(kindName: string, value: Inputs, at: string): Inputs {
+    const kind = kindOf({ kind: kindName });
+    const named = referencesOf(kind.fields).flatMap(({ name, uid, to }): [string, string][] => {
+      const text = value[name];
+      if (to !== "role" || typeof text !== "string" || text === unknownValue || value[uid]) return [];
+      return [[uid, this.#roles.uid(text, at)]];
+    });
+    return { ...value, ...Object.fromEntries(named) };
+  }
+
+  #addAccess(resource: PreviewResource): void {
+    const { before, after, urn } = resource;
+    const had = before === undefined ? [] : accessBefore(resource);
+    this.#before.push(...had);
+    const { bindings, unknown } =
+      after === undefined ? { bindings: [], unknown: [] } : accessAfter(resource, this.#uids, this.#roles);
+    this.#after.push(...bindings);
+    for (const { uid } of [...had, ...bindings]) this.#urns.set(uid, urn);
+    for (const what of unknown) this.#miss(what.replace(/: .*/, ""), what.replace(/^.*?: /, ""));
+    this.#warnAboutMembers(resource);
+  }
+
+  /** After an update that failed half-way, members are there that its program no longer has: a plain preview does not show them. */
+  #warnAboutMembers({ before, urn, fate }: PreviewResource): void {
+    const outputs = before?.outputs;
+    if (!outputs || fate === "deleted") return;
+    const declared = new Set(membersIn(before.inputs?.["access"]).map(({ role, identityUid }) => `${role}\n${identityUid}`));
+    const left = boundIn(outputs).filter(({ role, identityUid }) => !declared.has(`${role}\n${identityUid}`));
+    if (left.length === 0) return;
+    const who = left.map(({ label, role }) => `${label} (${role})`).join(", ");
+    const next =
+      fate === "same" ? "This update does not remove them: run it with --refresh." : "This update decides about them too.";
+    this.#warnings.push({
+      urn,
+      message: `${nameOf(urn)}: an earlier update failed half-way, and these still have access that its program did not declare: ${who}. ${next}`,
+    });
+  }
+
+  /** The same for other resources: the platform has what outputs say. */
+  #compareWithInputs({ before, urn }: PreviewResource, kind: Kind): void {
+    const [inputs, outputs] = [before?.inputs, before?.outputs];
+    if (!inputs || !outputs || before?.external === true) return;
+    const declared = declaredInputs(kind, settled(kind.fields, outputs, inputs));
+    const read = declaredInputs(kind, { ...declared, ...pick(outputs, Object.keys(declared)) });
+    const differing = Object.keys(declared).filter(
+      (field) => field in outputs && JSON.stringify(declared[field]) !== JSON.stringify(read[field]) && isDecisive(field),
+    );
+    if (differing.length > 0)
+      this.#warnings.push({
+        urn,
+        message: `${nameOf(urn)}: an earlier update failed half-way. On the platform, ${differing.join(", ")} is as before it. Run with --refresh.`,
+      });
+  }
+
+  #miss(what: string, reason: string): void {
+    if (!this.#unknown.some((missed) => missed.what === what)) this.#unknown.push({ what, reason });
+  }
+}
+
+/** Fields that say who has access. Others may have a form of the platform's own in outputs. */
+function isDecisive(field: string): boolean {
+  return ["identityUid", "roleUid", "claimMatch", "awsIdentity", "capabilities", "defaultRole"].includes(field);
+}
+
+function pick(values: Values, fields: readonly string[]): Values {
+  return Object.fromEntries(fields.flatMap((field) => (field in values ? [[field, values[field]]] : [])));
+}
+
+/** Names of groups and identities that outputs repeat, and of those that a program declares, before the update. */
+function namesIn(resources: readonly PreviewResource[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { kind, before } of resources) {
+    const outputs = before?.outputs ?? {};
+    const { group, identity } = repeatedNames(outputs);
+    const [parent, who] = [outputs["parentUid"], outputs["identityUid"]];
+    if (typeof parent === "string" && group !== undefined) found.set(parent, group);
+    if (typeof who === "string" && identity !== undefined) found.set(who, identity);
+    const name = before?.inputs?.["name"];
+    if (before?.id && kind !== names.groupAccess && typeof name === "string") found.set(before.id, name);
+  }
+  return found;
+}
+
+/** Fields that hold a secret, which a preview does not show. */
+function hiddenIn(value: Values): string[] {
+  const isHidden = (each: unknown): boolean =>
+    each === hiddenSecret || (typeof each === "object" && each !== null && Object.values(each).some(isHidden));
+  return Object.entries(value).flatMap(([field, each]) => (field !== "oidc" && isHidden(each) ? [field] : []));
+}
+
+function loginText(reference: object): string {
+  const { issuer, subject } = reference as Values;
+  return `${String(subject)} at ${String(issuer)}`;
+}
+
+function loginOf(reference: unknown): Inputs {
+  return typeof reference === "object" && reference !== null ? { claimMatch: { ...reference } } : {};
+}

@@ -1,0 +1,66 @@
+import { ancestorsOf, placeOf } from "../access/places";
+import type { SnapshotRole } from "../access/snapshot";
+import { entriesOf } from "../provider/kinds/group-access";
+import { names } from "./kinds";
+import type { PreviewResource } from "./preview-resources";
+import { repeatedNames } from "./previewed-uids";
+
+/** What is known of roles besides those that a preview declares. */
+export type KnownRoles = ReadonlyMap<string, SnapshotRole>;
+
+/** The roles that the inputs and outputs of a preview name: uids, and names. */
+export function roleTexts(resources: readonly PreviewResource[]): string[] {
+  const all = resources.flatMap(({ before, after }) =>
+    [before, after].flatMap((state) => {
+      const values = { ...state?.inputs, ...state?.outputs };
+      const texts = ["roleUid", "roleName", "defaultRole", "defaultRoleName"].map((name) => values[name]);
+      const access = [
+        ...entriesOf(values["access"]).map(([role]) => role),
+        ...entriesOf(values["roleUids"]).map(([, uid]) => uid),
+      ];
+      return [...texts, ...access].filter((text) => typeof text === "string");
+    }),
+  );
+  return [...new Set(all)].filter((text) => text !== "");
+}
+
+/** Finds roles by what programs write for them. */
+export class PreviewedRoles {
+  readonly #names = new Map<string, string>();
+  /** Roles that only a name is known of. */
+  readonly unresolved = new Map<string, SnapshotRole>();
+  readonly #custom: { uid: string; name: string }[] = [];
+
+  /** @param uidOf uid of a resource after the update */
+  constructor(resources: readonly PreviewResource[], known: KnownRoles, uidOf: (resource: PreviewResource) => string) {
+    for (const resource of resources) {
+      const { kind, before, after } = resource;
+      const outputs = before?.outputs ?? {};
+      const [uid, { role }] = [outputs["roleUid"], repeatedNames(outputs)];
+      if (typeof uid === "string" && role !== undefined) this.#names.set(uid, role);
+      const name = after?.inputs?.["name"];
+      if (kind === names.role && typeof name === "string") this.#custom.push({ uid: uidOf(resource), name });
+    }
+    // Names that outputs repeat come first: they are those of this platform.
+    for (const [uid, { name }] of known) if (!this.#names.has(uid)) this.#names.set(uid, name);
+  }
+
+  /** Names of roles by uid. */
+  get names(): ReadonlyMap<string, string> {
+    return this.#names;
+  }
+
+  /** Uid of the role that a program means by `text` in the group `place`: a uid, or the name of a built-in role, else of a custom one. */
+  uid(text: string, place: string): string {
+    if (this.#names.has(text) || text.includes("/") || /^[0-9a-f]{40}$/.test(text)) return text;
+    const builtIn = [...this.#names].find(([uid, name]) => name === text && !uid.includes("/"));
+    if (builtIn !== undefined) return builtIn[0];
+    const around = [...ancestorsOf(place), place];
+    const custom = [...this.#custom, ...[...this.#names].map(([uid, each]) => ({ uid, name: each }))].find(
+      ({ uid, name }) => name === text && around.includes(placeOf(uid) ?? ""),
+    );
+    if (custom !== undefined) return custom.uid;
+    this.unresolved.set(`role ${text}`, { name: text });
+    return `role ${text}`;
+  }
+}

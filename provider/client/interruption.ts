@@ -1,0 +1,76 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { PlatformError } from "./errors";
+
+/** What may end the work for one call of the engine before it is done. */
+export interface Interruption {
+  /** Ends waits, retries and reads: what they would have led to is not begun. */
+  readonly waits: AbortSignal;
+  /** Ends also what was sent to change something, whose outcome is then unknown. Never before {@link waits}. */
+  readonly sent: AbortSignal;
+  /** What ends work that other calls share. Default: nothing */
+  readonly shared?: Interruption;
+}
+
+const current = new AsyncLocalStorage<Interruption | undefined>();
+
+/** Runs `work`; all that it does with the platform ends with `interruption`. */
+export function interruptedBy<Result>(interruption: Interruption, work: () => Promise<Result>): Promise<Result> {
+  return current.run(interruption, work);
+}
+
+/**
+ * `own`, and what interrupts the call of the engine that is being served.
+ *
+ * @param what see {@link Interruption}
+ */
+export function interruptionOf(what: "waits" | "sent", own?: AbortSignal): AbortSignal | undefined {
+  const ambient = current.getStore()?.[what];
+  return own && ambient ? AbortSignal.any([own, ambient]) : (own ?? ambient);
+}
+
+/** Runs `work` that other calls share: what interrupts the call that begins it does not end it for the others. */
+export function forOthersToo<Result>(work: () => Result): Result {
+  return current.run(current.getStore()?.shared, work);
+}
+
+/**
+ * The result of `work`, which others share, until the call that is being served is interrupted. The work itself continues.
+ *
+ * @throws PlatformError `CALLER_ABORTED`
+ */
+export async function untilInterrupted<Result>(work: Promise<Result>): Promise<Result> {
+  const signal = current.getStore()?.waits;
+  return signal === undefined ? work : unlessAborted(work, signal, (reason) => reason);
+}
+
+/**
+ * The result of `work`, until `signal` aborts. The work itself continues, because others may share it.
+ *
+ * @param message of the error, from that of the reason
+ * @throws PlatformError `CALLER_ABORTED`
+ */
+export async function unlessAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+  message: (reason: string) => string,
+): Promise<Result> {
+  if (signal === undefined) return work;
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      reject(new PlatformError("CALLER_ABORTED", message(whyAborted(signal))));
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Why `signal` was aborted, as a sentence. */
+export function whyAborted({ reason }: AbortSignal): string {
+  return PlatformError.isInstance(reason) ? reason.message : "Cancelled.";
+}

@@ -1,0 +1,50 @@
+import { messageOf } from "../../client/errors";
+import { misplacedKeys } from "../../credentials";
+import { unknownValue } from "../../kinds/inputs";
+import type { Inputs } from "../../kinds/kind";
+import type { CheckResult } from "../../resources/check";
+import { configurationOf, ownArguments, type Settings } from "../explicit-provider";
+
+/** What the engine adds to the inputs of every provider. */
+const engineInputs = ["version", "pluginDownloadURL", "pluginChecksums", "parameterization"];
+
+/** Which of the inputs are the program's own arguments. The Node.js class passes those of the stack besides. */
+const argumentsInput = "arguments";
+
+/**
+ * The settings that the inputs of a provider stand for.
+ *
+ * @param name of the provider's resource. The engine's default provider has the stack's settings, any other one its own arguments
+ */
+export function settingsIn(inputs: Inputs, name: string): Settings {
+  const { [argumentsInput]: own, ...given } = inputs;
+  const named = Object.entries(given).filter(
+    ([key, value]) => value !== undefined && value !== null && !engineInputs.includes(key) && !key.startsWith("__"),
+  );
+  const settings = Object.fromEntries(named.map(([key, value]) => [`platform:${key}`, String(value)]));
+  if (isDefault(name)) return settings;
+  return { ...settings, [ownArguments]: typeof own === "string" ? own : named.map(([key]) => key).join(",") };
+}
+
+/** Checks the inputs of a provider. What a preview does not know yet is checked in the update. */
+export function checkConfiguration(inputs: Inputs, name: string): CheckResult {
+  if (Object.values(inputs).includes(unknownValue)) return { inputs, failures: [] };
+  try {
+    const { [ownArguments]: own, ...settings } = settingsIn(inputs, name);
+    const problems = misplacedKeys(settings);
+    if (problems.length > 0) return { inputs, failures: problems.map((reason) => ({ property: "", reason })) };
+    configurationOf({ ...settings, [ownArguments]: own }, process.env);
+    return { inputs, failures: [] };
+  } catch (error) {
+    return { inputs, failures: [{ property: "", reason: messageOf(error) }] };
+  }
+}
+
+/** Names of the inputs that differ. None replaces what the provider manages: it is looked up with the new ones, not moved. */
+export function changedConfiguration(olds: Inputs, news: Inputs): string[] {
+  return Object.keys({ ...olds, ...news }).filter((name) => (olds[name] ?? undefined) !== (news[name] ?? undefined));
+}
+
+function isDefault(name: string): boolean {
+  return /^default(_|$)/.test(name);
+}

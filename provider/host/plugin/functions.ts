@@ -1,0 +1,51 @@
+import type { PlatformClient } from "../../client/client";
+import { messageOf, PlatformError } from "../../client/errors";
+import type { Configuration } from "../../credentials";
+import type { ReadableKind } from "../../kinds/declaration";
+import type { Inputs } from "../../kinds/kind";
+import { readableKinds } from "../../kinds/kinds";
+import { checkAccount } from "../../sources/account-check";
+import { argumentProblems } from "../../sources/argument-problems";
+import { person } from "../../sources/person";
+import type { Asked, ClientSource } from "../../sources/source";
+import { sourceOfAll } from "../../sources/source-of-all";
+import { sourceOfOne } from "../../sources/source-of-one";
+import { registryToken } from "../registry-token-source";
+
+/** A data source as a function of the plugin. */
+export interface ServedFunction extends Omit<ClientSource<object>, "read"> {
+  /** Whether the result is a secret. Default: false. */
+  readonly isSecret?: boolean;
+  read(asked: Asked, client: PlatformClient, configuration: Configuration): Promise<object>;
+}
+
+/** Every data source by its token: `platform:iam:getGroup`. */
+export function servedFunctions(): ReadonlyMap<string, ServedFunction> {
+  const kinds = Object.values(readableKinds) as unknown as readonly ReadableKind[];
+  const functions: ServedFunction[] = [
+    ...kinds.flatMap((kind) => [sourceOfOne(kind), sourceOfAll(kind)]),
+    person,
+    checkAccount,
+    registryToken,
+  ];
+  return new Map(functions.map((each) => [`platform:${each.area}:${each.call}`, each]));
+}
+
+/**
+ * The arguments that have a value.
+ *
+ * @throws PlatformError `INVALID_INPUT`
+ */
+export function askedOf(source: ServedFunction, args: Inputs): Asked {
+  const asked = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined && value !== null));
+  const isEmpty = source.usage !== undefined && Object.keys(asked).length === 0;
+  const problems = isEmpty ? [source.usage ?? ""] : argumentProblems(source.rules(asked), asked, source.excludes);
+  if (problems.length > 0)
+    throw new PlatformError("INVALID_INPUT", `${source.call}: ${[...problems, "Nothing was sent."].join(" ")}`);
+  return asked;
+}
+
+/** `error` of a call of `source`, for people. */
+export function failureOf({ call }: ServedFunction, error: unknown): Error {
+  return new Error(`${call}: ${messageOf(error).replace(`${call}: `, "")}`);
+}

@@ -1,0 +1,31 @@
+import type { Inputs } from "../../kinds/kind";
+
+/**
+ * `news` with the values of `olds` at `paths`, of which the program ignores changes. The engine does that itself for an update, and
+ * leaves it to the provider where it looks for drift.
+ *
+ * @param paths as the engine writes them: `description`, `claimMatch.subject`, `access["viewer"]`, `*`
+ */
+export function withoutIgnored(paths: readonly string[], olds: Inputs, news: Inputs): Inputs {
+  return paths.reduce((values, path) => restored(namesIn(path), olds, values) as Inputs, news);
+}
+
+function restored([name, ...rest]: readonly string[], old: unknown, now: unknown): unknown {
+  // An item of a list is ignored with the whole list: the order of most has no meaning.
+  if (name === undefined || name === "*" || Array.isArray(old) || Array.isArray(now)) return old;
+  const [before, after] = [membersOf(old), membersOf(now)];
+  const value = restored(rest, before[name], after[name]);
+  const { [name]: _, ...others } = after;
+  return value === undefined ? others : { ...others, [name]: value };
+}
+
+function membersOf(value: unknown): Inputs {
+  return typeof value === "object" && value !== null ? (value as Inputs) : {};
+}
+
+/** The names along a path. */
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+|\*)\]|([^.[\]]+)/g)].map(
+    ([, quoted, index, name]) => quoted?.replaceAll('\\"', '"') ?? index ?? name ?? "",
+  );
+}

@@ -1,0 +1,49 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { credentials } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+
+/** What marks a warning among the messages of a run. */
+const warning = "warning: ";
+
+/** Shows messages to the user through the engine, which hides what a plugin prints. */
+export class Messages {
+  readonly #urns = new AsyncLocalStorage<string>();
+  readonly #sending = new Set<Promise<void>>();
+  readonly #engine: EngineClient | undefined;
+
+  /** @param engine its address; empty where a person has started this process */
+  constructor(engine: string) {
+    this.#engine = engine === "" ? undefined : new EngineClient(engine, credentials.createInsecure());
+  }
+
+  /** Runs `work`, whose messages are about the resource `urn`. It ends when the engine has them. */
+  async about<Result>(urn: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#urns.run(urn, work);
+    } finally {
+      await Promise.all(this.#sending);
+    }
+  }
+
+  /** Shows `text`. */
+  readonly show = (text: string): void => {
+    const engine = this.#engine;
+    if (engine === undefined) {
+      process.stderr.write(`${text}\n`);
+      return;
+    }
+    const isWarning = text.startsWith(warning);
+    const request = new LogRequest();
+    request.setSeverity(isWarning ? LogSeverity.WARNING : LogSeverity.INFO);
+    request.setMessage(isWarning ? text.slice(warning.length) : text);
+    request.setUrn(this.#urns.getStore() ?? "");
+    const sending = new Promise<void>((resolve) => {
+      // An engine that is gone shows nothing more.
+      engine.log(request, () => {
+        resolve();
+      });
+    }).finally(() => this.#sending.delete(sending));
+    this.#sending.add(sending);
+  };
+}

@@ -1,0 +1,142 @@
+import type { CheckResult } from "../../resources/check";
+import type { Inputs } from "../../kinds/kind";
+import { configurationOf, type Settings } from "../explicit-provider";
+import { runFor } from "../session";
+import { checkConfiguration, settingsIn } from "./configuration";
+import { type DetailedDiff, detailedDiff, propertyOf } from "./detailed-diff";
+import { Unimplemented } from "./failure-status";
+import { askedOf, failureOf, servedFunctions } from "./functions";
+import { withoutIgnored } from "./ignored-changes";
+import { Interruptions } from "./interruptions";
+import { type Served, servedResources } from "./resources";
+
+/** What the engine says of a resource in most calls. */
+export interface Subject {
+  /** Token of the type: `platform:iam:Group`. */
+  readonly type: string;
+  /** Logical name. */
+  readonly name: string;
+}
+
+/** The result of a diff, with what differs by path. */
+export interface PluginDiff {
+  readonly changes: boolean;
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+  readonly names: readonly string[];
+  readonly detailed: DetailedDiff;
+}
+
+/** An object as the engine's Read and Create answer it. */
+export interface Answered {
+  readonly id: string;
+  readonly outs: Inputs;
+  readonly inputs: Inputs;
+}
+
+/**
+ * The provider as the engine's protocol has it, without its wire: the same provider objects as those of the dynamic provider host, and
+ * what that host has no way to pass on (docs/engine.md#the-plugin-protocol).
+ */
+export class Plugin {
+  readonly #served = servedResources();
+  readonly #interruptions = new Interruptions();
+  readonly #functions = servedFunctions();
+  #settings: Settings = {};
+
+  /** Where values of the type are that the state encrypts. None for a type that this provider does not have. */
+  secretsOf(type: string): Served["secrets"] {
+    return this.#served.get(type)?.secrets ?? [];
+  }
+
+  checkConfig(news: Inputs, name: string): CheckResult {
+    return checkConfiguration(news, name);
+  }
+
+  async configure(inputs: Inputs, name: string): Promise<void> {
+    this.#settings = settingsIn(inputs, name);
+    const config = { get: (key: string) => this.#settings[key], rawConfig: this.#settings };
+    for (const { provider } of this.#served.values()) await provider.configure({ config });
+  }
+
+  check({ type, name }: Subject, olds: Inputs, news: Inputs): Promise<CheckResult> {
+    const { provider, isNamed } = this.#of(type);
+    const isNameless = isNamed && (news["name"] ?? undefined) === undefined;
+    return this.#interruptions.within(0, () => provider.check(olds, isNameless ? { ...news, name } : news));
+  }
+
+  async diff({ type }: Subject, id: string, olds: Inputs, news: Inputs, ignored: readonly string[]): Promise<PluginDiff> {
+    const { provider, change } = this.#of(type);
+    const declared = withoutIgnored(ignored, olds, news);
+    const result = await this.#interruptions.within(0, () => provider.diff(id, olds, declared));
+    const { names, before, after } = change(olds, declared);
+    const detailed = detailedDiff(names, before, after);
+    const isShown = (name: string) => Object.keys(detailed).some((path) => propertyOf(path) === name);
+    // A reference that stands for another object now, and what another change makes immutable, differ without a difference in text.
+    const hidden = [...new Set([...names, ...result.replaces])].filter((name) => !isShown(name));
+    return {
+      ...result,
+      names,
+      detailed: { ...detailed, ...Object.fromEntries(hidden.map((name) => [name, "update" as const])) },
+    };
+  }
+
+  /** @param seconds time limit; 0 for none */
+  async create({ type }: Subject, inputs: Inputs, isPreview: boolean, seconds: number): Promise<Answered> {
+    const { provider, created } = this.#of(type);
+    if (isPreview) return { id: "", outs: created(inputs), inputs };
+    const { id, outs } = await this.#interruptions.within(seconds, () => provider.create(inputs));
+    return { id, outs, inputs };
+  }
+
+  /**
+   * Reads an object for a refresh, for an import, and for `get`.
+   *
+   * @returns undefined if it is provably gone
+   */
+  async read({ type }: Subject, id: string, state: Inputs): Promise<Answered | undefined> {
+    const { provider } = this.#of(type);
+    const { id: uid, props = {}, inputs = {} } = await this.#interruptions.within(0, () => provider.read(id, state));
+    return uid === undefined ? undefined : { id: uid, outs: props, inputs };
+  }
+
+  /** @returns the outputs. @param seconds time limit; 0 for none */
+  async update({ type }: Subject, id: string, olds: Inputs, news: Inputs, isPreview: boolean, seconds: number): Promise<Inputs> {
+    const { provider, updated } = this.#of(type);
+    if (isPreview) return updated(olds, news);
+    const { outs } = await this.#interruptions.within(seconds, () => provider.update(id, olds, news));
+    return outs;
+  }
+
+  /** @param seconds time limit; 0 for none */
+  async delete({ type }: Subject, id: string, state: Inputs, seconds: number): Promise<void> {
+    const { provider } = this.#of(type);
+    await this.#interruptions.within(seconds, () => provider.delete(id, state));
+  }
+
+  /** The result of the data source `token`, and whether it is a secret. */
+  async invoke(token: string, args: Inputs): Promise<{ result: object; isSecret: boolean }> {
+    const source = this.#functions.get(token);
+    if (source === undefined) throw new Unimplemented(`${token} is not a function of this provider.`);
+    const asked = askedOf(source, args);
+    try {
+      const configuration = configurationOf(this.#settings, process.env);
+      const { client } = runFor(this.#settings);
+      const result = await this.#interruptions.within(0, () => source.read(asked, client, configuration));
+      return { result, isSecret: source.isSecret ?? false };
+    } catch (error) {
+      throw failureOf(source, error);
+    }
+  }
+
+  /** Ends what is under way, see {@link Interruptions.cancel}. */
+  cancel(): void {
+    this.#interruptions.cancel();
+  }
+
+  #of(type: string): Served {
+    const served = this.#served.get(type);
+    if (served === undefined) throw new Unimplemented(`${type} is not a resource of this provider.`);
+    return served;
+  }
+}

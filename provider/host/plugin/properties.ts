@@ -1,0 +1,50 @@
+import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { unknownValue } from "../../kinds/inputs";
+import type { Inputs } from "../../kinds/kind";
+import { toStruct } from "../struct";
+
+/** Marks an object on the wire as a value of a special sort, and the sort of secrets. */
+const [signature, secret] = ["4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"];
+
+/** What the engine passes for unknown values of other types than text. */
+const unknownValues = new Set([
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);
+
+/**
+ * Properties from the engine, with secrets as plain values: the arguments of `Configure` are marked, whatever was agreed
+ * (docs/engine.md#secrets-on-the-wire).
+ */
+export function fromWire(struct: Struct | undefined): Inputs {
+  return plain(struct?.toJavaScript() ?? {}) as Inputs;
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === "string") return unknownValues.has(value) ? unknownValue : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(plain);
+  const members = value as Inputs;
+  if (members[signature] === secret) return plain(members["value"]);
+  // `fromEntries` keeps a member called `__proto__` a member.
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, plain(member)]));
+}
+
+/**
+ * Properties for the engine.
+ *
+ * @param secrets where values are that the state must encrypt, each as the names from the property down. Default: none
+ */
+export function toWire(properties: object, secrets: readonly (readonly string[])[] = []): Struct {
+  const marked = secrets.reduce<unknown>((value, path) => withMark(value, path), toStruct(properties));
+  return Struct.fromJavaScript(marked as Record<string, JavaScriptValue>);
+}
+
+function withMark(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (value === undefined || value === null) return value;
+  if (name === undefined) return { [signature]: secret, value };
+  if (typeof value !== "object" || !(name in value)) return value;
+  return { ...value, [name]: withMark((value as Inputs)[name], rest) };
+}

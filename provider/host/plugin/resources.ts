@@ -1,0 +1,100 @@
+import { canonicalInputs, type Path } from "../../kinds/canonical";
+import { secretPaths } from "../../kinds/declaration";
+import type { Field } from "../../kinds/fields";
+import { unknownValue } from "../../kinds/inputs";
+import { changedInputs, declaredInputs, type Inputs, type Kind } from "../../kinds/kind";
+import { composites, kinds } from "../../kinds/kinds";
+import { changedReferences, givenFor, settled } from "../../kinds/references";
+import { groupAccessLife } from "../../resources/group-access/life";
+import { type DynamicProvider, dynamicProvider } from "../dynamic";
+import { registryCredentialsProvider } from "../registry-credentials";
+
+/** What differs between state and program. */
+export interface Change {
+  /** Names of the inputs, as the program has them. */
+  readonly names: readonly string[];
+  readonly before: Inputs;
+  readonly after: Inputs;
+}
+
+/** A type of resources, and what the engine's protocol asks of it besides the calls that both hosts have. */
+export interface Served {
+  readonly provider: DynamicProvider;
+  /** Where values are that the state encrypts. */
+  readonly secrets: readonly Path[];
+  /** Whether the logical name stands in for a missing `name`. */
+  readonly isNamed: boolean;
+  /** The outputs of a create, as far as a preview knows them. */
+  readonly created: (inputs: Inputs) => Inputs;
+  /** The outputs of an update, as far as a preview knows them. */
+  readonly updated: (olds: Inputs, news: Inputs) => Inputs;
+  readonly change: (olds: Inputs, news: Inputs) => Change;
+}
+
+/** Every type of resources by its token: `platform:iam:Group`. */
+export function servedResources(): ReadonlyMap<string, Served> {
+  const access = composites.groupAccess as Kind;
+  const entries: [string, Served][] = [
+    ...(Object.values(kinds) as readonly Kind[]).map((kind) => [tokenOf(kind), servedKind(kind)] as [string, Served]),
+    [tokenOf(access), servedKind(access, dynamicProvider(access, undefined, groupAccessLife))],
+    ["platform:registry:RegistryCredentials", servedCredentials()],
+  ];
+  return new Map(entries);
+}
+
+function tokenOf({ name, collection }: Pick<Kind, "name" | "collection">): string {
+  return `platform:${collection.area}:${name}`;
+}
+
+function servedKind(kind: Kind, provider = dynamicProvider(kind)): Served {
+  const fields = Object.entries(kind.fields);
+  const namesOf = (which: (field: Field, name: string) => boolean) =>
+    fields.filter(([name, field]) => which(field, name)).map(([name]) => name);
+  const outputs = namesOf(({ by }) => by === "output");
+  const filled = namesOf(({ by }) => by === "filled");
+  return {
+    provider,
+    secrets: secretPaths(kind.fields),
+    isNamed: fields.some(([, { by }]) => by === "named"),
+    created: (inputs) => ({ ...unknown([...outputs, ...filled]), ...inputs }),
+    // Everything else that the platform sets may follow from what changes (docs/engine.md#outputs-in-previews).
+    updated: (olds, news) => ({ ...unknown(outputs), ...known(["createTime", ...filled], olds), ...news }),
+    change(olds, news) {
+      const declared = settled(kind.fields, olds, news);
+      const names = [...changedInputs(kind, olds, declared), ...changedReferences(kind.fields, olds, declared)];
+      return {
+        names: [...new Set(names.map((name) => givenFor(kind.fields, name, news)?.name ?? name))],
+        before: declaredInputs(kind, olds),
+        after: canonicalInputs(kind.fields, news),
+      };
+    },
+  };
+}
+
+function servedCredentials(): Served {
+  const [inputs, outputs] = [
+    ["registry", "identity", "username"],
+    ["password", "expiry"],
+  ];
+  return {
+    provider: registryCredentialsProvider(),
+    secrets: [["password"]],
+    isNamed: false,
+    created: (given) => ({ ...unknown(["username", ...outputs]), ...given }),
+    updated: (_olds, news) => ({ ...unknown(["username", ...outputs]), ...news }),
+    change: (olds, news) => ({
+      // The state always has a user name.
+      names: inputs.filter((name) => news[name] !== olds[name] && (name !== "username" || news[name] !== undefined)),
+      before: olds,
+      after: news,
+    }),
+  };
+}
+
+function unknown(names: readonly string[]): Inputs {
+  return Object.fromEntries(names.map((name) => [name, unknownValue]));
+}
+
+function known(names: readonly string[], values: Inputs): Inputs {
+  return Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
+}

@@ -1,0 +1,143 @@
+import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Path } from "../../kinds/canonical";
+import { version } from "../../client/version";
+import type { CheckResult } from "../../resources/check";
+import { changedConfiguration } from "./configuration";
+import { propertyOf } from "./detailed-diff";
+import { failureStatus, Unimplemented } from "./failure-status";
+import type { Messages } from "./messages";
+import type { Plugin, PluginDiff, Subject } from "./plugin";
+import { fromWire, toWire } from "./properties";
+
+const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = proto.PropertyDiff.Kind;
+const differences = { add: [ADD, ADD_REPLACE], delete: [DELETE, DELETE_REPLACE], update: [UPDATE, UPDATE_REPLACE] } as const;
+const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
+
+/** The requests about a resource. */
+interface AboutResource {
+  getUrn(): string;
+  getType(): string;
+  getName(): string;
+}
+
+/** Serves `plugin` by the engine's protocol: every call of `pulumirpc.ResourceProvider`. */
+export function service(plugin: Plugin, messages: Messages, schema: object): UntypedServiceImplementation {
+  const unary =
+    <Request, Response>(work: (request: Request) => Promise<Response> | Response): handleUnaryCall<Request, Response> =>
+    ({ request }, done) => {
+      const subject = request as Partial<AboutResource>;
+      messages
+        .about(subject.getUrn?.() ?? "", async () => work(request))
+        .then(
+          (response) => {
+            done(null, response);
+          },
+          (error: unknown) => {
+            done(failureStatus(error, plugin.secretsOf(subject.getType?.() ?? "")));
+          },
+        );
+    };
+  const missing = (what: string) =>
+    unary<unknown, never>(() => {
+      throw new Unimplemented(what);
+    });
+  const implementation: Partial<IResourceProviderServer> = {
+    // Secrets arrive as plain values; the engine marks them again in what is answered.
+    handshake: unary(() => new proto.ProviderHandshakeResponse()),
+    attach: unary(() => new Empty()),
+    getPluginInfo: unary(() => new PluginInfo().setVersion(version)),
+    getSchema: unary(() => new proto.GetSchemaResponse().setSchema(JSON.stringify(schema))),
+    getMapping: unary(() => new proto.GetMappingResponse()),
+    getMappings: unary(() => new proto.GetMappingsResponse()),
+    checkConfig: unary((request) => checkResponse(plugin.checkConfig(fromWire(request.getNews()), nameOf(request).name), [])),
+    diffConfig: unary((request) => {
+      const changed = changedConfiguration(fromWire(request.getOldInputs()), fromWire(request.getNews()));
+      return new proto.DiffResponse().setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE).setDiffsList(changed);
+    }),
+    configure: unary(async (request) => {
+      await plugin.configure(fromWire(request.getArgs()), request.getName() ?? "default");
+      return new proto.ConfigureResponse().setSupportspreview(true);
+    }),
+    check: unary(async (request) => {
+      const subject = nameOf(request);
+      const result = await plugin.check(subject, fromWire(request.getOlds()), fromWire(request.getNews()));
+      return checkResponse(result, plugin.secretsOf(subject.type));
+    }),
+    diff: unary(async (request) => {
+      const [olds, news] = [fromWire(request.getOlds()), fromWire(request.getNews())];
+      return diffResponse(await plugin.diff(nameOf(request), request.getId(), olds, news, request.getIgnorechangesList()));
+    }),
+    create: unary(async (request) => {
+      const subject = nameOf(request);
+      const inputs = fromWire(request.getProperties());
+      const { id, outs } = await plugin.create(subject, inputs, request.getPreview(), request.getTimeout());
+      return new proto.CreateResponse().setId(id).setProperties(toWire(outs, plugin.secretsOf(subject.type)));
+    }),
+    read: unary(async (request) => {
+      const subject = nameOf(request);
+      const observed = await plugin.read(subject, request.getId(), fromWire(request.getProperties()));
+      // Without an id: it is gone.
+      if (observed === undefined) return new proto.ReadResponse();
+      const secrets = plugin.secretsOf(subject.type);
+      return new proto.ReadResponse()
+        .setId(observed.id)
+        .setProperties(toWire(observed.outs, secrets))
+        .setInputs(toWire(observed.inputs, secrets));
+    }),
+    update: unary(async (request) => {
+      const subject = nameOf(request);
+      const [olds, news] = [fromWire(request.getOlds()), fromWire(request.getNews())];
+      const outs = await plugin.update(subject, request.getId(), olds, news, request.getPreview(), request.getTimeout());
+      return new proto.UpdateResponse().setProperties(toWire(outs, plugin.secretsOf(subject.type)));
+    }),
+    delete: unary(async (request) => {
+      await plugin.delete(nameOf(request), request.getId(), fromWire(request.getProperties()), request.getTimeout());
+      return new Empty();
+    }),
+    invoke: unary(async (request) => {
+      const { result, isSecret } = await plugin.invoke(request.getTok(), fromWire(request.getArgs()));
+      const secrets = isSecret ? Object.keys(result).map((name) => [name]) : [];
+      return new proto.InvokeResponse().setReturn(toWire(result, secrets));
+    }),
+    cancel: unary(() => {
+      plugin.cancel();
+      return new Empty();
+    }),
+    parameterize: missing("This provider takes no parameters."),
+    construct: missing("This provider has no components. Those of pulumi-platform are classes of its Node.js package."),
+    call: missing("The resources of this provider have no methods."),
+  };
+  return implementation as UntypedServiceImplementation;
+}
+
+/** Older engines name a resource by its URN alone. */
+function nameOf(request: AboutResource): Subject {
+  const [qualified = "", name = ""] = request.getUrn().split("::").slice(2);
+  return {
+    type: request.getType() || (qualified.split("$").at(-1) ?? ""),
+    name: request.getName() || name,
+  };
+}
+
+function checkResponse({ inputs, failures }: CheckResult, secrets: readonly Path[]): proto.CheckResponse {
+  const failed = failures.map(({ property, reason }) => new proto.CheckFailure().setProperty(property).setReason(reason));
+  return new proto.CheckResponse().setInputs(toWire(inputs, secrets)).setFailuresList(failed);
+}
+
+function diffResponse({ changes, replaces, deleteBeforeReplace, names, detailed }: PluginDiff): proto.DiffResponse {
+  const response = new proto.DiffResponse()
+    .setChanges(changes ? DIFF_SOME : DIFF_NONE)
+    .setReplacesList([...replaces])
+    .setDeletebeforereplace(deleteBeforeReplace)
+    .setDiffsList([...names])
+    .setHasdetaileddiff(changes && Object.keys(detailed).length > 0);
+  for (const [path, how] of Object.entries(detailed)) {
+    const kind = differences[how][replaces.includes(propertyOf(path)) ? 1 : 0];
+    response.getDetaileddiffMap().set(path, new proto.PropertyDiff().setKind(kind));
+  }
+  return response;
+}

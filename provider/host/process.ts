@@ -1,0 +1,27 @@
+import { isProviderHost } from "./engine-watch";
+
+/** What this process is to the engine that it serves. */
+export interface HostProcess {
+  /** Address of the engine: `host:port`. */
+  readonly engine: string;
+  /** Shows a message to the user. */
+  readonly notify: (message: string) => void;
+}
+
+let plugin: HostProcess | undefined;
+
+/** Says that this process is a plugin of an engine. */
+export function servesAs(host: HostProcess): void {
+  plugin = host;
+}
+
+/** This process, if it serves an engine, as its plugin or as Pulumi's dynamic provider host. */
+export function hostProcess(argv: readonly string[] = process.argv): HostProcess | undefined {
+  if (plugin !== undefined || !isProviderHost(argv)) return plugin;
+  // The engine shows what its dynamic provider host prints.
+  return { engine: argv.at(-1) ?? "", notify: print };
+}
+
+function print(message: string): void {
+  console.log(message);
+}

@@ -1,0 +1,13 @@
+import { issuerUrl, someText } from "../kinds/inputs";
+import type { ClientSource } from "./source";
+
+/** The uid of a person, by the login that the platform knows them by. */
+export const person: ClientSource<{ readonly uid: string }> = {
+  call: "getPerson",
+  area: "iam",
+  rules: () => ({ issuer: issuerUrl, subject: someText }),
+  usage: "which person? Give { issuer, subject }.",
+  async read(asked, client) {
+    return { uid: await client.lookUpIdentity(String(asked["issuer"]), String(asked["subject"])) };
+  },
+};

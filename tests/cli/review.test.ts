@@ -1,0 +1,208 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { reviewDocumentOf } from "../../cli/review/document";
+import { knownOffline } from "../../cli/review/known";
+import { reviewMarkdown } from "../../cli/review/markdown";
+import { type Review, reviewOf } from "../../cli/review/review";
+import { reviewText } from "../../cli/review/text";
+import { type PreviewFile, readPreviewFile } from "../../inventory/preview-file";
+
+// Each was written by `pulumi preview --json --show-sames` (without the flag where the name says so) of a program like that in
+// tests/engine/review.test.ts, less stack traces, source positions and times.
+const fixture = (name: string) => readFile(path.join(__dirname, "fixtures", `preview-${name}.json`), "utf8");
+const review = (text: string): Review => reviewOf(readPreviewFile(text, "the file"), knownOffline());
+const messages = (found: Review) =>
+  reviewDocumentOf(found).changes.map(({ severity, effect, message }) => [severity, effect, message]);
+
+test("a preview in words: roles, matches, members and capabilities; what is inherited is no loss", async () => {
+  const found = review(await fixture("changes"));
+  expect(messages(found)).toEqual([
+    [
+      "critical",
+      "gain",
+      'acme.example/eng/shop/ci-shop (anybody whose token of GitHub has a subject matching ".*") becomes owner of acme.example/eng and 2 groups below',
+    ],
+    [
+      "medium",
+      "gain",
+      'acme.example/zoe (whoever has the subject "zoe" at GitLab), deployer of acme.example and 4 groups below, can now also do CAP_REPO_CREATE',
+    ],
+    [
+      "low",
+      "loss",
+      "acme.example/engineering/shop/ci-shop (GitHub acme/shop, branch main) is no longer viewer of acme.example/ops",
+    ],
+    [
+      "info",
+      "loss",
+      "acme.example/engineering/shop/ci-shop (GitHub acme/shop, branch main) is no longer editor of acme.example/engineering and 2 groups below",
+    ],
+  ]);
+  expect(found.bounds).toBe("exact");
+  expect(found.renames).toMatchObject([
+    { kind: "group", how: "renamed", before: "acme.example/engineering", after: "acme.example/eng" },
+  ]);
+  expect(reviewText(found)).toContain("becomes owner of acme.example/eng and 2 groups below (was editor)");
+});
+
+test.each(["iam:$1", "iam/any:$1"])("resources of the native provider (platform:%s) are read the same way", async (form) => {
+  const text = await fixture("changes");
+  const native = text.replaceAll(/pulumi-nodejs:dynamic\/platform\/iam:(\w+)/g, `platform:${form}`);
+  expect(messages(review(native))).toEqual(messages(review(text)));
+});
+
+test("without --show-sames there may be more, and that is said", async () => {
+  const found = review(await fixture("without-sames"));
+  expect(found.bounds).toBe("lower");
+  expect(reviewText(found)).toContain("There may be more: the preview was made without --show-sames");
+});
+
+test("a first preview: what is not made yet is found by what it depends on, and has no uid", async () => {
+  const found = review(await fixture("create"));
+  expect(found.unknown).toEqual([]);
+  const { changes } = reviewDocumentOf(found);
+  const shop = changes.find(({ role }) => role === "editor");
+  expect(shop).toMatchObject({ identity: { match: "GitHub acme/shop, branch main" }, reach: 2 });
+  expect(shop?.identity).not.toHaveProperty("uid");
+  expect(shop?.at).not.toHaveProperty("uid");
+  expect(changes.filter(({ effect }) => effect === "loss")).toEqual([]);
+});
+
+test("a group that moves is the same group; what it inherited is lost, and its replacement is announced", async () => {
+  const found = review(await fixture("move"));
+  expect(messages(found).filter(([severity]) => severity !== "info")).toEqual([
+    ["low", "loss", expect.stringContaining("is no longer editor of acme.example/engineering/new")],
+    ["low", "loss", expect.stringContaining("is no longer editor of acme.example/engineering/shop")],
+  ]);
+  expect(found.renames.map(({ how, after }) => [how, after])).toContainEqual(["moved", "acme.example/ops/shop"]);
+  expect(found.warnings[0]?.message).toContain("is replaced, with the 2 objects of this program in it");
+});
+
+test("names in a comment on a pull request can be neither HTML nor links nor mentions", async () => {
+  const text = (await fixture("changes")).replaceAll('"zoe"', JSON.stringify("<img src=x> [a](http://x) @acme | `x`"));
+  const comment = reviewMarkdown(review(text));
+  expect(comment).not.toMatch(/<img|\[a\]\(|@acme/);
+  expect(comment).toContain("<details><summary>Details</summary>");
+});
+
+test("the members that an update left behind half-way are named", async () => {
+  const file = JSON.parse(await fixture("changes")) as {
+    steps: { op: string; urn: string; oldState: { inputs: object }; newState: object }[];
+  };
+  const access = file.steps.find(({ urn }) => urn.endsWith("GroupAccess::ops"));
+  if (access === undefined) throw new Error("no GroupAccess");
+  const zoe = Reflect.get(access.newState, "inputs") as object;
+  Object.assign(access, { op: "same" });
+  Object.assign(access.oldState, { inputs: zoe });
+  const found = review(JSON.stringify(file));
+  expect(reviewDocumentOf(found).warnings).toEqual([
+    {
+      urn: access.urn,
+      message: expect.stringContaining("these still have access that its program did not declare: ci (viewer)") as string,
+    },
+  ]);
+  expect(messages(found).flat().join()).not.toContain("no longer viewer of acme.example/ops");
+});
+
+test("a member that moves from access to exempt keeps its access", async () => {
+  const file = JSON.parse(await fixture("changes")) as {
+    steps: { urn: string; oldState: { outputs: never }; newState: { inputs: object } }[];
+  };
+  const access = file.steps.find(({ urn }) => urn.endsWith("GroupAccess::ops"));
+  const { ci } = (access?.oldState.outputs as unknown as { access: { viewer: { ci: string } } }).access.viewer;
+  Object.assign(access?.newState.inputs ?? {}, { exempt: { identityUids: [ci] } });
+  expect(
+    messages(review(JSON.stringify(file)))
+      .flat()
+      .join(),
+  ).not.toContain("no longer viewer of acme.example/ops");
+});
+
+test("an object that stays by retainOnDelete keeps giving access", async () => {
+  const text = (await fixture("changes")).replace(/("op": "delete",[\s\S]*?"oldState": \{)/, '$1 "retainOnDelete": true,');
+  const found = review(text);
+  expect(found.warnings).toEqual([
+    expect.objectContaining({ message: expect.stringContaining("stays on the platform") as string }),
+  ]);
+});
+
+test("a role that nobody knows counts as if it allowed much", async () => {
+  const text = (await fixture("changes")).replaceAll("0b3ded7e8be724d96932bc1ec162aac8953cbcc3", "f".repeat(40));
+  const found = review(text);
+  expect(reviewDocumentOf(found).changes[0]).toMatchObject({ severity: "critical", role: `role ${"f".repeat(40)}, unknown` });
+  expect(found.unknown).toContainEqual(expect.objectContaining({ what: `role ${"f".repeat(40)}` }));
+});
+
+test.each([
+  ["", "is empty"],
+  ["not json", "is not JSON"],
+  ['{"sequence":1}\n{"sequence":2}', "is a log of events"],
+  ['{"deployment":{}}', "is a state, not a preview"],
+  ["[]", "is not a preview"],
+  ['{"steps":[{"op":1}]}', "is not a preview (at"],
+  ["{}", "is not a preview"],
+])("a file that is no preview is refused: %j", (text, message) => {
+  expect(() => readPreviewFile(text, "the file")).toThrow(message);
+});
+
+test("a preview without any change, and one without the platform, are told apart", () => {
+  const file = (types: string[]): PreviewFile =>
+    readPreviewFile(
+      JSON.stringify({
+        steps: types.map((type) => ({ op: "same", urn: `urn:pulumi:a::b::${type}::c`, oldState: { urn: "", type } })),
+      }),
+      "the file",
+    );
+  expect(file([]).isOurs).toBe(true);
+  expect(file(["pulumi:pulumi:Stack"]).isOurs).toBe(true);
+  expect(file(["aws:s3/bucket:Bucket"]).isOurs).toBe(false);
+});
+
+describe("the command", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "review-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const run = (...args: string[]): Promise<{ code: number; output: string; errors: string }> =>
+    new Promise((resolve) => {
+      const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^PLATFORM_/.test(name)));
+      const parameters = [path.resolve(__dirname, "../../dist/cli/main.js"), "review", ...args];
+      execFile(process.execPath, parameters, { env: environment }, (error, output, errors) => {
+        resolve({ code: typeof error?.code === "number" ? error.code : 0, output, errors });
+      });
+    });
+  const at = (name: string) => path.join(__dirname, "fixtures", `preview-${name}.json`);
+
+  test("--fail-on exits with 7 on a change of that severity or worse, and with 0 below it", async () => {
+    expect((await run("--file", at("changes"), "--fail-on", "high")).code).toBe(7);
+    expect((await run("--file", at("move"), "--fail-on", "medium")).code).toBe(0);
+    expect((await run("--file", at("move"), "--fail-on", "any")).code).toBe(7);
+    expect((await run("--file", at("move"))).code).toBe(0);
+  });
+
+  test("a preview that failed exits with 1 and says why, with its JSON document", async () => {
+    const { code, output, errors } = await run("--file", at("failed"), "--json", "--fail-on", "any");
+    expect(code).toBe(1);
+    expect(errors).toContain("The preview failed, so that the review shows only a part");
+    expect(JSON.parse(output)).toMatchObject({
+      version: 1,
+      bounds: "lower",
+      errors: [expect.stringContaining("A/B"), expect.anything()],
+    });
+  });
+
+  test("a file of another program, a missing file and a wrong word are refused", async () => {
+    const other = path.join(folder, "other.json");
+    const step = { op: "create", urn: "urn:pulumi:a::b::aws:x:Y::z", newState: { urn: "", type: "aws:x:Y" } };
+    await writeFile(other, JSON.stringify({ steps: [step] }));
+    const refused = await run("--file", other);
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining("is the preview of another program")]);
+    expect((await run("--file", path.join(folder, "none.json"))).code).toBe(1);
+    expect((await run("--file", at("move"), "--fail-on", "hgh")).code).toBe(2);
+    expect((await run("--file", at("move"), "--refresh")).code).toBe(2);
+  });
+});

@@ -1,0 +1,260 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { status } from "@grpc/grpc-js";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { FaultProxy } from "../support/fault-proxy";
+import { TestPlatform } from "../support/test-platform";
+import { answered, PluginProcess, secret, unknown, urnOf } from "./plugin-process";
+
+let platform: TestPlatform;
+let proxy: FaultProxy;
+let plugin: PluginProcess;
+
+const [group, identity, binding, invite] = ["Group", "Identity", "RoleBinding", "GroupInvite"].map(
+  (name) => `platform:iam:${name}`,
+) as [string, string, string, string];
+const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
+
+beforeEach(async () => {
+  platform = await TestPlatform.start();
+  proxy = await FaultProxy.start(platform.baseUrl);
+  plugin = await PluginProcess.start({
+    ...platform.environment,
+    PLATFORM_BASE_URL: proxy.baseUrl,
+    PLATFORM_AUDIENCE: platform.baseUrl,
+  });
+  await plugin.configure();
+});
+
+afterEach(async () => {
+  await plugin.close();
+  await proxy.close();
+  await platform.close();
+});
+
+/** Checks and creates a group, as the engine does. */
+async function makeGroup(name: string, options: { timeout?: number } = {}) {
+  const { inputs } = await plugin.check(group, name, { parentUid: platform.root });
+  return plugin.create(group, inputs, { ...options, name });
+}
+
+test("the schema that the plugin serves is the committed one", async () => {
+  expect(await plugin.schema()).toEqual(JSON.parse(readFileSync(path.resolve(__dirname, "../../schema.json"), "utf8")));
+});
+
+test("the logical name is the default name; a given and an unknown one stay", async () => {
+  expect((await plugin.check(group, "team", { parentUid: platform.root })).inputs).toMatchObject({ name: "team" });
+  expect((await plugin.check(group, "team", { parentUid: platform.root, name: "other" })).inputs).toMatchObject({
+    name: "other",
+  });
+  expect((await plugin.check(group, "team", { parentUid: platform.root, name: unknown })).inputs).toMatchObject({
+    name: unknown,
+  });
+  expect((await plugin.check(group, "No name!", { parentUid: platform.root })).failures).toHaveLength(1);
+});
+
+test("unknown values of every type pass the check", async () => {
+  const unknownObject = "dd056dcd-154b-4c76-9bd3-c8f88648b5ff";
+  const { failures } = await plugin.check(identity, "ci", { parentUid: unknown, claimMatch: unknownObject });
+  expect(failures).toEqual([]);
+});
+
+test("a diff names each member that differs, and what replaces", async () => {
+  const olds = { parentUid: "a", name: "ci", claimMatch, createTime: "2026-01-01T00:00:00Z" };
+  const changed = { parentUid: "a", name: "ci", claimMatch: { ...claimMatch, subject: "other" } };
+  expect(await plugin.diff(identity, "a/b", olds, changed)).toEqual({
+    changes: true,
+    replaces: [],
+    deleteBeforeReplace: false,
+    detailed: { "claimMatch.subject": "UPDATE" },
+  });
+  expect((await plugin.diff(identity, "a/b", olds, { ...changed, claimMatch, description: "new" })).detailed).toEqual({
+    description: "ADD",
+  });
+  expect(await plugin.diff(group, "a/b", { parentUid: "a", name: "x" }, { parentUid: "c", name: "x" })).toMatchObject({
+    replaces: ["parentUid"],
+    detailed: { parentUid: "UPDATE_REPLACE" },
+  });
+  expect(
+    await plugin.diff(identity, "a/b", { ...olds, __provider: "old text" }, { parentUid: "a", name: "ci", claimMatch }),
+  ).toEqual({
+    changes: false,
+    replaces: [],
+    deleteBeforeReplace: false,
+    detailed: {},
+  });
+});
+
+test("changes that the program ignores are no difference", async () => {
+  const olds = { parentUid: "a", name: "ci", description: "by hand", claimMatch: { ...claimMatch, subject: "by hand" } };
+  const news = { parentUid: "a", name: "ci", description: "declared", claimMatch };
+  expect((await plugin.diff(identity, "a/b", olds, news, ["description"])).detailed).toEqual({ "claimMatch.subject": "UPDATE" });
+  expect((await plugin.diff(identity, "a/b", olds, news, ["description", 'claimMatch["subject"]'])).changes).toBe(false);
+});
+
+test("the preview of an update knows inputs and the time of creation; what is copied from other objects is unknown", async () => {
+  const olds = {
+    parentUid: "a",
+    identityUid: "a/i",
+    roleUid: "r",
+    identity: { name: "ci" },
+    role: { name: "viewer" },
+    createTime: "t",
+  };
+  const news = { parentUid: "a", identityUid: "a/i", roleUid: "s" };
+  expect(await plugin.update(binding, "a/b", olds, news, { preview: true })).toEqual({
+    ...news,
+    identity: unknown,
+    group: unknown,
+    role: unknown,
+    createTime: "t",
+  });
+  expect(await plugin.create(binding, news, { preview: true })).toMatchObject({ id: "", outs: { ...news, createTime: unknown } });
+  expect(await platform.requests()).toEqual([]);
+});
+
+test("a read without state fills the inputs; a missing object is an error, and a deleted one has no id", async () => {
+  const made = await platform.create("groups", platform.root, { name: "team", description: "by hand" });
+  const { id, inputs } = await plugin.read(group, made.uid);
+  expect([id, inputs]).toEqual([made.uid, { parentUid: platform.root, name: "team", description: "by hand" }]);
+  const missing = `${platform.root}/0123456789abcdef`;
+  await expect(plugin.read(group, missing)).rejects.toThrow(`group ${missing} not found`);
+  await platform.create("groups", platform.root, { name: "other" });
+  expect(await plugin.read(group, missing, { parentUid: platform.root, name: "gone" })).toMatchObject({ id: "" });
+});
+
+test("what only the platform's first answer shows is marked as a secret", async () => {
+  const team = await makeGroup("team");
+  const role = await platform.role("viewer");
+  const { inputs } = await plugin.check(invite, "guest", {
+    parentUid: team.id,
+    roleUid: role,
+    ttl: "3600s",
+    email: "a@example.com",
+  });
+  const { outs } = await plugin.create(invite, inputs);
+  expect(outs["code"]).toEqual(secret(expect.any(String)));
+});
+
+test("settings arrive with their marks and count without them; a wrong one fails the check of the configuration", async () => {
+  await plugin.configure({ baseUrl: secret(proxy.baseUrl), version: "0.1.0" });
+  await expect(makeGroup("team")).resolves.toMatchObject({ id: expect.stringContaining(`${platform.root}/`) as string });
+  expect(await plugin.checkConfig({ baseUrl: platform.baseUrl })).toEqual([]);
+  expect(await plugin.checkConfig({ baseURL: platform.baseUrl })).toEqual([expect.stringContaining("platform:baseUrl")]);
+  expect(await plugin.checkConfig({ baseUrl: unknown })).toEqual([]);
+});
+
+test("data sources answer, and their errors name them", async () => {
+  const made = await platform.create("groups", platform.root, { name: "team" });
+  expect(await plugin.invoke("platform:iam:getGroup", { name: "team" })).toMatchObject({ uid: made.uid, name: "team" });
+  expect(await plugin.invoke("platform:iam:getGroups", { childrenOf: platform.root })).toMatchObject({
+    groups: [{ uid: made.uid }],
+  });
+  await expect(plugin.invoke("platform:iam:getGroup", {})).rejects.toThrow("getGroup: which group?");
+  await expect(plugin.invoke("platform:iam:getGroups", { nme: "x" })).rejects.toThrow("is not an argument of this function");
+  await expect(plugin.invoke("platform:iam:getNothing", {})).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+});
+
+test("components and methods are answered as unimplemented", async () => {
+  const construct = answered((done) => plugin.client.construct(new proto.ConstructRequest(), done));
+  await expect(construct).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+  const call = answered((done) => plugin.client.call(new proto.CallRequest(), done));
+  await expect(call).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+});
+
+test("messages go to the engine's log, with the resource that they are about", async () => {
+  const made = await platform.create("groups", platform.root, { name: "team" });
+  const { inputs } = await plugin.check(group, "team", { parentUid: platform.root, adopt: true });
+  await plugin.create(group, inputs, { name: "team" });
+  expect(plugin.messages).toEqual([
+    expect.objectContaining({ urn: urnOf(group, "team"), text: expect.stringContaining(`adopted group "team"`) as string }),
+  ]);
+  expect(plugin.messages[0]?.text).toContain(made.uid);
+});
+
+/** Holds every request of `method` until the test ends or lets it go. */
+function hold(method: string, place: string) {
+  const [held, mayGo] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  proxy.interfere = async (request, forward) => {
+    if (request.method !== method || !request.path.includes(place)) return forward();
+    held.resolve(undefined);
+    await mayGo.promise;
+    return forward();
+  };
+  return {
+    held: held.promise,
+    release: () => {
+      mayGo.resolve(undefined);
+    },
+  };
+}
+
+test("a cancel lets a create that was sent settle, and nothing new is sent", async () => {
+  const { held, release } = hold("POST", "/groups/");
+  const making = makeGroup("team");
+  await held;
+  await plugin.cancel();
+  release();
+  const { id } = await making;
+  expect((await platform.named("groups", "team")).uid).toBe(id);
+  await expect(makeGroup("later")).rejects.toThrow("The run was cancelled.");
+  expect(await platform.groupNames()).toEqual(["team"]);
+});
+
+test("a cancel ends a create that hangs: its outcome is unknown", async () => {
+  const { held, release } = hold("POST", "/groups/");
+  const making = makeGroup("team");
+  await held;
+  await plugin.cancel();
+  await expect(making).rejects.toThrow("unknown whether the platform created it");
+  release();
+});
+
+test("a cancel ends the wait for another attempt", async () => {
+  const team = await makeGroup("team");
+  await platform.fault({ method: "PATCH" }, { status: 503 }, { times: 100 });
+  const changing = plugin.update(
+    group,
+    team.id,
+    { parentUid: platform.root, name: "team" },
+    { parentUid: platform.root, name: "new" },
+  );
+  const failing = expect(changing).rejects.toThrow("Cancelled while waiting to try again.");
+  while ((await platform.writes()).every(({ method }) => method !== "PATCH"));
+  await plugin.cancel();
+  await failing;
+});
+
+test("the time limit of one resource ends its create alone: others in the same batch are made", async () => {
+  const team = await makeGroup("team");
+  const role = await platform.role("viewer");
+  const member = async (name: string) => {
+    const checked = await plugin.check(identity, name, { parentUid: team.id, claimMatch: { ...claimMatch, subject: name } });
+    return (await plugin.create(identity, checked.inputs, { name })).id;
+  };
+  const [one, other] = [await member("one"), await member("other")];
+  const { held, release } = hold("POST", "roleBindings");
+  const bind = (uid: string, timeout: number) =>
+    plugin.create(binding, { parentUid: team.id, identityUid: uid, roleUid: role }, { timeout });
+  const [limited, unlimited] = [bind(one, 1), bind(other, 0)];
+  await held;
+  await expect(limited).rejects.toThrow("The time limit of 1 s (customTimeouts) has passed.");
+  release();
+  await expect(unlimited).resolves.toMatchObject({ outs: { identityUid: other } });
+});
+
+test("the time limit of one resource does not end a List that others wait for", async () => {
+  const { held, release } = hold("GET", "/groups");
+  const limited = makeGroup("limited", { timeout: 1 });
+  await held;
+  const unlimited = makeGroup("unlimited");
+  await expect(limited).rejects.toThrow("customTimeouts");
+  release();
+  await expect(unlimited).resolves.toMatchObject({ outs: { name: "unlimited" } });
+  expect(await platform.groupNames()).toEqual(["unlimited"]);
+});
+
+test("the plugin ends with its engine, although its stdin is no pipe", async () => {
+  plugin.loseEngine();
+  expect(await plugin.ended()).toBe(1);
+});
