@@ -8,7 +8,7 @@ import { observedInputs } from "../../../provider/kinds/kind";
 import { parentOf } from "../../../provider/client/uid";
 
 /** Built-in roles by uid. */
-export const builtIn = new Map(["owner", "editor", "viewer"].map((name, index) => [String(index).repeat(40), name]));
+const builtIn = new Map(["owner", "editor", "viewer"].map((name, index) => [String(index).repeat(40), name]));
 
 /** Uid of a built-in role. */
 export function role(name: string): string {
