@@ -3,10 +3,11 @@ import { access } from "./access/command";
 import { completion } from "./completion";
 import { drift } from "./drift/command";
 import { emulator } from "./emulator";
+import { exportCommand } from "./export/command";
 import { fromTerraform } from "./from-terraform";
 import { report } from "./report/command";
 import { review } from "./review/command";
 import { watch } from "./watch/command";
 
 /** The commands, in the order of the help. */
-export const commands: readonly Command[] = [emulator, access, review, drift, report, fromTerraform, watch, completion];
+export const commands: readonly Command[] = [emulator, access, drift, review, exportCommand, fromTerraform, watch, completion];

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { accessDocument } from "./access";
 import { driftDocument } from "./drift";
+import { exportDocument } from "./export";
 import { reportDocument } from "./report";
 import { reviewDocument } from "./review";
 
 const documents: Readonly<Record<string, z.ZodType>> = {
   access: accessDocument,
   drift: driftDocument,
+  export: exportDocument,
   report: reportDocument,
   review: reviewDocument,
 };
