@@ -10,4 +10,14 @@ import { review } from "./review/command";
 import { watch } from "./watch/command";
 
 /** The commands, in the order of the help. */
-export const commands: readonly Command[] = [emulator, access, drift, review, exportCommand, fromTerraform, watch, completion];
+export const commands: readonly Command[] = [
+  emulator,
+  access,
+  review,
+  drift,
+  report,
+  watch,
+  exportCommand,
+  fromTerraform,
+  completion,
+];
