@@ -5,7 +5,8 @@ import { drift } from "./drift/command";
 import { emulator } from "./emulator";
 import { fromTerraform } from "./from-terraform";
 import { review } from "./review/command";
+import { whoami } from "./whoami/command";
 import { watch } from "./watch/command";
 
 /** The commands, in the order of the help. */
-export const commands: readonly Command[] = [emulator, access, drift, review, fromTerraform, watch, completion];
+export const commands: readonly Command[] = [emulator, access, drift, review, fromTerraform, watch, whoami, completion];

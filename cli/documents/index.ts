@@ -2,8 +2,14 @@ import { z } from "zod";
 import { accessDocument } from "./access";
 import { driftDocument } from "./drift";
 import { reviewDocument } from "./review";
+import { whoamiDocument } from "./whoami";
 
-const documents: Readonly<Record<string, z.ZodType>> = { access: accessDocument, drift: driftDocument, review: reviewDocument };
+const documents: Readonly<Record<string, z.ZodType>> = {
+  access: accessDocument,
+  drift: driftDocument,
+  review: reviewDocument,
+  whoami: whoamiDocument,
+};
 
 /** The JSON Schema of every document, by its name. Draft 7, which editors and validators know best. */
 export function documentSchemas(): Record<string, unknown> {
