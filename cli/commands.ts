@@ -3,10 +3,21 @@ import { access } from "./access/command";
 import { completion } from "./completion";
 import { drift } from "./drift/command";
 import { emulator } from "./emulator";
+import { exportCommand } from "./export/command";
 import { fromTerraform } from "./from-terraform";
 import { review } from "./review/command";
 import { whoami } from "./whoami/command";
 import { watch } from "./watch/command";
 
 /** The commands, in the order of the help. */
-export const commands: readonly Command[] = [emulator, access, drift, review, fromTerraform, watch, whoami, completion];
+export const commands: readonly Command[] = [
+  emulator,
+  access,
+  drift,
+  review,
+  exportCommand,
+  fromTerraform,
+  watch,
+  whoami,
+  completion,
+];

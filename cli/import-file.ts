@@ -1,21 +1,44 @@
+import type { Inputs, Kind } from "../provider/kinds/kind";
 import { providerText, servedType } from "../sdk/served-type";
 import type { Converted } from "./terraform-conversion";
 
+/** An object that `pulumi import` takes into the state. */
+export interface ImportEntry {
+  readonly kind: Pick<Kind, "name" | "collection">;
+  readonly logicalName: string;
+  readonly id: string;
+  readonly inputs: Inputs;
+  readonly outputs: Inputs;
+}
+
 /** A file for `pulumi import --file`. No object is read, so each entry has the whole state (docs/engine.md#import). */
+export function importDocument(entries: readonly ImportEntry[]): string {
+  const resources = entries.map(({ kind, logicalName: name, id, inputs, outputs }) => {
+    const type = servedType(kind);
+    const __provider = providerText(type);
+    return { type: type.token, name, id, inputs: { ...inputs, __provider }, outputs: { ...outputs, __provider } };
+  });
+  return documentOf(resources);
+}
+
+/** {@link importDocument} for what was converted. */
 export function importFile(resources: readonly Converted[]): string {
   const names = logicalNames(resources);
-  const entries = resources.map((resource, index) => {
-    const type = servedType(resource.kind);
-    const __provider = providerText(type);
-    return {
-      type: type.token,
-      name: names[index],
-      id: resource.id,
-      inputs: { ...resource.inputs, __provider },
-      outputs: { ...resource.outputs, __provider },
-    };
-  });
-  return `${JSON.stringify({ resources: entries }, null, 2)}\n`;
+  return importDocument(resources.map((resource, index) => ({ ...resource, logicalName: names[index] ?? resource.id })));
+}
+
+/** {@link importDocument} for the resources of the native plugin, which reads each object by its uid. */
+export function nativeImportFile(entries: readonly Pick<ImportEntry, "kind" | "logicalName" | "id">[]): string {
+  return documentOf(entries.map(({ kind, logicalName: name, id }) => ({ type: nativeToken(kind), name, id })));
+}
+
+/** The type of a kind in the native plugin: `platform:iam:Group`. */
+export function nativeToken({ name, collection }: ImportEntry["kind"]): string {
+  return `platform:${collection.area}:${name}`;
+}
+
+function documentOf(resources: readonly object[]): string {
+  return `${JSON.stringify({ resources }, null, 2)}\n`;
 }
 
 /**

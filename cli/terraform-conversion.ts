@@ -111,7 +111,7 @@ function convert(object: TerraformObject, conversion: Conversion): Converted & {
   const given = declaredInputs(kind, values);
   const { inputs, failures } = check(kind, given, { declarations: new Declarations(), organization: undefined });
   // What a program must say besides is no fault of the state.
-  const besides = kind.problems(given).map(({ reason }) => reason);
+  const besides = kind.problems(given, {}).map(({ reason }) => reason);
   const id = uid.safeParse(source["id"] ?? undefined);
   const problems = [
     ...failures.map(({ reason }) => reason).filter((reason) => !besides.includes(reason)),

@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { list, literal } from "../provider/client/printable";
 import type { ArgumentRules } from "../provider/sources/source";
@@ -91,7 +90,7 @@ export function checkArguments(
   optional: ArgumentRules = {},
 ): void {
   const args = given ?? {};
-  if (!isObject(args)) throw new pulumi.RunError(`${call}: ${objectRule}`);
+  if (!isObject(args)) throw runError(`${call}: ${objectRule}`);
   const all = { ...required, ...choices, ...optional };
   const names = Object.keys(choices);
   const chosen = names.filter((choice) => choice in args);
@@ -102,5 +101,12 @@ export function checkArguments(
   if (names.length > 0 && chosen.length !== 1) {
     problems.unshift(`give exactly one of ${list(names)}${chosen.length > 1 ? `, not ${list(chosen)}` : ""}.`);
   }
-  if (problems.length > 0) throw new pulumi.RunError(`${call}: ${problems.join(" ")}`);
+  if (problems.length > 0) throw runError(`${call}: ${problems.join(" ")}`);
+}
+
+/** An error that the engine prints without a stack. Commands use this file too, so that the SDK is loaded for an error only. */
+function runError(message: string): Error {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
+  const { RunError } = require("@pulumi/pulumi/errors") as typeof import("@pulumi/pulumi/errors");
+  return new RunError(message);
 }

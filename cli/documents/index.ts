@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { accessDocument } from "./access";
 import { driftDocument } from "./drift";
+import { exportDocument } from "./export";
 import { reviewDocument } from "./review";
 import { whoamiDocument } from "./whoami";
 
 const documents: Readonly<Record<string, z.ZodType>> = {
   access: accessDocument,
   drift: driftDocument,
+  export: exportDocument,
   review: reviewDocument,
   whoami: whoamiDocument,
 };

@@ -76,8 +76,12 @@ export interface Declaration<
   readonly sharesUid?: true;
   /** Groups of inputs of which exactly one must be set. Default: none. */
   readonly exactlyOne?: One;
-  /** Problems of inputs that no field's rule finds. An unknown value is `unknownValue`. Default: nothing */
-  readonly problems?: (inputs: Values) => readonly Problem[];
+  /**
+   * Problems of inputs that no field's rule finds. An unknown value is `unknownValue`. Default: nothing
+   *
+   * @param olds the inputs in state; empty for a new object
+   */
+  readonly problems?: (inputs: Values, olds: Values) => readonly Problem[];
   readonly blockers?: readonly Blocker[];
   /** Whether `forceDestroy` of a group deletes the objects of this kind in it; otherwise it stops at them. Default: false. */
   readonly withGroup?: boolean;
@@ -166,8 +170,8 @@ export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>
   readonly immutable: readonly string[];
   /** Inputs and outputs that hold a secret. */
   readonly secrets: readonly string[];
-  /** Problems of inputs that {@link inputs} does not find. */
-  problems(inputs: Values): readonly Problem[];
+  /** Problems of inputs that {@link inputs} does not find. @param olds the inputs in state; empty for a new object */
+  problems(inputs: Values, olds: Values): readonly Problem[];
   /** See {@link Declaration.isKept}. */
   isKept(state: Values): boolean;
   /** See {@link Declaration.settled}. */

@@ -99,8 +99,11 @@ export const identityProvider = declare({
   blockers: [{ collection: externalGroupRoleMapping.collection, query: (uid) => ({ identityProviderUid: uid }) }],
 });
 
-/** An update that left the secret out would otherwise have to clear it, and nobody could sign in. */
-function secretProblems({ oidc }: Values): Problem[] {
+/**
+ * An update that left the secret out would otherwise have to clear it, and nobody could sign in. A state without one is that of an
+ * object that was imported: there is nothing to clear, and updates keep what the platform has.
+ */
+function secretProblems({ oidc }: Values, { oidc: known }: Values): Problem[] {
   if (typeof oidc !== "object" || oidc === null) return [];
   const { clientSecret, clientSecretVersion, pkceEnabled } = oidc as Values;
   if (clientSecret !== undefined && clientSecret !== null && clientSecret !== "") return [];
@@ -108,6 +111,7 @@ function secretProblems({ oidc }: Values): Problem[] {
   if (clientSecretVersion !== undefined && clientSecretVersion !== null)
     return [{ property, reason: `${property} is required with oidc.clientSecretVersion, whose change sends it again` }];
   if (pkceEnabled !== undefined && pkceEnabled !== null && pkceEnabled !== false) return [];
+  if (isImported(known)) return [];
   return [
     {
       property,
@@ -116,4 +120,11 @@ function secretProblems({ oidc }: Values): Problem[] {
         "issue a new one at the issuer and declare that",
     },
   ];
+}
+
+/** True for the state of an identity provider whose secret only the platform knows. One with PKCE may have none. */
+function isImported(known: unknown): boolean {
+  if (typeof known !== "object" || known === null) return false;
+  const { clientSecret, pkceEnabled } = known as Values;
+  return (clientSecret ?? undefined) === undefined && pkceEnabled !== true;
 }

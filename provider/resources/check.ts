@@ -34,7 +34,7 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   const rejected = failures.map(({ property }) => property);
   failures.push(
     ...wrongChoices([], kind, kind.fields, inputs, rejected),
-    ...kind.problems(inputs),
+    ...kind.problems(inputs, olds),
     ...namesForUids(kind, inputs, run.organization),
   );
   if (adopt !== undefined && adopt !== null && adopt !== unknownValue && typeof adopt !== "boolean") {

@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import { PlatformError } from "../../provider/client/errors";
 import { argumentProblems } from "../../provider/sources/argument-problems";
 import type { ArgumentRules, Exclusions } from "../../provider/sources/source";
@@ -30,9 +29,10 @@ export function problemsOf(
   });
 }
 
-/** True for an output or a promise. */
+/** True for an output or a promise. Does not ask Pulumi's SDK, whose loading would slow commands down. */
 export function isEventual(value: unknown): boolean {
-  return pulumi.Output.isInstance(value) || value instanceof Promise;
+  const isOutput = typeof value === "object" && value !== null && "__pulumiOutput" in value;
+  return isOutput || value instanceof Promise;
 }
 
 function later(value: unknown): string {

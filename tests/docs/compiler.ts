@@ -19,17 +19,24 @@ function options(): ts.CompilerOptions {
 
 /** The compiler's diagnostics for `snippets`, each compiled as a separate module. Each message starts with its origin. */
 export function compile(snippets: Block[]): string[] {
-  const originOf = new Map(snippets.map((snippet, index) => [path.join(checkout, `snippet-${index}.ts`), snippet]));
+  return compileFiles(new Map(snippets.map(({ text, origin }, index) => [`snippet-${index}.ts`, { text, origin }])));
+}
+
+/** The compiler's diagnostics for `files`, by their paths in the checkout: they may import each other. Each message starts with its origin. */
+export function compileFiles(files: ReadonlyMap<string, { readonly text: string; readonly origin: string }>): string[] {
+  const all = new Map([...files].map(([name, file]) => [path.join(checkout, name), file]));
+  const folders = new Set([...all.keys()].map((file) => path.dirname(file)));
   const host = ts.createCompilerHost(options());
-  const files = { ...host };
-  host.fileExists = (file) => originOf.has(file) || files.fileExists(file);
-  host.readFile = (file) => originOf.get(file)?.text ?? files.readFile(file);
+  const real = { ...host };
+  host.fileExists = (file) => all.has(file) || real.fileExists(file);
+  host.directoryExists = (folder) => folders.has(folder) || real.directoryExists?.(folder) === true;
+  host.readFile = (file) => all.get(file)?.text ?? real.readFile(file);
   host.getSourceFile = (file, target, ...rest) => {
-    const snippet = originOf.get(file);
-    return snippet ? ts.createSourceFile(file, snippet.text, target) : files.getSourceFile(file, target, ...rest);
+    const made = all.get(file);
+    return made ? ts.createSourceFile(file, made.text, target) : real.getSourceFile(file, target, ...rest);
   };
-  const program = ts.createProgram([...originOf.keys()], options(), host);
-  return [...originOf].flatMap(([file, { origin }]) => {
+  const program = ts.createProgram([...all.keys()], options(), host);
+  return [...all].flatMap(([file, { origin }]) => {
     const sourceFile = program.getSourceFile(file);
     return ts
       .getPreEmitDiagnostics(program, sourceFile)

@@ -1,0 +1,208 @@
+import { isDeepStrictEqual } from "node:util";
+import * as claims from "../../sdk/claims";
+import * as pipelines from "../../sdk/pipeline-claims";
+import * as workloads from "../../sdk/workload-claims";
+import type { Values } from "../../provider/kinds/canonical";
+
+/** A call of a claim helper. */
+interface Call {
+  readonly helper: string;
+  readonly args: Readonly<Record<string, string | true>>;
+  /** Members of the match that the helper does not return. */
+  readonly more: Values;
+}
+
+/** A helper, and the arguments that may have made a match. */
+interface Inverse {
+  readonly helper: string;
+  readonly call: (args: never) => object;
+  readonly argumentsOf: (match: Texts) => (Readonly<Record<string, string | true | undefined>> | undefined)[];
+}
+
+/** The texts of a match; empty where it has none. */
+interface Texts {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly subjectPattern: string;
+  readonly audience: string;
+  /** The workflow that a claim requires. */
+  readonly workflow: string | undefined;
+}
+
+const uuid = "[0-9a-f-]{36}";
+
+const inverses: readonly Inverse[] = [
+  {
+    helper: "githubActions",
+    call: claims.githubActions,
+    argumentsOf: ({ subject, subjectPattern, workflow }) => {
+      const exact = groups(
+        subject,
+        /^repo:(?<repository>[^:]+):(?:ref:refs\/heads\/(?<branch>.+)|ref:refs\/tags\/(?<tag>.+)|environment:(?<environment>.+)|(?<pullRequest>pull_request))$/,
+      );
+      const given = exact && {
+        ...exact,
+        ...(exact["environment"] !== undefined && { environment: exact["environment"].replaceAll("%3A", ":") }),
+        ...(exact["pullRequest"] !== undefined && { pullRequest: true as const }),
+      };
+      const tags = groups(formOf(subjectPattern), /^repo:(?<repository>[^:]+):ref:refs\/tags\/(?<tags>.+)$/);
+      return [given ?? tags].flatMap((args) => (args === undefined ? [] : [{ ...args, workflow }, args]));
+    },
+  },
+  {
+    helper: "gitlabCi",
+    call: claims.gitlabCi,
+    argumentsOf: ({ issuer, subject, subjectPattern }) => {
+      const server = issuer === "https://gitlab.com" ? undefined : issuer;
+      const exact = groups(subject, /^project_path:(?<project>[^:]+):ref_type:(?:branch:ref:(?<branch>.+)|tag:ref:(?<tag>.+))$/);
+      const tags = groups(formOf(subjectPattern), /^project_path:(?<project>[^:]+):ref_type:tag:ref:(?<tags>.+)$/);
+      return [exact ?? tags].map((args) => args && { ...args, server });
+    },
+  },
+  {
+    helper: "buildkite",
+    call: pipelines.buildkite,
+    argumentsOf: ({ subjectPattern }) => [
+      groups(
+        unescaped(subjectPattern),
+        /^\^organization:(?<organization>[^:]+):pipeline:(?<pipeline>[^:]+):ref:refs\/heads\/(?<branch>.+):commit:/,
+      ),
+    ],
+  },
+  {
+    helper: "bitbucketPipelines",
+    call: pipelines.bitbucketPipelines,
+    argumentsOf: ({ issuer, subjectPattern, audience }) => {
+      const places = new RegExp(`^\\^\\{(?<repositoryUuid>${uuid})\\}:(?:\\{(?<environmentUuid>${uuid})\\}:)?`);
+      return [
+        together(
+          groups(issuer, /\/workspaces\/(?<workspace>[^/]+)\//),
+          groups(audience, /workspace\/(?<workspaceUuid>.+)$/),
+          groups(unescaped(subjectPattern), places),
+        ),
+      ];
+    },
+  },
+  {
+    helper: "circleci",
+    call: pipelines.circleci,
+    argumentsOf: ({ subjectPattern, audience }) => {
+      const args = groups(unescaped(subjectPattern), /^\^org\/(?<organizationId>[^/]+)\/project\/(?<projectId>[^/]+)\//);
+      return [args && { ...args, audience: audience === args["organizationId"] ? undefined : audience }];
+    },
+  },
+  {
+    helper: "pulumiDeployments",
+    call: pipelines.pulumiDeployments,
+    argumentsOf: ({ subject }) => [
+      groups(
+        subject,
+        /^pulumi:deploy:org:(?<organization>[^:]+):project:(?<project>[^:]+):stack:(?<stack>[^:]+):operation:(?<operation>[^:]+):scope:write$/,
+      ),
+    ],
+  },
+  {
+    helper: "hcpTerraform",
+    call: pipelines.hcpTerraform,
+    argumentsOf: ({ subject, audience }) => {
+      const args = groups(
+        subject,
+        /^organization:(?<organization>[^:]+):project:(?<project>[^:]+):workspace:(?<workspace>[^:]+):run_phase:(?<phase>[^:]+)$/,
+      );
+      return [args && { ...args, audience }];
+    },
+  },
+  {
+    helper: "kubernetes",
+    call: workloads.kubernetes,
+    argumentsOf: ({ issuer, subject, audience }) => {
+      const args = groups(subject, /^system:serviceaccount:(?<namespace>[^:]+):(?<name>[^:]+)$/);
+      return [args && { issuer, ...args, audience: audience || undefined }];
+    },
+  },
+  {
+    helper: "azureManagedIdentity",
+    call: workloads.azureManagedIdentity,
+    argumentsOf: ({ issuer, subject: principalId, audience: clientId }) => {
+      const args = groups(issuer, /^https:\/\/login\.microsoftonline\.com\/(?<tenantId>[^/]+)\/v2\.0$/);
+      return [args && { ...args, principalId, clientId }];
+    },
+  },
+  {
+    helper: "googleServiceAccount",
+    call: workloads.googleServiceAccount,
+    argumentsOf: ({ subject: uniqueId, audience }) => [{ uniqueId, audience: audience || undefined }],
+  },
+  {
+    helper: "keycloak",
+    call: workloads.keycloak,
+    argumentsOf: ({ issuer, subject: userId, audience }) => [{ issuer, userId, audience }],
+  },
+  {
+    helper: "jenkins",
+    call: pipelines.jenkins,
+    argumentsOf: ({ issuer, subject: job, audience }) => [{ issuer, job, audience: audience || undefined }],
+  },
+];
+
+/** The helper that returns exactly this `claimMatch`, as far as it returns anything; undefined if none does. */
+export function claimHelper(match: Values): Call | undefined {
+  const text = (name: string) => (typeof match[name] === "string" ? match[name] : "");
+  const texts: Texts = {
+    issuer: text("issuer"),
+    subject: text("subject"),
+    subjectPattern: text("subjectPattern"),
+    audience: text("audience"),
+    workflow: (match["claims"] as Record<string, string> | undefined)?.["job_workflow_ref"],
+  };
+  for (const { helper, call, argumentsOf } of inverses) {
+    for (const args of argumentsOf(texts)) {
+      const found = args && verified(helper, call, given(args), match);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+/** The call of `awsRole` that returns exactly this `awsIdentity`; undefined if none does. */
+export function awsHelper(match: Values): Call | undefined {
+  const role = groups(unescaped(String(match["arnPattern"])), /^\^arn:aws:sts::(?<account>\d+):assumed-role\/(?<role>[^/]+)\//);
+  const id = groups(String(match["userIdPattern"]), /^\^(?<roleId>[A-Z0-9]+):/);
+  return role && id && verified("awsRole", workloads.awsRole, given({ ...role, ...id }), match);
+}
+
+/** The call, if all that it returns is in `match`. */
+function verified(helper: string, call: Inverse["call"], args: Call["args"], match: Values): Call | undefined {
+  let made: object;
+  try {
+    made = call(args as never);
+  } catch {
+    return undefined;
+  }
+  if (!Object.entries(made).every(([name, value]) => isDeepStrictEqual(JSON.parse(JSON.stringify(match[name] ?? null)), value)))
+    return undefined;
+  return { helper, args, more: Object.fromEntries(Object.entries(match).filter(([name]) => !(name in made))) };
+}
+
+function given(args: Readonly<Record<string, string | true | undefined>>): Call["args"] {
+  return Object.fromEntries(Object.entries(args).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+function groups(text: string, form: RegExp): Record<string, string | undefined> | undefined {
+  const found = form.exec(text)?.groups;
+  return found && { ...found };
+}
+
+function together<Part extends object>(...parts: (Part | undefined)[]): Part | undefined {
+  return parts.includes(undefined) ? undefined : (Object.assign({}, ...parts) as Part);
+}
+
+/** The text that the helpers made an anchored pattern of, with `*` for any text without a slash. */
+function formOf(pattern: string): string {
+  return unescaped(pattern.replaceAll("[^/]*", "*")).replaceAll(/^\^|\$$/g, "");
+}
+
+/** `pattern` without backslashes: the argument of a helper, which then decides whether it makes the same pattern. */
+function unescaped(pattern: string): string {
+  return pattern.replaceAll(/\\(.)/gs, "$1");
+}

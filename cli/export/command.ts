@@ -1,0 +1,232 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { Option } from "commander";
+import type { PlatformClient } from "../../provider/client/client";
+import { messageOf, PlatformError } from "../../provider/client/errors";
+import { printable } from "../../provider/client/printable";
+import { organizationOf, parentOf } from "../../provider/client/uid";
+import { connect, readConfiguration } from "../../provider/credentials";
+import { kinds } from "../../provider/kinds/kinds";
+import { names as kindNames } from "../../inventory/kinds";
+import { ObjectSet } from "../../inventory/objects";
+import { type PlatformInventory, readInventory } from "../../inventory/platform";
+import { readStates } from "../../inventory/state";
+import { command, jsonOption, several } from "../command";
+import { printDocument } from "../documents/document";
+import type { ExportDocument } from "../documents/export";
+import { exitCode, UsageError } from "../exit-codes";
+import { groupNamed } from "../lookup";
+import { Progress } from "../progress";
+import { stackState } from "../stack";
+import type { Format } from "./format";
+import { type Program, programOf } from "./program";
+import { declaresGroup, projectFiles } from "./project";
+import { countsOf } from "./readme";
+import { surroundingsOf } from "./surroundings";
+import { takeOver } from "./take-over";
+import { secretsIn } from "./values";
+import { requireEmpty, writeProject } from "./write-project";
+
+interface Options {
+  root?: string;
+  out?: string;
+  format: Format;
+  onlyUnmanaged?: true;
+  stack: string[];
+  state: string[];
+  import?: string | true;
+  json?: true;
+}
+
+/** Writes an organisation as a program. */
+export const exportCommand = command("export", {
+  summary: "an organisation as a program, and its objects in a stack",
+  description:
+    "Writes a group and everything below it as a Pulumi program that declares it as it is: files that follow the tree, references\n" +
+    "by variable, roles by name, stable logical names. Beside it, import.json puts the objects into a state. Reads only.\n" +
+    "Address and credentials come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), not from a stack.\n" +
+    "Guide: docs/commands/export.md.",
+  examples: [
+    ["export --root acme/engineering --out engineering", "a program for a group and what is below it"],
+    ["export --out acme --import", "the whole organisation, and a stack `main` that has it"],
+    ["export --out rest --only-unmanaged --stack acme/prod", "what no program declares yet"],
+  ],
+  exitCodes: { [exitCode.findings]: "with --import: the stack has the objects, but a preview shows changes" },
+})
+  .option("--root <UID|PATH>", "the group to export (default: PLATFORM_ORGANIZATION)")
+  .option("--out <DIR>", "folder for the program: empty, or new")
+  .addOption(
+    new Option("--format <FORMAT>", "typescript, or yaml for the native plugin")
+      .choices(["typescript", "yaml"])
+      .default("typescript"),
+  )
+  .option("--only-unmanaged", "leave out what the stacks and states manage")
+  .option(
+    "--stack <STACK>",
+    "with --only-unmanaged: a stack of the program in the working directory; may be repeated",
+    several,
+    [],
+  )
+  .option("--state <FILE>", "with --only-unmanaged: what `pulumi stack export` printed; may be repeated", several, [])
+  .option("--import [STACK]", "take the objects over into a new stack (default: main), and show that nothing changes")
+  .addOption(jsonOption("export"))
+  .action(run);
+
+async function run(options: Options): Promise<void> {
+  const { out, format, json } = options;
+  if (out === undefined) throw new UsageError("Where to? Pass --out DIR.");
+  if (options.onlyUnmanaged === undefined && options.stack.length + options.state.length > 0)
+    throw new UsageError("--stack and --state need --only-unmanaged.");
+  if (options.onlyUnmanaged && options.stack.length + options.state.length === 0)
+    throw new UsageError("Managed by what? Pass --stack STACK or --state FILE.");
+  await requireEmpty(out);
+  const configuration = readConfiguration(undefined, process.env);
+  const named = options.root ?? configuration.organization;
+  if (named === undefined) throw new UsageError("Which group? Pass --root UID or PATH, or set PLATFORM_ORGANIZATION.");
+  const progress = new Progress();
+  try {
+    progress.update("Reading the organisation");
+    const client = connect(configuration);
+    const inventory = await readInventory(client, await groupNamed(client, "--root", named));
+    requireReadable(inventory);
+    const managed = await managedObjects(options, inventory.root);
+    const { program, files, root } = await exported(client, inventory, managed, format);
+    await writeProject(out, files);
+    const stack = options.import === true ? "main" : options.import;
+    const changes =
+      stack === undefined
+        ? undefined
+        : await takeOver({ folder: path.resolve(out), stack, count: program.resources.length }, progress);
+    progress.clear();
+    if (changes !== undefined) process.exitCode = exitCode.findings;
+    const document = documentOf(program, [...files.keys()], { out, format, root, requests: client.requests });
+    const imported = stack === undefined ? {} : { imported: { stack, agrees: changes === undefined } };
+    if (json) printDocument<ExportDocument>({ ...document, ...imported });
+    else process.stdout.write(printable(summary(program, { ...document, ...imported })));
+    if (changes !== undefined) process.stderr.write(printable(`The preview shows changes:\n${changes.trim()}\n`));
+  } finally {
+    progress.clear();
+  }
+}
+
+/** @throws PlatformError if objects may be missing: a program without them would pass for all of the organisation */
+function requireReadable({ unreadable }: PlatformInventory): void {
+  const missing = unreadable.filter(({ kind }) => kind !== undefined);
+  if (missing.length === 0) return;
+  const lines = missing.map(({ what, reason }) => `  ${what}: ${reason}`);
+  throw new PlatformError(
+    "PERMISSION_DENIED",
+    `Nothing was written, because objects may be missing:\n${lines.join("\n")}\nUse an identity that may list them, or pass --root with a group where it may.`,
+  );
+}
+
+/** The uids of what stacks and states manage, by kind. */
+async function managedObjects({ stack, state }: Options, root: string): Promise<ObjectSet<{ kind: string; uid: string }>> {
+  const managed = new ObjectSet<{ kind: string; uid: string }>();
+  const texts = [
+    ...stack.map(async (name) => [`Stack ${name}`, await stackState(name)] as const),
+    ...state.map(async (file) => [file, await readState(file)] as const),
+  ];
+  for (const [source, text] of await Promise.all(texts)) {
+    const objects = readStates(new Map([[source, text]])).managed.flatMap(({ kind, uid }) =>
+      uid === undefined ? [] : [{ kind, uid }],
+    );
+    const isElsewhere = ({ uid }: { uid: string }) => organizationOf(uid) !== organizationOf(root);
+    if (objects.length > 0 && objects.every(isElsewhere))
+      throw new PlatformError(
+        "INVALID_INPUT",
+        `${source} manages objects of another organisation (${organizationOf(objects[0]?.uid ?? "")}). Nothing was written.`,
+      );
+    for (const object of objects) managed.add(object);
+  }
+  return managed;
+}
+
+async function readState(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: unknown) => {
+    throw new PlatformError("INVALID_INPUT", `Read ${file}: ${messageOf(error)}`);
+  });
+}
+
+/** The program for what an inventory has. */
+async function exported(
+  client: PlatformClient,
+  { root, objects, around }: PlatformInventory,
+  managed: ObjectSet<{ kind: string; uid: string }>,
+  format: Format,
+): Promise<{ program: Program; files: Map<string, string>; root: { uid: string; path?: string } }> {
+  const chosen = objects.all.filter(({ kind, uid }) => !managed.has(kind, uid));
+  const surroundings = surroundingsOf({
+    root,
+    objects: [...around.all, ...objects.all],
+    builtInRoles: await builtInRoles(client),
+    hasAllIdentities: parentOf(root) === undefined,
+  });
+  const program = programOf(chosen, surroundings);
+  const group = objects.get(kindNames.group, root);
+  const rootPath = surroundings.pathOf(root);
+  const above = parentOf(root);
+  const placeAround = declaresGroup(program, root) ? above : root;
+  const files = projectFiles(
+    program,
+    {
+      root: { uid: root, path: rootPath, name: group?.name ?? "" },
+      around: placeAround === undefined ? undefined : { uid: placeAround, path: surroundings.pathOf(placeAround) },
+    },
+    format,
+  );
+  return { program, files, root: { uid: root, ...(rootPath !== undefined && { path: rootPath }) } };
+}
+
+/** Names of the built-in roles; undefined if they cannot be read. */
+async function builtInRoles(client: PlatformClient): Promise<ReadonlyMap<string, string> | undefined> {
+  try {
+    const rows = await client.list(kinds.role.collection, { inRoot: true });
+    const builtIn = rows.filter(({ uid }) => parentOf(uid) === undefined);
+    return builtIn.length === 0 ? undefined : new Map(builtIn.map(({ uid, name }) => [uid, name]));
+  } catch {
+    return undefined;
+  }
+}
+
+type Written = Omit<ExportDocument, "version">;
+
+function documentOf(
+  { resources, unmanaged }: Program,
+  files: string[],
+  about: Pick<Written, "out" | "format" | "root" | "requests">,
+): Written {
+  const declared: Record<string, number> = {};
+  for (const { object } of resources) declared[object.kind] = (declared[object.kind] ?? 0) + 1;
+  const secrets = [...new Set(resources.flatMap(({ args }) => secretsIn(args)))];
+  const left = unmanaged.map(({ object: { kind, uid, path: place }, reason }) => ({
+    kind,
+    uid,
+    ...(place !== undefined && { path: place }),
+    reason,
+  }));
+  return { ...about, files, declared, unmanaged: left, secrets };
+}
+
+/** Most objects that the summary names; the README names all. */
+const mostNamed = 20;
+
+function summary(program: Program, { out, files, unmanaged, secrets, imported, requests }: Written): string {
+  const named = unmanaged
+    .slice(0, mostNamed)
+    .map(({ kind, uid, path: place, reason }) => `  ${kind} ${place ?? ""} (${uid}): ${reason}.`);
+  const more = unmanaged.length > mostNamed ? [`  and ${unmanaged.length - mostNamed} more: ${path.join(out, "README.md")}`] : [];
+  const parts = [
+    `Wrote ${out}: ${countsOf(program)}, in ${files.length} files. ${requests} requests.`,
+    ...(unmanaged.length === 0 ? [] : [`Not in the program (${unmanaged.length}):`, ...named, ...more]),
+    ...(secrets.length === 0
+      ? []
+      : ["Secrets that the platform keeps until you set them:", ...secrets.map((key) => `  pulumi config set --secret ${key}`)]),
+    imported === undefined
+      ? `Next: ${path.join(out, "README.md")} says how to take the objects over, or run this with --import.`
+      : imported.agrees
+        ? `Stack ${imported.stack} has the objects. A preview with --refresh shows no changes. Nothing was written to the platform.`
+        : `Stack ${imported.stack} has the objects, but a preview with --refresh shows changes. Nothing was written to the platform.`,
+  ];
+  return `${parts.join("\n")}\n`;
+}

@@ -1,0 +1,102 @@
+import { names as kindNames } from "../../inventory/kinds";
+import { plain, type Resource, UidOf, type Value } from "./values";
+
+type Args = Readonly<Record<string, Value>>;
+
+/** Resources that one statement declares. */
+export type Fold =
+  | {
+      readonly is: "bindings";
+      readonly members: readonly Resource[];
+      /** What all of them have. */
+      readonly place: Args;
+      readonly role: Args;
+      /** What each has besides. */
+      readonly own: readonly Args[];
+    }
+  | {
+      readonly is: "tags";
+      readonly members: readonly Resource[];
+      readonly shared: Args;
+      readonly names: readonly string[];
+      /** What is before the name in each logical name. */
+      readonly prefix: string;
+    };
+
+/** The folds among the resources of a file: role bindings of one role in one group, tags of one repo that are alike otherwise. */
+export function foldsIn(resources: readonly Resource[]): ReadonlyMap<Resource, Fold> {
+  const groups = new Map<string, Resource[]>();
+  for (const resource of resources) {
+    const key = keyOf(resource);
+    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), resource]);
+  }
+  const folds = [...groups.values()].filter(({ length }) => length > 1).map(fold);
+  return new Map(folds.flatMap((each) => each.members.map((member) => [member, each] as const)));
+}
+
+/** What the members of a fold have in common; undefined for a resource that is in none. */
+function keyOf(resource: Resource): string | undefined {
+  const { object, args } = resource;
+  if (object.kind === kindNames.roleBinding) {
+    const { place, role } = partsOf(args);
+    return JSON.stringify([object.kind, textOf(place), textOf(role)]);
+  }
+  if (object.kind !== "registry:Tag" || prefixOf(resource) === undefined) return undefined;
+  const { name: _, ...shared } = args;
+  return JSON.stringify([object.kind, prefixOf(resource), textOf(shared)]);
+}
+
+function fold(members: readonly Resource[]): Fold {
+  const [first] = members;
+  const args = first?.args ?? {};
+  if (first?.object.kind === kindNames.roleBinding) {
+    const { place, role } = partsOf(args);
+    return { is: "bindings", members, place, role, own: members.map((member) => partsOf(member.args).own) };
+  }
+  const { name: _, ...shared } = args;
+  return {
+    is: "tags",
+    members,
+    shared,
+    names: members.map(({ object }) => object.name ?? ""),
+    prefix: (first && prefixOf(first)) ?? "",
+  };
+}
+
+/** What is before the name of the object in its logical name; undefined if something is after it. */
+function prefixOf({ object, logicalName }: Resource): string | undefined {
+  const name = object.name ?? "";
+  return name !== "" && logicalName.endsWith(`:${name}`) ? logicalName.slice(0, -name.length) : undefined;
+}
+
+function partsOf(args: Args): { place: Args; role: Args; own: Args } {
+  const { parentUid, parentPath, roleUid, roleName, ...own } = args;
+  return { place: given({ parentUid, parentPath }), role: given({ roleUid, roleName }), own };
+}
+
+function given(args: Readonly<Record<string, Value | undefined>>): Args {
+  return Object.fromEntries(Object.entries(args).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+/** Tells a reference from a text. */
+function textOf(args: Args): string {
+  return JSON.stringify(Object.entries(args).map(([name, value]) => [name, value instanceof UidOf, plain(value)]));
+}
+
+/** The file with the function that folded bindings call. */
+export const bindingsFile = `import type { Output } from "@pulumi/pulumi";
+import { RoleBinding } from "pulumi-platform";
+
+type Place = { parentUid: Output<string> | string } | { parentPath: string };
+type Role = { roleUid: Output<string> | string } | { roleName: string };
+type Member =
+  | { identityUid: Output<string> | string }
+  | { identityRef: string | { issuer: string; subject: string } };
+
+/** Gives each of \`members\` the role in the group. The keys of \`members\` are the logical names of the bindings. */
+export function bind(place: Place, role: Role, members: Record<string, Member>): void {
+  for (const [name, member] of Object.entries(members)) {
+    new RoleBinding(name, { ...place, ...role, ...member });
+  }
+}
+`;

@@ -1,0 +1,2 @@
+/** In which language a program is written. */
+export type Format = "typescript" | "yaml";

@@ -1,0 +1,104 @@
+import { parentOf } from "../../provider/client/uid";
+import { names as kindNames } from "../../inventory/kinds";
+import type { PlatformObject } from "../../inventory/objects";
+
+/** Where an export begins, and how what it refers to is called. */
+export interface Naming {
+  /** Uid of the group to export. */
+  readonly root: string;
+  /** Path of a group or an identity: `acme/engineering/ci`; undefined where a name on the way is unknown. */
+  readonly pathOf: (uid: string) => string | undefined;
+  /** Name of a role; undefined if it cannot be read. */
+  readonly roleName: (uid: string) => string | undefined;
+}
+
+/**
+ * The logical names of `objects`, unique in each kind. A name follows from the path of the object alone; if two objects have the same
+ * one, the older keeps it, so that no name changes when an object is added.
+ */
+export function logicalNames(objects: readonly PlatformObject[], naming: Naming): ReadonlyMap<PlatformObject, string> {
+  const taken = new Set<string>();
+  const named = [...objects].sort(byAge).map((object): [PlatformObject, string] => {
+    const base = clean(logicalName(object, naming));
+    const last = object.uid.split("/").at(-1) ?? "";
+    const free = [base, `${base} (${last})`, `${base} (${object.uid})`].find((name) => !taken.has(`${object.kind} ${name}`));
+    const name = free ?? object.uid;
+    taken.add(`${object.kind} ${name}`);
+    return [object, name];
+  });
+  return new Map(named);
+}
+
+/** Older first; uids decide among those of the same age. */
+export function byAge(one: PlatformObject, other: PlatformObject): number {
+  return compare(createTime(one), createTime(other)) || compare(one.uid, other.uid);
+}
+
+/** Orders texts by their code units: the same on every machine. */
+export function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function createTime({ row }: PlatformObject): string {
+  const { createTime: time } = row as { createTime?: unknown };
+  // A tag has none; times without a fraction sort with the others when they are read.
+  return typeof time === "string" && !Number.isNaN(Date.parse(time)) ? new Date(time).toISOString() : "";
+}
+
+function logicalName(object: PlatformObject, naming: Naming): string {
+  const { kind, value, place, name } = object;
+  const text = (field: string) => (typeof value[field] === "string" ? value[field] : "");
+  switch (kind) {
+    case kindNames.group:
+      return relativePath(object.uid, naming);
+    case kindNames.roleBinding: {
+      const identityUid = text("identityUid");
+      const role = naming.roleName(text("roleUid")) ?? text("roleUid");
+      const at = parentOf(identityUid) === place ? "" : `@${relativePath(place ?? "", naming) || "/"}`;
+      return `${relativePath(identityUid, naming)}:${role}${at}`;
+    }
+    case kindNames.externalGroupRoleMapping: {
+      const provider = relativePath(text("identityProviderUid"), naming);
+      const role = naming.roleName(text("roleUid")) ?? text("roleUid");
+      return `${provider}:${text("externalGroupId")}:${role}`;
+    }
+    case "iam:AccountAssociation":
+      return relativePath(object.uid, naming) || (name ?? "");
+    case "events:Subscription": {
+      const { host = "", pathname = "" } = URL.parse(text("sink")) ?? {};
+      return within(place, `${host}${pathname}`, naming);
+    }
+    case "registry:Tag":
+      return `${relativePath(parentOf(object.uid) ?? "", naming)}:${name ?? ""}`;
+    default:
+      return within(place, name ?? object.uid.split("/").at(-1) ?? "", naming);
+  }
+}
+
+function within(place: string | undefined, name: string, naming: Naming): string {
+  const path = place === undefined ? "" : relativePath(place, naming);
+  return path === "" ? name : `${path}/${name}`;
+}
+
+/**
+ * The path of an object as programs write it: from the root of the organisation, which is left out; the whole path, with a slash
+ * before it, outside of what is exported; the uid where names are unknown.
+ */
+function relativePath(uid: string, { root, pathOf }: Naming): string {
+  const path = pathOf(uid);
+  if (path === undefined) return uid;
+  const above = parentOf(root);
+  if (uid !== root && !uid.startsWith(`${root}/`)) return `/${path}`;
+  const base = above === undefined ? pathOf(root) : pathOf(above);
+  if (base === undefined) return path;
+  return path === base ? "" : path.slice(base.length + 1);
+}
+
+/** `name` without what a URN gives a meaning, and without what a terminal interprets or hides. */
+function clean(name: string): string {
+  const text = name
+    .toWellFormed()
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "_")
+    .replaceAll(/:{2,}/g, ":");
+  return text === "" ? "unnamed" : text;
+}

@@ -1,0 +1,86 @@
+import { version } from "../../provider/client/version";
+import { importDocument, nativeImportFile } from "../import-file";
+import { names as kindNames } from "../../inventory/kinds";
+import { type Program, stateOfResource } from "./program";
+import type { Format } from "./format";
+import { readme } from "./readme";
+import { quotedText } from "./source-text";
+import { type Root, typescriptFiles } from "./typescript";
+import { yamlProgram } from "./yaml";
+
+/** What an export is of. */
+export interface Source {
+  /** The group that was exported. */
+  readonly root: Root & { readonly name: string };
+  /** The group that the program is in: the exported one if the program does not declare it, else the one above. */
+  readonly around: Root | undefined;
+}
+
+/** Every file of the project, by its path. */
+export function projectFiles(program: Program, { root, around }: Source, format: Format): Map<string, string> {
+  const project = { name: projectName(root.name), description: `${root.path ?? root.uid}, written by pulumi-platform export` };
+  const entries = program.resources.map((resource) => ({
+    kind: resource.kind,
+    logicalName: resource.logicalName,
+    id: resource.object.uid,
+    ...stateOfResource(resource),
+  }));
+  const shared = new Map([
+    ["README.md", readme(program, root, format)],
+    [".gitignore", "node_modules/\n"],
+    ["import.json", format === "yaml" ? nativeImportFile(entries) : importDocument(entries)],
+  ]);
+  if (format === "yaml")
+    return new Map([...shared, ["Pulumi.yaml", yamlProgram(program, project)], ["package.json", packageFile(project.name, {})]]);
+  return new Map([
+    ...shared,
+    ["Pulumi.yaml", `name: ${project.name}\ndescription: ${quotedText(project.description)}\nruntime: nodejs\n`],
+    ["package.json", packageFile(project.name, { main: "index.ts" })],
+    ["tsconfig.json", json(compilerOptions)],
+    ...typescriptFiles(program, around),
+  ]);
+}
+
+/** Whether the program declares the group `uid`. */
+export function declaresGroup({ resources }: Program, uid: string): boolean {
+  return resources.some(({ object }) => object.kind === kindNames.group && object.uid === uid);
+}
+
+const compilerOptions = {
+  compilerOptions: {
+    target: "es2022",
+    module: "nodenext",
+    moduleResolution: "nodenext",
+    types: ["node"],
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+  },
+  files: ["index.ts"],
+};
+
+function packageFile(name: string, more: object): string {
+  const dependencies = { "@pulumi/pulumi": "^3.216.0", "pulumi-platform": version };
+  return json({
+    name,
+    private: true,
+    ...more,
+    dependencies,
+    devDependencies: { "@types/node": "^22.0.0", typescript: "^5.9.0" },
+  });
+}
+
+/** A name that Pulumi and npm allow for a project. */
+function projectName(name: string): string {
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return (
+    words
+      .join("-")
+      .slice(0, 80)
+      .replace(/^[0-9]/, "p$&") || "organization"
+  );
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,64 @@
+import { markdownCode, markdownText } from "../markdown";
+import type { Format } from "./format";
+import type { Program, Unmanaged } from "./program";
+import type { Root } from "./typescript";
+import { secretsIn } from "./values";
+
+/** What people need to know of an exported program, as Markdown. */
+export function readme(program: Program, root: Root & { readonly name: string }, format: Format): string {
+  const secrets = [...new Set(program.resources.flatMap(({ args }) => secretsIn(args)))];
+  const parts = [
+    `# ${markdownText(root.name)}`,
+    `${countsOf(program)} of ${markdownCode(root.path ?? root.uid)}, as they were on the platform when \`pulumi-platform export\` wrote this program.`,
+    layout[format],
+    "## Take it over",
+    `\`import.json\` puts the existing objects into the state of a stack. It sends nothing to the platform.${format === "yaml" ? " The plugin reads each object by its uid." : ""}`,
+    code(
+      "npm install",
+      "pulumi stack init main",
+      "pulumi import --file import.json --generate-code=false --protect=false --yes",
+      "pulumi preview --refresh --run-program --expect-no-changes",
+    ),
+    "The last command exits with 0 if program, state and platform agree. Do not run `pulumi up` before it does.",
+    ...(secrets.length === 0 ? [] : secretPart(secrets)),
+    ...(program.unmanaged.length === 0 ? [] : unmanagedPart(program.unmanaged)),
+    "## What no program declares",
+    "Terms that were accepted, SCIM tokens and READMEs of repositories are not part of an export. Advisories are data that the platform publishes.",
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+const layout: Readonly<Record<Format, string>> = {
+  typescript:
+    "The files follow the tree: `engineering.ts` has the group and what is in it, `engineering/shop.ts` a large group below it.\n" +
+    "`*.access.ts` has what connects different parts of the tree, such as a role of an identity of another group.",
+  yaml: "`Pulumi.yaml` has the whole program. It needs the native plugin of `pulumi-platform`.",
+};
+
+function secretPart(secrets: readonly string[]): string[] {
+  return [
+    "## Secrets",
+    "The platform does not return these. While they are not set, the platform keeps what it has. Set one to have the program manage\nit: the next `pulumi up` sends it once.",
+    code(...secrets.map((key) => `pulumi config set --secret ${key}`)),
+  ];
+}
+
+function unmanagedPart(unmanaged: readonly Unmanaged[]): string[] {
+  const rows = unmanaged.map(
+    ({ object, reason }) =>
+      `- ${object.kind.split(":").at(-1) ?? ""} ${markdownText(object.path ?? object.name ?? "")} (${markdownCode(object.uid)}): ${markdownText(reason)}.`,
+  );
+  return ["## Not in this program", `These objects exist, and the program does not declare them:\n\n${rows.join("\n")}`];
+}
+
+/** `12 groups, 3 identities and 1 repo` */
+export function countsOf({ resources }: Pick<Program, "resources">): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of resources) counts.set(kind.collection.noun, (counts.get(kind.collection.noun) ?? 0) + 1);
+  const texts = [...counts].map(([noun, count]) => `${count} ${count === 1 ? noun : noun.replace(/y$/, "ie") + "s"}`);
+  return texts.length === 0 ? "Nothing" : new Intl.ListFormat("en-GB").format(texts);
+}
+
+function code(...lines: string[]): string {
+  return ["```sh", ...lines, "```"].join("\n");
+}

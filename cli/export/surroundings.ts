@@ -1,0 +1,92 @@
+import { isAtOrBelow, organizationOf, parentOf } from "../../provider/client/uid";
+import { names as kindNames } from "../../inventory/kinds";
+import type { PlatformObject } from "../../inventory/objects";
+import type { Surroundings } from "./program";
+
+/** What is known of an organisation, for the names in a program. */
+export interface Known {
+  /** Uid of the group to export. */
+  readonly root: string;
+  /** Everything that was read: what is exported, and what that refers to. */
+  readonly objects: readonly PlatformObject[];
+  /** Names of the built-in roles; undefined if they cannot be read. */
+  readonly builtInRoles: ReadonlyMap<string, string> | undefined;
+  /** Whether every identity of the organisation is among {@link objects}. */
+  readonly hasAllIdentities: boolean;
+}
+
+/** The names by which a program can refer to what it does not declare. */
+export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities }: Known): Surroundings {
+  const paths = new Map<string, string>();
+  const roles = new Map<string, string>(builtInRoles);
+  const uidsAt = { group: new Map<string, string[]>(), identity: new Map<string, string[]>() };
+  const logins = new Map<string, string[]>();
+  const people = new Map<string, Login>();
+  for (const object of objects) {
+    const { kind, uid, name, path, row } = object;
+    if (kind === kindNames.role && name !== undefined) roles.set(uid, name);
+    if (kind !== "iam:AccountAssociation" && name !== undefined && path !== undefined) paths.set(uid, path);
+    if (kind === kindNames.group && path !== undefined) note(uidsAt.group, path, uid);
+    if (kind === kindNames.identity) {
+      if (path !== undefined) note(uidsAt.identity, path, uid);
+      for (const login of loginsOf(object)) note(logins, keyOf(login), uid);
+    }
+    const { identity } = row as { identity?: Partial<Login> & { uid?: string } };
+    if (
+      kind === kindNames.roleBinding &&
+      identity?.uid &&
+      identity.issuer &&
+      identity.subject &&
+      parentOf(identity.uid) === undefined
+    )
+      people.set(identity.uid, { issuer: identity.issuer, subject: identity.subject });
+  }
+  return {
+    root,
+    pathOf: (uid) => paths.get(uid),
+    roleName: (uid) => roles.get(uid),
+    means: {
+      role(name, place) {
+        // A name means a built-in role first, so that without them no name is certain.
+        if (builtInRoles === undefined) return undefined;
+        const named = [...roles].flatMap(([uid, each]) => (each === name ? [uid] : []));
+        const builtIn = named.filter((uid) => parentOf(uid) === undefined);
+        const usable = named.filter((uid) => isAtOrBelow(place, parentOf(uid) ?? uid));
+        return only(builtIn.length > 0 ? builtIn : usable);
+      },
+      at: (path, to) => only(uidsAt[to].get(path) ?? []),
+      login(uid) {
+        const login = people.get(uid);
+        // An identity of the organisation with the same login would be meant first.
+        if (login === undefined || !hasAllIdentities || organizationOf(root) !== root) return undefined;
+        const others = (logins.get(keyOf(login)) ?? []).filter((other) => other !== uid);
+        return others.length === 0 ? login : undefined;
+      },
+    },
+  };
+}
+
+interface Login {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** The logins by which a reference finds the identity. */
+function loginsOf({ value }: PlatformObject): Login[] {
+  return [value["claimMatch"], value["staticKeys"]].flatMap((form) => {
+    const { issuer, subject } = (form ?? {}) as Partial<Login>;
+    return issuer === undefined || subject === undefined ? [] : [{ issuer, subject }];
+  });
+}
+
+function keyOf({ issuer, subject }: Login): string {
+  return JSON.stringify([issuer, subject]);
+}
+
+function note(map: Map<string, string[]>, key: string, uid: string): void {
+  map.set(key, [...(map.get(key) ?? []), uid]);
+}
+
+function only(uids: readonly string[]): string | undefined {
+  return uids.length === 1 ? uids[0] : undefined;
+}

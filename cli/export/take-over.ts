@@ -1,0 +1,128 @@
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { messageOf, PlatformError } from "../../provider/client/errors";
+import { printable } from "../../provider/client/printable";
+import type { Progress } from "../progress";
+
+/** Where a program takes objects over. */
+export interface TakeOver {
+  /** Folder of the program. */
+  readonly folder: string;
+  /** Name of the stack. */
+  readonly stack: string;
+  /** How many objects there are. */
+  readonly count: number;
+}
+
+/**
+ * Puts the objects of an exported program into the state of a stack, then shows that program, state and platform agree. The import sends
+ * nothing to the platform, and the preview only reads.
+ *
+ * @returns the output of the preview if it shows changes; undefined if it shows none
+ * @throws PlatformError if a command fails
+ */
+export async function takeOver({ folder, stack, count }: TakeOver, progress: Progress): Promise<string | undefined> {
+  if (!hasPackages(folder)) {
+    progress.update("Installing the packages of the program");
+    required("Install the packages", await run(folder, "npm", ["install", "--no-audit", "--no-fund"]));
+  }
+  progress.update(`Creating stack ${stack}`);
+  required("Create the stack", await pulumi(folder, ["stack", "select", "--create", stack]));
+  const { output } = required("Read the stack", await pulumi(folder, ["stack", "export", "--stack", stack]));
+  if (/"urn":/.test(output))
+    throw new PlatformError(
+      "INVALID_INPUT",
+      `Stack ${stack} has resources already. Pass --import STACK with a name of a new stack.`,
+    );
+  let imported = 0;
+  const note = (line: string) => {
+    if (/ imported\b/.test(line)) progress.update(`Taking over ${(imported += 1)} of ${count} objects`);
+  };
+  progress.update(`Taking over ${count} objects`);
+  const file = ["import", "--stack", stack, "--file", "import.json", "--generate-code=false", "--protect=false", "--yes"];
+  // Nothing is sent to the platform, so that a state that is written once, at the end, loses nothing.
+  const once = { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" };
+  if (count > 0) required("Import", await pulumi(folder, file, note, once));
+  progress.update("Comparing program, state and platform");
+  const preview = await pulumi(folder, [
+    "preview",
+    "--stack",
+    stack,
+    "--refresh",
+    "--run-program",
+    "--expect-no-changes",
+    "--diff",
+  ]);
+  if (preview.code === changesFound) return preview.output;
+  required("Preview", preview);
+  return undefined;
+}
+
+/** The exit code of the Pulumi CLI for changes with --expect-no-changes. */
+const changesFound = 7;
+
+interface Outcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** @throws PlatformError for a command that failed */
+function required(what: string, outcome: Outcome): Outcome {
+  if (outcome.code === 0) return outcome;
+  throw new PlatformError("CONFIGURATION", `${what}: exit code ${outcome.code}.\n${printable(outcome.output).trim()}`);
+}
+
+function hasPackages(folder: string): boolean {
+  try {
+    createRequire(path.join(folder, "index.js")).resolve("pulumi-platform/provider");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function pulumi(
+  folder: string,
+  parameters: readonly string[],
+  onLine?: (line: string) => void,
+  more?: Record<string, string>,
+): Promise<Outcome> {
+  return run(folder, "pulumi", [...parameters, "--non-interactive", "--color", "never"], onLine, {
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    ...more,
+  });
+}
+
+function run(
+  folder: string,
+  command: string,
+  parameters: readonly string[],
+  onLine: (line: string) => void = () => undefined,
+  more: Record<string, string> = {},
+): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, parameters, {
+      cwd: folder,
+      env: { ...process.env, ...more },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    let line = "";
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const lines = (line + chunk.toString()).split("\n");
+      line = lines.pop() ?? "";
+      lines.forEach(onLine);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      const why = error.code === "ENOENT" ? `${command} is not on PATH` : messageOf(error);
+      reject(new PlatformError("CONFIGURATION", `Run ${command} ${parameters[0] ?? ""}: ${why}.`));
+    });
+    child.on("close", (code) => {
+      resolve({ code: code ?? 1, output });
+    });
+  });
+}

@@ -1,0 +1,29 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { messageOf, PlatformError } from "../../provider/client/errors";
+
+/** @throws PlatformError unless `folder` is empty or does not exist: nothing of anybody is overwritten */
+export async function requireEmpty(folder: string): Promise<void> {
+  const found = await readdir(folder).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw new PlatformError("INVALID_INPUT", `Write ${folder}: ${messageOf(error)}`);
+  });
+  if (found.length > 0)
+    throw new PlatformError(
+      "INVALID_INPUT",
+      `Write ${folder}: it is not empty. Choose another folder, or empty it. Nothing was written.`,
+    );
+}
+
+/** Writes `files`, by their paths in `folder`. */
+export async function writeProject(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+  try {
+    for (const [name, text] of files) {
+      const file = path.join(folder, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, text, { flag: "wx" });
+    }
+  } catch (error) {
+    throw new PlatformError("INVALID_INPUT", `Write ${folder}: ${messageOf(error)}`);
+  }
+}

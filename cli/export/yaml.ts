@@ -1,0 +1,59 @@
+import { PlatformError } from "../../provider/client/errors";
+import { literal } from "../../provider/client/printable";
+import { nativeToken } from "../import-file";
+import type { Program } from "./program";
+import { Claims, isList, JsonText, type Resource, SecretOf, secretsIn, UidOf, type Value } from "./values";
+import { variablesOf } from "./variables";
+
+/** The program in Pulumi YAML, for the native plugin: the text of `Pulumi.yaml`. */
+export function yamlProgram(program: Program, project: { readonly name: string; readonly description: string }): string {
+  const variables = variablesOf(program.resources);
+  const nameOf = new Map(program.resources.map((resource) => [resource.object, variables.get(resource) ?? ""]));
+  const value = (each: Value): unknown => {
+    if (each instanceof UidOf) return `\${${nameOf.get(each.target) ?? ""}.id}`;
+    if (each instanceof SecretOf) return `\${${each.key}}`;
+    if (each instanceof Claims) return value(each.all);
+    if (each instanceof JsonText) return escaped(each.text);
+    if (typeof each === "string") return escaped(each);
+    if (typeof each !== "object") return each;
+    if (isList(each)) return each.map(value);
+    return Object.fromEntries(Object.entries(each).map(([name, member]) => [keyText(name), value(member)]));
+  };
+  const resourceOf = (resource: Resource): [string, object] => {
+    const { kind, logicalName, args } = resource;
+    const key = variables.get(resource) ?? "";
+    const name = key === logicalName ? {} : { name: logicalName };
+    return [key, { type: nativeToken(kind), ...name, properties: value(args) }];
+  };
+  const secrets = [...new Set(program.resources.flatMap(({ args }) => secretsIn(args)))];
+  const config = Object.fromEntries(secrets.map((key) => [key, { type: "string", secret: true, default: "" }]));
+  const document = {
+    ...project,
+    runtime: "yaml",
+    plugins: { providers: [{ name: "platform", path: "node_modules/.bin" }] },
+    ...(secrets.length > 0 && { config }),
+    resources: Object.fromEntries(program.resources.map(resourceOf)),
+  };
+  return yaml().stringify(document, { lineWidth: 130 });
+}
+
+/** Loaded on use, so that commands start fast. */
+function yaml(): typeof import("yaml") {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
+  return require("yaml") as typeof import("yaml");
+}
+
+/** A key that Pulumi YAML takes as it is. @throws PlatformError for one that would call a function */
+function keyText(key: string): string {
+  if (/^fn::/i.test(key))
+    throw new PlatformError(
+      "INVALID_INPUT",
+      `Pulumi YAML cannot express the key ${literal(key)}. Pass --format typescript. Nothing was written.`,
+    );
+  return escaped(key);
+}
+
+/** A text that Pulumi YAML takes as it is: a dollar sign would begin a reference. */
+function escaped(text: string): string {
+  return text.replaceAll("$", "$$$$");
+}

@@ -1,0 +1,89 @@
+import type { Format } from "../../../cli/export/format";
+import { projectFiles } from "../../../cli/export/project";
+import { type Program, programOf } from "../../../cli/export/program";
+import { surroundingsOf } from "../../../cli/export/surroundings";
+import { kindNamed } from "../../../inventory/kinds";
+import type { PlatformObject } from "../../../inventory/objects";
+import { observedInputs } from "../../../provider/kinds/kind";
+import { parentOf } from "../../../provider/client/uid";
+
+/** Built-in roles by uid. */
+const builtIn = new Map(["owner", "editor", "viewer"].map((name, index) => [String(index).repeat(40), name]));
+
+/** Uid of a built-in role. */
+export function role(name: string): string {
+  return [...builtIn].find(([, each]) => each === name)?.[0] ?? "";
+}
+
+const claimMatch = { issuer: "https://gitlab.com", subject: "project_path:acme/shop:ref_type:branch:ref:main" };
+
+/** An organisation as Lists show it, built row by row. */
+export class Rows {
+  readonly objects: PlatformObject[] = [];
+  readonly root: string;
+  readonly #paths = new Map<string, string>();
+
+  constructor(name = "acme") {
+    this.root = this.add("iam:Group", "", { name });
+  }
+
+  /** @returns the uid of the new object */
+  add(kindName: string, parent: string, fields: Readonly<Record<string, unknown>>, segment?: string): string {
+    const count = this.objects.length;
+    const last = segment ?? count.toString(16).padStart(parent === "" ? 40 : 16, "0");
+    const kind = kindNamed(kindName);
+    const uid = kind.sharesUid ? parent : parent === "" ? last : `${parent}/${last}`;
+    const createTime = new Date(Date.UTC(2026, 0, 1) + count * 1000).toISOString();
+    const row = kind.collection.schema.parse({ uid, createTime, updateTime: createTime, ...fields });
+    const { name } = fields as { name?: string };
+    const place = kind.sharesUid ? uid : kind.placeOf(uid);
+    const path =
+      name === undefined ? this.#paths.get(place ?? "") : [this.#paths.get(parentOf(uid) ?? ""), name].filter(Boolean).join("/");
+    if (name !== undefined && path !== undefined && !kind.sharesUid) this.#paths.set(uid, path);
+    const value = observedInputs(kind, row);
+    this.objects.push({
+      kind: kindName,
+      uid,
+      place,
+      value,
+      row,
+      ...(name !== undefined && { name }),
+      ...(path !== undefined && { path }),
+    });
+    return uid;
+  }
+
+  group(parent: string, name: string, fields: object = {}, segment?: string): string {
+    return this.add("iam:Group", parent, { name, ...fields }, segment);
+  }
+
+  identity(parent: string, name: string, form: Readonly<Record<string, unknown>> = { claimMatch }): string {
+    return this.add("iam:Identity", parent, { name, ...form });
+  }
+
+  bind(group: string, identityUid: string, roleUid: string, identity: object = {}): string {
+    return this.add("iam:RoleBinding", group, {
+      identity: { uid: identityUid, ...identity },
+      role: { uid: roleUid },
+      group: { uid: group },
+    });
+  }
+
+  /** @param root uid of the group to export. Default: the organisation */
+  program(root = this.root, exported = this.objects): Program {
+    const inside = exported.filter(({ uid }) => uid === root || uid.startsWith(`${root}/`));
+    const hasAllIdentities = root === this.root;
+    return programOf(inside, surroundingsOf({ root, objects: this.objects, builtInRoles: builtIn, hasAllIdentities }));
+  }
+
+  /** The project of the whole organisation. */
+  files(format: Format = "typescript", program = this.program()): Map<string, string> {
+    const root = { uid: this.root, path: this.#paths.get(this.root) };
+    return projectFiles(program, { root: { ...root, name: root.path ?? "" }, around: root }, format);
+  }
+}
+
+/** The sources of the program in `files`, in one text. */
+export function sources(files: ReadonlyMap<string, string>): string {
+  return [...files].flatMap(([name, text]) => (name.endsWith(".ts") ? [text] : [])).join("\n");
+}

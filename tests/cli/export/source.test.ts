@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import ts from "typescript";
+import { parse } from "yaml";
+import schema from "../../../schema.json";
+import { compileFiles } from "../../docs/compiler";
+import { role, Rows, sources } from "./rows";
+
+/** Texts that would be code, or hide something, in TypeScript, YAML or Markdown. */
+const hostile = [
+  '"); process.exit(1); ("',
+  "`${process.exit(1)}`",
+  "*/ process.exit(1) /*",
+  "\\",
+  "a\u2028b\u2029c",
+  "\u202ereversed\u2066",
+  "${root.id}",
+  "$${x} $",
+  "fn::secret",
+  "'''",
+  "# no comment: yes",
+  "- a",
+  "{a: b}",
+  "<script>alert(1)</script>",
+  "[x](javascript:alert(1)) ![y](z)",
+  "__proto__",
+  "constructor",
+  "no",
+  "123",
+  "💥 ünïcödé",
+];
+
+function awkward(texts: readonly string[]): Rows {
+  const acme = new Rows();
+  for (const text of texts) {
+    const group = acme.group(acme.root, "shop", { description: text });
+    const team = acme.group(group, "new");
+    const claimMatch = { issuer: "https://gitlab.com", subject: text, claims: { [text]: text } };
+    const ci = acme.identity(team, "ci", { description: text, claimMatch });
+    const reader = acme.add("iam:Role", group, { name: text, description: text, capabilities: ["CAP_REPO_LIST"] });
+    acme.bind(team, ci, reader);
+    acme.bind(group, ci, role("owner"));
+    const repo = acme.add("registry:Repo", group, { name: text, customOverlay: { environment: { [text]: text } } });
+    for (const tag of ["1.0", "latest", "class"])
+      acme.add("registry:Tag", repo, { name: tag, digest: `sha256:${"0".repeat(64)}` });
+    const oidc = { issuer: "https://login.example", clientId: text };
+    const provider = acme.add("iam:IdentityProvider", group, { name: text, defaultRole: role("viewer"), oidc });
+    acme.add("iam:ExternalGroupRoleMapping", provider, { externalGroupId: text, roleUid: role("viewer"), scope: acme.root });
+    acme.add("events:Subscription", group, { sink: "https://hooks.example/a?b=`${c}`" });
+  }
+  return acme;
+}
+
+/** What a generated file may call. */
+const calls = new Set(["bind", "RoleBinding", "Group", "Identity", "Role", "Repo", "Tag", "IdentityProvider", "Subscription"]);
+for (const each of ["ExternalGroupRoleMapping", "config.getSecret", "pulumi.Config", "Object.entries", "gitlabCi"])
+  calls.add(each);
+
+function nodesOf(file: ts.SourceFile): ts.Node[] {
+  const nodes: ts.Node[] = [];
+  const visit = (node: ts.Node) => {
+    nodes.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return nodes;
+}
+
+function parsed(files: ReadonlyMap<string, string>): ts.Node[] {
+  return [...files].flatMap(([name, text]) => {
+    if (!name.endsWith(".ts")) return [];
+    const { diagnostics = [] } = ts.transpileModule(text, { reportDiagnostics: true });
+    expect(diagnostics.map(({ messageText }) => messageText)).toEqual([]);
+    return nodesOf(ts.createSourceFile(name, text, ts.ScriptTarget.ES2022));
+  });
+}
+
+function expectLiteral(text: string): void {
+  const acme = awkward([text]);
+  const files = acme.files();
+  const nodes = parsed(files);
+  const called = nodes.flatMap((node) => (ts.isCallExpression(node) || ts.isNewExpression(node) ? [node.expression] : []));
+  const source = sources(files);
+  const namesCalled = called.map((node) =>
+    ts.isIdentifier(node)
+      ? node.text
+      : ts.isPropertyAccessExpression(node)
+        ? `${(node.expression as ts.Identifier).text}.${node.name.text}`
+        : "?",
+  );
+  expect(namesCalled.filter((name) => !calls.has(name))).toEqual([]);
+  expect(source).not.toMatch(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u);
+  const isDeclared = acme.program().resources.some(({ object }) => object.kind === "iam:Role");
+  if (isDeclared) expect(nodes.filter(ts.isStringLiteral).map((node) => node.text)).toContain(text);
+
+  if (/^fn::/i.test(text)) {
+    expect(() => acme.files("yaml")).toThrow("Pulumi YAML cannot express the key");
+    return;
+  }
+  const yaml = parse(acme.files("yaml").get("Pulumi.yaml") ?? "") as {
+    resources: Record<string, { type: string; properties: Record<string, unknown> }>;
+  };
+  const descriptions = Object.values(yaml.resources).flatMap(({ properties }) =>
+    typeof properties["description"] === "string" ? [properties["description"]] : [],
+  );
+  for (const each of descriptions) expect(each.replaceAll("$$", "$")).toBe(text);
+  for (const { properties } of Object.values(yaml.resources))
+    for (const each of Object.values(properties))
+      if (typeof each === "string") expect(each.replaceAll("$$", "")).not.toMatch(/\$(?!\{[A-Za-z_][\w-]*(\.id)?\}$)/);
+}
+
+test.each(hostile)("%j is a literal everywhere, and never code", expectLiteral);
+
+test("any text is a literal everywhere, and never code", () => {
+  fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 20 }), expectLiteral), { numRuns: 20, seed: 16 });
+});
+
+test("a program of awkward names compiles against the package, without an unused import", () => {
+  const files = awkward(hostile).files();
+  const project = new Map(
+    [...files].filter(([name]) => name.endsWith(".ts")).map(([name, text]) => [`exported/${name}`, { text, origin: name }]),
+  );
+  expect(compileFiles(project)).toEqual([]);
+});
+
+test("YAML has only types and properties of the schema of the native plugin", () => {
+  const { resources } = parse(awkward(["x"]).files("yaml").get("Pulumi.yaml") ?? "") as {
+    resources: Record<string, { type: string; properties: object }>;
+  };
+  const known = schema.resources as Record<string, { inputProperties: object } | undefined>;
+  for (const { type, properties } of Object.values(resources)) {
+    expect(known[type]).toBeDefined();
+    expect(Object.keys(known[type]?.inputProperties ?? {})).toEqual(expect.arrayContaining(Object.keys(properties)));
+  }
+});
+
+test("files follow the tree; a file uses only files above it, and what connects branches is in files that none uses", () => {
+  const acme = new Rows();
+  const [one, two] = ["one", "two"].map((name) => acme.group(acme.root, name)) as [string, string];
+  for (let count = 0; count < 25; count += 1)
+    for (const group of [one, two]) acme.identity(acme.group(group, `team ${count}`), "ci");
+  const cis = acme.objects.filter(({ kind }) => kind === "iam:Identity");
+  for (const { uid } of cis) for (const group of [one, two]) acme.bind(group, uid, role("viewer"));
+  const files = acme.files();
+  expect([...files.keys()]).toEqual(expect.arrayContaining(["one.ts", "one/team-0.ts", "one.access.ts", "two/team-24.ts"]));
+  for (const [name, text] of files) {
+    if (!name.endsWith(".ts") || name === "index.ts") continue;
+    expect(text).not.toMatch(/from ".*\.access"/);
+  }
+  expect(files.get("one/team-0.ts")).toContain('import { one } from "../one";');
+  const project = new Map(
+    [...files].filter(([name]) => name.endsWith(".ts")).map(([name, text]) => [`exported/${name}`, { text, origin: name }]),
+  );
+  expect(compileFiles(project)).toEqual([]);
+});
