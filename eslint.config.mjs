@@ -52,7 +52,7 @@ export default tseslint.config(
   { ignores: ["dist/", "node_modules/", ".state/", "**/node_modules/", "coverage/"] },
   js.configs.recommended,
   {
-    files: ["**/*.ts"],
+    files: ["**/*.{ts,tsx}"],
     extends: [...tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {

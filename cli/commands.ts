@@ -5,6 +5,7 @@ import { drift } from "./drift/command";
 import { emulator } from "./emulator";
 import { exportCommand } from "./export/command";
 import { fromTerraform } from "./from-terraform";
+import { report } from "./report/command";
 import { review } from "./review/command";
 import { whoami } from "./whoami/command";
 import { watch } from "./watch/command";
@@ -13,11 +14,20 @@ import { watch } from "./watch/command";
 export const commands: readonly Command[] = [
   emulator,
   access,
+<<<<<<< HEAD
   drift,
   review,
   exportCommand,
   fromTerraform,
   watch,
   whoami,
+=======
+  review,
+  drift,
+  report,
+  watch,
+  exportCommand,
+  fromTerraform,
+>>>>>>> next
   completion,
 ];

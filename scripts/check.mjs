@@ -25,6 +25,7 @@ function checks() {
   const programs = examples.filter((file) => existsSync(join(checkout, file)));
   return [
     ["tsc", "--noEmit", "-p", "."],
+    ["tsc", "--noEmit", "-p", join("cli", "report", "page")],
     ...programs.map((file) => ["tsc", "--noEmit", "-p", file]),
     ["eslint", "."],
     ["prettier", "--check", "."],

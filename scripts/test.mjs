@@ -13,7 +13,7 @@ const CLOSING_LINE = /^\d+ passed, \d+ failed$/;
 const closeAsFailed = () => console.log("0 passed, 1 failed");
 
 main(async () => {
-  await bringUp({ node: MINIMUM_NODE });
+  await bringUp({ node: MINIMUM_NODE, browser: true });
   const { code, lastLine } = await jest(process.argv.slice(2));
   throwIfInterrupted();
   if (!CLOSING_LINE.test(lastLine)) closeAsFailed();

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accessDocument } from "./access";
 import { driftDocument } from "./drift";
 import { exportDocument } from "./export";
+import { reportDocument } from "./report";
 import { reviewDocument } from "./review";
 import { whoamiDocument } from "./whoami";
 
@@ -9,6 +10,7 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   access: accessDocument,
   drift: driftDocument,
   export: exportDocument,
+  report: reportDocument,
   review: reviewDocument,
   whoami: whoamiDocument,
 };

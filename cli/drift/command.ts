@@ -1,27 +1,24 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
+import { writeFile } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
 import { kindNamed } from "../../inventory/kinds";
 import { readInventory } from "../../inventory/platform";
 import { referencesOf } from "../../inventory/references";
-import { readStates, type StateObjects } from "../../inventory/state";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { suggest } from "../../provider/client/nearest-name";
-import { list, literal, printable } from "../../provider/client/printable";
-import { isAtOrBelow } from "../../provider/client/uid";
-import { connect, readConfiguration } from "../../provider/credentials";
+import { literal, printable } from "../../provider/client/printable";
+import { connect } from "../../provider/credentials";
 import { command, jsonOption, several } from "../command";
 import { documentVersion } from "../documents/document";
 import type { DriftDocument } from "../documents/drift";
 import { exitCode, UsageError } from "../exit-codes";
 import { Progress } from "../progress";
-import { stackConfiguration, stackState } from "../stack";
 import { markKnown, readBaseline } from "./baseline";
 import { findDrift } from "./compare";
 import { formats } from "./formats";
 import { newFindings } from "./formats/shared";
 import { ignore, readIgnoreFile } from "./ignore-file";
-import { organizationsIn, rootUid } from "./root";
+import { readFileOf, readStatesOf, verifyOrganization } from "./states";
+import { rootUid } from "./root";
 
 interface Options {
   readonly stack?: readonly string[];
@@ -67,14 +64,16 @@ export const drift = command("drift", {
     const outputs = outputsIn(options);
     // Whatever is wrong with the files is found before anything is sent.
     const [ignoreEntries, baseline] = await Promise.all([
-      options.ignore === undefined ? [] : read(options.ignore).then((content) => readIgnoreFile(content, options.ignore ?? "")),
+      options.ignore === undefined
+        ? []
+        : readFileOf(options.ignore).then((content) => readIgnoreFile(content, options.ignore ?? "")),
       options.baseline === undefined
         ? undefined
-        : read(options.baseline).then((content) => readBaseline(content, options.baseline ?? "")),
+        : readFileOf(options.baseline).then((content) => readBaseline(content, options.baseline ?? "")),
     ]);
     const progress = new Progress();
     progress.update("Reading states");
-    const { states, configuration } = await readAll(options);
+    const { states, configuration } = await readStatesOf(options);
     const client = connect(configuration);
     progress.update("Reading the organisation");
     try {
@@ -123,42 +122,6 @@ function outputsIn({ stack = [], state = [], format, json, output = [] }: Option
   if (unknown === undefined) return all;
   throw new UsageError(
     `There is no format ${literal(unknown.format)}; ${suggest(unknown.format, known, "formats", (each) => each)}`,
-  );
-}
-
-async function readAll({ stack = [], state = [] }: Options) {
-  const [first] = stack;
-  const [configured, stacks, files] = await Promise.all([
-    first === undefined ? undefined : stackConfiguration(first),
-    Promise.all(stack.map(async (name): Promise<[string, string]> => [`the state of stack ${name}`, await stackState(name)])),
-    Promise.all(state.map(async (file): Promise<[string, string]> => [file === "-" ? "standard input" : file, await read(file)])),
-  ]);
-  const configuration = readConfiguration(configured, process.env);
-  return { states: readStates(new Map([...stacks, ...files])), configuration };
-}
-
-async function read(file: string): Promise<string> {
-  try {
-    return file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
-  } catch (error) {
-    throw new PlatformError("INVALID_INPUT", `Read ${file}: ${messageOf(error)}`);
-  }
-}
-
-/** @throws PlatformError if the states have nothing in the organisation */
-function verifyOrganization(states: StateObjects, root: string): void {
-  const { managed } = states;
-  if (managed.length === 0)
-    throw new PlatformError(
-      "INVALID_INPUT",
-      "The states have no object of the platform: is it the right stack? Nothing was compared.",
-    );
-  if (managed.some(({ uid }) => uid !== undefined && isAtOrBelow(uid, root))) return;
-  const others = organizationsIn(states);
-  throw new PlatformError(
-    "INVALID_INPUT",
-    `The states have no object in ${root}: theirs are in ${others.length === 0 ? "no organisation" : list(others)}. ` +
-      "Pass the states of this organisation, or another --root. Nothing was compared.",
   );
 }
 

@@ -25,7 +25,7 @@ export function changeInWords(change: AccessChange): string {
 }
 
 /** ` and 14 groups below`; empty for none. */
-export function belowInWords(reach: number): string {
+function belowInWords(reach: number): string {
   return reach === 0 ? "" : ` and ${reach} ${reach === 1 ? "group" : "groups"} below`;
 }
 

@@ -8,7 +8,7 @@ import { readStates } from "../../../inventory/state";
 import { TestPlatform, type WireObject } from "../../support/test-platform";
 
 /** How people and machines log in. */
-export const login = (subject: string) => ({ issuer: "https://token.actions.githubusercontent.com", subject });
+const login = (subject: string) => ({ issuer: "https://token.actions.githubusercontent.com", subject });
 
 /** An organisation of every kind, which a state manages as a whole. */
 export class Organization {

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { document } from "./document";
+
+/** What was written: `pulumi-platform report --json`. */
+export const reportDocument = document("report", "What the page holds that was written: pulumi-platform report --json.", {
+  file: z.string().describe("The file that was written."),
+  groups: z.number().int(),
+  identities: z.number().int().describe("Identities, and whoever else has a role: groups of identity providers, invited people."),
+  grants: z.number().int().describe("Roles that somebody has in a group."),
+  findings: z.number().int().optional().describe("Differences from the states; absent if there was none to compare with."),
+  unreadable: z
+    .array(z.object({ what: z.string(), reason: z.string() }))
+    .describe("What could not be read: the page lacks it, and says so."),
+});
+
+/** A document of {@link reportDocument}. */
+export type ReportDocument = z.infer<typeof reportDocument>;

@@ -1,0 +1,79 @@
+import { levelOf } from "../../access/capabilities";
+import { describeLogin, isAnybody } from "../../access/describe-login";
+import type { Holder } from "../../access/effective";
+import { GroupTree } from "../../access/group-tree";
+import { ancestorsOf, appliesIn, pathOf } from "../../access/places";
+import { severityOf } from "../../access/severity";
+import type { Snapshot } from "../../access/snapshot";
+import { accountRole, sourcesOf, type Source } from "../../access/ways";
+import { names } from "../../inventory/kinds";
+import type { PlatformInventory } from "../../inventory/platform";
+import { snapshotOf } from "../../inventory/snapshot-of";
+import type { ReportData, ReportGrant, ReportHolder } from "./report-data";
+
+/** What the page shows of an organisation, without drift. */
+export function reportData({ root, objects, around, unreadable }: PlatformInventory, readAt: Date): ReportData {
+  const snapshot = snapshotOf([...objects.all, ...around.all], unreadable);
+  const sources = sourcesOf(snapshot, (uid) => uid).filter(({ place }) => appliesIn(place, root) || appliesIn(root, place));
+  const groups = objects.of(names.group).map(({ uid, value }) => {
+    const { name, description } = value as { name: string; description?: string };
+    return { uid, name, ...(description && { description }) };
+  });
+  const pathOfGroup = (group: string) => pathOf(group, (uid) => snapshot.groups.get(uid)?.name) ?? group;
+  return {
+    title: pathOfGroup(root),
+    root,
+    readAt: readAt.toISOString(),
+    groups,
+    holders: holdersIn(snapshot, root, sources),
+    roles: {
+      ...Object.fromEntries([...snapshot.roles].map(([uid, { name }]) => [uid, name])),
+      ...(sources.some(({ roleUid }) => roleUid === accountRole) && { [accountRole]: accountRole }),
+    },
+    above: Object.fromEntries(ancestorsOf(root).map((uid) => [uid, pathOfGroup(uid)])),
+    grants: grantsFrom(snapshot, sources),
+    unreadable: snapshot.unreadable,
+  };
+}
+
+/** Everybody who has a role, and every other identity in the organisation. */
+function holdersIn(snapshot: Snapshot, root: string, sources: readonly Source[]): ReportHolder[] {
+  const inside = [...snapshot.identities].filter(([uid]) => appliesIn(uid, root));
+  const all = new Map(
+    inside.map(([uid, { name, login }]): [string, ReportHolder] => [uid, { uid, name, login: loginInWords(login) }]),
+  );
+  for (const source of sources) {
+    const uid = holderUid(source);
+    if (!all.has(uid)) all.set(uid, { uid, name: nameOf(source.holder, uid), login: loginInWords(source.holder.login) });
+  }
+  return [...all.values()];
+}
+
+function grantsFrom(snapshot: Snapshot, sources: readonly Source[]): ReportGrant[] {
+  const tree = new GroupTree(snapshot);
+  return sources.map((source) => {
+    const { place, roleUid, through, holder } = source;
+    const weight = {
+      effect: "gain",
+      level: levelOf(snapshot.roles.get(roleUid)?.capabilities),
+      isRoot: !place.includes("/"),
+      reach: tree.within(place).length - 1,
+      isAnybody: isAnybody(holder.login),
+    } as const;
+    return { uid: through.uid, place, holder: holderUid(source), role: roleUid, severity: severityOf(weight) };
+  });
+}
+
+/** An identity is known by its uid, anybody else by what they are. */
+function holderUid({ holder, who, through }: Source): string {
+  return through.kind === "roleBinding" && holder.uid !== undefined ? holder.uid : who;
+}
+
+function nameOf({ path, externalGroupId, email, account }: Holder, otherwise: string): string {
+  if (externalGroupId !== undefined) return `group ${externalGroupId}${path === undefined ? "" : ` of ${path}`}`;
+  return path ?? email ?? account ?? otherwise;
+}
+
+function loginInWords(login: Holder["login"]): string {
+  return login === undefined ? "" : describeLogin(login);
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ReportData } from "./report-data";
+
+/** Script and style of the page, as one text each. */
+export interface PageAssets {
+  readonly script: string;
+  readonly style: string;
+}
+
+/** The assets that the build of the package puts beside this file. */
+export function builtAssets(): PageAssets {
+  return {
+    script: readFileSync(join(__dirname, "page.js"), "utf8"),
+    style: readFileSync(join(__dirname, "page.css"), "utf8"),
+  };
+}
+
+/**
+ * The page as one file that needs no network: its policy allows its own script and style, by their hashes, and nothing else. The
+ * data is JSON in which `<` is escaped, so that no name can end the element or start another.
+ */
+export function reportHtml(data: ReportData, { script, style }: PageAssets): string {
+  const json = JSON.stringify(data).replaceAll("<", "\\u003c");
+  const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${escapeHtml(`Access in ${data.title}`)}</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="page"></div>
+<div id="paper"></div>
+<noscript>This page needs JavaScript. It runs no script but its own and loads nothing.</noscript>
+<script type="application/json" id="data">${json}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+function hash(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

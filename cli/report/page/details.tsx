@@ -1,0 +1,168 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { ReportGrant } from "../report-data";
+import type { Organization } from "./organization";
+import { SeverityMark } from "./marks";
+
+/** Rows of a table before the reader asks for all. */
+const FIRST_ROWS = 100;
+
+/** What is known of the selected group, identity or role. */
+export function Details({ organization, selected }: { readonly organization: Organization; readonly selected: string }) {
+  const group = organization.groups.get(selected);
+  const holder = organization.holders.get(selected);
+  if (group) return <GroupDetails organization={organization} uid={selected} description={group.description} />;
+  if (holder) return <HolderDetails organization={organization} uid={selected} login={holder.login} />;
+  return <RoleDetails organization={organization} uid={selected} />;
+}
+
+function GroupDetails({ organization, uid, description }: Subject & { readonly description: string | undefined }) {
+  const grants = organization.holdingIn(uid);
+  return (
+    <>
+      <h2>{organization.pathOf(uid)}</h2>
+      {description && <p>{description}</p>}
+      <p class="uid">Group {uid}</p>
+      <Findings organization={organization} uid={uid} />
+      <h3>Who has access here ({grants.length})</h3>
+      <Table
+        rows={grants}
+        head={["Identity", "Logs in as", "Role", "Granted in"]}
+        empty="Nobody has a role here."
+        cells={(grant) => [
+          <Link key="who" uid={grant.holder} text={organization.pathOf(grant.holder)} />,
+          organization.holders.get(grant.holder)?.login ?? "",
+          <RoleName key="role" organization={organization} grant={grant} />,
+          grant.place === uid ? "here" : <Link key="at" uid={grant.place} text={organization.pathOf(grant.place)} />,
+        ]}
+      />
+    </>
+  );
+}
+
+function HolderDetails({ organization, uid, login }: Subject & { readonly login: string }) {
+  const grants = organization.heldBy(uid);
+  return (
+    <>
+      <h2>{organization.pathOf(uid)}</h2>
+      <p>{login}</p>
+      <p class="uid">{uid}</p>
+      <Findings organization={organization} uid={uid} />
+      <h3>What it can reach ({grants.length})</h3>
+      <Table
+        rows={grants}
+        head={["Role", "In", "And groups below"]}
+        empty="It has no role."
+        cells={(grant) => [
+          <RoleName key="role" organization={organization} grant={grant} />,
+          <Link key="at" uid={grant.place} text={organization.pathOf(grant.place)} />,
+          organization.reachOf(grant.place),
+        ]}
+      />
+    </>
+  );
+}
+
+function RoleDetails({ organization, uid }: Subject) {
+  const grants = organization.data.grants.filter(({ role }) => role === uid);
+  return (
+    <>
+      <h2>Role {organization.roleName(uid)}</h2>
+      <p class="uid">{uid}</p>
+      <Findings organization={organization} uid={uid} />
+      <h3>Who has it ({grants.length})</h3>
+      <Table
+        rows={grants}
+        head={["Identity", "Logs in as", "In", "And groups below"]}
+        empty="Nobody has it."
+        cells={(grant) => [
+          <Link key="who" uid={grant.holder} text={organization.pathOf(grant.holder)} />,
+          organization.holders.get(grant.holder)?.login ?? "",
+          <Link key="at" uid={grant.place} text={organization.pathOf(grant.place)} />,
+          organization.reachOf(grant.place),
+        ]}
+      />
+    </>
+  );
+}
+
+/** What differs of the object from its declaration. */
+function Findings({ organization, uid }: Subject) {
+  const findings = organization.findingsOf(uid);
+  if (findings.length === 0) return null;
+  return (
+    <ul class="findings" aria-label="Drift">
+      {findings.map(({ severity, class: name, message }) => (
+        <li key={message}>
+          <SeverityMark severity={severity} /> <strong>{name}</strong> {message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RoleName({ organization, grant }: { readonly organization: Organization; readonly grant: ReportGrant }) {
+  return (
+    <>
+      <Link uid={grant.role} text={organization.roleName(grant.role)} /> <SeverityMark severity={grant.severity} />
+    </>
+  );
+}
+
+/** A link to another object of the page. */
+export function Link({ uid, text }: { readonly uid: string; readonly text: string }) {
+  return <a href={`#${encodeURIComponent(uid)}`}>{text}</a>;
+}
+
+/** A table that starts with its first rows. */
+export function Table<Row>({ rows, head, cells, empty }: TableProps<Row>) {
+  const [isWhole, setWhole] = useState(false);
+  if (rows.length === 0) return <p>{empty}</p>;
+  const shown = isWhole ? rows : rows.slice(0, FIRST_ROWS);
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={head.join(", ")}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((text) => (
+              <th key={text} scope="col">
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row, index) => (
+            <tr key={index}>
+              {cells(row).map((cell, column) => (
+                <td key={column}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.length < rows.length && (
+        <button
+          type="button"
+          onClick={() => {
+            setWhole(true);
+          }}
+        >
+          Show all {rows.length}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface Subject {
+  readonly organization: Organization;
+  readonly uid: string;
+}
+
+interface TableProps<Row> {
+  readonly rows: readonly Row[];
+  readonly head: readonly string[];
+  readonly empty: string;
+  readonly cells: (row: Row) => ComponentChildren[];
+}

@@ -1,0 +1,27 @@
+import type { Organization } from "./organization";
+import { Link, Table } from "./details";
+import { SeverityMark } from "./marks";
+
+/** Everything that differs from the declarations, the worst first. */
+export function Drift({ organization }: { readonly organization: Organization }) {
+  const { findings } = organization.data;
+  if (findings === undefined)
+    return <p>This report was made without a state to compare with. Pass --stack or --state to mark drift.</p>;
+  return (
+    <Table
+      rows={findings}
+      head={["Severity", "Class", "Object", "What"]}
+      empty="No drift: the platform is as declared."
+      cells={({ severity, class: name, kind, uid, path, message }) => [
+        <SeverityMark key="severity" severity={severity} />,
+        name,
+        organization.groups.has(uid) || organization.holders.has(uid) ? (
+          <Link key="object" uid={uid} text={path} />
+        ) : (
+          `${kind} ${path}`
+        ),
+        message,
+      ]}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+import { useMemo, useState } from "preact/hooks";
+import type { Organization } from "./organization";
+
+/** Results that are listed; of more, only the number is said. */
+const LISTED = 50;
+
+interface Entry {
+  readonly uid: string;
+  readonly kind: "group" | "identity" | "role";
+  readonly title: string;
+  readonly detail: string;
+  readonly text: string;
+}
+
+/** Finds groups, identities (also by how they log in) and roles; choosing one shows who can reach it, or what it can reach. */
+export function Search({
+  organization,
+  onSelect,
+}: {
+  readonly organization: Organization;
+  readonly onSelect: (uid: string) => void;
+}) {
+  const entries = useMemo(() => entriesOf(organization), [organization]);
+  const [query, setQuery] = useState("");
+  const [at, setAt] = useState(0);
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = words.length === 0 ? [] : entries.filter(({ text }) => words.every((word) => text.includes(word)));
+  const listed = found.slice(0, LISTED);
+  const choose = (entry: Entry | undefined) => {
+    if (entry === undefined) return;
+    setQuery("");
+    onSelect(entry.uid);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const actions: Record<string, () => void> = {
+      ArrowDown: () => {
+        setAt(Math.min(listed.length - 1, at + 1));
+      },
+      ArrowUp: () => {
+        setAt(Math.max(0, at - 1));
+      },
+      Enter: () => {
+        choose(listed[at]);
+      },
+      Escape: () => {
+        setQuery("");
+      },
+    };
+    const action = actions[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  };
+  return (
+    <div class="search" role="search">
+      <label for="search">Who can reach what</label>
+      <input
+        id="search"
+        type="text"
+        role="combobox"
+        autocomplete="off"
+        placeholder="an identity, a login, a group or a role"
+        aria-expanded={listed.length > 0}
+        aria-controls="found"
+        aria-autocomplete="list"
+        {...(listed.length > 0 && { "aria-activedescendant": `found-${at}` })}
+        value={query}
+        onInput={(event) => {
+          setQuery(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id="found" role="listbox" aria-label="Found" class={listed.length > 0 ? "found" : "hidden"}>
+        {listed.map((entry, index) => (
+          <div
+            key={entry.uid}
+            id={`found-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onMouseDown={(event) => {
+              event.preventDefault();
+              choose(entry);
+            }}
+          >
+            <span class="found-kind">{entry.kind}</span> {entry.title} <small>{entry.detail}</small>
+          </div>
+        ))}
+      </div>
+      <p class="found-count" role="status">
+        {words.length === 0
+          ? ""
+          : found.length === 0
+            ? "Nothing found"
+            : found.length > LISTED
+              ? `${found.length} found, ${LISTED} listed`
+              : `${found.length} found`}
+      </p>
+    </div>
+  );
+}
+
+function entriesOf(organization: Organization): Entry[] {
+  const entry = (kind: Entry["kind"], uid: string, title: string, detail: string): Entry => ({
+    uid,
+    kind,
+    title,
+    detail,
+    text: `${kind} ${title} ${detail} ${uid}`.toLowerCase(),
+  });
+  return [
+    ...[...organization.groups.keys()].map((uid) => entry("group", uid, organization.pathOf(uid), "")),
+    ...[...organization.holders.values()].map(({ uid, login }) => entry("identity", uid, organization.pathOf(uid), login)),
+    ...Object.entries(organization.data.roles).map(([uid, name]) => entry("role", uid, name, "")),
+  ];
+}
