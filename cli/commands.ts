@@ -14,20 +14,12 @@ import { watch } from "./watch/command";
 export const commands: readonly Command[] = [
   emulator,
   access,
-<<<<<<< HEAD
-  drift,
-  review,
-  exportCommand,
-  fromTerraform,
-  watch,
-  whoami,
-=======
   review,
   drift,
   report,
   watch,
+  whoami,
   exportCommand,
   fromTerraform,
->>>>>>> next
   completion,
 ];
