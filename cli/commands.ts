@@ -7,6 +7,7 @@ import { exportCommand } from "./export/command";
 import { fromTerraform } from "./from-terraform";
 import { report } from "./report/command";
 import { review } from "./review/command";
+import { whoami } from "./whoami/command";
 import { watch } from "./watch/command";
 
 /** The commands, in the order of the help. */
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   drift,
   report,
   watch,
+  whoami,
   exportCommand,
   fromTerraform,
   completion,

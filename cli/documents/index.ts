@@ -4,6 +4,7 @@ import { driftDocument } from "./drift";
 import { exportDocument } from "./export";
 import { reportDocument } from "./report";
 import { reviewDocument } from "./review";
+import { whoamiDocument } from "./whoami";
 
 const documents: Readonly<Record<string, z.ZodType>> = {
   access: accessDocument,
@@ -11,6 +12,7 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   export: exportDocument,
   report: reportDocument,
   review: reviewDocument,
+  whoami: whoamiDocument,
 };
 
 /** The JSON Schema of every document, by its name. Draft 7, which editors and validators know best. */

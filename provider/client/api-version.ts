@@ -28,6 +28,25 @@ export async function servedVersion(baseUrl: string, get: (path: string) => Prom
   );
 }
 
+/**
+ * The known versions that the platform serves.
+ *
+ * @param get sends a GET of a path, which needs no token
+ * @throws PlatformError if that cannot be found out
+ */
+export async function servedVersions(get: (path: string) => Promise<unknown>): Promise<ApiVersion[]> {
+  const served: ApiVersion[] = [];
+  for (const version of apiVersions) {
+    try {
+      await get(`/ping/${version}/ping`);
+      served.push(version);
+    } catch (error) {
+      if (!isNotServed(error)) throw error;
+    }
+  }
+  return served;
+}
+
 /** True if the server does not know the path of a ping, by the platform's word or that of a proxy. */
 function isNotServed(error: unknown): boolean {
   return PlatformError.isInstance(error) && (error.code === "UNIMPLEMENTED" || error.status === 404);

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { parseAs } from "./answer";
+import type { ApiVersion } from "./api-version";
 import { type Collection, objectUid, type WireObject } from "./collection";
 import { hasCode, PlatformError } from "./errors";
 import { listAll, listSome, listUpTo, type Scope } from "./list";
-import type { Caller } from "./token-source";
+import type { Caller, TokenFacts } from "./token-source";
 import { Transport, type TransportOptions } from "./transport";
 import { uidPath } from "./uid";
 
@@ -38,6 +39,16 @@ export class PlatformClient {
   /** Whose token this client uses; undefined where that is unknown. */
   async caller(): Promise<Caller | undefined> {
     return this.#transport.caller();
+  }
+
+  /** What is known of the token in use; undefined where nothing is. @throws PlatformError `CREDENTIALS` if there is none */
+  async tokenFacts(): Promise<TokenFacts | undefined> {
+    return this.#transport.tokenFacts();
+  }
+
+  /** The known versions of the API that the platform serves. Takes no token. @throws PlatformError if that cannot be found out */
+  async servedVersions(): Promise<ApiVersion[]> {
+    return this.#transport.servedVersions();
   }
 
   /** Replaces the token in use by a fresh one, where the source has one. */

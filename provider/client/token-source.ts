@@ -6,6 +6,16 @@ export interface Caller {
   readonly login?: { readonly issuer: unknown; readonly subject: unknown };
 }
 
+/** What is known of an API token besides the token itself. None of it is verified: the platform does that. */
+export interface TokenFacts {
+  /** Milliseconds since 1970; absent when unknown. */
+  readonly expiresAt?: number;
+  /** Its claim `aud`; empty when it has none. */
+  readonly audience: readonly string[];
+  /** Its claim `sub`. */
+  readonly subject?: string;
+}
+
 /** Where the client takes its API tokens from. Shared by all concurrent calls. */
 export interface TokenSource {
   /** Where the tokens come from and what to do when the platform rejects one: sentences for the message of a 401. */
@@ -22,4 +32,6 @@ export interface TokenSource {
   renew?(): Promise<void>;
   /** Whose token {@link token} returns; undefined where that is unknown. */
   caller?(): Promise<Caller | undefined>;
+  /** What is known of the token that {@link token} returns. */
+  facts?(): Promise<TokenFacts>;
 }

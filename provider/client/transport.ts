@@ -1,13 +1,13 @@
 import { AdaptiveLimit } from "./adaptive-limit";
 import { checkApi, parseAnswer } from "./answer";
-import { type ApiVersion, servedVersion } from "./api-version";
+import { type ApiVersion, servedVersion, servedVersions } from "./api-version";
 import { type Clock, monotonicClock } from "./clock";
 import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
 import { forOthersToo, interruptionOf, unlessAborted } from "./interruption";
 import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
-import type { Caller, TokenSource } from "./token-source";
+import type { Caller, TokenFacts, TokenSource } from "./token-source";
 
 /** Values of a query; a list repeats its key. */
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
@@ -125,6 +125,16 @@ export class Transport {
     return this.options.tokens.caller?.();
   }
 
+  /** See {@link TokenSource.facts}. */
+  async tokenFacts(): Promise<TokenFacts | undefined> {
+    return this.options.tokens.facts?.();
+  }
+
+  /** The known versions that the platform serves, asked without a token. */
+  async servedVersions(): Promise<ApiVersion[]> {
+    return servedVersions((path) => this.#ping(path));
+  }
+
   /** Replaces the token in use by a fresh one, where the source has one. */
   async renewToken(): Promise<void> {
     await this.options.tokens.renew?.();
@@ -154,6 +164,7 @@ export class Transport {
     const url = new URL(this.options.baseUrl + path);
     const get = async (timeLeft: () => number) => {
       const response = await send({ method: "GET", url, headers: { accept: "application/json" }, timeoutMs: timeLeft() });
+      this.#readClock(response);
       return parseAnswer(response, `GET ${url.pathname}`);
     };
     return withRetries(get, { repetition: "repeatable", timing: this.timing, clock: this.#clock });

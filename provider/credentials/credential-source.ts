@@ -16,12 +16,13 @@ export type CredentialSource =
   | { readonly kind: "token"; readonly origin: string; readonly token: string }
   | { readonly kind: "command"; readonly origin: string; readonly words: readonly [string, ...string[]] };
 
-const sourceNames = ["token", "oidcToken", "oidcTokenFile", "tokenCommand"] as const satisfies SettingName[];
+/** The settings that can be a source of credentials. One place may set only one. */
+export const sourceNames = ["token", "oidcToken", "oidcTokenFile", "tokenCommand"] as const satisfies SettingName[];
 type SourceName = (typeof sourceNames)[number];
 type Candidate = Found & { readonly name: SourceName };
 
 /** The variables of a GitHub Actions job with `permissions: id-token: write`. */
-const github = { url: "ACTIONS_ID_TOKEN_REQUEST_URL", token: "ACTIONS_ID_TOKEN_REQUEST_TOKEN" };
+export const github = { url: "ACTIONS_ID_TOKEN_REQUEST_URL", token: "ACTIONS_ID_TOKEN_REQUEST_TOKEN" };
 
 /**
  * Chooses the source of credentials: the stack's configuration, the `PLATFORM_*` environment, or the variables of GitHub Actions;

@@ -24,6 +24,11 @@ export function claimsOf(token: string): Claims | undefined {
   }
 }
 
+/** The audiences in the claims of a token. */
+export function audiencesOf({ aud }: Claims): string[] {
+  return [aud].flat().filter((audience) => typeof audience === "string");
+}
+
 /** When a token expires, in milliseconds since 1970; undefined when its claims do not say. */
 export function expiryOf(claims: Claims | undefined): number | undefined {
   const seconds = claims?.exp;

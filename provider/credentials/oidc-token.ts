@@ -5,7 +5,7 @@ import { credentialsError, sentence } from "./api-token";
 import { getWithBearer } from "./bearer-request";
 import { type Configuration, withoutTrailingSlash } from "./configuration";
 import type { OidcTokenSource } from "./credential-source";
-import { type Claims, claimsOf, expiryOf, isTokenWord, timeText } from "./jwt";
+import { audiencesOf, type Claims, claimsOf, expiryOf, isTokenWord, timeText } from "./jwt";
 import { readTokenFile } from "./token-file";
 import { nameOf } from "./settings";
 
@@ -50,10 +50,6 @@ export async function fetchOidcToken(
 /** A claim for messages. Claims are not secret; the token is. */
 export function claimText(claim: unknown): string {
   return claim === undefined ? "(none)" : JSON.stringify(claim).slice(0, 300);
-}
-
-function audiencesOf({ aud }: Claims): string[] {
-  return [aud].flat().filter((audience) => typeof audience === "string");
 }
 
 async function tokenOf(source: OidcTokenSource, audience: string, timing: Timing): Promise<string> {

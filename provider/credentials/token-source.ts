@@ -1,11 +1,11 @@
 import { defaultTiming, type Timing } from "../client/retry";
-import type { Caller, TokenSource } from "../client/token-source";
+import type { Caller, TokenFacts, TokenSource } from "../client/token-source";
 import { hasPlatformForm, isUid } from "../client/uid";
 import { type ApiToken, statedToken } from "./api-token";
 import type { Configuration } from "./configuration";
 import type { CredentialSource } from "./credential-source";
 import { exchangeToken } from "./exchange";
-import { claimsOf } from "./jwt";
+import { audiencesOf, claimsOf } from "./jwt";
 import { nameOf } from "./settings";
 import { runTokenCommand } from "./token-command";
 
@@ -33,6 +33,7 @@ export function createTokenSource(configuration: Configuration, options: TokenSo
         token: async () => Promise.resolve(statedToken(credentials.token, credentials.origin, now()).token),
         forget: () => false,
         caller: () => Promise.resolve(callerOf(credentials, configuration)),
+        facts: async () => Promise.resolve(factsOf(statedToken(credentials.token, credentials.origin, now()))),
       };
     case "command":
       return new RenewedTokens(advice, () => runTokenCommand(credentials.words, credentials.origin, now), configuration, now);
@@ -62,6 +63,15 @@ function callerOf({ token, login }: Pick<ApiToken, "token" | "login">, { identit
   const named = typeof sub === "string" && isUid(sub) ? sub : undefined;
   const uid = named !== undefined && hasPlatformForm(named) ? named : (identity ?? named);
   return uid === undefined ? undefined : { uid, ...(login && { login }) };
+}
+
+function factsOf({ token, expiresAt }: ApiToken): TokenFacts {
+  const claims = claimsOf(token) ?? {};
+  return {
+    audience: audiencesOf(claims),
+    ...(expiresAt !== Infinity && { expiresAt }),
+    ...(typeof claims.sub === "string" && { subject: claims.sub }),
+  };
 }
 
 /** Caches one token and fetches the next in time, once for all waiting callers. Failures are not cached. */
@@ -96,6 +106,11 @@ class RenewedTokens implements TokenSource {
   async caller(): Promise<Caller | undefined> {
     await this.token();
     return this.#current && callerOf(this.#current, this.configuration);
+  }
+
+  async facts(): Promise<TokenFacts> {
+    const token = await this.token();
+    return factsOf(this.#current ?? { token, expiresAt: Infinity });
   }
 
   async renew(): Promise<void> {

@@ -1,0 +1,77 @@
+import type { PlatformClient } from "../../provider/client/client";
+import { messageOf } from "../../provider/client/errors";
+import { type Configuration, connect, readConfiguration } from "../../provider/credentials";
+import { command, jsonOption } from "../command";
+import { printDocument } from "../documents/document";
+import type { WhoamiDocument } from "../documents/whoami";
+import { exitCode } from "../exit-codes";
+import { stackOption } from "../settings";
+import { stackConfiguration } from "../stack";
+import { acceptedAs } from "./identity";
+import { sourcesOf } from "./sources";
+import { drawWhoami } from "./text";
+
+/** Says as whom this package calls the platform, and why. */
+export const whoami = command("whoami", {
+  summary: "as whom a command or a program calls the platform, and which credentials it took",
+  description:
+    "Prints the identity of the credentials, when their API token expires, and which source of credentials was taken and why not\n" +
+    "the others. Never prints a token. `pulumi-platform doctor` says also what may be wrong, and what to do.\n" +
+    "Settings come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), or from a stack with --stack.",
+  examples: [
+    ["whoami", "by the variables of this shell"],
+    ["whoami --stack prod", "as a run of the stack prod"],
+    ["whoami --json", "for programs"],
+  ],
+  exitCodes: { [exitCode.failed]: "there is no token, or the platform does not accept it" },
+})
+  .addOption(stackOption())
+  .addOption(jsonOption("whoami"))
+  .action(async ({ stack, json }: { stack?: string; json?: true }) => {
+    const configured = stack === undefined ? undefined : await stackConfiguration(stack);
+    const configuration = readConfiguration(configured, process.env);
+    const sources = sourcesOf(configured, process.env, configuration.credentials.origin);
+    const result = { sources, ...(await called(configuration, connect(configuration))) };
+    if (json) printDocument<WhoamiDocument>(result);
+    else process.stdout.write(drawWhoami(result, Date.now()));
+    if (result.problems.length > 0) process.exitCode = exitCode.failed;
+  });
+
+type Called = Omit<WhoamiDocument, "version" | "sources">;
+
+/** What the platform and the token say. */
+async function called(configuration: Configuration, client: PlatformClient): Promise<Called> {
+  const { baseUrl, authUrl, apiVersion, organization, readOnly } = configuration;
+  const problems: string[] = [];
+  const orProblem = async <Value>(value: Promise<Value>): Promise<Value | undefined> =>
+    value.catch((error: unknown) => {
+      problems.push(messageOf(error));
+      return undefined;
+    });
+  const facts = await orProblem(client.tokenFacts());
+  const caller = facts && (await client.caller());
+  const path = facts && (await orProblem(acceptedAs(client, caller?.uid)));
+  const served = await client.servedVersions().catch(() => undefined);
+  return {
+    baseUrl,
+    authUrl,
+    apiVersion: { configured: apiVersion, ...(served && { served }) },
+    ...(organization !== undefined && { organization }),
+    readOnly,
+    ...(caller && {
+      identity: {
+        uid: caller.uid,
+        ...(path !== undefined && { path }),
+        statedBy: caller.uid === facts.subject ? ("token" as const) : ("setting" as const),
+      },
+    }),
+    ...(caller?.login && { login: caller.login }),
+    ...(facts && {
+      token: {
+        ...(facts.expiresAt !== undefined && { expiresAt: new Date(facts.expiresAt).toISOString() }),
+        audience: [...facts.audience],
+      },
+    }),
+    problems,
+  };
+}
