@@ -1,6 +1,6 @@
 import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
-import { fail, succeed } from "./succeed";
+import { succeed } from "./succeed";
 
 let platform: TestPlatform;
 let project: Project;
