@@ -115,11 +115,11 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
     case "flag":
       return fc.boolean();
     case "enum":
-      // The platform has no other names than its own.
+      // The platform has no other names than its own: unset.
       return fc.constant(null);
     case "set":
     case "list":
-      return fc.array(valuesOf(shape.of), { maxLength: 3 });
+      return fc.array(valuesOf(shape.of), { maxLength: shape.of.is === "enum" ? 0 : 3 });
     case "map":
       return fc.dictionary(someText, valuesOf(shape.of), { maxKeys: 3 });
     case "message": {
