@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { access } from "./access/command";
 import { completion } from "./completion";
+import { doctor } from "./doctor/command";
 import { drift } from "./drift/command";
 import { emulator } from "./emulator";
 import { exportCommand } from "./export/command";
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   report,
   watch,
   whoami,
+  doctor,
   exportCommand,
   fromTerraform,
   completion,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accessDocument } from "./access";
+import { doctorDocument } from "./doctor";
 import { driftDocument } from "./drift";
 import { exportDocument } from "./export";
 import { reportDocument } from "./report";
@@ -8,6 +9,7 @@ import { whoamiDocument } from "./whoami";
 
 const documents: Readonly<Record<string, z.ZodType>> = {
   access: accessDocument,
+  doctor: doctorDocument,
   drift: driftDocument,
   export: exportDocument,
   report: reportDocument,

@@ -171,7 +171,7 @@ function verifyReadOnlyIdentity(reader: SettingReader): void {
 }
 
 /** True for an OIDC token, which is exchanged for an API token of the identity that this package asks for. */
-function isExchanged({ kind }: CredentialSource): boolean {
+export function isExchanged({ kind }: CredentialSource): boolean {
   return kind !== "token" && kind !== "command";
 }
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import type { WhoamiDocument } from "../../../cli/documents/whoami";
 import { documentSchemas } from "../../../cli/documents";
 import { TestPlatform } from "../../support/test-platform";
-import { run } from "./cli";
+import { run } from "../../support/cli";
 
 let platform: TestPlatform;
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 
-const main = path.resolve(__dirname, "../../../dist/cli/main.js");
+const main = path.resolve(__dirname, "../../dist/cli/main.js");
 
 /** What a command printed, and how it ended. */
 export interface Ended {

@@ -1,0 +1,92 @@
+import { appliesIn } from "../../access/places";
+import { groupOf, kindNamed } from "../../inventory/kinds";
+import type { DeclaredObject } from "../../inventory/objects";
+import type { OwnRights } from "../../inventory/sight";
+import { list } from "../../provider/client/printable";
+import type { Finding } from "../documents/doctor";
+
+/** An object whose kind and place decide what a program needs. */
+type Placed = Pick<DeclaredObject, "kind" | "uid" | "place">;
+
+/** What the role bindings of these credentials allow in `organization`, by those there and above. */
+export function rightsFinding(own: OwnRights, organization: string): Finding {
+  const check = "rights";
+  if ("unknown" in own) return { check, status: "warning", message: `What these credentials may do is unknown: ${own.unknown}.` };
+  const held = [...capabilitiesIn(own.rights, organization)].sort();
+  if (held.length > 0)
+    return { check, status: "ok", message: `${held.length} capabilities in the organisation: ${held.join(", ")}.` };
+  const below = [...own.rights].filter(([place, held]) => appliesIn(place, organization) && held.size > 0).length;
+  return {
+    check,
+    status: "warning",
+    message: `No role is bound to this identity at the organisation's root or above${below > 0 ? `, but in ${below} groups below` : ""}.`,
+    fix: "Bind a role to this identity, at the group that the program manages or above.",
+  };
+}
+
+/**
+ * The capabilities that a program needs for the objects in its stack's state, and that these credentials lack where the objects are.
+ *
+ * @param readOnly whether this run may only read
+ */
+export function needsFindings(own: OwnRights, managed: readonly Placed[], readOnly: boolean): Finding[] {
+  const check = "stack";
+  if ("unknown" in own)
+    return [{ check, status: "warning", message: `What the program needs cannot be compared: ${own.unknown}.` }];
+  const lacking = new Map<string, Map<string, number>>();
+  for (const { kind: name, uid, place } of managed) {
+    const kind = kindNamed(name);
+    const where = place ?? (uid === undefined ? undefined : (groupOf(kind, uid) ?? uid));
+    const { capabilities } = kind.collection;
+    if (where === undefined || capabilities === undefined) continue;
+    const verbs = readOnly ? ["LIST"] : ["LIST", "CREATE", ...(kind.calls.update === "patch" ? ["UPDATE"] : []), "DELETE"];
+    const held = capabilitiesIn(own.rights, where);
+    for (const needed of verbs.map((verb) => `CAP_${capabilities}_${verb}`)) {
+      if (held.has(needed)) continue;
+      const places = lacking.get(needed) ?? new Map<string, number>();
+      lacking.set(needed, places.set(where, (places.get(where) ?? 0) + 1));
+    }
+  }
+  if (lacking.size === 0)
+    return [{ check, status: "ok", message: `The roles allow what the ${managed.length} objects of the stack need.` }];
+  return [...lacking]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([capability, places]) => lackingFinding(check, capability, places));
+}
+
+/** Places to name; the rest is counted. */
+const mostPlaces = 3;
+
+function lackingFinding(check: string, capability: string, places: ReadonlyMap<string, number>): Finding {
+  const objects = [...places.values()].reduce((sum, count) => sum + count, 0);
+  const shown = [...places.keys()].slice(0, mostPlaces);
+  const more = places.size - shown.length;
+  return {
+    check,
+    status: "problem",
+    message: `${capability} is missing for ${objects} objects, in ${list(shown)}${more > 0 ? ` (and ${more} more)` : ""}.`,
+    fix: `Bind a role with ${capability} to this identity there or above.`,
+  };
+}
+
+function capabilitiesIn(rights: ReadonlyMap<string, ReadonlySet<string>>, where: string): Set<string> {
+  return new Set([...rights].flatMap(([place, held]) => (appliesIn(where, place) ? [...held] : [])));
+}
+
+/** Whether the identity of runs that may only read can do no more than that in the organisation. */
+export function readOnlyFinding(own: OwnRights, organization: string): Finding {
+  const check = "read-only identity";
+  if ("unknown" in own) return { check, status: "warning", message: `What it may do is unknown: ${own.unknown}.` };
+  const inside = [...own.rights].filter(([place]) => appliesIn(organization, place) || appliesIn(place, organization));
+  const held = new Set(inside.flatMap(([, capabilities]) => [...capabilities]));
+  const writing = [...held].filter((capability) => /_(CREATE|UPDATE|DELETE)$/.test(capability)).sort();
+  if (held.size === 0)
+    return { check, status: "problem", message: "It has no role here.", fix: "Bind the role viewer to it at the root." };
+  if (writing.length === 0) return { check, status: "ok", message: "Its credentials work, and its roles only read." };
+  return {
+    check,
+    status: "warning",
+    message: `Its roles also allow ${list(writing.slice(0, mostPlaces))}${writing.length > mostPlaces ? " and more" : ""}.`,
+    fix: "Bind roles to it that only read, such as viewer: then a run under it cannot write even if it tries.",
+  };
+}

@@ -1,0 +1,31 @@
+import { execFile } from "node:child_process";
+import { access, constants } from "node:fs/promises";
+import path from "node:path";
+import type { Finding } from "../documents/doctor";
+import { engineFinding, languageHostFinding } from "./findings";
+
+/** What the engine and its language host on PATH are. */
+export async function toolFindings(): Promise<Finding[]> {
+  const environment = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+  const version = await new Promise<string | undefined>((resolve) => {
+    execFile("pulumi", ["version"], { env: environment, timeout: 30_000 }, (error, stdout) => {
+      resolve(error === null ? stdout : undefined);
+    });
+  });
+  const engine = engineFinding(version);
+  return version === undefined ? [engine] : [engine, languageHostFinding(await isOnPath("pulumi-language-nodejs"))];
+}
+
+async function isOnPath(program: string): Promise<boolean> {
+  const name = process.platform === "win32" ? `${program}.exe` : program;
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
+  const found = await Promise.all(
+    folders.map(async (folder) =>
+      access(path.join(folder, name), constants.X_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { document } from "./document";
+
+const finding = z.object({
+  check: z.string().describe("What was looked at: configuration, credentials, clock and so on. More may come."),
+  status: z.enum(["ok", "warning", "problem"]),
+  message: z.string().describe("What was found."),
+  fix: z.string().optional().describe("What to do; absent if there is nothing to do, or if the message says it."),
+});
+
+/** What may keep programs from working: `pulumi-platform doctor --json`. */
+export const doctorDocument = document(
+  "doctor",
+  "What keeps programs from working here, and what to do: pulumi-platform doctor --json.",
+  { findings: z.array(finding).describe("In the order of the checks; later checks are left out where an earlier one failed.") },
+);
+
+/** A document of {@link doctorDocument}. */
+export type DoctorDocument = z.infer<typeof doctorDocument>;
+
+/** What one check found. */
+export type Finding = DoctorDocument["findings"][number];
