@@ -26,6 +26,7 @@ export class FakeCheckout {
     cpSync(scripts, join(this.root, "scripts"), { recursive: true });
     for (const folder of [this.tools, this.home]) mkdirSync(folder);
     symlinkSync(process.execPath, join(this.tools, "node"));
+    this.writeTool("tools/chromium", "exit 0");
     this.write("Pulumi.yaml", "name: fake\nruntime: nodejs\nstackConfigDir: .state/config\n");
     for (const file of ["package-lock.json", "node_modules/.package-lock.json"]) this.write(file, '{ "packages": {} }');
     this.write("node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "#!/bin/sh\n");
@@ -66,6 +67,7 @@ export class FakeCheckout {
        fs.mkdirSync(out, { recursive: true });
        fs.copyFileSync(${JSON.stringify(join(this.root, "main.js"))}, out + "/main.js");`,
     );
+    this.writeTool("node_modules/.bin/esbuild", "exit 0");
   }
 
   /** Starts `node <args>` in the checkout; `env` is added to the little that every run gets. */

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { reportHtml } from "../../../cli/report/html";
 import type { ReportData } from "../../../cli/report/report-data";
-import { startBrowser } from "../../support/browser";
+import { startBrowser, type TestBrowser } from "../../support/browser";
 import { sampleReport } from "./sample";
 
 const built = path.resolve(__dirname, "../../../dist/cli/report");
@@ -16,7 +16,7 @@ const assets = {
 };
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-let browser: BrowserContext;
+let browser: TestBrowser;
 let folder: string;
 let requests: string[];
 let problems: string[];
@@ -39,7 +39,7 @@ afterAll(async () => {
 async function open(data: ReportData): Promise<Page> {
   const file = path.join(folder, "report.html");
   await writeFile(file, reportHtml(data, assets));
-  const page = await browser.newPage();
+  const page = await browser.context.newPage();
   page.on("request", (request) => requests.push(request.url()));
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
