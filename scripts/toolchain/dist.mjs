@@ -14,6 +14,7 @@ const SOURCES = [
   "emulator",
   "tsconfig.json",
   "tsconfig.build.json",
+  "schema.json",
   "package-lock.json",
 ];
 const dist = join(checkout, "dist");

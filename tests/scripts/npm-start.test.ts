@@ -20,11 +20,12 @@ beforeAll(async () => {
     "Pulumi.yaml",
     "tsconfig.json",
     "tsconfig.build.json",
+    "schema.json",
     "dist",
   ]) {
     await cp(path.join(original, name), path.join(checkout, name), { recursive: true, preserveTimestamps: true });
   }
-  for (const name of ["provider", "access", "sdk", "cli", "emulator", "examples", "node_modules"]) {
+  for (const name of ["provider", "access", "inventory", "sdk", "cli", "emulator", "examples", "node_modules"]) {
     await symlink(path.join(original, name), path.join(checkout, name));
   }
 });
