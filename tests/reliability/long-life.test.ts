@@ -118,7 +118,9 @@ test(`${durationMs / 1000} s of reconciling with tokens of 2 s and rolling fault
   // A run in which nothing happened would show nothing.
   const between = (last?.rounds ?? 0) - (settled[0]?.rounds ?? 0);
   expect(between).toBeGreaterThanOrEqual(10);
-  expect(heap(late) - heap(early)).toBeLessThan(Math.min(1_000_000, 400_000 + 1_000 * between));
+  // The engine of the language still compiles and profiles for about a thousand rounds, which costs up to 3 kB a round
+  // and then ends. The short form finds what leaks more than that; the long one, 100 bytes a round.
+  expect(heap(late) - heap(early)).toBeLessThan(Math.min(1_500_000, 600_000 + 3_000 * between));
   expect(most(late, "sockets")).toBeLessThanOrEqual(most(early, "sockets") + 4);
   expect(most(late, "timers")).toBeLessThanOrEqual(most(early, "timers") + 4);
   expect(uids).toHaveLength(4);
