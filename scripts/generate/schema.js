@@ -11,6 +11,10 @@ function schemaOf(kinds, comments, manifest, functions = []) {
   const types = {};
   const resources = Object.fromEntries(kinds.map((kind) => [tokenOf(kind, kind.name), resourceOf(kind, comments, types)]));
   const described = schemaOfFunctions(functions, types);
+  for (const { row, call, area } of functions.filter(isList)) {
+    const resource = resources[`platform:${area}:${row.replace(/Result$/, "")}`];
+    if (resource) resource.listInputs = described[`platform:${area}:${call}`].inputs;
+  }
   return {
     $schema: "https://raw.githubusercontent.com/pulumi/pulumi/master/pkg/codegen/schema/pulumi.json",
     name: "platform",
@@ -22,6 +26,11 @@ function schemaOf(kinds, comments, manifest, functions = []) {
     resources: sorted({ ...resources, ...registryCredentialsOf(comments) }),
     functions: sorted(described),
   };
+}
+
+/** True for a function that finds all objects of a kind. */
+function isList({ row, outputs }) {
+  return row !== undefined && outputs.length === 1 && outputs[0].type.is === "list";
 }
 
 /** Issuer and subject of an identity. */
