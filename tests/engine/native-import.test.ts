@@ -55,9 +55,10 @@ test("pulumi import takes an object over by type, name and the uid that a list s
   const listed = await project.pulumi(
     "do",
     "--package",
-    "bin/pulumi-resource-platform",
+    "./bin/pulumi-resource-platform",
     "platform:iam:Group",
     "list",
+    "--all",
     "--name",
     "team",
   );

@@ -134,7 +134,7 @@ function received(properties: Properties): Inputs {
 export function failedCreateIn({
   metadata,
 }: ServiceError): { id: string; properties: Properties; reasons: string[] } | undefined {
-  const [packed] = metadata?.get("grpc-status-details-bin") ?? [];
+  const [packed] = metadata.get("grpc-status-details-bin");
   if (packed === undefined) return undefined;
   const [detail] = Status.deserializeBinary(Buffer.from(packed)).getDetailsList();
   const failed = ErrorResourceInitFailed.deserializeBinary(detail?.getValue_asU8() ?? new Uint8Array());
