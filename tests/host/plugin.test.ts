@@ -49,7 +49,7 @@ test("the plugin serves every resource and every function of its schema", async 
     ...Object.keys(resources).map((type) => plugin.check(type, "it", {})),
   ];
   const answers = await Promise.allSettled<unknown>(refusals);
-  const errors = answers.flatMap((each) => (each.status === "rejected" ? [each.reason as { code: number }] : []));
+  const errors = answers.flatMap((each) => (each.status === "rejected" ? [each.reason as { code: status }] : []));
   expect(errors.filter(({ code }) => code === status.UNIMPLEMENTED)).toEqual([]);
 });
 
