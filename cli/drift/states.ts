@@ -51,7 +51,10 @@ export function verifyOrganization(states: StateObjects, root: string, isChosen:
       "INVALID_INPUT",
       "The states have no object of the platform: is it the right stack? Nothing was compared.",
     );
-  if (managed.some(({ uid }) => uid !== undefined && isAtOrBelow(uid, root))) return verifyRest(managed, root, isChosen);
+  if (managed.some(({ uid }) => uid !== undefined && isAtOrBelow(uid, root))) {
+    verifyRest(managed, root, isChosen);
+    return;
+  }
   const others = organizationsIn(states);
   throw new PlatformError(
     "INVALID_INPUT",
