@@ -202,6 +202,20 @@ export class PlatformClient {
   }
 
   /**
+   * Reads a part of an object that has a path of its own: GET `{uid}/{part}`.
+   *
+   * @throws PlatformError `NOT_FOUND`; `WRONG_OBJECT` when the answer is about another object
+   */
+  async getPart<Part>(collection: Collection<WireObject>, uid: string, part: string, schema: z.ZodType<Part>): Promise<Part> {
+    const path = `${objectPath(collection, uid)}/${part}`;
+    const call = this.#transport.call({ method: "GET", path, repetition: "repeatable" });
+    const json = await orCapability(call, collection, "LIST", uid);
+    const about = { noun: `${part} of ${collection.noun}`, schema: z.looseObject({ uid: objectUid }) };
+    sameObject(about, uid, json, "Get");
+    return parseAs(schema, json, `Get ${about.noun} ${uid}`);
+  }
+
+  /**
    * Deletes an object.
    *
    * @param options.onSend called right before each attempt
@@ -252,7 +266,12 @@ function objectPath({ area, segment }: Pick<Collection<WireObject>, "area" | "se
   return `/${area}/{version}/${segment}/${uidPath(uid)}`;
 }
 
-function sameObject<Wire extends WireObject>(collection: Collection<Wire>, uid: string, json: unknown, verb: string): Wire {
+function sameObject<Wire extends WireObject>(
+  collection: Pick<Collection<Wire>, "noun" | "schema">,
+  uid: string,
+  json: unknown,
+  verb: string,
+): Wire {
   const what = `${verb} ${collection.noun} ${uid}`;
   const object = parseAs(collection.schema, json, what);
   if (object.uid !== uid) {

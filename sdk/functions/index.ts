@@ -5,6 +5,7 @@ export type { ByName, ByUid, Either, GetFunction, ListArgs, ListFunction } from 
 export * from "./effective-access";
 export * from "./external-group-role-mappings";
 export * from "./get-person";
+export * from "./get-repo-readme";
 export * from "./group-invites";
 export * from "./groups";
 export * from "./identities";

@@ -227,10 +227,13 @@ test.each(["v2beta1", "v2"])("what the client sends to %s keeps to the contract"
     { providerType: "ACCOUNT_PROVIDER_TYPE_AMAZON" },
     z.looseObject({}),
   );
+  const [repo] = await client.list(kinds.repo.collection, { name: "web-server" });
+  await client.getPart(kinds.repo.collection, repo?.uid ?? "", "readme", z.looseObject({}));
   const { violations, operations } = recorded();
   expect(violations).toEqual([]);
   expect(operations).toEqual(
     expect.arrayContaining([
+      "GET /registry/v2/repos/{uid}/readme",
       "POST /iam/v2/roleBindings:batchCreate",
       "PATCH /iam/v2/roles/{uid}",
       ...newer.map(({ area, segment }) => `GET /${area}/v2/${segment}`),

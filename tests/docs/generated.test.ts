@@ -37,7 +37,13 @@ test("a changed doc comment would be found in its page and in both schemas", () 
 
 test("every kind that data sources read has its page, every other function too, and every page is that of one", () => {
   const others = functions.filter(({ area }) => area !== undefined).map(({ call }) => call);
-  expect(others.sort()).toEqual(["checkAccountAssociation", "getEffectiveAccess", "getPerson", "getRegistryCredentials"]);
+  expect(others.sort()).toEqual([
+    "checkAccountAssociation",
+    "getEffectiveAccess",
+    "getPerson",
+    "getRegistryCredentials",
+    "getRepoReadme",
+  ]);
   const names = [...Object.keys(readableKinds), ...others];
   const pages = names.map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
   expect(filesBelow("docs/data-sources", ".md")).toEqual(pages.map((page) => `docs/data-sources/${page}.md`).sort());

@@ -7,6 +7,7 @@ import { readableKinds } from "../../kinds/kinds";
 import { checkAccount } from "../../sources/account-check";
 import { argumentProblems } from "../../sources/argument-problems";
 import { person } from "../../sources/person";
+import { repoReadme } from "../../sources/repo-readme";
 import type { Asked, ClientSource } from "../../sources/source";
 import { sourceOfAll } from "../../sources/source-of-all";
 import { sourceOfOne } from "../../sources/source-of-one";
@@ -26,6 +27,7 @@ export function servedFunctions(): ReadonlyMap<string, ServedFunction> {
     ...kinds.flatMap((kind) => [sourceOfOne(kind), sourceOfAll(kind)]),
     person,
     checkAccount,
+    repoReadme,
     registryToken,
   ];
   return new Map(functions.map((each) => [`platform:${each.area}:${each.call}`, each]));
