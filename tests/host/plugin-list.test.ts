@@ -10,7 +10,7 @@ let plugin: PluginClient;
 
 beforeAll(async () => {
   platform = await TestPlatform.start();
-  plugin = await clientOf(new Plugin(hostProcess()));
+  plugin = await clientOf(new Plugin([], hostProcess()));
   const { baseUrl, identity, oidcTokenFile } = platform;
   await plugin.configure({ baseUrl, identity, oidcTokenFile });
 });

@@ -16,7 +16,7 @@ const clientSecret = "the-client-secret";
 beforeAll(async () => {
   platform = await TestPlatform.start();
   proxy = await FaultProxy.start(platform.baseUrl);
-  plugin = await clientOf(new Plugin(hostProcess()));
+  plugin = await clientOf(new Plugin([], hostProcess()));
   const { identity, oidcTokenFile } = platform;
   await plugin.configure({ baseUrl: proxy.baseUrl, audience: platform.baseUrl, identity, oidcTokenFile });
 });

@@ -72,7 +72,7 @@ export async function clientOf(plugin: Plugin): Promise<PluginClient> {
 
 /** Starts a plugin, configured with `settings`. @returns the provider of a kind, as the engine reaches it through the plugin */
 export function startNativeHost(settings: Record<string, string>, options?: ProcessOptions): (kind: Kind) => Provider {
-  const configured = clientOf(new Plugin(hostProcess(options))).then(async (client) => {
+  const configured = clientOf(new Plugin([], hostProcess(options))).then(async (client) => {
     const named = Object.entries(settings).map(([key, value]) => [key.replace(/^platform:/, ""), value]);
     await client.configure(Object.fromEntries(named) as Properties);
     return client;

@@ -42,12 +42,19 @@ export interface Answered {
 export class Plugin {
   readonly #served: ReadonlyMap<string, Served>;
   readonly #interruptions = new Interruptions();
-  readonly #functions = servedFunctions();
+  readonly #functions: ReadonlyMap<string, ServedFunction>;
   readonly #lists = servedLists();
   #settings: Settings = {};
 
-  /** @param runOf returns the run of these settings. Default: the one that all of this process share */
-  constructor(private readonly runOf: RunOf = runFor) {
+  /**
+   * @param others data sources that are declared outside of `provider/`
+   * @param runOf returns the run of these settings. Default: the one that all of this process share
+   */
+  constructor(
+    others: readonly ServedFunction[],
+    private readonly runOf: RunOf = runFor,
+  ) {
+    this.#functions = servedFunctions(others);
     this.#served = servedResources(runOf);
   }
 
