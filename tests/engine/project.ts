@@ -188,6 +188,8 @@ export class Project {
       PULUMI_SKIP_UPDATE_CHECK: "true",
       // Writing the state after every step is what takes time.
       PULUMI_DIY_BACKEND_ZSTD: "1",
+      // Each command starts two Node.js processes that load the same modules.
+      NODE_COMPILE_CACHE: path.join(scratch, "compile-cache"),
       // Shows the flag --event-log.
       PULUMI_DEBUG_COMMANDS: "true",
       ...this.environment,

@@ -116,7 +116,7 @@ test("deleting it leaves its group, and the group cannot be deleted before it, w
   const inputs = await fixture.inputs(kind, await fixture.parent());
   const { uid } = await fixture.colleague(kind, inputs);
   const name = { parentUid: fixture.platform.root, name: "x" };
-  const error = await failureOf(remove(group, uid, name, fixture.run({ timing: { budgetMs: 500 } })));
+  const error = await failureOf(remove(group, uid, name, fixture.run({ timing: { budgetMs: 1_500 } })));
   expect(error.message).toContain(`blocked by account association "${String(inputs["name"])}" (${uid})`);
   await remove(kind, uid, inputs, fixture.run());
   expect((await fixture.platform.objects("groups")).map((row) => row.uid)).toContain(uid);

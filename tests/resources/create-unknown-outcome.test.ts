@@ -129,7 +129,7 @@ test("a request that is applied late, within its deadline, is found and not sent
 
 test("it gives up within the budget, and says that the object may exist", async () => {
   fixture.proxy.interfere = ({ method }, forward) => (method === "POST" ? "reset" : forward());
-  const run = fixture.run({ timing: { attemptMs: 300, budgetMs: 1_200 } });
+  const run = fixture.run({ timing: { attemptMs: 1_000, budgetMs: 3_000 } });
   const parent = await fixture.parent();
   const error = await failureOf(declare(group, { parentUid: parent, name: "never" }, run));
   expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });

@@ -81,7 +81,7 @@ test("an identity provider that mappings block is not deleted, and the error nam
   const { inputs, id } = await existing();
   const provider = String(inputs["identityProviderUid"]);
   await fixture.platform.fault({ method: "DELETE" }, { status: 400, code: 9, message: "in use" }, { times: 0 });
-  const run = fixture.run({ timing: { budgetMs: 500 } });
+  const run = fixture.run({ timing: { budgetMs: 1_500 } });
   const error = await failureOf(remove(identityProvider, provider, { parentUid: "a", name: "x" }, run));
   expect(error.message).toContain(`blocked by external group role mapping (${id})`);
 });

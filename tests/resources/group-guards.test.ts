@@ -54,7 +54,7 @@ describe("deletionProtection", () => {
     expect(await fixture.platform.requests()).toEqual([]);
     const unprotected = { name: "acme", deletionProtection: false };
     expect(check(group, unprotected, fixture.run(), { name: "acme" })).toEqual({ inputs: unprotected, failures: [] });
-    const rejected = await failureOf(remove(group, root, unprotected, fixture.run({ timing: { budgetMs: 300 } })));
+    const rejected = await failureOf(remove(group, root, unprotected, fixture.run({ timing: { budgetMs: 1_500 } })));
     expect(rejected).toMatchObject({ code: "FAILED_PRECONDITION" });
     expect(await groups()).toContain(root);
   });
