@@ -20,11 +20,16 @@ const controlling = new Set(
 /** Capabilities that only show something. */
 const reading = /_(?:LIST|GET|READ)$/;
 
+/** True if the capability lets its holder change something, or is unknown: only names that say that they read are known to. */
+export function isChanging(capability: string): boolean {
+  return !reading.test(capability);
+}
+
 /** What the capabilities of a role let its holder do; `undefined` for a role that cannot be read. */
 export function levelOf(capabilities: readonly string[] | undefined): Level {
   if (capabilities === undefined) return "unknown";
   if (capabilities.some((name) => controlling.has(name))) return "control";
-  const changing = capabilities.filter((name) => !reading.test(name));
+  const changing = capabilities.filter(isChanging);
   if (changing.some((name) => name.startsWith("CAP_IAM_"))) return "grant";
   if (changing.length > 0) return "write";
   return capabilities.length > 0 ? "read" : "none";

@@ -1,7 +1,8 @@
 import { levelOf } from "./capabilities";
+import type { Relation } from "./constraints";
 import { isAnybody } from "./describe-login";
 import { type Holder, type Located, located } from "./effective";
-import { compareLogins } from "./logins";
+import { compareLogins, letsOthersIn } from "./logins";
 import { bySeverity, type Severity, severityOf } from "./severity";
 import { keyOf, type Pair, Side } from "./side";
 import type { Snapshot, SnapshotRole } from "./snapshot";
@@ -26,6 +27,8 @@ export interface AccessChange {
   readonly through: Source["through"];
   /** The part of the role that is gained or lost, if not the whole. */
   readonly capabilities?: readonly string[];
+  /** True for a login whose match changed in a way that nobody can tell: it may be broader. */
+  readonly isUnclear?: true;
   /** Name or uid of another role by which the holder had all of it before, or has it afterwards: nothing is really gained or lost. */
   readonly coveredBy?: string;
 }
@@ -91,15 +94,16 @@ class Gains {
     const source = this.to.holds(pair, places[0] ?? "");
     const roles =
       added.length === 0 ? [] : stays().map((groups) => this.#change(pair, groups, { capabilities: added, by: "role" }));
-    const logins = !this.#isLoginWider(source) ? [] : stays().map((groups) => this.#change(pair, groups, { by: "login" }));
+    const relation = this.#loginRelation(source);
+    const isUnclear = relation === "unclear";
+    const logins = !letsOthersIn(relation) ? [] : stays().map((groups) => this.#change(pair, groups, { by: "login", isUnclear }));
     return [...roles, ...logins];
   }
 
-  #isLoginWider(source: Source | undefined): boolean {
-    if (source?.loginUid === undefined) return false;
+  #loginRelation(source: Source | undefined): Relation {
+    if (source?.loginUid === undefined) return "same";
     const [was, is] = [this.from.login(this.to.same(source.loginUid)), source.holder.login];
-    if (was === undefined || is === undefined) return false;
-    return ["broader", "other"].includes(compareLogins(was, is).relation);
+    return was === undefined || is === undefined ? "same" : compareLogins(was, is).relation;
   }
 
   /** The groups by the highest ones among them, each with those below it. */
@@ -113,7 +117,7 @@ class Gains {
     return [...below].map(([top, members]) => [top, ...members.filter((group) => group !== top).sort()]);
   }
 
-  #change(pair: Pair, groups: readonly string[], { capabilities, by }: Part): AccessChange {
+  #change(pair: Pair, groups: readonly string[], { capabilities, by, isUnclear }: Part): AccessChange {
     const [top = ""] = groups;
     const source = this.to.holds(pair, top);
     if (source === undefined) throw new Error(`Nothing gives ${keyOf(pair)} in ${top}.`);
@@ -144,6 +148,7 @@ class Gains {
           ? source.through
           : { kind: by, uid: by === "role" ? source.roleUid : (source.loginUid ?? source.through.uid) },
       ...(capabilities && { capabilities }),
+      ...(isUnclear && { isUnclear }),
       ...(coveredBy !== undefined && { coveredBy }),
     };
   }
@@ -183,6 +188,7 @@ class Gains {
 interface Part {
   readonly capabilities?: readonly string[];
   readonly by?: "role" | "login";
+  readonly isUnclear?: boolean;
 }
 
 /** What matters most first; gains before losses. */

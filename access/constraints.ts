@@ -8,8 +8,11 @@ export type Constraint =
   /** Nothing: every value is accepted. */
   | { readonly is: "none" };
 
-/** How what is accepted now relates to what was accepted before. `other`: neither contains the other, or nobody can tell. */
-export type Relation = "same" | "broader" | "narrower" | "other";
+/**
+ * How what is accepted now relates to what was accepted before. `other`: something else is accepted, and what was may not be any more;
+ * `unclear`: nobody can tell, it may be broader.
+ */
+export type Relation = "same" | "broader" | "narrower" | "other" | "unclear";
 
 /**
  * How two constraints on one claim relate. `narrower` is said only where it is certain, whether or not the platform anchors patterns
@@ -22,10 +25,10 @@ export function relate(was: Constraint, is: Constraint): Relation {
     return before.is === "none" ? "narrower" : "broader";
   }
   // What is not known yet may be anything.
-  if (after.value === unknownValue || before.value === unknownValue) return "other";
+  if (after.value === unknownValue || before.value === unknownValue) return "unclear";
   if (before.is === after.is && before.value === after.value) return "same";
   if (before.is === "exact") return after.is === "pattern" && isFound(after.value, before.value) ? "broader" : "other";
-  if (after.is === "exact") return isFound(before.value, after.value) ? "narrower" : "other";
+  if (after.is === "exact") return matchesWhole(before.value, after.value) ? "narrower" : "other";
   return relatePatterns(before.value, after.value);
 }
 
@@ -33,7 +36,8 @@ export function relate(was: Constraint, is: Constraint): Relation {
 export function joined(relations: readonly Relation[]): Relation {
   const all = new Set(relations.filter((relation) => relation !== "same"));
   const [only = "same"] = all;
-  return all.size > 1 ? "other" : only;
+  if (all.size < 2) return only;
+  return all.has("unclear") ? "unclear" : "other";
 }
 
 function relatePatterns(was: string, is: string): Relation {
@@ -42,15 +46,20 @@ function relatePatterns(was: string, is: string): Relation {
   const [before, after] = [alternativesOf(was), alternativesOf(is)];
   if (before.every((each) => after.includes(each))) return after.every((each) => before.includes(each)) ? "same" : "broader";
   if (after.every((each) => before.includes(each))) return "narrower";
-  if (bare(was) === bare(is) && !was.includes("|")) return anchorsOf(is) < anchorsOf(was) ? "broader" : "narrower";
+  if (bare(was) === bare(is) && !was.includes("|")) return relateAnchors(anchorsOf(was), anchorsOf(is));
   const [samples, others] = [samplesOf(was), samplesOf(is)];
   const isWider = samples.length > 0 && samples.every((sample) => isFound(is, sample));
-  return isWider && others.some((sample) => !isFound(was, sample)) ? "broader" : "other";
+  return isWider && others.some((sample) => !isFound(was, sample)) ? "broader" : "unclear";
 }
 
-/** Without anchors, more may match. */
-function anchorsOf(pattern: string): number {
-  return Number(pattern.startsWith("^")) + Number(/(?<!\\)\$$/.test(pattern));
+/** Without an anchor, more may match. */
+function relateAnchors(was: readonly string[], is: readonly string[]): Relation {
+  if (is.every((anchor) => was.includes(anchor))) return "broader";
+  return was.every((anchor) => is.includes(anchor)) ? "narrower" : "unclear";
+}
+
+function anchorsOf(pattern: string): string[] {
+  return [...(pattern.startsWith("^") ? ["^"] : []), ...(/(?<!\\)\$$/.test(pattern) ? ["$"] : [])];
 }
 
 /** True for a pattern such as `.*`, which accepts every value that a token may have. */

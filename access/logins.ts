@@ -6,10 +6,15 @@ export type Login = Readonly<Record<string, unknown>>;
 
 /** How a login changes. */
 export interface LoginComparison {
-  /** `broader`: whoever could log in still can, and others too. `other`: others can, or nobody can tell. */
+  /** `broader`: whoever could log in still can, and others too. `other`: others can. `unclear`: others may. */
   readonly relation: Relation;
   /** Members that differ: `subject`, `claim job_workflow_ref`. */
   readonly members: readonly string[];
+}
+
+/** True where others may log in than could before. */
+export function letsOthersIn(relation: Relation): boolean {
+  return relation !== "same" && relation !== "narrower";
 }
 
 /** Who may log in now, beside who could before. */

@@ -28,9 +28,8 @@ export function sentenceOf(change: AccessChange, markup: Markup = plainMarkup): 
     return `${markup.words(printable(holder.account))} ${verb} ${where}`;
   }
   if (through.kind === "login") {
-    const verb = isGain ? "can now log in as" : "can no longer log in as";
     const given = change.role.uid === "" ? " (no role of it is known here)" : `, ${role} of ${where}`;
-    return `${markup.words(matchText(change))} ${verb} ${subjectText(change, markup)}${given}`;
+    return `${markup.words(matchText(change))} ${loginVerb(change)} ${subjectText(change, markup)}${given}${doubtText(change)}`;
   }
   const who = `${subjectText(change, markup)}${matchInParentheses(change, markup)}`;
   if (through.kind === "role") {
@@ -38,6 +37,15 @@ export function sentenceOf(change: AccessChange, markup: Markup = plainMarkup): 
     return `${who}, ${role} of ${where}, ${verb} ${capabilityText(change.capabilities ?? [], markup)}`;
   }
   return `${who} ${isGain ? "becomes" : "is no longer"} ${role} of ${where}`;
+}
+
+function loginVerb({ effect, isUnclear }: AccessChange): string {
+  if (effect === "gain") return "can now log in as";
+  return isUnclear ? "may no longer be able to log in as" : "can no longer log in as";
+}
+
+function doubtText({ effect, isUnclear }: AccessChange): string {
+  return isUnclear && effect === "gain" ? ": the match changed, and may be broader" : "";
 }
 
 /** Who it is: `acme/ci-shop`, `members of the group admins at acme/okta`, `whoever accepts an invite`. */

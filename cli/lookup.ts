@@ -1,4 +1,6 @@
 import type { PlatformClient } from "../provider/client/client";
+import { PlatformError } from "../provider/client/errors";
+import { literal, printable } from "../provider/client/printable";
 import { hasPlatformForm } from "../provider/client/uid";
 import { Declarations } from "../provider/resources/declarations";
 import { DeclaredLogins } from "../provider/resources/naming/declared-logins";
@@ -16,8 +18,17 @@ export async function groupNamed(client: PlatformClient, option: string, named: 
   return hasPlatformForm(named) ? named : groupAt(outsideOfPrograms(client), option, named, named.split("/"));
 }
 
-/** The uid of the identity that an option names by uid or by path. @throws PlatformError see {@link groupNamed} */
+/**
+ * The uid of the identity that an option names by uid or by path.
+ *
+ * @throws PlatformError see {@link groupNamed}; `INVALID_INPUT` for a name without the group that it is in
+ */
 export async function identityAt(client: PlatformClient, option: string, named: string): Promise<string> {
+  if (!named.includes("/") && !hasPlatformForm(named))
+    throw new PlatformError(
+      "INVALID_INPUT",
+      `${option} ${literal(named)} is neither a uid nor a path: an identity is in a group, as in acme/${printable(named)}. Nothing was sent.`,
+    );
   return hasPlatformForm(named) ? named : identityNamed(outsideOfPrograms(client), option, named, "");
 }
 

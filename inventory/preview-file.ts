@@ -75,7 +75,8 @@ export function readPreviewFile(text: string, source: string): PreviewFile {
     steps,
     isOurs: others.length === 0 || types.some((type) => kindOfType(type) !== undefined),
     errors: errors.map(({ message }) => printable(message.replace(/^error: /, "").trim())),
-    isWhole: (data.changeSummary?.["same"] ?? 0) <= known.size,
+    // A program always has a stack, which has a step.
+    isWhole: steps.length > 0 && (data.changeSummary?.["same"] ?? 0) <= known.size,
   };
 }
 

@@ -1,3 +1,4 @@
+import { isChanging, type Level, levelOf } from "../../access/capabilities";
 import { appliesIn } from "../../access/places";
 import { groupOf, kindNamed } from "../../inventory/kinds";
 import type { DeclaredObject } from "../../inventory/objects";
@@ -8,13 +9,28 @@ import type { Finding } from "../documents/doctor";
 /** An object whose kind and place decide what a program needs. */
 type Placed = Pick<DeclaredObject, "kind" | "uid" | "place">;
 
+/** More of them are a wall of text. */
+const mostNamed = 12;
+
+const powers: Readonly<Record<Level, string>> = {
+  control: "decide who has access",
+  unknown: "do what nobody knows",
+  grant: "give and take access",
+  write: "change what is not access",
+  read: "only read",
+  none: "do nothing",
+};
+
 /** What the role bindings of these credentials allow in `organization`, by those there and above. */
 export function rightsFinding(own: OwnRights, organization: string): Finding {
   const check = "rights";
   if ("unknown" in own) return { check, status: "warning", message: `What these credentials may do is unknown: ${own.unknown}.` };
   const held = [...capabilitiesIn(own.rights, organization)].sort();
-  if (held.length > 0)
-    return { check, status: "ok", message: `${held.length} capabilities in the organisation: ${held.join(", ")}.` };
+  if (held.length > 0) {
+    const shown = held.length > mostNamed ? "--json lists them" : held.join(", ");
+    const message = `These credentials can ${powers[levelOf(held)]} in the organisation, by ${held.length} capabilities: ${shown}.`;
+    return { check, status: "ok", message, capabilities: held };
+  }
   const below = [...own.rights].filter(([place, held]) => appliesIn(place, organization) && held.size > 0).length;
   return {
     check,
@@ -79,7 +95,7 @@ export function readOnlyFinding(own: OwnRights, organization: string): Finding {
   if ("unknown" in own) return { check, status: "warning", message: `What it may do is unknown: ${own.unknown}.` };
   const inside = [...own.rights].filter(([place]) => appliesIn(organization, place) || appliesIn(place, organization));
   const held = new Set(inside.flatMap(([, capabilities]) => [...capabilities]));
-  const writing = [...held].filter((capability) => /_(CREATE|UPDATE|DELETE)$/.test(capability)).sort();
+  const writing = [...held].filter(isChanging).sort();
   if (held.size === 0)
     return { check, status: "problem", message: "It has no role here.", fix: "Bind the role viewer to it at the root." };
   if (writing.length === 0) return { check, status: "ok", message: "Its credentials work, and its roles only read." };

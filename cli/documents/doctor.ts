@@ -5,6 +5,10 @@ const finding = z.object({
   check: z.string().describe("What was looked at: configuration, credentials, clock and so on. More may come."),
   status: z.enum(["ok", "warning", "problem"]),
   message: z.string().describe("What was found."),
+  capabilities: z
+    .array(z.string())
+    .optional()
+    .describe("What these credentials may do at the organisation's root: of the check rights."),
   fix: z.string().optional().describe("What to do; absent if there is nothing to do, or if the message says it."),
 });
 

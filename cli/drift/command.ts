@@ -78,7 +78,7 @@ export const drift = command("drift", {
     progress.update("Reading the organisation");
     try {
       const root = await rootUid(client, options.root, configuration.organization, states);
-      verifyOrganization(states, root);
+      verifyOrganization(states, root, options.root !== undefined);
       const inventory = await readInventory(
         client,
         root,

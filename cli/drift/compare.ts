@@ -6,6 +6,7 @@ import type { PlatformInventory } from "../../inventory/platform";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import type { StateObjects } from "../../inventory/state";
 import { isAtOrBelow } from "../../provider/client/uid";
+import { secretPaths } from "../../provider/kinds/declaration";
 import { keyOf } from "../../provider/kinds/kind";
 import type { DriftDocument, Finding } from "../documents/drift";
 import { Coverage } from "./coverage";
@@ -15,6 +16,9 @@ import { type Subject, Weights } from "./weight";
 
 /** Where states and the platform differ. */
 export type Drift = Pick<DriftDocument, "root" | "findings" | "coverage" | "groups" | "notes" | "requests">;
+
+/** Encrypted fields that a note names. */
+const mostHidden = 5;
 
 /** What is known of a difference before it is weighed. */
 interface Difference extends Subject {
@@ -169,7 +173,22 @@ class Comparison {
       ([type, count]) => `${count} of type ${type} were not compared: this release does not know the type. Update the package.`,
     );
     const elsewhere = `${this.#elsewhere} objects in the states are not in this group and were not compared.`;
-    return [...(this.#elsewhere > 0 ? [elsewhere] : []), ...unknown];
+    return [...(this.#elsewhere > 0 ? [elsewhere] : []), ...unknown, ...this.#encrypted()];
+  }
+
+  /** Fields that nobody can compare, for they are encrypted: those that the platform would have shown. */
+  #encrypted(): string[] {
+    const hidden = [...this.#managed.values()].flat().flatMap(({ kind, urn, encryptedPaths }) => {
+      const ownSecrets = secretPaths(kindNamed(kind).fields).map((path) => path.join("."));
+      const paths = encryptedPaths.map((path) => path.join(".")).filter((path) => !ownSecrets.includes(path));
+      return paths.map((path) => `${path} of ${urn}`);
+    });
+    if (hidden.length === 0) return [];
+    const more = hidden.length > mostHidden ? ` and ${hidden.length - mostHidden} more` : "";
+    return [
+      `Not compared, for the state has them encrypted: ${hidden.slice(0, mostHidden).join(", ")}${more}. ` +
+        "Pass --state with what `pulumi stack export --show-secrets` writes to compare them.",
+    ];
   }
 
   #pathOf(uid: string): string | undefined {

@@ -72,7 +72,8 @@ export class Messages {
       return `${start} of ${literal(value["externalGroupId"])} to ${path(value["roleUid"])} in ${path(value["scope"])}`;
     if (kind === names.groupInvite) return `${start} to ${path(place)} as ${path(value["roleUid"])}`;
     if (typeof value["name"] !== "string" || uid === place) return `${start} in ${path(place)}`;
-    return `${start} ${printable(`${place === undefined ? "" : `${path(place)}/`}${value["name"]}`)}`;
+    const shown = this.inventory.objects.get(kind, uid)?.path;
+    return `${start} ${printable(shown ?? `${place === undefined ? "" : `${path(place)}/`}${value["name"]}`)}`;
   }
 
   #nameOf(uid: string): string | undefined {

@@ -1,10 +1,9 @@
-import { ancestorsOf, pathOf } from "../../access/places";
-import type { Reader } from "../../inventory/platform";
 import type { StateObjects } from "../../inventory/state";
+import type { PlatformClient } from "../../provider/client/client";
 import { PlatformError } from "../../provider/client/errors";
-import { list, literal } from "../../provider/client/printable";
-import { hasPlatformForm, organizationOf } from "../../provider/client/uid";
-import { group } from "../../provider/kinds/group";
+import { list } from "../../provider/client/printable";
+import { organizationOf } from "../../provider/client/uid";
+import { groupNamed } from "../lookup";
 
 /**
  * The uid of the group to compare.
@@ -13,13 +12,13 @@ import { group } from "../../provider/kinds/group";
  * @throws PlatformError
  */
 export async function rootUid(
-  client: Reader,
+  client: PlatformClient,
   given: string | undefined,
   configured: string | undefined,
   states: StateObjects,
 ): Promise<string> {
-  const wanted = given ?? configured;
-  if (wanted !== undefined) return given === undefined || hasPlatformForm(wanted) ? wanted : uidAt(client, wanted);
+  if (given !== undefined) return groupNamed(client, "--root", given);
+  if (configured !== undefined) return configured;
   const organizations = organizationsIn(states);
   const [only, ...others] = organizations;
   if (only !== undefined && others.length === 0) return only;
@@ -32,20 +31,4 @@ export async function rootUid(
 /** The organisations of which the states manage objects. */
 export function organizationsIn({ managed }: StateObjects): string[] {
   return [...new Set(managed.flatMap(({ uid }) => (uid === undefined ? [] : [organizationOf(uid)])))].sort();
-}
-
-async function uidAt(client: Reader, path: string): Promise<string> {
-  const names = path.split("/");
-  const found = await client.list(group.collection, { name: names.at(-1) ?? "" });
-  const above = [...new Set(found.flatMap(({ uid }) => ancestorsOf(uid)))];
-  const rows = above.length === 0 ? [] : await client.list(group.collection, { uids: above });
-  const nameOf = new Map([...found, ...rows].map(({ uid, name }) => [uid, name]));
-  const matching = found.filter(({ uid }) => pathOf(uid, (each) => nameOf.get(each)) === path);
-  const [only, ...others] = matching;
-  if (only !== undefined && others.length === 0) return only.uid;
-  const why =
-    only === undefined
-      ? "no such group is visible to these credentials"
-      : `the groups ${list(matching.map(({ uid }) => uid))} have it`;
-  throw new PlatformError("INVALID_INPUT", `--root ${literal(path)}: ${why}. Pass the uid of the group.`);
 }

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { readStates, type StateObjects } from "../../inventory/state";
 import { messageOf, PlatformError } from "../../provider/client/errors";
-import { list } from "../../provider/client/printable";
-import { isAtOrBelow } from "../../provider/client/uid";
+import { list, literal } from "../../provider/client/printable";
+import { isAtOrBelow, organizationOf } from "../../provider/client/uid";
 import { type Configuration, readConfiguration } from "../../provider/credentials";
 import { stackConfiguration, stackState } from "../stack";
 import { organizationsIn } from "./root";
@@ -40,19 +40,46 @@ export async function readFileOf(file: string): Promise<string> {
   }
 }
 
-/** @throws PlatformError if the states have nothing in the organisation */
-export function verifyOrganization(states: StateObjects, root: string): void {
+/**
+ * @param isChosen whether somebody named the root on the command line, and so wants that part only
+ * @throws PlatformError if the states have nothing in the organisation, or something that would silently not be compared
+ */
+export function verifyOrganization(states: StateObjects, root: string, isChosen: boolean): void {
   const { managed } = states;
   if (managed.length === 0)
     throw new PlatformError(
       "INVALID_INPUT",
       "The states have no object of the platform: is it the right stack? Nothing was compared.",
     );
-  if (managed.some(({ uid }) => uid !== undefined && isAtOrBelow(uid, root))) return;
+  if (managed.some(({ uid }) => uid !== undefined && isAtOrBelow(uid, root))) {
+    verifyRest(managed, root, isChosen);
+    return;
+  }
   const others = organizationsIn(states);
   throw new PlatformError(
     "INVALID_INPUT",
     `The states have no object in ${root}: theirs are in ${others.length === 0 ? "no organisation" : list(others)}. ` +
       "Pass the states of this organisation, or another --root. Nothing was compared.",
+  );
+}
+
+/** A state of another organisation beside others is a mistake; what is outside of a configured root may be. */
+function verifyRest(managed: StateObjects["managed"], root: string, isChosen: boolean): void {
+  const outside = (uid: string | undefined) => uid !== undefined && organizationOf(uid) !== organizationOf(root);
+  const byStack = Map.groupBy(managed, ({ stack }) => stack);
+  const [foreign] = [...byStack].find(([, objects]) => objects.every(({ uid }) => outside(uid))) ?? [];
+  if (foreign !== undefined)
+    throw new PlatformError(
+      "INVALID_INPUT",
+      `Stack ${literal(foreign)} has no object in the organisation ${organizationOf(root)}: it is of another one. Leave its state out. ` +
+        "Nothing was compared.",
+    );
+  const beside = managed.filter(({ uid }) => uid !== undefined && !isAtOrBelow(uid, root));
+  const [first] = beside;
+  if (isChosen || first === undefined) return;
+  throw new PlatformError(
+    "INVALID_INPUT",
+    `${beside.length} objects in the states are outside of the configured organisation ${root}, such as ${first.urn} (${first.uid ?? ""}). ` +
+      "Pass --root UID to compare one part, and the others each by a run of its own. Nothing was compared.",
   );
 }

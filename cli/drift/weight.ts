@@ -2,7 +2,7 @@ import { levelOf } from "../../access/capabilities";
 import { type AccessChange, compare } from "../../access/compare";
 import { isAnybody } from "../../access/describe-login";
 import { GroupTree } from "../../access/group-tree";
-import { compareLogins } from "../../access/logins";
+import { compareLogins, letsOthersIn } from "../../access/logins";
 import { bySeverity, type Severity, severityOf } from "../../access/severity";
 import type { Snapshot } from "../../access/snapshot";
 import { names } from "../../inventory/kinds";
@@ -66,8 +66,7 @@ export class Weights {
   #changed({ object, declared }: Subject): Severity {
     if (object.kind !== names.identity || declared === undefined) return "low";
     const [was, is] = [loginIn(declared.value), loginIn(object.value)];
-    const { relation } = compareLogins(was, is);
-    if (relation !== "broader" && relation !== "other") return "low";
+    if (!letsOthersIn(compareLogins(was, is).relation)) return "low";
     return isAnybody(is) ? "high" : "medium";
   }
 

@@ -50,7 +50,7 @@ export const report = command("report", {
         throw new UsageError("Which organisation? Pass --root UID, or set PLATFORM_ORGANIZATION.");
       const client = connect(configuration);
       const root = await rootUid(client, wanted, configuration.organization, states);
-      if (hasStates) verifyOrganization(states, root);
+      if (hasStates) verifyOrganization(states, root, wanted !== undefined);
       const inventory = await readInventory(client, root);
       const readAt = client.serverTime() ?? Date.now();
       const data = reportData(inventory, new Date(readAt));

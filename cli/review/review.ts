@@ -1,5 +1,5 @@
 import { ancestorsOf, appliesIn, placeOf } from "../../access/places";
-import { changedLogins } from "../../access/logins";
+import { changedLogins, letsOthersIn } from "../../access/logins";
 import { isAnybody } from "../../access/describe-login";
 import { type AccessChange, compare } from "../../access/compare";
 import { holder, located } from "../../access/effective";
@@ -137,8 +137,8 @@ function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }: Previe
   const bound = new Set([...after.bindings.map(({ identityUid }) => identityUid), ...(after.offers ?? []).map(({ uid }) => uid)]);
   const mapped = new Set(after.mappings.map(({ identityProviderUid }) => identityProviderUid));
   return changedLogins(before, after, moved)
-    .filter(({ uid, relation }) => relation !== "narrower" && !bound.has(uid) && !mapped.has(uid))
-    .map(({ uid, after: login }): AccessChange => {
+    .filter(({ uid, relation }) => letsOthersIn(relation) && !bound.has(uid) && !mapped.has(uid))
+    .map(({ uid, relation, after: login }): AccessChange => {
       const at = located(after, placeOf(uid) ?? uid);
       return {
         effect: "gain",
@@ -149,6 +149,7 @@ function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }: Previe
         groups: [at.uid],
         reach: 0,
         through: { kind: "login", uid },
+        ...(relation === "unclear" && { isUnclear: true }),
       };
     });
 }

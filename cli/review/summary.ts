@@ -4,9 +4,10 @@ import { severities } from "../../access/severity";
 import type { Review, ReviewedChange } from "./review";
 
 /** What the review comes to, in a line. */
-export function titleOf({ changes, errors }: Review): string {
+export function titleOf({ changes, errors, bounds }: Review): string {
   if (changes.length > 0) return `${countText(changes)} (${severityText(changes)})`;
-  return errors.length > 0 ? "The preview failed: nothing can be said about access." : "No access changes.";
+  if (errors.length > 0) return "The preview failed: nothing can be said about access.";
+  return bounds === "exact" ? "No access changes." : "No access changes found, but not everything is known.";
 }
 
 /** `2 gains, 1 loss`, without what is covered by another role. */

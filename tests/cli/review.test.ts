@@ -155,7 +155,7 @@ test("a preview without any change, and one without the platform, are told apart
       }),
       "the file",
     );
-  expect(file([]).isOurs).toBe(true);
+  expect(file([])).toMatchObject({ isOurs: true, isWhole: false });
   expect(file(["pulumi:pulumi:Stack"]).isOurs).toBe(true);
   expect(file(["aws:s3/bucket:Bucket"]).isOurs).toBe(false);
 });

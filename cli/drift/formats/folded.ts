@@ -1,9 +1,9 @@
+import { ancestorsOf } from "../../../access/places";
 import { bySeverity } from "../../../access/severity";
-import { names } from "../../../inventory/kinds";
-import { isBelow } from "../../../provider/client/uid";
+import { listedKinds } from "../../../inventory/kinds";
 import type { Finding } from "../../documents/drift";
 
-/** A finding, with the unmanaged objects in it if it is an unmanaged group. */
+/** A finding, with the unmanaged objects in it if it is unmanaged itself: a group, a repo, an identity provider. */
 export interface Folded {
   readonly finding: Finding;
   /** Number of unmanaged objects below by kind. Empty: nothing is folded. */
@@ -12,14 +12,14 @@ export interface Folded {
   readonly worst: readonly Finding[];
 }
 
-/** Findings below an unmanaged group that are named in spite of it. */
+/** Findings below an unmanaged object that are named in spite of it. */
 const mostNamed = 3;
 
-/** The findings, those below an unmanaged group as one with it, for people: a subtree made by hand is one thing to look at. */
+/** The findings, those below an unmanaged object as one with it, for people: a subtree made by hand is one thing to look at. */
 export function fold(findings: readonly Finding[]): Folded[] {
-  const tops = findings.filter(isUnmanagedGroup);
-  const isTop = ({ uid }: Finding) => !tops.some((other) => isBelow(uid, other.uid));
-  const heads = new Map(tops.filter(isTop).map((finding): [string, Finding[]] => [finding.uid, []]));
+  const holders = new Set(findings.filter(isHead).map(({ uid }) => uid));
+  const tops = [...holders].filter((uid) => !ancestorsOf(uid).some((above) => holders.has(above)));
+  const heads = new Map(tops.map((uid): [string, Finding[]] => [uid, []]));
   const alone = findings.filter((finding) => {
     const within = finding.class === "unmanaged" ? headOf(finding.uid, heads) : undefined;
     if (within === undefined || within === finding.uid) return true;
@@ -27,7 +27,7 @@ export function fold(findings: readonly Finding[]): Folded[] {
     return false;
   });
   const folded = alone.map((finding): Folded => {
-    const below = isUnmanagedGroup(finding) ? (heads.get(finding.uid) ?? []) : [];
+    const below = isHead(finding) ? (heads.get(finding.uid) ?? []) : [];
     const byKind = Map.groupBy(below, ({ kind }) => kind);
     const worst = below.filter(({ severity }) => bySeverity(severity, "low") < 0).slice(0, mostNamed);
     const [most = finding] = [finding, ...below].sort((one, other) => bySeverity(one.severity, other.severity));
@@ -40,11 +40,12 @@ export function fold(findings: readonly Finding[]): Folded[] {
   return folded.sort((one, other) => bySeverity(one.finding.severity, other.finding.severity));
 }
 
-function isUnmanagedGroup(finding: Finding): boolean {
-  return finding.class === "unmanaged" && finding.kind === names.group;
+/** True for an unmanaged object that others can be in. What shares the uid of its group does not hold what is in the group. */
+function isHead({ class: what, kind }: Finding): boolean {
+  return what === "unmanaged" && listedKinds.get(kind)?.sharesUid !== true;
 }
 
-/** The topmost unmanaged group at or above `uid`. */
+/** The topmost unmanaged object at or above `uid`. */
 function headOf(uid: string, heads: ReadonlyMap<string, unknown>): string | undefined {
   const segments = uid.split("/");
   return segments.map((_, index) => segments.slice(0, index + 1).join("/")).find((each) => heads.has(each));

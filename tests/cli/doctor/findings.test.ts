@@ -68,6 +68,10 @@ const group = (verb: string) => `CAP_IAM_GROUPS_${verb}`;
 
 test("rights bound above count, those in other groups do not", () => {
   expect(rightsFinding(rights({ r: ["CAP_A"] }), "r/e").message).toContain("CAP_A");
+  const many = Array.from({ length: 13 }, (_, index) => `CAP_A${index}_LIST`).sort();
+  const { message, capabilities } = rightsFinding(rights({ r: many }), "r");
+  expect(capabilities).toEqual(many);
+  expect(message).toBe("These credentials can only read in the organisation, by 13 capabilities: --json lists them.");
   expect(rightsFinding(rights({ "r/x": ["CAP_A"] }), "r/e").status).toBe("warning");
   expect(rightsFinding(rights({ "r/e/f": ["CAP_A"] }), "r/e").message).toContain("1 groups below");
   expect(rightsFinding({ unknown: "why" }, "r")).toMatchObject({
@@ -97,5 +101,7 @@ test("a kind that the platform cannot update needs no capability to update", () 
 test("a read-only identity whose roles write, here or below, is a warning; one without a role a problem", () => {
   expect(readOnlyFinding(rights({ r: [group("LIST")] }), "r").status).toBe("ok");
   expect(readOnlyFinding(rights({ r: [group("LIST")], "r/e": [group("DELETE")] }), "r").message).toContain(group("DELETE"));
+  // Nothing in its name says create, update or delete, and it mints tokens for others.
+  expect(readOnlyFinding(rights({ r: [group("LIST"), "CAP_IAM_SCIM_MANAGE"] }), "r").status).toBe("warning");
   expect(readOnlyFinding(rights({ x: [group("DELETE")] }), "r").status).toBe("problem");
 });

@@ -101,6 +101,18 @@ describe("every format", () => {
     expect(text).not.toContain("a viewer");
     expect(text).toContain("5 findings: 1 critical, 1 high, 3 low.");
   });
+
+  test("the tags of an unmanaged repo are one entry with it; an account of a group hides nothing in the group", () => {
+    const repo = finding({ kind: "registry:Repo", uid: "r/i", path: "acme/images", severity: "low", message: "a repo" });
+    const tags = ["1", "2", "3"].map((uid) =>
+      finding({ kind: "registry:Tag", uid: `r/i/${uid}`, severity: "info", message: "a tag" }),
+    );
+    const account = finding({ kind: "iam:AccountAssociation", uid: "r", severity: "medium", message: "an account" });
+    const text = render("text", [account, repo, ...tags, finding({ uid: "r/x", severity: "high", message: "an owner" })]);
+    expect(text).toContain("With what is in it: 3 registry:Tag.");
+    expect(text).not.toContain("a tag");
+    expect(text).toMatch(/an owner[^]*an account[^]*a repo/);
+  });
 });
 
 describe("the ignore file", () => {

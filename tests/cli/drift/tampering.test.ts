@@ -136,7 +136,7 @@ test("a kind whose List is forbidden is unreadable: its objects are neither miss
   expect(coverage.find(({ kind }) => kind === "iam:RoleBinding")).toMatchObject({ managed: 0, unreadable: 4 });
 });
 
-test("what is encrypted in the state is not compared, and no secret is shown", async () => {
+test("what is encrypted in the state is not compared, which is said, and no secret is shown", async () => {
   const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
   const parsed = JSON.parse(state) as { deployment: { resources: { id: string; inputs: Record<string, unknown> }[] } };
   const set = (description: unknown) => {
@@ -144,7 +144,9 @@ test("what is encrypted in the state is not compared, and no secret is shown", a
     if (group) group.inputs["description"] = description;
     return JSON.stringify(parsed);
   };
-  expect((await organization.drift([set({ ...mark, ciphertext: "v1:x" })])).findings).toEqual([]);
+  const encrypted = await organization.drift([set({ ...mark, ciphertext: "v1:x" })]);
+  expect(encrypted.findings).toEqual([]);
+  expect(encrypted.notes).toEqual([expect.stringMatching(/^Not compared, .* encrypted: description of urn:.*--show-secrets/)]);
   const { findings } = await organization.drift([set({ ...mark, plaintext: '"not for everybody"' })]);
   expect(findings).toMatchObject([
     { class: "changed", fields: [{ path: "description", declared: "[secret]", actual: "[secret]" }] },
