@@ -1,9 +1,10 @@
 #!/usr/bin/env node
+import { effectiveAccess } from "../inventory/effective-access";
 import { messageOf } from "../provider/client/errors";
 import { serve } from "../provider/host/plugin/serve";
 
 // The engine starts `pulumi-resource-platform` with flags of its own and, last, its address. It reads the port from the first line.
-serve(process.argv.slice(2).at(-1) ?? "").then(
+serve(process.argv.slice(2).at(-1) ?? "", [effectiveAccess]).then(
   (port) => {
     process.stdout.write(`${port}\n`);
   },

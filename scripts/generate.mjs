@@ -17,7 +17,14 @@ main(async () => {
   const { sourceOfOne: one } = built("sources/source-of-one.js");
   const { sourceOfAll: all } = built("sources/source-of-all.js");
   const documents = built("../cli/documents/index.js").documentSchemas();
-  const declared = { ...built("kinds/kinds.js"), ...built("kinds/answers.js"), one, all, documents };
+  const declared = {
+    ...built("kinds/kinds.js"),
+    ...built("kinds/answers.js"),
+    ...built("credentials/settings.js"),
+    one,
+    all,
+    documents,
+  };
   for (const [file, text] of generatedFiles(declared, readComments(), readFunctions())) {
     const isNew = current(file) !== text;
     if (isNew) writeFileSync(join(checkout, file), text);

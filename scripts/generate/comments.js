@@ -3,9 +3,9 @@ const { commentAt, exportedSymbol, files, original, programOf } = require("./pro
 
 /**
  * The doc comments of everything that the package declares, by dotted path: `Group`, `Group.parentUid`, `Identity.claimMatch.issuer`,
- * of a filter of its List, `Group?name`, of `adopt` and `uid`, which every resource has, of what all data sources take, `?uids`, and of
- * the entries of an `Organization`, `GroupContents.access`. Read with the compiler's own types, as editors read them, so that a field may be
- * declared in any file and wrapped in any way.
+ * of a filter of its List, `Group?name`, of `adopt` and `uid`, which every resource has, of what all data sources take, `?uids`, of a
+ * `Provider`, and of the entries of an `Organization`, `GroupContents.access`. Read with the compiler's own types, as editors read them,
+ * so that a field may be declared in any file and wrapped in any way.
  *
  * @returns {Map<string, string>}
  */
@@ -19,6 +19,9 @@ function readComments() {
   for (const { name } of reader.members(files.list, "Scope"))
     comments.set(`?${name}`, reader.memberComment(files.list, "Scope", name));
   comments.set("adopt", reader.memberComment(files.classes, "AdoptArgs", "adopt"));
+  for (const { name } of reader.members(files.provider, "ProviderArgs"))
+    comments.set(`Provider.${name}`, reader.memberComment(files.provider, "ProviderArgs", name));
+  comments.set("Provider", reader.comment(exportedSymbol(reader.program, files.provider, "Provider")));
   comments.set("uid", reader.memberComment(files.resource, "PlatformResource", "uid"));
   for (const [type, names] of Object.entries(registryCredentials))
     for (const name of names) comments.set(`${type}.${name}`, reader.memberComment(files.registryCredentials, type, name));

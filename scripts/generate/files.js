@@ -13,7 +13,7 @@ const read = (file) => readFileSync(path.join(checkout, file), "utf8");
  * The generated files as they follow from the declarations, by their paths in the checkout. Of a page only the tables are generated.
  *
  * @param {object} declared `kinds` and `composites`, which programs can declare; `readableKinds`, which data sources read, and how these do:
- *   see {@link sourceTablesOf}; `documents`, the JSON Schemas of what commands print
+ *   see {@link sourceTablesOf}; `settings` of the provider; `documents`, the JSON Schemas of what commands print
  * @param {Map<string, string>} comments
  * @param {object[]} functions what `readFunctions` returns
  * @returns {Map<string, string>}
@@ -23,7 +23,7 @@ function generatedFiles(declared, comments, functions) {
   const readable = Object.values(declared.readableKinds);
   const placed = placedFunctions(functions, readable, declared);
   const others = placed.filter(({ row }) => row === undefined);
-  const schema = schemaOf(kinds, comments, JSON.parse(read("package.json")), placed);
+  const schema = schemaOf(kinds, comments, JSON.parse(read("package.json")), declared.settings, placed);
   const page = (file, tables) => [file, withTables(read(file), tables)];
   return new Map([
     ...kinds.map((kind) => page(`docs/resources/${pageName(kind)}`, tablesOf(kind, comments))),

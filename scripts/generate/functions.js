@@ -3,7 +3,7 @@ const { commentAt, exportsOf, files, original, programOf } = require("./program.
 
 /**
  * The functions that read the platform as a program can call them, from their types: name, description, arguments and result. A member has
- * `name`, `description`, `isRequired` and a `type`: `{ is: "text" | "number" | "flag" | "any" }`, `{ is: "list" | "map", of }`, or
+ * `name`, `description`, `isRequired` and a `type`: `{ is: "text" | "number" | "flag" | "any" }`, `{ is: "list" | "map", of }`, `{ is: "text", values }` for a text of which some are known, or
  * `{ is: "object", name?, members }`, where `name` is that of an interface. Functions that follow from no kind also have `area`, the area
  * of the API, and `isSecret`.
  */
@@ -38,9 +38,19 @@ class FunctionReader {
   source(symbol) {
     const [argument] = symbol.valueDeclaration.initializer?.arguments ?? [];
     if (argument === undefined) return {};
-    const literal = original(this.program, this.checker.getSymbolAtLocation(argument)).valueDeclaration.initializer;
-    const has = (name) => literal.properties.find((property) => property.name?.text === name)?.initializer;
-    return { area: has("area").text, isSecret: has("isSecret")?.kind === ts.SyntaxKind.TrueKeyword };
+    const members = this.literalMembers(argument);
+    return { area: members.get("area").text, isSecret: members.get("isSecret")?.kind === ts.SyntaxKind.TrueKeyword };
+  }
+
+  /** The members of the object literal that `expression` names, also those that it takes from other literals. */
+  literalMembers(expression) {
+    const literal = original(this.program, this.checker.getSymbolAtLocation(expression)).valueDeclaration.initializer;
+    const entries = literal.properties.flatMap((property) =>
+      ts.isSpreadAssignment(property)
+        ? [...this.literalMembers(property.expression)]
+        : [[property.name.text, property.initializer]],
+    );
+    return new Map(entries);
   }
 
   /** The members of a type; of alternatives, those of all. */
@@ -74,7 +84,11 @@ class FunctionReader {
     const [form] = forms;
     const all = (flag) => forms.every((each) => each.flags & flag);
     // An open enum is an intersection of string.
-    if (forms.every((each) => this.checker.isTypeAssignableTo(each, this.checker.getStringType()))) return { is: "text" };
+    if (forms.every((each) => this.checker.isTypeAssignableTo(each, this.checker.getStringType()))) {
+      // The compiler lists them in no lasting order.
+      const values = forms.flatMap((each) => (each.isStringLiteral() ? [each.value] : [])).sort();
+      return { is: "text", ...(values.length > 1 && { values }) };
+    }
     if (all(ts.TypeFlags.NumberLike)) return { is: "number" };
     if (all(ts.TypeFlags.BooleanLike)) return { is: "flag" };
     const item = form.getNumberIndexType();

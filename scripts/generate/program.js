@@ -13,6 +13,7 @@ const files = Object.fromEntries(
     dataSources: "sdk/functions/data-sources.ts",
     functions: "sdk/functions/index.ts",
     list: "provider/client/list.ts",
+    provider: "sdk/provider.ts",
     registryCredentials: "sdk/registry-credentials.ts",
   }).map(([name, file]) => [name, path.join(checkout, file)]),
 );

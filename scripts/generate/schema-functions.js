@@ -1,3 +1,4 @@
+const { enumOf } = require("./schema-enums.js");
 const { commentOf, plain } = require("./walk.js");
 
 /**
@@ -28,8 +29,8 @@ class TypeWriter {
     this.types = types;
   }
 
-  /** @param nameOf the name of the type of a member that is an object without a name. */
-  object(members, nameOf) {
+  /** @param nameOf the name of the type of a member that is an object without a name. @param enumNameOf of one that is an enum */
+  object(members, nameOf, enumNameOf = (name) => name) {
     // The compiler lists the members of derived types in no lasting order.
     const inOrder = [...members].sort((one, other) => (one.name < other.name ? -1 : 1));
     return {
@@ -37,25 +38,26 @@ class TypeWriter {
       properties: Object.fromEntries(
         inOrder.map(({ name, description, type }) => [
           name,
-          { ...this.type(type, nameOf(name)), description: plain(description) },
+          { ...this.type(type, nameOf(name), enumNameOf(name)), description: plain(description) },
         ]),
       ),
       required: inOrder.filter(({ isRequired }) => isRequired).map(({ name }) => name),
     };
   }
 
-  type(type, name) {
+  /** @param name of the type of an object without a name. @param enumName of an enum */
+  type(type, name, enumName) {
     switch (type.is) {
       case "text":
-        return { type: "string" };
+        return enumOf(this.area, enumName, type.values, this.types, true) ?? { type: "string" };
       case "number":
         return { type: "integer" };
       case "flag":
         return { type: "boolean" };
       case "list":
-        return { type: "array", items: this.type(type.of, name) };
+        return { type: "array", items: this.type(type.of, name, enumName) };
       case "map":
-        return { type: "object", additionalProperties: this.type(type.of, name) };
+        return { type: "object", additionalProperties: this.type(type.of, name, enumName) };
       case "any":
         return { $ref: "pulumi.json#/Any" };
       default:
@@ -65,7 +67,8 @@ class TypeWriter {
 
   named({ members }, name) {
     const token = `platform:${this.area}:${name}`;
-    const type = this.object(members, (member) => `${name}${capital(member)}`);
+    const nameOf = (member) => `${name}${capital(member)}`;
+    const type = this.object(members, nameOf, nameOf);
     const known = this.types[token];
     if (known && JSON.stringify(known) !== JSON.stringify(type)) throw new Error(`Two types that differ are called ${token}.`);
     this.types[token] = type;

@@ -1,23 +1,31 @@
+const { enumOf } = require("./schema-enums.js");
 const { registryCredentialsOf, schemaOfFunctions } = require("./schema-functions.js");
+const { configOf, languages, providerOf } = require("./schema-package.js");
 const { commentOf, isInput, isInState } = require("./walk.js");
 
 /**
  * The Pulumi package schema of `kinds` and of the functions that read them. `uid` is not a property: the classes set it to `id`, which alone stays known in every preview.
  *
  * @param manifest the package's package.json
+ * @param settings of the provider
  * @param functions what `readFunctions` returns, each with its area. Default: none
  */
-function schemaOf(kinds, comments, manifest, functions = []) {
+function schemaOf(kinds, comments, manifest, settings, functions = []) {
   const types = {};
   const resources = Object.fromEntries(kinds.map((kind) => [tokenOf(kind, kind.name), resourceOf(kind, comments, types)]));
   const described = schemaOfFunctions(functions, types);
+  const provider = providerOf(comments, types);
   return {
     $schema: "https://raw.githubusercontent.com/pulumi/pulumi/master/pkg/codegen/schema/pulumi.json",
     name: "platform",
+    displayName: "Platform",
     version: manifest.version,
     description: manifest.description,
     keywords: ["pulumi", ...manifest.keywords.filter((keyword) => keyword !== "pulumi")],
     license: manifest.license,
+    language: languages,
+    config: configOf(settings, provider),
+    provider,
     types: sorted(types),
     resources: sorted({ ...resources, ...registryCredentialsOf(comments) }),
     functions: sorted(described),
@@ -91,8 +99,7 @@ function typeOf(kind, path, shape, comments, types) {
     case "message":
       return { $ref: `#/types/${messageType(kind, path, shape, comments, types)}` };
     default:
-      // Enums too: the platform may have values that are newer than this package.
-      return { type: "string" };
+      return enumOf(kind.collection.area, path.split(".").at(-1), shape.rule?.options, types) ?? { type: "string" };
   }
 }
 

@@ -1,8 +1,5 @@
-import { accessIn, accessOf, type EffectiveAccess } from "../../access/effective";
-import { ancestorsOf } from "../../access/places";
-import { readSnapshot } from "../../inventory/access-snapshot";
-import { PlatformError } from "../../provider/client/errors";
-import { uid } from "../../provider/kinds/inputs";
+import type { EffectiveAccess } from "../../access/effective";
+import { effectiveAccess } from "../../inventory/effective-access";
 import type { Either, GetFunction } from "./data-sources";
 import { sharedReader } from "./shared-lists";
 import { type GetOutputFunction, outputForm } from "./output-form";
@@ -27,31 +24,9 @@ export interface AccessOfIdentity {
 export type GetEffectiveAccessArgs = Either<AccessInGroup, AccessOfIdentity>;
 
 const source: Source<EffectiveAccess> = {
-  call: "getEffectiveAccess",
-  area: "iam",
-  rules: () => ({ group: uid.optional(), identity: uid.optional() }),
-  excludes: { group: ["identity"] },
-  usage: "whose access? Give { group } or { identity }.",
-  async read(asked, client) {
-    const reader = { ...sharedReader(client), caller: () => client.caller() };
-    if ("group" in asked) {
-      const at = uid.parse(asked["group"]);
-      const snapshot = await readSnapshot(reader, { places: [...ancestorsOf(at), at] });
-      if (!snapshot.groups.has(at))
-        throw unseen("group", at, snapshot.unreadable.find(({ what }) => what === "names of groups")?.reason);
-      return { grants: accessIn(snapshot, at), unreadable: [...snapshot.unreadable] };
-    }
-    const identity = uid.parse(asked["identity"]);
-    const snapshot = await readSnapshot(reader, { identity });
-    if (!snapshot.identities.has(identity)) throw unseen("identity", identity);
-    return { grants: accessOf(snapshot, identity), unreadable: [...snapshot.unreadable] };
-  },
+  ...effectiveAccess,
+  read: (asked, client) => effectiveAccess.read(asked, { ...sharedReader(client), caller: () => client.caller() }),
 };
-
-function unseen(noun: string, wanted: string, reason?: string): PlatformError {
-  const why = reason === undefined ? "Check the uid and who may see it." : reason;
-  return new PlatformError("NOT_FOUND", `no ${noun} ${wanted} is visible to these credentials. ${why}`);
-}
 
 /**
  * Who can do what in a group, or what an identity can do where, and why: each role with its capabilities, the group in which it

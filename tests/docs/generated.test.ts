@@ -1,3 +1,4 @@
+import { type Setting, settings } from "../../provider/credentials/settings";
 import * as sdk from "../../sdk";
 import { readableKinds } from "../../provider/kinds/kinds";
 import {
@@ -80,11 +81,36 @@ describe("schema.json", () => {
     expect(schema.resources["platform:registry:RegistryCredentials"]?.properties["password"]).toMatchObject({ secret: true });
   });
 
+  test("has every setting of a stack, every argument of an explicit provider, and a name for each language", () => {
+    const keys = Object.values<Setting>(settings).flatMap(({ key }) => key ?? []);
+    expect(Object.keys(schema.config.variables).map((name) => `platform:${name}`)).toEqual(keys);
+    expect(Object.keys(schema.provider.inputProperties)).toContain("tokenCommand");
+    expect(Object.keys(schema.provider.inputProperties).filter((name) => /token$/i.test(name))).toEqual([]);
+    expect(schema.config.variables["adopt"]?.type).toBe("boolean");
+    expect(Object.keys(schema.language)).toEqual(["nodejs", "python", "go", "csharp"]);
+  });
+
+  test("offers the known values of an enum; those of the platform may be newer ones", () => {
+    expect(schema.types["platform:registry:DeletionPolicy"]?.enum?.map(({ value }) => value)).toEqual(["retain", "delete"]);
+    const policy = { $ref: "#/types/platform:registry:DeletionPolicy" };
+    expect(schema.resources["platform:registry:Repo"]?.inputProperties["deletionPolicy"]).toMatchObject(policy);
+    const related = [{ type: "string" }, { $ref: "#/types/platform:iam:RelationshipType" }];
+    expect(schema.functions["platform:iam:getIdentities"]?.inputs.properties["relationshipType"]?.oneOf).toEqual(related);
+  });
+
+  test("replaces what cannot change, and takes over the state of the dynamic classes", () => {
+    const role = schema.resources["platform:iam:RoleBinding"];
+    expect(role?.inputProperties["parentUid"]?.replaceOnChanges).toBe(true);
+    for (const [token, { aliases }] of Object.entries(schema.resources)) {
+      expect(aliases).toEqual([{ type: token.replace("platform:", "pulumi-nodejs:dynamic/platform/") }]);
+    }
+  });
+
   test("describes everything in a type, and every type is used", () => {
     const text = JSON.stringify(schema);
     for (const [token, { properties }] of Object.entries(schema.types)) {
       expect(text).toContain(`"#/types/${token}"`);
-      for (const { description } of Object.values(properties)) expect(description).not.toBe("");
+      for (const { description } of Object.values(properties ?? {})) expect(description).not.toBe("");
     }
   });
 });

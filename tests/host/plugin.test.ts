@@ -42,6 +42,22 @@ test("the schema that the plugin serves is the committed one", async () => {
   expect(await plugin.schema()).toEqual(JSON.parse(readFileSync(path.resolve(__dirname, "../../schema.json"), "utf8")));
 });
 
+test("the plugin serves every resource and every function of its schema", async () => {
+  const { resources, functions } = (await plugin.schema()) as Record<"resources" | "functions", object>;
+  const refusals = [
+    ...Object.keys(functions).map((token) => plugin.invoke(token, { noSuchArgument: 1 })),
+    ...Object.keys(resources).map((type) => plugin.check(type, "it", {})),
+  ];
+  const answers = await Promise.allSettled<unknown>(refusals);
+  const errors = answers.flatMap((each) => (each.status === "rejected" ? [each.reason as { code: status }] : []));
+  expect(errors.filter(({ code }) => code === status.UNIMPLEMENTED)).toEqual([]);
+});
+
+test("effective access is answered: in a group, each grant with its role", async () => {
+  const { grants } = await plugin.invoke("platform:iam:getEffectiveAccess", { group: platform.root });
+  expect(grants).toContainEqual(expect.objectContaining({ role: expect.objectContaining({ name: "owner" }) as object }));
+});
+
 test("the logical name is the default name; a given and an unknown one stay", async () => {
   expect((await plugin.check(group, "team", { parentUid: platform.root })).inputs).toMatchObject({ name: "team" });
   expect((await plugin.check(group, "team", { parentUid: platform.root, name: "other" })).inputs).toMatchObject({

@@ -40,7 +40,7 @@ interface Traces {
 function tracesOf(kind: Kind, original = kind): Traces {
   const [before, after] = [1, 2].map((version) => samplesOf(original.fields, version));
   const wire = { ...samplesOf(original.fields, 1), uid: "a/b/c" };
-  const { types, resources } = schemaOf([kind], comments, { version: "0.0.0", keywords: [] });
+  const { types, resources } = schemaOf([kind], comments, { version: "0.0.0", keywords: [] }, {});
   const [, resource] = Object.entries(resources).find(([token]) => token.endsWith(`:${kind.name}`)) ?? [];
   const shown = (properties: Record<string, { $ref?: string }> = {}) =>
     Object.entries(properties).flatMap(([name, { $ref }]) => [

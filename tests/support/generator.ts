@@ -1,5 +1,6 @@
 import path from "node:path";
 import { documentSchemas } from "../../cli/documents";
+import { settings } from "../../provider/credentials/settings";
 import { isShown } from "../../provider/kinds/answers";
 import type { Kind } from "../../provider/kinds/kind";
 import { composites, kinds, readableKinds } from "../../provider/kinds/kinds";
@@ -14,6 +15,8 @@ export interface SchemaProperty {
   type?: string;
   $ref?: string;
   description: string;
+  items?: SchemaProperty;
+  oneOf?: SchemaProperty[];
   secret?: true;
   replaceOnChanges?: true;
 }
@@ -35,7 +38,10 @@ interface SchemaObject {
 
 /** A Pulumi package schema. */
 export interface Schema {
-  types: Record<string, SchemaObject>;
+  config: { variables: Record<string, SchemaProperty> };
+  provider: SchemaResource;
+  language: Record<string, object>;
+  types: Record<string, Partial<SchemaObject> & { enum?: { value: string }[] }>;
   resources: Record<string, SchemaResource>;
   functions: Record<string, { description: string; inputs: SchemaObject; outputs: SchemaObject }>;
 }
@@ -67,7 +73,7 @@ const files = jest.requireActual<{
 /** The files that the generator writes. */
 export function generatedFiles(comments: Comments, functions: readonly DescribedFunction[]): Map<string, string> {
   const documents = documentSchemas();
-  const declared = { kinds, composites, readableKinds, isShown, one: sourceOfOne, all: sourceOfAll, documents };
+  const declared = { kinds, composites, readableKinds, isShown, settings, one: sourceOfOne, all: sourceOfAll, documents };
   return files.generatedFiles(declared, comments, functions);
 }
 
@@ -78,5 +84,5 @@ export const { tablesOf } = jest.requireActual<{
 
 /** The package schema. */
 export const { schemaOf } = jest.requireActual<{
-  schemaOf: (kinds: readonly Kind[], comments: Comments, manifest: object) => Schema;
+  schemaOf: (kinds: readonly Kind[], comments: Comments, manifest: object, settings: object) => Schema;
 }>(path.join(room, "schema.js"));

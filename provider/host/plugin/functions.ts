@@ -20,8 +20,12 @@ export interface ServedFunction extends Omit<ClientSource<object>, "read"> {
   read(asked: Asked, client: PlatformClient, configuration: Configuration): Promise<object>;
 }
 
-/** Every data source by its token: `platform:iam:getGroup`. */
-export function servedFunctions(): ReadonlyMap<string, ServedFunction> {
+/**
+ * Every data source by its token: `platform:iam:getGroup`.
+ *
+ * @param others those that are declared outside of `provider/`
+ */
+export function servedFunctions(others: readonly ServedFunction[]): ReadonlyMap<string, ServedFunction> {
   const kinds = Object.values(readableKinds) as unknown as readonly ReadableKind[];
   const functions: ServedFunction[] = [
     ...kinds.flatMap((kind) => [sourceOfOne(kind), sourceOfAll(kind)]),
@@ -29,6 +33,7 @@ export function servedFunctions(): ReadonlyMap<string, ServedFunction> {
     checkAccount,
     repoReadme,
     registryToken,
+    ...others,
   ];
   return new Map(functions.map((each) => [`platform:${each.area}:${each.call}`, each]));
 }

@@ -5,7 +5,7 @@ import { runFor } from "../session";
 import { checkConfiguration, settingsIn } from "./configuration";
 import { type DetailedDiff, detailedDiff, propertyOf } from "./detailed-diff";
 import { Unimplemented } from "./failure-status";
-import { askedOf, failureOf, servedFunctions } from "./functions";
+import { askedOf, failureOf, type ServedFunction, servedFunctions } from "./functions";
 import { withoutIgnored } from "./ignored-changes";
 import { Interruptions } from "./interruptions";
 import { type Served, servedResources } from "./resources";
@@ -41,8 +41,13 @@ export interface Answered {
 export class Plugin {
   readonly #served = servedResources();
   readonly #interruptions = new Interruptions();
-  readonly #functions = servedFunctions();
+  readonly #functions: ReadonlyMap<string, ServedFunction>;
   #settings: Settings = {};
+
+  /** @param others data sources that are declared outside of `provider/` */
+  constructor(others: readonly ServedFunction[]) {
+    this.#functions = servedFunctions(others);
+  }
 
   /** Where values of the type are that the state encrypts. None for a type that this provider does not have. */
   secretsOf(type: string): Served["secrets"] {

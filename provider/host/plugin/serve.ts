@@ -4,6 +4,7 @@ import schema from "../../../schema.json";
 import { endWith } from "../engine-watch";
 import { servesAs } from "../process";
 import { closeRuns } from "../session";
+import type { ServedFunction } from "./functions";
 import { Messages } from "./messages";
 import { Plugin } from "./plugin";
 import { service } from "./service";
@@ -15,14 +16,15 @@ const longestMessage = 400 * 1024 * 1024;
  * Serves the provider to the engine at `address` until that ends.
  *
  * @param address `host:port`; empty where a person has started this process
+ * @param others data sources that are declared outside of `provider/`
  * @returns the port
  */
-export async function serve(address: string): Promise<number> {
+export async function serve(address: string, others: readonly ServedFunction[]): Promise<number> {
   const messages = new Messages(address);
   servesAs({ engine: address, notify: messages.show });
   endWith(address, closeRuns);
   const server = new Server({ "grpc.max_receive_message_length": longestMessage, "grpc.max_send_message_length": -1 });
-  server.addService(ResourceProviderService, service(new Plugin(), messages, schema));
+  server.addService(ResourceProviderService, service(new Plugin(others), messages, schema));
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
       if (error) reject(error);
