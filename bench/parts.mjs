@@ -3,6 +3,7 @@ import { emulator } from "./parts/emulator.mjs";
 import { groupAccess } from "./parts/group-access.mjs";
 import { growth } from "./parts/growth.mjs";
 import { list } from "./parts/list.mjs";
+import { native } from "./parts/native.mjs";
 import { requests } from "./parts/requests.mjs";
 import { start } from "./parts/start.mjs";
 import { state } from "./parts/state.mjs";
@@ -28,5 +29,6 @@ export const parts = {
   drift,
   state,
   start,
+  native,
   emulator,
 };

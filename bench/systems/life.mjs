@@ -7,6 +7,7 @@ import { Terraform } from "./terraform.mjs";
 /** The systems to compare, by their names in results. The limit does the least that the engine requires. */
 export const systems = {
   product: { is: "pulumi-platform", opens: Project },
+  native: { is: "the native plugin", opens: Project },
   compressed: { is: "ours, state compressed", opens: Project, program: "product", saves: "compressed" },
   unsaved: { is: "ours, checkpoints off", opens: Project, program: "product", saves: "at the end" },
   nothing: { is: "(c) nothing", opens: Project, isLimit: true },

@@ -6,6 +6,9 @@ import { runQuietly } from "../../scripts/lib/child.mjs";
 import { checkout, engineHome, stateFolder } from "../../scripts/lib/paths.mjs";
 import { timed } from "./timed.mjs";
 
+/** How a project says where the plugin is. */
+const plugins = "plugins:\n  providers:\n    - name: platform\n      path: bin\n";
+
 const programs = join(checkout, "bench", "programs");
 /** Inside the checkout, so that programs resolve the package by its name, as the examples do. */
 const scratch = join(stateFolder, "bench");
@@ -16,6 +19,8 @@ const PARALLEL = "8";
 const commands = {
   up: ["up", "--yes", "--skip-preview"],
   "up again": ["up", "--yes", "--skip-preview", "--expect-no-changes"],
+  // What runs the program through the other door, after it ran through the dynamic one.
+  move: ["up", "--yes", "--skip-preview", "--expect-no-changes"],
   preview: ["preview", "--expect-no-changes"],
   refresh: ["refresh", "--yes", "--skip-preview"],
   "refresh --run-program": ["refresh", "--yes", "--skip-preview", "--run-program"],
@@ -33,6 +38,8 @@ const savings = {
 
 /** A program of `count` resources with a stack of its own, driven by the real engine. */
 export class Project {
+  #program;
+
   /**
    * @param program one of programs/: `product`, `tutorial` or `nothing`
    * @param shape of the organisation: `teams` or `flat`
@@ -57,14 +64,28 @@ export class Project {
 
   #write(program) {
     const nothing = join(this.folder, "node_modules", "nothing-package");
-    for (const folder of [join(this.folder, "backend"), nothing]) mkdirSync(folder, { recursive: true });
-    writeFileSync(join(this.folder, "Pulumi.yaml"), "name: bench\nruntime: nodejs\n");
+    for (const folder of [join(this.folder, "backend"), join(this.folder, "bin"), nothing])
+      mkdirSync(folder, { recursive: true });
+    writeFileSync(join(this.folder, "Pulumi.yaml"), `name: bench\nruntime: nodejs\n${plugins}`);
+    const plugin = join(checkout, "dist", "cli", "resource-plugin.js");
+    const launcher = `#!/bin/sh\nexec "${process.execPath}" "${plugin}" "$@"\n`;
+    writeFileSync(join(this.folder, "bin", "pulumi-resource-platform"), launcher, { mode: 0o755 });
     writeFileSync(join(this.folder, "package.json"), '{ "name": "bench", "main": "index.ts" }\n');
     copyFileSync(join(checkout, "examples", "organization", "tsconfig.json"), join(this.folder, "tsconfig.json"));
     copyFileSync(join(programs, "organization.ts"), join(this.folder, "organization.ts"));
     copyFileSync(join(programs, "people.ts"), join(this.folder, "people.ts"));
-    copyFileSync(join(programs, `${program}.ts`), join(this.folder, "index.ts"));
+    this.#take(program);
     copyFileSync(join(programs, "nothing-provider.cjs"), join(nothing, "provider.js"));
+  }
+
+  #take(program) {
+    this.#program = program;
+    copyFileSync(join(programs, `${program}.ts`), join(this.folder, "index.ts"));
+  }
+
+  /** The arguments of the engine that run one of `commands`. */
+  arguments(operation) {
+    return this.#args([...commands[operation], "--parallel", PARALLEL, "--suppress-progress"]);
   }
 
   /**
@@ -73,9 +94,10 @@ export class Project {
    * @returns {Promise<{ seconds: number, hostMiB?: number }>} hostMiB: peak memory of the provider process, if measured
    */
   operate(operation, { saves = "every step", watchHost = false } = {}) {
+    if (operation === "move") this.#take("native");
     const env = { ...this.environment, ...savings[saves] };
-    const args = this.#args([...commands[operation], "--parallel", PARALLEL, "--suppress-progress"]);
-    return timed("pulumi", args, { env, watched: watchHost ? "dynamic-provider" : undefined });
+    const host = this.#program === "native" ? "resource-plugin" : "dynamic-provider";
+    return timed("pulumi", this.arguments(operation), { env, watched: watchHost ? host : undefined });
   }
 
   /** The text of the stack's state, as the engine stores it. */
