@@ -1,6 +1,10 @@
+/** Marks an object on the wire as a value of a special sort: a secret, or a file that the engine reads. */
+export const signature = "4dabf18193072939515e22adb298388d";
+
 /**
  * `value` in the form of protobuf's Struct: without undefined members, and with text for what JSON cannot express. The host would
- * fail on such values after the object was created (docs/engine.md#struct-values).
+ * fail on such values after the object was created (docs/engine.md#struct-values). A mark that came from the platform is left out: whoever
+ * may edit an object must not have the engine read files.
  */
 export function toStruct(value: unknown): unknown {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
@@ -11,7 +15,7 @@ export function toStruct(value: unknown): unknown {
   if (Array.isArray(value)) return Array.from(value, (item) => (item === undefined ? null : toStruct(item)));
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, member]) => member !== undefined)
+      .filter(([name, member]) => member !== undefined && name !== signature)
       .map(([name, member]) => [name, toStruct(member)]),
   );
 }

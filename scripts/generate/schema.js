@@ -14,6 +14,10 @@ function schemaOf(kinds, comments, manifest, settings, functions = []) {
   const types = {};
   const resources = Object.fromEntries(kinds.map((kind) => [tokenOf(kind, kind.name), resourceOf(kind, comments, types)]));
   const described = schemaOfFunctions(functions, types);
+  for (const { row, call, area } of functions.filter(isList)) {
+    const resource = resources[`platform:${area}:${row.replace(/Result$/, "")}`];
+    if (resource) resource.listInputs = described[`platform:${area}:${call}`].inputs;
+  }
   const provider = providerOf(comments, types);
   return {
     $schema: "https://raw.githubusercontent.com/pulumi/pulumi/master/pkg/codegen/schema/pulumi.json",
@@ -30,6 +34,11 @@ function schemaOf(kinds, comments, manifest, settings, functions = []) {
     resources: sorted({ ...resources, ...registryCredentialsOf(comments) }),
     functions: sorted(described),
   };
+}
+
+/** True for a function that finds all objects of a kind. */
+function isList({ row, outputs }) {
+  return row !== undefined && outputs.length === 1 && outputs[0].type.is === "list";
 }
 
 /** Issuer and subject of an identity. */

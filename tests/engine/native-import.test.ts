@@ -51,7 +51,18 @@ test("an object of which the program says something else is changed in the same 
   expect((await platform.named("groups", "team"))["description"]).toBe("Another");
 });
 
-test("pulumi import takes an object over by type, name and uid; a uid that does not exist is an error", async () => {
+test("pulumi import takes an object over by type, name and the uid that a list shows; one that does not exist is an error", async () => {
+  const listed = await project.pulumi(
+    "do",
+    "--package",
+    "./bin/pulumi-resource-platform",
+    "platform:iam:Group",
+    "list",
+    "--all",
+    "--name",
+    "team",
+  );
+  expect([listed.code, JSON.parse(listed.output)]).toEqual([0, [{ id: uids.group, name: "team" }]]);
   const take = (uid: string) =>
     project.pulumi(
       "import",

@@ -2,15 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Door, testedDoor } from "../support/door";
 
 /** Folder for everything that engine tests write. In the checkout, so that programs resolve the package by its name. */
 const scratch = path.resolve(__dirname, "../../.state/tests");
-
-/** Through what the engine reaches the provider: its dynamic provider host, or the plugin. */
-export type Door = "dynamic" | "native";
-
-/** The door of the tests that run through both: a project of Jest runs them again through the plugin. */
-const defaultDoor: Door = process.env["TEST_DOOR"] === "native" ? "native" : "dynamic";
 
 /** True for a type of resources of this package, components aside. */
 function isOurs(type: string): boolean {
@@ -90,7 +85,7 @@ export class Project {
    * @param program JavaScript of the program
    * @param environment `PLATFORM_*` variables
    */
-  static async create(program: string, environment: Record<string, string>, door = defaultDoor): Promise<Project> {
+  static async create(program: string, environment: Record<string, string>, door = testedDoor()): Promise<Project> {
     await mkdir(scratch, { recursive: true });
     const folder = await mkdtemp(path.join(scratch, "project-"));
     await mkdir(path.join(folder, "backend"));

@@ -68,31 +68,57 @@ test("up makes a repo, a copy and a tag; sync_config goes by its literal key; th
   expect(await succeed(project.drift())).toMatchObject({ steps: [] });
 });
 
-test.each<[string, string, string, object]>([
-  ["Repo", "repos", "shop", { description: "by hand" }],
-  ["Repo", "repos", "shop", { name: "other" }],
-  ["Repo", "repos", "shop", { aliases: ["evil:1"] }],
-  ["Repo", "repos", "shop", { bundles: ["fips"] }],
-  ["Repo", "repos", "shop", { activeTags: [] }],
-  ["Repo", "repos", "shop", { catalogTier: "CATALOG_TIER_AI" }],
-  ["Repo", "repos", "shop", { customOverlay: { contents: { packages: ["curl", "nc"] } } }],
-  ["Repo", "repos", "copy", { sync_config: { source: "the other" } }],
-  ["Repo", "repos", "copy", { sync_config: { amazon: "by hand" } }],
-  ["Repo", "repos", "copy", { sync_config: null }],
-  ["Tag", "tags", "stable", { digest: second }],
-  ["Tag", "tags", "stable", { deprecated: true }],
-  ["Tag", "tags", "stable", { bundles: ["base"] }],
-])("%s: %s %s changed by hand to %j is found with exit code 7 and repaired by up --refresh", async (type, kind, name, change) => {
+/** Fields that are changed by hand, of which object, and the mask that repairs them. A tag is updated as a whole. */
+type Change = [collection: string, name: string, fields: (uid: string) => object, mask: string | null];
+
+/** Every field of both kinds; the changes of one round are made together, each to another object. */
+const rounds: Change[][] = [
+  [
+    ["repos", "shop", () => ({ description: "by hand", aliases: ["evil:1"], activeTags: [] }), "description,aliases,active_tags"],
+    ["repos", "copy", (uid) => ({ sync_config: { source: uid } }), "sync_config"],
+    ["tags", "stable", () => ({ digest: second, bundles: ["base"] }), null],
+  ],
+  [
+    [
+      "repos",
+      "shop",
+      () => ({
+        name: "other",
+        bundles: ["fips"],
+        catalogTier: "CATALOG_TIER_AI",
+        customOverlay: { contents: { packages: ["nc"] } },
+      }),
+      "name,catalog_tier,bundles,custom_overlay",
+    ],
+    ["repos", "copy", () => ({ sync_config: { amazon: "by hand" } }), "sync_config"],
+    ["tags", "stable", () => ({ deprecated: true }), null],
+  ],
+  [["repos", "copy", () => ({ sync_config: null }), "sync_config"]],
+];
+
+test("drift of every field is found with exit code 7, and repaired in place by up --refresh with exactly these fields", async () => {
   await succeed(project.up());
-  const { updateTime: _, ...before } = await platform.named(kind, name);
-  const patch = JSON.parse(JSON.stringify(change).replace("the other", before.uid)) as object;
-  await platform.change(kind, before.uid, patch);
-  expect(await project.drift()).toMatchObject({ code: 7, steps: [`update ${type} ${name}`] });
-  await succeed(project.up("--refresh", "--run-program"));
-  const repaired = (await platform.objects(kind)).filter(({ uid }) => uid === before.uid);
-  const [after] = repaired.map(({ updateTime: __, ...rest }) => rest);
-  const times = (text: unknown) => JSON.stringify(text).replaceAll(/"expirationTime":"[^"]*"/g, "");
-  expect(times(after)).toEqual(times(before));
+  const objects = async () => {
+    const all = [...(await platform.objects("repos")), ...(await platform.objects("tags"))];
+    const lasting = all.map(({ updateTime: _, ...rest }) => JSON.stringify(rest));
+    return lasting.map((text) => text.replaceAll(/"expirationTime":"[^"]*"/g, "")).sort();
+  };
+  const before = await objects();
+  for (const changes of rounds) {
+    for (const [collection, name, fields] of changes) {
+      const { uid } = await platform.named(collection, name);
+      await platform.change(collection, uid, fields(uid));
+    }
+    const { code, steps } = await project.drift();
+    expect(code).toBe(7);
+    const types: Record<string, string> = { repos: "Repo", tags: "Tag" };
+    expect(steps.sort()).toEqual(changes.map(([collection, name]) => `update ${types[collection] ?? ""} ${name}`).sort());
+    await platform.clearRequests();
+    await succeed(project.up("--refresh", "--run-program"));
+    const masks = (await platform.writes()).map(({ query }) => new URLSearchParams(query).get("updateMask"));
+    expect(masks.sort()).toEqual(changes.map(([, , , mask]) => mask).sort());
+    expect(await objects()).toEqual(before);
+  }
   expect(await succeed(project.drift())).toMatchObject({ steps: [] });
 });
 

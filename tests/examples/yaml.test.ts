@@ -26,7 +26,9 @@ test("the functions of examples/yaml exist, with these arguments and results", (
   for (const [name, { "fn::invoke": call }] of Object.entries(program.variables)) {
     const known = schema.functions[call.function];
     expect(Object.keys(known?.inputs.properties ?? {})).toEqual(expect.arrayContaining(Object.keys(call.arguments)));
-    const used = [...JSON.stringify(program).matchAll(new RegExp(String.raw`\$\{${name}\.(\w+)\}`, "g"))].map(([, member]) => member);
+    const used = [...JSON.stringify(program).matchAll(new RegExp(String.raw`\$\{${name}\.(\w+)\}`, "g"))].map(
+      ([, member]) => member,
+    );
     expect(used).not.toEqual([]);
     expect(Object.keys(known?.outputs.properties ?? {})).toEqual(expect.arrayContaining(used));
   }

@@ -3,8 +3,9 @@ import path from "node:path";
 import { status } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { FaultProxy } from "../support/fault-proxy";
+import { answered, secret, unknown, urnOf } from "../support/plugin-client";
 import { TestPlatform } from "../support/test-platform";
-import { answered, PluginProcess, secret, unknown, urnOf } from "./plugin-process";
+import { PluginProcess } from "./plugin-process";
 
 let platform: TestPlatform;
 let proxy: FaultProxy;
@@ -186,88 +187,6 @@ test("messages go to the engine's log, with the resource that they are about", a
     expect.objectContaining({ urn: urnOf(group, "team"), text: expect.stringContaining(`adopted group "team"`) as string }),
   ]);
   expect(plugin.messages[0]?.text).toContain(made.uid);
-});
-
-/** Holds every request of `method` until the test ends or lets it go. */
-function hold(method: string, place: string) {
-  const [held, mayGo] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-  proxy.interfere = async (request, forward) => {
-    if (request.method !== method || !request.path.includes(place)) return forward();
-    held.resolve(undefined);
-    await mayGo.promise;
-    return forward();
-  };
-  return {
-    held: held.promise,
-    release: () => {
-      mayGo.resolve(undefined);
-    },
-  };
-}
-
-test("a cancel lets a create that was sent settle, and nothing new is sent", async () => {
-  const { held, release } = hold("POST", "/groups/");
-  const making = makeGroup("team");
-  await held;
-  await plugin.cancel();
-  release();
-  const { id } = await making;
-  expect((await platform.named("groups", "team")).uid).toBe(id);
-  await expect(makeGroup("later")).rejects.toThrow("The run was cancelled.");
-  expect(await platform.groupNames()).toEqual(["team"]);
-});
-
-test("a cancel ends a create that hangs: its outcome is unknown", async () => {
-  const { held, release } = hold("POST", "/groups/");
-  const making = makeGroup("team");
-  await held;
-  await plugin.cancel();
-  await expect(making).rejects.toThrow("unknown whether the platform created it");
-  release();
-});
-
-test("a cancel ends the wait for another attempt", async () => {
-  const team = await makeGroup("team");
-  await platform.fault({ method: "PATCH" }, { status: 503 }, { times: 100 });
-  const changing = plugin.update(
-    group,
-    team.id,
-    { parentUid: platform.root, name: "team" },
-    { parentUid: platform.root, name: "new" },
-  );
-  const failing = expect(changing).rejects.toThrow("Cancelled while waiting to try again.");
-  while ((await platform.writes()).every(({ method }) => method !== "PATCH"));
-  await plugin.cancel();
-  await failing;
-});
-
-test("the time limit of one resource ends its create alone: others in the same batch are made", async () => {
-  const team = await makeGroup("team");
-  const role = await platform.role("viewer");
-  const member = async (name: string) => {
-    const checked = await plugin.check(identity, name, { parentUid: team.id, claimMatch: { ...claimMatch, subject: name } });
-    return (await plugin.create(identity, checked.inputs, { name })).id;
-  };
-  const [one, other] = [await member("one"), await member("other")];
-  const { held, release } = hold("POST", "roleBindings");
-  const bind = (uid: string, timeout: number) =>
-    plugin.create(binding, { parentUid: team.id, identityUid: uid, roleUid: role }, { timeout });
-  const [limited, unlimited] = [bind(one, 1), bind(other, 0)];
-  await held;
-  await expect(limited).rejects.toThrow("The time limit of 1 s (customTimeouts) has passed.");
-  release();
-  await expect(unlimited).resolves.toMatchObject({ outs: { identityUid: other } });
-});
-
-test("the time limit of one resource does not end a List that others wait for", async () => {
-  const { held, release } = hold("GET", "/groups");
-  const limited = makeGroup("limited", { timeout: 1 });
-  await held;
-  const unlimited = makeGroup("unlimited");
-  await expect(limited).rejects.toThrow("customTimeouts");
-  release();
-  await expect(unlimited).resolves.toMatchObject({ outs: { name: "unlimited" } });
-  expect(await platform.groupNames()).toEqual(["unlimited"]);
 });
 
 test("the plugin ends with its engine, although its stdin is no pipe", async () => {

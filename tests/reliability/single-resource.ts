@@ -1,17 +1,16 @@
 import type { PlatformClient } from "../../provider/client/client";
 import type { Timing } from "../../provider/client/retry";
 import { connect, readConfiguration } from "../../provider/credentials";
-import { type DynamicProvider, dynamicProvider } from "../../provider/host/dynamic";
 import type { Inputs } from "../../provider/kinds/kind";
-import { EngineSimulator, type Entry, type Host, type KindName, kindNameOf, providerText } from "../support/engine-simulator";
+import { EngineSimulator, type Entry, type Host, type KindName, kindNameOf } from "../support/engine-simulator";
+import { type Provider, providerText, startHost } from "../support/engine-simulator";
 import { FaultProxy } from "../support/fault-proxy";
-import { hostProcess } from "../support/host-process";
 import type { KindFixture } from "./kind-fixture";
 
 /** One command of the engine: a host process of its own, and its own way to the platform. */
 export interface Session {
   kindName: KindName;
-  provider: DynamicProvider;
+  provider: Provider;
   /** What the program's data sources use. */
   client: PlatformClient;
   proxy: FaultProxy;
@@ -38,10 +37,10 @@ export async function openSession(
     "platform:oidcTokenFile": platform.oidcTokenFile,
     "platform:adopt": String(adopt),
   };
-  const provider = dynamicProvider(kind, hostProcess({ home, ...(timing && { timing }) }));
-  await provider.configure({ config: { get: (key) => settings[key] } });
+  const kindName = kindNameOf(kind);
+  const provider = startHost(settings, { home, ...(timing && { timing }) })[kindName];
   const client = connect(readConfiguration(settings, {}), timing && { timing });
-  return { kindName: kindNameOf(kind), provider, client, proxy };
+  return { kindName, provider, client, proxy };
 }
 
 /** A stack of one resource. */

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { kinds } from "../../provider/kinds/kinds";
+import { testedDoor } from "./door";
 import { hostProcess, type ProcessOptions } from "./host-process";
+import { startNativeHost } from "./native-host";
 
 /** The calls that a run makes of one kind's provider. */
 export type Provider = Omit<DynamicProvider, "configure">;
@@ -63,8 +65,12 @@ export function servedBy(serve: (name: KindName) => Provider): Host {
   return Object.fromEntries((Object.keys(kinds) as KindName[]).map((name) => [name, serve(name)])) as Host;
 }
 
-/** Starts a process of Pulumi's provider host, configured with `settings`. */
+/** Starts a process of Pulumi's provider host, or of the plugin, configured with `settings`. */
 export function startHost(settings: Record<string, string>, options?: ProcessOptions): Host {
+  if (testedDoor() === "native") {
+    const serve = startNativeHost(settings, options);
+    return servedBy((name) => serve(kinds[name]));
+  }
   const runOf = hostProcess(options);
   const serve = (name: KindName) => {
     const provider = dynamicProvider(kinds[name], runOf);

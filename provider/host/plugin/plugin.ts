@@ -8,7 +8,8 @@ import { Unimplemented } from "./failure-status";
 import { askedOf, failureOf, type ServedFunction, servedFunctions } from "./functions";
 import { withoutIgnored } from "./ignored-changes";
 import { Interruptions } from "./interruptions";
-import { type Served, servedResources } from "./resources";
+import { isUnknown, type Listed, listedIn, servedLists } from "./lists";
+import { type RunOf, type Served, servedResources } from "./resources";
 
 /** What the engine says of a resource in most calls. */
 export interface Subject {
@@ -39,14 +40,22 @@ export interface Answered {
  * what that host has no way to pass on (docs/engine.md#the-plugin-protocol).
  */
 export class Plugin {
-  readonly #served = servedResources();
+  readonly #served: ReadonlyMap<string, Served>;
   readonly #interruptions = new Interruptions();
   readonly #functions: ReadonlyMap<string, ServedFunction>;
+  readonly #lists = servedLists();
   #settings: Settings = {};
 
-  /** @param others data sources that are declared outside of `provider/` */
-  constructor(others: readonly ServedFunction[]) {
+  /**
+   * @param others data sources that are declared outside of `provider/`
+   * @param runOf returns the run of these settings. Default: the one that all of this process share
+   */
+  constructor(
+    others: readonly ServedFunction[],
+    private readonly runOf: RunOf = runFor,
+  ) {
     this.#functions = servedFunctions(others);
+    this.#served = servedResources(runOf);
   }
 
   /** Where values of the type are that the state encrypts. None for a type that this provider does not have. */
@@ -123,20 +132,37 @@ export class Plugin {
   async invoke(token: string, args: Inputs): Promise<{ result: object; isSecret: boolean }> {
     const source = this.#functions.get(token);
     if (source === undefined) throw new Unimplemented(`${token} is not a function of this provider.`);
-    const asked = askedOf(source, args);
-    try {
-      const configuration = configurationOf(this.#settings, process.env);
-      const { client } = runFor(this.#settings);
-      const result = await this.#interruptions.within(0, () => source.read(asked, client, configuration));
-      return { result, isSecret: source.isSecret ?? false };
-    } catch (error) {
-      throw failureOf(source, error);
-    }
+    return { result: await this.#read(source, args), isSecret: source.isSecret ?? false };
+  }
+
+  /**
+   * The objects of a type that `query` selects.
+   *
+   * @param limit of their number; less than 1 for none
+   * @returns undefined if a preview does not know the query yet
+   */
+  async list(type: string, query: Inputs, limit: number): Promise<Listed[] | undefined> {
+    const source = this.#lists.get(type);
+    if (source === undefined) throw new Unimplemented(`The platform has no list of ${type}.`);
+    if (isUnknown(query)) return undefined;
+    const listed = listedIn(await this.#read(source, query));
+    return limit < 1 ? listed : listed.slice(0, limit);
   }
 
   /** Ends what is under way, see {@link Interruptions.cancel}. */
   cancel(): void {
     this.#interruptions.cancel();
+  }
+
+  async #read(source: ServedFunction, args: Inputs): Promise<object> {
+    const asked = askedOf(source, args);
+    try {
+      const configuration = configurationOf(this.#settings, process.env);
+      const { client } = this.runOf(this.#settings);
+      return await this.#interruptions.within(0, () => source.read(asked, client, configuration));
+    } catch (error) {
+      throw failureOf(source, error);
+    }
   }
 
   #of(type: string): Served {

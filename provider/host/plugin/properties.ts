@@ -1,10 +1,10 @@
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { unknownValue } from "../../kinds/inputs";
 import type { Inputs } from "../../kinds/kind";
-import { toStruct } from "../struct";
+import { signature, toStruct } from "../struct";
 
-/** Marks an object on the wire as a value of a special sort, and the sort of secrets. */
-const [signature, secret] = ["4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"];
+/** The mark of a secret. */
+const secret = "1b47061264138c4ac30d75fd1eb44270";
 
 /** What the engine passes for unknown values of other types than text. */
 const unknownValues = new Set([

@@ -6,8 +6,13 @@ import { changedInputs, declaredInputs, type Inputs, type Kind } from "../../kin
 import { composites, kinds } from "../../kinds/kinds";
 import { changedReferences, givenFor, settled } from "../../kinds/references";
 import { groupAccessLife } from "../../resources/group-access/life";
+import type { Run } from "../../resources/run";
 import { type DynamicProvider, dynamicProvider } from "../dynamic";
+import type { Settings } from "../explicit-provider";
 import { registryCredentialsProvider } from "../registry-credentials";
+
+/** Returns the run of these settings. */
+export type RunOf = (settings: Settings) => Run;
 
 /** What differs between state and program. */
 export interface Change {
@@ -31,22 +36,29 @@ export interface Served {
   readonly change: (olds: Inputs, news: Inputs) => Change;
 }
 
-/** Every type of resources by its token: `platform:iam:Group`. */
-export function servedResources(): ReadonlyMap<string, Served> {
+/**
+ * Every type of resources by its token: `platform:iam:Group`.
+ *
+ * @param runOf see {@link dynamicProvider}
+ */
+export function servedResources(runOf: RunOf): ReadonlyMap<string, Served> {
   const access = composites.groupAccess as Kind;
   const entries: [string, Served][] = [
-    ...(Object.values(kinds) as readonly Kind[]).map((kind) => [tokenOf(kind), servedKind(kind)] as [string, Served]),
-    [tokenOf(access), servedKind(access, dynamicProvider(access, undefined, groupAccessLife))],
+    ...(Object.values(kinds) as readonly Kind[]).map(
+      (kind) => [tokenOf(kind), servedKind(kind, dynamicProvider(kind, runOf))] as [string, Served],
+    ),
+    [tokenOf(access), servedKind(access, dynamicProvider(access, runOf, groupAccessLife))],
     ["platform:registry:RegistryCredentials", servedCredentials()],
   ];
   return new Map(entries);
 }
 
-function tokenOf({ name, collection }: Pick<Kind, "name" | "collection">): string {
+/** The token of the type of `kind`: `platform:iam:Group`. */
+export function tokenOf({ name, collection }: Pick<Kind, "name" | "collection">): string {
   return `platform:${collection.area}:${name}`;
 }
 
-function servedKind(kind: Kind, provider = dynamicProvider(kind)): Served {
+function servedKind(kind: Kind, provider: DynamicProvider): Served {
   const fields = Object.entries(kind.fields);
   const namesOf = (which: (field: Field, name: string) => boolean) =>
     fields.filter(([name, field]) => which(field, name)).map(([name]) => name);

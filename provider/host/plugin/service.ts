@@ -1,4 +1,4 @@
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { handleUnaryCall, ServerWritableStream, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
@@ -9,6 +9,7 @@ import type { CheckResult } from "../../resources/check";
 import { changedConfiguration } from "./configuration";
 import { propertyOf } from "./detailed-diff";
 import { failureStatus, Unimplemented } from "./failure-status";
+import type { Listed } from "./lists";
 import type { Messages } from "./messages";
 import type { Plugin, PluginDiff, Subject } from "./plugin";
 import { fromWire, toWire } from "./properties";
@@ -103,6 +104,18 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
       const secrets = isSecret ? Object.keys(result).map((name) => [name]) : [];
       return new proto.InvokeResponse().setReturn(toWire(result, secrets));
     }),
+    list(call: ServerWritableStream<proto.ListRequest, proto.ListResponse>) {
+      const { request } = call;
+      messages
+        .about("", () => plugin.list(request.getToken(), fromWire(request.getQuery()), request.getLimit()))
+        .then(
+          (listed) => {
+            for (const response of listResponses(listed)) call.write(response);
+            call.end();
+          },
+          (error: unknown) => call.emit("error", failureStatus(error)),
+        );
+    },
     cancel: unary(() => {
       plugin.cancel();
       return new Empty();
@@ -126,6 +139,14 @@ function nameOf(request: AboutResource): Subject {
 function checkResponse({ inputs, failures }: CheckResult, secrets: readonly Path[]): proto.CheckResponse {
   const failed = failures.map(({ property, reason }) => new proto.CheckFailure().setProperty(property).setReason(reason));
   return new proto.CheckResponse().setInputs(toWire(inputs, secrets)).setFailuresList(failed);
+}
+
+/** One page, however long: the engine takes longer ones than it asks for. */
+function listResponses(listed: readonly Listed[] | undefined): proto.ListResponse[] {
+  if (listed === undefined) return [new proto.ListResponse().setComputed(new proto.ListResponse.Computed())];
+  return listed.map(({ id, name }) =>
+    new proto.ListResponse().setResult(new proto.ListResponse.Result().setId(id).setName(name)),
+  );
 }
 
 function diffResponse({ changes, replaces, deleteBeforeReplace, names, detailed }: PluginDiff): proto.DiffResponse {

@@ -1,0 +1,29 @@
+import { unknownValue } from "../../kinds/inputs";
+import type { Inputs, Kind } from "../../kinds/kind";
+import { kinds } from "../../kinds/kinds";
+import { sourceOfAll } from "../../sources/source-of-all";
+import type { ServedFunction } from "./functions";
+import { tokenOf } from "./resources";
+
+/** An object as the engine's List answers it. */
+export interface Listed {
+  readonly id: string;
+  /** Empty where objects of the type have no name. */
+  readonly name: string;
+}
+
+/** What finds all objects of a type of resources, by its token: the data source for all of them. */
+export function servedLists(): ReadonlyMap<string, ServedFunction> {
+  return new Map((Object.values(kinds) as readonly Kind[]).map((kind) => [tokenOf(kind), sourceOfAll(kind)]));
+}
+
+/** The objects in the result of such a data source. */
+export function listedIn(result: object): Listed[] {
+  const rows = Object.values(result as Record<string, { uid: string; name?: unknown }[]>).flat();
+  return rows.map(({ uid, name }) => ({ id: uid, name: typeof name === "string" ? name : "" }));
+}
+
+/** Whether a preview does not know yet what to look for. */
+export function isUnknown(query: Inputs): boolean {
+  return Object.values(query).some((value) => [value].flat().includes(unknownValue));
+}

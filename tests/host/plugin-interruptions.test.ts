@@ -1,0 +1,154 @@
+import { FaultProxy } from "../support/fault-proxy";
+import { TestPlatform } from "../support/test-platform";
+import { PluginProcess } from "./plugin-process";
+
+let platform: TestPlatform;
+let proxy: FaultProxy;
+let plugin: PluginProcess;
+
+const [group, identity, binding] = ["Group", "Identity", "RoleBinding"].map((name) => `platform:iam:${name}`) as [
+  string,
+  string,
+  string,
+];
+beforeEach(async () => {
+  platform = await TestPlatform.start();
+  proxy = await FaultProxy.start(platform.baseUrl);
+  plugin = await PluginProcess.start({
+    ...platform.environment,
+    PLATFORM_BASE_URL: proxy.baseUrl,
+    PLATFORM_AUDIENCE: platform.baseUrl,
+  });
+  await plugin.configure();
+});
+
+afterEach(async () => {
+  await plugin.close();
+  await proxy.close();
+  await platform.close();
+});
+
+/** Checks and creates a group, as the engine does. */
+async function makeGroup(name: string, options: { timeout?: number } = {}) {
+  const { inputs } = await plugin.check(group, name, { parentUid: platform.root });
+  return plugin.create(group, inputs, { ...options, name });
+}
+
+/** Holds every request of `method` until the test ends or lets it go. */
+function hold(method: string, place: string) {
+  const [held, mayGo] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  proxy.interfere = async (request, forward) => {
+    if (request.method !== method || !request.path.includes(place)) return forward();
+    held.resolve(undefined);
+    await mayGo.promise;
+    return forward();
+  };
+  return {
+    held: held.promise,
+    release: () => {
+      mayGo.resolve(undefined);
+    },
+  };
+}
+
+test("a cancel lets a create that was sent settle, and nothing new is sent", async () => {
+  const { held, release } = hold("POST", "/groups/");
+  const making = makeGroup("team");
+  await held;
+  await plugin.cancel();
+  release();
+  const { id } = await making;
+  expect((await platform.named("groups", "team")).uid).toBe(id);
+  await expect(makeGroup("later")).rejects.toThrow("The run was cancelled.");
+  expect(await platform.groupNames()).toEqual(["team"]);
+});
+
+test("a cancel ends a create that hangs: its outcome is unknown", async () => {
+  const { held, release } = hold("POST", "/groups/");
+  const making = makeGroup("team");
+  await held;
+  await plugin.cancel();
+  await expect(making).rejects.toThrow("unknown whether the platform created it");
+  release();
+});
+
+test("a cancel ends the wait for another attempt", async () => {
+  const team = await makeGroup("team");
+  await platform.fault({ method: "PATCH" }, { status: 503 }, { times: 100 });
+  const changing = plugin.update(
+    group,
+    team.id,
+    { parentUid: platform.root, name: "team" },
+    { parentUid: platform.root, name: "new" },
+  );
+  const failing = expect(changing).rejects.toThrow("Cancelled while waiting to try again.");
+  while ((await platform.writes()).every(({ method }) => method !== "PATCH"));
+  await plugin.cancel();
+  await failing;
+});
+
+test("the time limit of one resource ends its create alone: others in the same batch are made", async () => {
+  const team = await makeGroup("team");
+  const role = await platform.role("viewer");
+  const member = async (name: string) => {
+    const checked = await plugin.check(identity, name, {
+      parentUid: team.id,
+      claimMatch: { issuer: "https://issuer.example", subject: name },
+    });
+    return (await plugin.create(identity, checked.inputs, { name })).id;
+  };
+  const [one, other] = [await member("one"), await member("other")];
+  const { held, release } = hold("POST", "roleBindings");
+  const bind = (uid: string, timeout: number) =>
+    plugin.create(binding, { parentUid: team.id, identityUid: uid, roleUid: role }, { timeout });
+  const [limited, unlimited] = [bind(one, 1), bind(other, 0)];
+  await held;
+  await expect(limited).rejects.toThrow("The time limit of 1 s (customTimeouts) has passed.");
+  release();
+  await expect(unlimited).resolves.toMatchObject({ outs: { identityUid: other } });
+});
+
+test("the time limit of one resource does not end a List that others wait for", async () => {
+  const checked = async (name: string) => (await plugin.check(group, name, { parentUid: platform.root })).inputs;
+  const [one, other] = [await checked("limited"), await checked("unlimited")];
+  const { held, release } = hold("GET", "/groups");
+  const [limited, unlimited] = [plugin.create(group, one, { timeout: 1 }), plugin.create(group, other)];
+  await held;
+  await expect(limited).rejects.toThrow("The time limit of 1 s (customTimeouts) has passed.");
+  release();
+  await expect(unlimited).resolves.toMatchObject({ outs: { name: "unlimited" } });
+  expect(await platform.groupNames()).toEqual(["unlimited"]);
+});
+
+test.each([
+  ["update", "PATCH"],
+  ["delete", "DELETE"],
+])("the time limit of one resource ends its %s, and another one of the same object succeeds afterwards", async (call, method) => {
+  const team = await platform.create("groups", platform.root, { name: "team" });
+  const work = (timeout: number): Promise<unknown> => {
+    const [olds, news] = [
+      { parentUid: platform.root, name: "team" },
+      { parentUid: platform.root, name: "new" },
+    ];
+    return call === "update"
+      ? plugin.update(group, team.uid, olds, news, { timeout })
+      : plugin.delete(group, team.uid, olds, { timeout });
+  };
+  const { release } = hold(method, "/groups/");
+  await expect(work(1)).rejects.toThrow("The time limit of 1 s (customTimeouts) has passed.");
+  release();
+  await work(0);
+  expect(await platform.groupNames()).toEqual(call === "update" ? ["new"] : []);
+});
+
+test("a cancel ends reads, Lists and data sources that hang, and says so", async () => {
+  const team = await makeGroup("team");
+  const { held, release } = hold("GET", "/groups");
+  const hanging = [plugin.read(group, team.id), plugin.list(group), plugin.invoke("platform:iam:getGroup", { name: "team" })].map(
+    (each) => expect(each).rejects.toThrow("The run was cancelled."),
+  );
+  await held;
+  await plugin.cancel();
+  await Promise.all(hanging);
+  release();
+});

@@ -1,0 +1,60 @@
+import { status } from "@grpc/grpc-js";
+import { Plugin } from "../../provider/host/plugin/plugin";
+import { hostProcess } from "../support/host-process";
+import { clientOf, closeNativeHosts } from "../support/native-host";
+import { type PluginClient, unknown } from "../support/plugin-client";
+import { TestPlatform } from "../support/test-platform";
+
+let platform: TestPlatform;
+let plugin: PluginClient;
+
+beforeAll(async () => {
+  platform = await TestPlatform.start();
+  plugin = await clientOf(new Plugin([], hostProcess()));
+  const { baseUrl, identity, oidcTokenFile } = platform;
+  await plugin.configure({ baseUrl, identity, oidcTokenFile });
+});
+
+afterAll(async () => {
+  await closeNativeHosts();
+  await platform.close();
+});
+
+const group = "platform:iam:Group";
+
+test("a List has each object that the query selects, with the id that an import takes, and its name", async () => {
+  const place = (await platform.create("groups", platform.root, { name: "place" })).uid;
+  const team = (await platform.create("groups", place, { name: "team" })).uid;
+  const other = (await platform.create("groups", place, { name: "other" })).uid;
+  const below = [
+    ["other", other],
+    ["team", team],
+  ];
+  expect(((await plugin.list(group, { childrenOf: place })) as string[][]).sort()).toEqual(below);
+  expect(await plugin.list(group, { descendantsOf: place, name: "team" })).toEqual([["team", team]]);
+  expect(await plugin.list(group, { childrenOf: team })).toEqual([]);
+  expect(await plugin.read(group, team)).toMatchObject({ id: team, inputs: { name: "team" } });
+});
+
+test("a List has no more objects than its limit, and those without a name have none", async () => {
+  expect(await plugin.list("platform:iam:Role", {}, 2)).toHaveLength(2);
+  const bindings = await plugin.list("platform:iam:RoleBinding");
+  const uids = (await platform.objects("roleBindings")).map(({ uid }) => ["", uid]);
+  expect((bindings as string[][]).sort()).toEqual(uids.sort());
+});
+
+test("a query that a preview does not know yet is not asked; a wrong one is refused", async () => {
+  await platform.clearRequests();
+  expect(await plugin.list(group, { childrenOf: unknown })).toBe("computed");
+  await expect(plugin.list(group, { nme: "team" })).rejects.toThrow("is not an argument of this function");
+  expect(await platform.requests()).toEqual([]);
+});
+
+test("what the platform has no list of is answered as unimplemented; an error of the platform names the call", async () => {
+  const missing = { code: status.UNIMPLEMENTED };
+  await expect(plugin.list("platform:registry:RegistryCredentials")).rejects.toMatchObject(missing);
+  await expect(plugin.list("platform:iam:GroupAccess")).rejects.toMatchObject(missing);
+  await platform.fault({ method: "GET" }, { status: 403, code: 7, message: "no" }, { times: 0 });
+  await expect(plugin.list(group)).rejects.toThrow("getGroups: ");
+  await platform.clearFaults();
+});

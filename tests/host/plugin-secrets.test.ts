@@ -1,0 +1,78 @@
+import type { ServiceError } from "@grpc/grpc-js";
+import { Plugin } from "../../provider/host/plugin/plugin";
+import { FaultProxy } from "../support/fault-proxy";
+import { hostProcess } from "../support/host-process";
+import { clientOf, closeNativeHosts, failedCreateIn } from "../support/native-host";
+import { type PluginClient, secret } from "../support/plugin-client";
+import { TestPlatform } from "../support/test-platform";
+
+let platform: TestPlatform;
+let proxy: FaultProxy;
+let plugin: PluginClient;
+
+const provider = "platform:iam:IdentityProvider";
+const clientSecret = "the-client-secret";
+
+beforeAll(async () => {
+  platform = await TestPlatform.start();
+  proxy = await FaultProxy.start(platform.baseUrl);
+  plugin = await clientOf(new Plugin([], hostProcess()));
+  const { identity, oidcTokenFile } = platform;
+  await plugin.configure({ baseUrl: proxy.baseUrl, audience: platform.baseUrl, identity, oidcTokenFile });
+});
+
+afterEach(() => {
+  proxy.interfere = () => undefined;
+});
+
+afterAll(async () => {
+  await closeNativeHosts();
+  await proxy.close();
+  await platform.close();
+});
+
+/** Checks an identity provider with a secret, which arrives marked as `mark` does. */
+async function checked(name: string, mark: (value: string) => unknown = (value) => value) {
+  const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret: mark(clientSecret) };
+  const news = { parentUid: platform.root, name, defaultRole: await platform.role("viewer"), oidc };
+  return (await plugin.check(provider, name, news)).inputs;
+}
+
+const marked = { oidc: { clientSecret: secret(clientSecret) } };
+
+test("a secret is marked in every answer, whether or not the program marked it", async () => {
+  const inputs = await checked("sign-in");
+  expect(inputs).toMatchObject(marked);
+  expect(await checked("sign-in", secret)).toEqual(inputs);
+  const { id, outs } = await plugin.create(provider, inputs);
+  expect(outs).toMatchObject(marked);
+  expect((await plugin.create(provider, inputs, { preview: true })).outs).toMatchObject(marked);
+  expect(await plugin.read(provider, id, outs)).toMatchObject({ outs: marked, inputs: marked });
+  expect(await plugin.update(provider, id, outs, { ...inputs, description: "new" })).toMatchObject(marked);
+  const [seen] = (await platform.writes()).filter(({ method, path }) => method === "POST" && path.includes("identityProviders"));
+  expect(seen?.body).toMatchObject({ oidc: { clientSecret } });
+});
+
+test("the error of an object that exists carries its id, and its secret marked; no message shows it", async () => {
+  proxy.interfere = async (_request, forward) => {
+    const answer = await forward();
+    const object = JSON.parse(answer.body) as { name?: string };
+    return object.name === "broken" ? { ...answer, body: JSON.stringify({ ...object, description: clientSecret }) } : answer;
+  };
+  const failure: unknown = await plugin.create(provider, await checked("broken")).catch((error: unknown) => error);
+  const made = await platform.named("identityProviders", "broken");
+  const failed = failedCreateIn(failure as ServiceError);
+  expect(failed).toMatchObject({ id: made.uid, properties: marked });
+  expect(`${String(failure)} ${String(failed?.reasons)}`).not.toContain(clientSecret);
+});
+
+test("a mark that the platform answers is no mark to the engine, which would read a file", async () => {
+  const mark = Object.keys(secret(""))[0] ?? "";
+  const file = { [mark]: "c44067f5952c0a294b673a41bacd8c17", path: "/etc/passwd" };
+  const azure = { tenantId: "01234567-89ab-cdef-0123-456789abcdef", clientIds: file };
+  const place = await platform.create("groups", platform.root, { name: "place" });
+  const { uid } = await platform.create("accountAssociations", place.uid, { name: "accounts", azure });
+  const { outs } = await plugin.read("platform:iam:AccountAssociation", uid);
+  expect(outs).toMatchObject({ azure: { clientIds: { path: "/etc/passwd" } } });
+  expect(JSON.stringify(outs)).not.toContain(mark);
+});
