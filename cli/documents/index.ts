@@ -5,6 +5,7 @@ import { driftDocument } from "./drift";
 import { exportDocument } from "./export";
 import { reportDocument } from "./report";
 import { reviewDocument } from "./review";
+import { watchDocument } from "./watch";
 import { whoamiDocument } from "./whoami";
 
 const documents: Readonly<Record<string, z.ZodType>> = {
@@ -14,6 +15,7 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   export: exportDocument,
   report: reportDocument,
   review: reviewDocument,
+  watch: watchDocument,
   whoami: whoamiDocument,
 };
 

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Finding } from "../documents/drift";
+import type { WatchDocument } from "../documents/watch";
 import type { Round } from "./round";
 
 /** What happened to a finding between two rounds. */
 export interface Change {
-  readonly event: "appeared" | "changed" | "resolved";
+  readonly event: WatchDocument["event"];
   readonly finding: Finding;
 }
 

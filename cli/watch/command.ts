@@ -1,6 +1,8 @@
 import type { Server } from "node:http";
 import { printable } from "../../provider/client/printable";
 import { command, several } from "../command";
+import { documentVersion } from "../documents/document";
+import type { WatchDocument } from "../documents/watch";
 import { UsageError } from "../exit-codes";
 import { type Change, Memory } from "./changes";
 import { eventsEndpoint, listen, metricsEndpoint } from "./endpoints";
@@ -48,7 +50,7 @@ export const watch = command("watch", {
   .option("--listen <PORT>", "take deliveries of the platform's events, and look when one arrives; 0 picks a free port")
   .option("--bind <ADDRESS>", "address that both ports listen on", "127.0.0.1")
   .option("--webhook <URL>", "send changes to this address as JSON, signed")
-  .option("--json", "print each change as a line of JSON: time, event, finding")
+  .option("--json", "print each change as a line of JSON: schemas/watch.schema.json")
   .action(async (options: Options) => {
     const webhook = options.webhook === undefined ? undefined : new Webhook(options.webhook, process.env[secretVariable]);
     const rhythm = new Rhythm(1000 * numberIn("--interval", options.interval, 1, 604_800));
@@ -141,7 +143,8 @@ function line({ event, finding }: Change, time: number): string {
 }
 
 function jsonLine(change: Change, time: number): string {
-  return JSON.stringify({ version: 1, time: new Date(time).toISOString(), ...change });
+  const printed: WatchDocument = { version: documentVersion, time: new Date(time).toISOString(), ...change };
+  return JSON.stringify(printed);
 }
 
 function driftOptions({ stack, state, root, ignore, baseline }: Options): string[] {

@@ -116,7 +116,7 @@ test("a stack that was just applied is clean; twelve kinds of tampering are all 
   expect(code).toBe(7);
   expect(findings[0]).toMatchObject({
     severity: "critical",
-    message: expect.stringMatching(/^Anybody .* becomes owner of /) as string,
+    message: expect.stringMatching(/^acme\S*\/anyone \(anybody .* becomes owner of /) as string,
   });
   const inOps = findings.find(({ kind, path: at }) => kind === "iam:RoleBinding" && at.endsWith("/ops"));
   expect(inOps?.message).toContain("GroupAccess::ops-access, which would remove it");

@@ -1,6 +1,11 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { TestPlatform } from "../support/test-platform";
 import { PipelineRunner } from "./pipeline-runner";
 import { Project } from "./project";
+
+jest.setTimeout(300_000);
 
 const program = `
   const shop = new Group("shop", { parentUid: root, description: "What customers see" });
@@ -17,7 +22,8 @@ let runner: PipelineRunner;
 
 beforeAll(async () => {
   platform = await TestPlatform.start();
-  project = await Project.create(granting("viewer"), platform.environment);
+  const acme = await platform.create("groups", platform.root, { name: "acme" });
+  project = await Project.create(granting("viewer"), { ...platform.environment, PLATFORM_ORGANIZATION: acme.uid });
   runner = await PipelineRunner.create(project);
 });
 afterAll(async () => {
@@ -30,7 +36,64 @@ const issues = { RUN_URL: "https://github.com/acme/access/actions/runs/1" };
 
 test("main: what the program declares is applied", async () => {
   expect(await runner.job("access-deploy.yml", "up")).toMatchObject({ code: 0, gh: [] });
-  expect(await platform.groupNames()).toEqual(["shop"]);
+  expect(await platform.groupNames()).toEqual(["acme", "shop"]);
+});
+
+/** From here on, jobs get tokens of an identity that may only read, as those of pull requests and of the night do. */
+async function readOnlyRuns(): Promise<void> {
+  const [{ claimMatch }] = (await platform.objects("identities")) as unknown as [{ claimMatch: { issuer: string } }];
+  const login = { issuer: claimMatch.issuer, subject: "reader" };
+  const reader = await platform.create("identities", platform.root, { name: "reader", claimMatch: login });
+  await platform.create("roleBindings", platform.root, { identityUid: reader.uid, roleUid: await platform.role("viewer") });
+  delete project.environment["PLATFORM_OIDC_TOKEN_FILE"];
+  delete project.environment["PLATFORM_IDENTITY"];
+  project.environment["PLATFORM_READ_ONLY_IDENTITY"] = reader.uid;
+  project.environment["PLATFORM_OIDC_TOKEN"] = await platform.oidcToken({ subject: "reader" });
+}
+
+test("a pull request that makes somebody an owner: the check fails, the comment is that of the guide, and nothing is written", async () => {
+  await readOnlyRuns();
+  await project.program(granting("owner"));
+  await platform.clearRequests();
+  const review = await runner.job("access-preview.yml", "review");
+  expect({ code: review.code, output: review.output }).toMatchObject({
+    code: 7,
+    output: expect.stringContaining("RoleBinding") as string,
+  });
+  await runner.job("access-preview.yml", "comment", comments);
+  const guide = readFileSync(path.resolve(__dirname, "../../docs/guides/pipelines.md"), "utf8");
+  const [, recording] = /```text\n(<!-- pulumi-platform review -->\n[^]*?)```/.exec(guide) ?? [];
+  expect(await runner.body()).toBe(recording);
+  expect(await platform.writes()).toEqual([]);
+});
+
+test("a pull request that changes no access passes the check and says so", async () => {
+  await project.program(granting("viewer").replace("What customers see", "All that customers see"));
+  expect(await runner.job("access-preview.yml", "review")).toMatchObject({ code: 0 });
+  expect(await readFile(path.join(project.folder, "review.md"), "utf8")).toContain("No access changes");
+});
+
+test("a program that does not run fails the check", async () => {
+  await project.program("throw new Error('broken');");
+  expect((await runner.job("access-preview.yml", "review")).code).not.toBe(0);
+});
+
+test("the night: no drift, then an owner that was added by hand, then what cannot be read; nothing is written", async () => {
+  await platform.clearRequests();
+  const night = async () => {
+    const { code, output } = await runner.job("access-drift.yml", "drift");
+    return { code, output, outputs: await runner.outputs(), text: await readFile(path.join(project.folder, "drift.md"), "utf8") };
+  };
+  expect(await night()).toMatchObject({ code: 0, outputs: ["code=0"], text: expect.stringContaining("No drift") as string });
+  expect(await platform.writes()).toEqual([]);
+  const [shop, ci] = [await platform.named("groups", "shop"), await platform.named("identities", "ci")];
+  await platform.create("roleBindings", shop.uid, { identityUid: ci.uid, roleUid: await platform.role("owner") });
+  const found = await night();
+  expect(found).toMatchObject({ code: 0, outputs: ["code=7"], text: expect.stringContaining("becomes owner of") as string });
+  const sarif = JSON.parse(await readFile(path.join(project.folder, "drift.sarif"), "utf8")) as { runs: [{ results: object[] }] };
+  expect(sarif.runs[0].results).toHaveLength(1);
+  await platform.fault({ path: "/roleBindings$", query: "descendants" }, { status: 403, code: 7 }, { times: 0 });
+  expect(await night()).toMatchObject({ code: 0, outputs: ["code=1"], text: expect.stringContaining("Cannot tell") as string });
 });
 
 test("a pull request's comment is written once, and then kept up to date", async () => {

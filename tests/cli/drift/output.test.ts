@@ -1,7 +1,10 @@
+import Ajv from "ajv";
+import addFormats from "ajv-formats";
+import { readFileSync } from "node:fs";
 import { readIgnoreFile, ignore } from "../../../cli/drift/ignore-file";
 import { markKnown, readBaseline } from "../../../cli/drift/baseline";
 import { formats } from "../../../cli/drift/formats";
-import { type DriftDocument, driftDocument, type Finding } from "../../../cli/documents/drift";
+import { driftClasses, type DriftDocument, driftDocument, type Finding } from "../../../cli/documents/drift";
 
 const hostile = '<script>alert("x")</script> & \u001b[2J | `a`';
 
@@ -48,6 +51,22 @@ describe("every format", () => {
     expect(text?.split("\n").filter((line) => line.startsWith("| a"))).toEqual([]);
     expect(markdown).not.toContain("<script>");
     expect(markdown?.split("\n").filter((line) => line.startsWith("| a"))).toEqual([]);
+  });
+
+  test("SARIF fits the schema of SARIF 2.1.0", () => {
+    const file = require.resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
+    const schema = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    // Draft 4, by whose keywords that differ in later drafts only its id goes.
+    const rest = Object.fromEntries(Object.entries(schema).filter(([name]) => name !== "$schema" && name !== "id"));
+    const ajv = addFormats(new Ajv({ strict: false, unicodeRegExp: false }));
+    const fits = ajv.compile(rest);
+    const owned = { stack: "acme/prod", urn: "urn:pulumi:prod::acme::platform:iam:Group::shop", known: true as const };
+    const all = driftClasses.map((what) => finding({ class: what, ...owned, message: hostile }));
+    for (const findings of [[], [finding()], all]) {
+      fits(JSON.parse(render("sarif", findings)));
+      expect(fits.errors).toBeNull();
+    }
+    expect(fits({ version: "2.1.0", runs: [{}] })).toBe(false);
   });
 
   test("SARIF 2.1.0 has what readers require: each result has a rule, a level, a message and a place", () => {

@@ -85,7 +85,7 @@ test("twelve kinds of tampering are all found, classed and ranked, and none is i
   // What matters most comes first.
   expect(findings.slice(0, 3).map(({ severity }) => severity)).toEqual(["critical", "critical", "critical"]);
   const messageOf = (name: string) => findings.find((finding) => finding.uid === uid(name))?.message;
-  expect(messageOf("anyone-owner")).toMatch(/^Anybody .*, as acme\/anyone, becomes owner of acme and \d+ groups below\. /);
+  expect(messageOf("anyone-owner")).toMatch(/^acme\/anyone \(anybody .*\) becomes owner of acme and \d+ groups below\. /);
   expect(messageOf("nightly-editor")).toContain("is no longer editor of acme");
   expect(messageOf("twin")).toContain(`is the same as ${uid("nightly-puller")}, which is`);
   const nightly = findings.find((finding) => finding.uid === uid("nightly"));

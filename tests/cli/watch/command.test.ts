@@ -1,3 +1,5 @@
+import Ajv from "ajv";
+import addFormats from "ajv-formats";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
@@ -7,6 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { documentSchemas } from "../../../cli/documents";
 import { signature } from "../../../cli/watch/webhook";
 
 const command = path.resolve(__dirname, "../../support/drift-stand-in.js");
@@ -82,7 +85,9 @@ test("a line when drift appears and one when it is resolved, faults in between a
 test("SIGINT ends it with 0 in the middle of its wait", async () => {
   await answer(7, [binding]);
   const child = start(["--state=state.json", "--json"]);
-  expect(JSON.parse(await lines.next())).toMatchObject({ version: 1, event: "appeared", finding: binding });
+  const line: unknown = JSON.parse(await lines.next());
+  expect(line).toMatchObject({ version: 1, event: "appeared", finding: binding });
+  expect(addFormats(new Ajv()).validate(documentSchemas()["watch"] as object, line)).toBe(true);
   const closed = once(child, "close");
   child.kill("SIGINT");
   expect(await closed).toEqual([0, null]);
