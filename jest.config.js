@@ -12,6 +12,11 @@ const all = {
 const wire =
   "client|emulator|kinds/made-up-kinds|kinds/local-arguments|resources|sdk/(functions-(?!types)|shared-lists|platform-client)";
 
+/** The tests that reach the provider as the engine does, and run again through the plugin (docs/reliability.md). */
+const bothDoors = process.env.LONG
+  ? "fault-matrix-[a-z-]+|model|drift-by-mutation"
+  : "fault-matrix-(groups|identity-providers|role-bindings)|model";
+
 /** @type {import("jest").Config} */
 module.exports = {
   // Only ends a test that hangs. Speed is no part of any rule, and a busy machine takes many times as long as an idle one.
@@ -28,6 +33,13 @@ module.exports = {
       testPathIgnorePatterns: ["/tests/client/api-version"],
       transform: { "/tests/.+\\.ts$": ["<rootDir>/tests/support/other-version.js", swc], ...all.transform },
       setupFilesAfterEnv: ["<rootDir>/tests/support/only-v2.js"],
+    },
+    {
+      ...all,
+      displayName: "native",
+      testMatch: undefined,
+      testRegex: [`/tests/reliability/(${bothDoors})\\.test\\.ts$`],
+      setupFilesAfterEnv: ["<rootDir>/tests/support/native-door.ts"],
     },
   ],
 };

@@ -141,7 +141,9 @@ export abstract class PlatformResource extends pulumi.CustomResource {
     const properties: pulumi.Inputs = {
       // A name without a value becomes an output property; without it the SDK would drop the engine's answer.
       ...Object.fromEntries(type.outputs.map((output) => [output, undefined])),
-      ...(id === undefined ? { ...withSecrets(type, args), ...updateMark(type, args), ...companions(type) } : {}),
+      ...(id === undefined
+        ? { ...withSecrets(type, args), ...updateMark(type, args), ...companions(type, opts ?? {}, () => this) }
+        : {}),
       ...door.inputsOf(type),
     };
     const own = {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { suggest } from "../client/nearest-name";
 import { literal } from "../client/printable";
 import { rememberToken } from "../client/redact";
+import { defaultTiming, type Timing } from "../client/retry";
 import { fetchRegistryToken } from "../credentials";
 import { registryHost, someText, uid, unknownValue } from "../kinds/inputs";
 import type { Inputs } from "../kinds/kind";
@@ -31,6 +32,8 @@ export interface RegistryCredentialsOptions {
   now?: () => number;
   /** Shows a message to the user. Default: prints it, which the engine shows. */
   notify?: (message: string) => void;
+  /** Deadlines and delays. Default: those of every program. */
+  timing?: Timing;
 }
 
 /**
@@ -38,7 +41,7 @@ export interface RegistryCredentialsOptions {
  * The platform has no object for it: a read returns the state, and a delete ends nothing (docs/decisions/0032-guards-of-groups.md).
  */
 export function registryCredentialsProvider(options: RegistryCredentialsOptions = {}): DynamicProvider {
-  const { now = Date.now, notify = hostProcess()?.notify ?? console.log } = options;
+  const { now = Date.now, timing = defaultTiming, notify = hostProcess()?.notify ?? console.log } = options;
   let stack: Settings = {};
   /** Inputs that a program of this run declares: a diff without a check before it belongs to a refresh. */
   const declared = new Set<string>();
@@ -52,7 +55,11 @@ export function registryCredentialsProvider(options: RegistryCredentialsOptions 
   const fetched = async ({ __provider: _, ...inputs }: Inputs): Promise<Inputs> => {
     const { registry, identity, username } = rules.parse(inputs);
     const configuration = configurationOf(stack, process.env);
-    const { token, expiry } = await fetchRegistryToken(configuration, { registry, identity: identity ?? undefined }, { now });
+    const { token, expiry } = await fetchRegistryToken(
+      configuration,
+      { registry, identity: identity ?? undefined },
+      { now, timing },
+    );
     return toStruct({ ...canonical(inputs), username: username ?? anyUser, password: token, expiry }) as Inputs;
   };
   return {

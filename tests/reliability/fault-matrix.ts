@@ -3,7 +3,7 @@ import type { Kind } from "../../provider/kinds/kind";
 import { clientSecret, KindFixture, type Snapshot } from "./kind-fixture";
 import { type Duration, durations, type Fault, faults, inject, isExchange, isList } from "./faults";
 import type { Asked } from "../support/fault-proxy";
-import { faultyWords, violations } from "./invariants";
+import { deleteIt, faultyWords, violations } from "./invariants";
 import { type Lifecycle, lifecycles, type Scene } from "./lifecycles";
 import { withConcurrency } from "../support/concurrency";
 import { longTimeouts } from "../support/timeouts";
@@ -186,6 +186,13 @@ export async function play({ kind, lifecycle, fault, duration, asked }: Combinat
   }
 }
 
+/** Deletes what exists since `before` and is not in the state, as an error has asked for. */
+async function deleteUnknown(fixture: KindFixture, { stack }: Scene, before: Snapshot): Promise<void> {
+  const known = [stack.entry, ...stack.leaving].map((entry) => entry?.id);
+  for (const [uid, { collection }] of await fixture.snapshot())
+    if (!before.has(uid) && !known.includes(uid)) await fixture.platform.delete(collection, uid);
+}
+
 /** Without the fault the same command comes to its end; after one that has come to its end, it writes nothing. */
 async function repair(
   fixture: KindFixture,
@@ -195,6 +202,7 @@ async function repair(
   earlier: Error | undefined,
 ): Promise<Omit<Verdict, "isHealed">> {
   const step = earlier === undefined ? scene.step : (scene.repair ?? scene.step);
+  if (deleteIt.test(messageOf(earlier))) await deleteUnknown(fixture, scene, before);
   const writes: string[] = [];
   let { error } = await attempt(() =>
     calmly(fixture, async (session) => {

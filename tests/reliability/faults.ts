@@ -6,7 +6,7 @@ import { shortTimeouts } from "../support/timeouts";
 export const durations = ["once", "for good"] as const;
 export type Duration = (typeof durations)[number];
 
-type Interfere = (asked: Asked, forward: () => Promise<Answer>, fixture: KindFixture) => Promise<Outcome> | Outcome;
+type Interfere = (asked: Asked, forward: () => Promise<Answer>, fixture: Pick<KindFixture, "move">) => Promise<Outcome> | Outcome;
 
 /** A fault of one request. */
 export interface Fault {
@@ -227,7 +227,7 @@ export async function inject(
   fault: Fault,
   position: number,
   duration: Duration,
-  fixture: KindFixture,
+  fixture: Pick<KindFixture, "platform" | "move">,
   proxy: FaultProxy,
 ): Promise<Injected> {
   if (fault.by === "outage") {

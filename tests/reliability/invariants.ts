@@ -15,6 +15,9 @@ export interface Aftermath {
 
 const maybeMade = /unknown whether the platform created it/;
 
+/** How an error asks for an object to be deleted that no later run could take over. */
+export const deleteIt = /Delete \S+ on the platform, then run again|Check whether it exists\. If so, delete it/;
+
 /** Violations of what must hold whatever went wrong, as sentences; empty if there are none. */
 export function violations(fixture: KindFixture, scene: Scene, { verb, before, after, error, message }: Aftermath): string[] {
   const { entry, leaving } = scene.stack;
@@ -26,7 +29,7 @@ export function violations(fixture: KindFixture, scene: Scene, { verb, before, a
 
   const known = new Set([entry?.id, ...leaving.map((each) => each.id)]);
   for (const [uid] of after) {
-    if (before.has(uid) || known.has(uid)) continue;
+    if (before.has(uid) || known.has(uid) || (fixture.kind.naturalKey.length === 0 && deleteIt.test(message))) continue;
     if (!maybeMade.test(message)) found.push(`${uid} exists, and state does not know it`);
     else if (!message.includes("adopt: true")) found.push(`the error does not say how to adopt ${uid}`);
   }
@@ -77,10 +80,11 @@ export function faultyWords(
   const { message, stack } = error;
   const found: string[] = [];
   const { program, stack: state, uid } = scene;
+  const { naturalKey } = fixture.kind;
   const names = [
     uid,
     state.entry?.id,
-    ...fixture.kind.naturalKey.map((name) => program?.[name]),
+    ...(naturalKey.length > 0 ? naturalKey : Object.keys(program ?? {})).map((name) => program?.[name]),
     ...state.leaving.map((each) => each.id),
   ];
   const isNamed = names.some((name) => typeof name === "string" && message.includes(name));

@@ -105,7 +105,8 @@ export class KindFixture {
       case "tags":
         return { repoUid: parentUid, name, digest: digestOf("a"), deletionPolicy: "delete" };
       case "groupInvites":
-        return { parentUid, roleUid: this.roles[0], ttl: "3600s" };
+        // Equal invites of the same second cannot be told apart.
+        return { parentUid, roleUid: this.roles[this.#names % 2] ?? "", ttl: "3600s" };
       case "subscriptions":
         return { parentUid, sink: `https://events.example/${name}` };
       default: {

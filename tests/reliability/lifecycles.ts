@@ -1,6 +1,6 @@
 import { differencesOf } from "../../provider/kinds/canonical";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { getGroups, getIdentities, getRepos, getRoleBindings, getRoles, getTags } from "../../sdk/functions";
+import { getGroupInvites, getGroups, getIdentities, getRepos, getRoleBindings, getRoles, getTags } from "../../sdk/functions";
 import type { KindFixture } from "./kind-fixture";
 import { withClient } from "../support/program-client";
 import { isList } from "./faults";
@@ -61,9 +61,15 @@ const listed: Record<string, (args: object) => Promise<object>> = {
   roles: getRoles,
   repos: getRepos,
   tags: getTags,
+  groupInvites: getGroupInvites,
 };
 
 const isListed = ({ collection }: Kind) => collection.segment in listed;
+/** True for kinds of which an object can be recognised: of others two equal ones are two. */
+const isRecognised = ({ naturalKey }: Kind) => naturalKey.length > 0;
+/** True for kinds with a value that only the answer of the create shows. */
+const isShownOnce = ({ fields }: Kind) => Object.values(fields).some(({ traits }) => traits.once);
+const answerLost = { match: { method: "POST", path: "^/(iam|registry|events)/" }, fault: { reset: "after" } };
 /** True for kinds that a change does not replace. */
 const isUpdated = ({ calls }: Kind) => calls.update !== "none";
 
@@ -114,8 +120,17 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "create",
       name: "whose POST was applied and not answered",
+      suits: (kind) => !isShownOnce(kind),
       takesDoubles: true,
-      base: { match: { method: "POST", path: "^/(iam|registry|events)/" }, fault: { reset: "after" } },
+      base: answerLost,
+      prepare: (fixture) => creating(fixture),
+    },
+    {
+      verb: "create",
+      name: "whose POST was applied, and whose value was lost with the answer",
+      suits: isShownOnce,
+      base: answerLost,
+      refusal: /which no later answer shows/,
       prepare: (fixture) => creating(fixture),
     },
     {
@@ -128,6 +143,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "create",
       name: "that adopts",
+      suits: isRecognised,
       prepare: async (fixture) => {
         const scene = await creating(fixture);
         const theirs = await fixture.make(scene.program ?? {});
@@ -137,6 +153,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     {
       verb: "create",
       name: "of what somebody else has, in pages of two",
+      suits: isRecognised,
       pageLimit: 2,
       refusal: /already exists, as/,
       prepare: async (fixture) => {

@@ -119,6 +119,16 @@ describe("an invite whose create was applied and not answered", () => {
     expect(error.message).not.toContain(made?.["code"]);
   });
 
+  test("is told from an equal one that another resource of the program has, which the error does not ask to delete", async () => {
+    const [parentUid, run] = [await fixture.parent(), fixture.run()];
+    const { id: sibling } = await anInvite({ parentUid }, run);
+    await fixture.platform.fault({ method: "POST", path: "/groupInvites/" }, { reset: "after" });
+    const error = await failureOf(anInvite({ parentUid }, run));
+    const made = (await fixture.children(groupInvite, parentUid)).find(({ uid }) => uid !== sibling);
+    expect(error.message).toContain(`Delete ${made?.uid ?? "?"} on the platform`);
+    expect(error.message).not.toContain(sibling);
+  });
+
   test("is found by the next run too, which says so again until it is deleted", async () => {
     const parentUid = await fixture.parent();
     const inProcess = (pid: number) => fixture.run({ pendingCreates: new PendingCreates({ folder, pid, isAlive: () => false }) });

@@ -13,7 +13,7 @@ import { verifiedAnswer } from "./answer";
 import { BatchRejected } from "./batched-creates";
 import { currentHolders, holdersBefore, listSees } from "./natural-key";
 import { isOutcomeUnknown } from "./outcome";
-import { adopted, type Evidence, isMadeBy, keyTaken, ownOf, sentAt, uidsOf } from "./ownership";
+import { adopted, type Evidence, keyTaken, madeHere, ownOf, sentAt, uidsOf } from "./ownership";
 import { afterPropagation } from "./propagation";
 
 /** What the engine keeps of a create. */
@@ -161,8 +161,7 @@ class Creation<Wire extends WireObject> {
 
   async #holdersNow(): Promise<Wire[]> {
     const holders = await currentHolders(this.run, this.kind, this.inputs, this.#signal);
-    // For a kind without a natural key, equal objects do not conflict.
-    return this.key === undefined ? holders.filter((holder) => isMadeBy(this.kind, holder, this.#evidence())) : holders;
+    return this.key === undefined ? madeHere(this.run, this.kind, holders, this.#evidence()) : holders;
   }
 
   /** Who has the key once the request in doubt can no longer be applied, or as soon as its object is found. */
@@ -317,10 +316,11 @@ class Creation<Wire extends WireObject> {
   /** The error for objects that this create, or that of a killed run, made, and whose answer was lost with a value of its own. */
   #valueLost(found: readonly Wire[]): PlatformError {
     const once = Object.keys(this.kind.fields).filter((name) => this.kind.fields[name]?.traits.once);
+    const [one, which] = found.length > 1 ? ["one of ", "the one that nothing else created, of "] : ["", ""];
     const why =
-      `the platform created ${list(found.map((wire) => withOutputs(this.kind, wire)))}, but its answer was lost, and with it ${list(once)}, ` +
-      "which no later answer shows. It is not in the state.";
-    const then = `Delete ${uidsOf(found)} on the platform, then run again.`;
+      `the platform created ${one}${list(found.map((wire) => withOutputs(this.kind, wire)))}, but its answer was lost, and with it ` +
+      `${list(once)}, which no later answer shows. It is not in the state.`;
+    const then = `Delete ${which}${uidsOf(found)} on the platform, then run again.`;
     return new PlatformError("OUTCOME_UNKNOWN", `create ${describe(this.kind, this.inputs)}: ${why} ${then}`, {
       cause: this.#cause,
     });

@@ -6,7 +6,7 @@ import { places } from "../../kinds/group";
 import { differing, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
-import { isMadeBy } from "./ownership";
+import { madeHere } from "./ownership";
 import type { PendingCreate } from "./pending-creates";
 
 /** Milliseconds between two look-ups of the object of a pending create. */
@@ -152,8 +152,7 @@ async function holdersAfter<Wire extends WireObject>(
 ): Promise<Wire[]> {
   const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal }, async () => {
     const holders = await unlessForbidden(currentHolders(run, kind, inputs, signal));
-    // Equal objects do not conflict where there is no natural key.
-    const counted = kind.naturalKey.length > 0 ? holders : holders.filter((holder) => isMadeBy(kind, holder, [made]));
+    const counted = kind.naturalKey.length > 0 ? holders : madeHere(run, kind, holders, [made]);
     const isOver = counted.length > 0 || timeLeftMs() === 0;
     return isOver ? { state: "target", value: counted } : { state: "pending", reason: counted };
   });

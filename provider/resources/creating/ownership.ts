@@ -36,6 +36,19 @@ export function isMadeBy<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, 
 }
 
 /**
+ * Those of `holders` that a create of a kind without a natural key may have made: equal objects do not conflict, so others may be older
+ * or belong to other resources of this program.
+ */
+export function madeHere<Wire extends WireObject>(
+  run: Run,
+  kind: Kind<Wire>,
+  holders: readonly Wire[],
+  evidence: readonly Evidence[],
+): Wire[] {
+  return holders.filter((holder) => isMadeBy(kind, holder, evidence) && !run.created.has(kind.collection, holder.uid));
+}
+
+/**
  * The one of `holders` that the resource adopts.
  *
  * @throws PlatformError `AMBIGUOUS`, `KEY_TAKEN`: why it cannot be adopted

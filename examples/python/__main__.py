@@ -1,0 +1,28 @@
+"""A team: a group, a pipeline that signs in without a secret, and its role."""
+
+import os
+
+import pulumi
+import pulumi_platform as platform
+
+root = pulumi.Config("platform").get("organization") or os.environ["PLATFORM_ORGANIZATION"]
+
+team = platform.iam.Group("payments", parent_uid=root, description="Takes the money")
+pipeline = platform.iam.Identity(
+    "payments-pipeline",
+    parent_uid=team.id,
+    claim_match={
+        "issuer": "https://token.actions.githubusercontent.com",
+        "subject": "repo:acme/payments:ref:refs/heads/main",
+    },
+)
+editor = platform.iam.get_role_output(name="editor")
+platform.iam.RoleBinding(
+    "payments-pipeline-editor",
+    parent_uid=team.id,
+    identity_uid=pipeline.id,
+    role_uid=editor.uid,
+)
+
+pulumi.export("team", team.id)
+pulumi.export("grants", platform.iam.get_effective_access_output(group=team.id).grants.apply(len))
