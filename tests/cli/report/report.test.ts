@@ -76,7 +76,7 @@ test("below one group, roles granted above are there too, with the path of their
 test.each([
   [[], 2, "Where to? Pass --out FILE."],
   [["--out", "missing/folder.html"], 1, "Write missing/folder.html:"],
-  [["--out", "a.html", "--root", "acme.example/nowhere"], 1, "no such group is visible to these credentials"],
+  [["--out", "a.html", "--root", "acme.example/nowhere"], 1, 'it has no group "nowhere" that these credentials see'],
   [["--out", "a.html", "--state", "missing.json"], 1, "Read missing.json:"],
 ] as const)("report %j ends with %d and says why", async (args, code, message) => {
   const ended = await run(...args);
