@@ -20,6 +20,9 @@ export const names = {
   groupAccess: kindName(composites.groupAccess),
 } as const;
 
+/** Resources without an object on the platform: there is nothing to compare. */
+export const withoutObject: ReadonlySet<string> = new Set(["registry:RegistryCredentials"]);
+
 /** The published name of a kind, `iam:RoleBinding`: the end of its type in both sorts of state. */
 export function kindName({ name, collection }: Pick<Kind, "name" | "collection">): string {
   return `${collection.area}:${name}`;

@@ -35,6 +35,8 @@ export interface PreviewedObjects {
   /** Names of groups and identities outside the program, as far as outputs repeat them. */
   readonly names: ReadonlyMap<string, string>;
   readonly unknown: readonly Unreadable[];
+  /** Those of `unknown` that may be any change, for the preview hides them. */
+  readonly hidden: readonly Unreadable[];
   readonly warnings: readonly Notice[];
 }
 
@@ -68,6 +70,7 @@ class Builder {
   readonly #after: InventoryObject[] = [];
   readonly #urns = new Map<string, string>();
   readonly #unknown: Unreadable[] = [];
+  readonly #hidden: Unreadable[] = [];
   readonly #warnings: Notice[] = [];
 
   constructor(
@@ -95,6 +98,7 @@ class Builder {
       roleNames: new Map([...this.#roles.names, ...[...this.#roles.unresolved].map(([uid, { name }]) => [uid, name] as const)]),
       names: this.#names,
       unknown: this.#unknown,
+      hidden: this.#hidden,
       warnings: this.#warnings,
     };
   }
@@ -120,8 +124,12 @@ class Builder {
     this.#urns.set(uid, resource.urn);
     const { name } = value;
     if (typeof name === "string" && !this.#names.has(uid)) this.#names.set(uid, name);
-    for (const field of hiddenIn(value))
-      this.#miss(`${field} of ${nameOf(resource.urn)}`, "it is a secret, so that the preview does not show whether it changes");
+    for (const field of hiddenIn(value)) {
+      const missed = `${field} of ${nameOf(resource.urn)}`;
+      const reason = "it is a secret, so that the preview does not show whether it changes";
+      if (resource.fate === "same") this.#miss(missed, reason);
+      else this.#hide(missed, reason);
+    }
     const shown = Object.fromEntries(Object.entries(value).filter(([, each]) => each !== hiddenSecret));
     return { kind: resource.kind, uid, place: groupOf(kind, uid), value: shown };
   }
@@ -222,11 +230,12 @@ class Builder {
     const { before, after, urn } = resource;
     const had = before === undefined ? [] : accessBefore(resource);
     this.#before.push(...had);
-    const { bindings, unknown } =
-      after === undefined ? { bindings: [], unknown: [] } : accessAfter(resource, this.#uids, this.#roles);
+    const { bindings, unknown, hidden } =
+      after === undefined ? { bindings: [], unknown: [], hidden: [] } : accessAfter(resource, this.#uids, this.#roles);
     this.#after.push(...bindings);
     for (const { uid } of [...had, ...bindings]) this.#urns.set(uid, urn);
     for (const what of unknown) this.#miss(what.replace(/: .*/, ""), what.replace(/^.*?: /, ""));
+    for (const what of hidden) this.#hide(what.replace(/: .*/, ""), what.replace(/^.*?: /, ""));
     this.#warnAboutMembers(resource);
   }
 
@@ -260,6 +269,11 @@ class Builder {
         urn,
         message: `${nameOf(urn)}: an earlier update failed half-way. On the platform, ${differing.join(", ")} is as before it. Run with --refresh.`,
       });
+  }
+
+  #hide(what: string, reason: string): void {
+    this.#miss(what, reason);
+    if (!this.#hidden.some((missed) => missed.what === what)) this.#hidden.push({ what, reason });
   }
 
   #miss(what: string, reason: string): void {

@@ -11,7 +11,10 @@ import { nameOf, type PreviewedUids } from "./previewed-uids";
 /** Who has access by a `GroupAccess`, as role bindings, and what a preview does not say of them. */
 export interface PreviewedAccess {
   readonly bindings: InventoryObject[];
+  /** Members that are not certain, each with the reason. They count as changes. */
   readonly unknown: string[];
+  /** Members that the preview hides, each with the reason: whatever changes there is no change of the bindings above. */
+  readonly hidden: string[];
 }
 
 /** The members in the state before the update. They are what the platform has, also after an update that failed half-way. */
@@ -24,16 +27,17 @@ export function accessBefore({ before }: PreviewResource): InventoryObject[] {
 /** The members after the update: those that the program declares, and those that it exempts from removal. */
 export function accessAfter(resource: PreviewResource, uids: PreviewedUids, roles: PreviewedRoles): PreviewedAccess {
   const { fate, before, after } = resource;
-  if (fate === "same" || fate === "kept") return { bindings: accessBefore(resource), unknown: [] };
+  if (fate === "same" || fate === "kept") return { bindings: accessBefore(resource), unknown: [], hidden: [] };
   const place = uids.after(resource);
   const inputs = after?.inputs ?? {};
   const had = fate === "changed" ? boundIn(before?.outputs ?? {}) : [];
   const known = roleUidsIn(before?.outputs ?? {});
   const roleUid = (text: string) => known.get(text) ?? roles.uid(text, place);
   const unknown: string[] = [];
+  const hidden: string[] = [];
   const declared = entriesOf(inputs["access"]).flatMap(([role, members]): Bound[] => {
     if (isHidden(members)) {
-      unknown.push(`who is ${role} by ${nameOf(resource.urn)}: the preview does not say`);
+      hidden.push(`who is ${role} by ${nameOf(resource.urn)}: the preview does not say`);
       return had.filter((member) => member.role === role);
     }
     return entriesOf(members).map(([label, value]): Bound => {
@@ -45,12 +49,12 @@ export function accessAfter(resource: PreviewResource, uids: PreviewedUids, role
     });
   });
   if (isHidden(inputs["access"])) {
-    unknown.push(`the access of ${nameOf(resource.urn)}: the preview does not say`);
+    hidden.push(`the access of ${nameOf(resource.urn)}: the preview does not say`);
     declared.push(...had);
   }
   const scope = new Scope(inputs, new Map([...known, ...textsWithUids(inputs, roleUid)]));
   const kept = had.filter((member) => !declared.some(({ binding }) => binding === member.binding) && scope.isExempt(member));
-  return { bindings: [...declared, ...kept].map((member) => bindingOf(place, member)), unknown };
+  return { bindings: [...declared, ...kept].map((member) => bindingOf(place, member)), unknown, hidden };
 }
 
 /**

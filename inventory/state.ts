@@ -6,7 +6,7 @@ import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
 import { roleBinding } from "../provider/kinds/role-binding";
 import { settled } from "../provider/kinds/references";
 import { bindingInputs, boundIn } from "../provider/resources/group-access/members";
-import { groupOf, kindOfType, listedKinds, names } from "./kinds";
+import { groupOf, kindOfType, listedKinds, names, withoutObject } from "./kinds";
 import type { DeclaredObject } from "./objects";
 
 /** What a state holds, as far as it concerns the platform. */
@@ -56,7 +56,7 @@ export function readStates(states: ReadonlyMap<string, string>): StateObjects {
   for (const [source, text] of states) {
     for (const resource of resourcesIn(text, source)) {
       const kindName = kindOfType(resource.type);
-      if (kindName === undefined || resource.custom === false) continue;
+      if (kindName === undefined || withoutObject.has(kindName) || resource.custom === false) continue;
       if (kindName === names.groupAccess) {
         const { place, members } = accessIn(resource);
         managed.push(...members);

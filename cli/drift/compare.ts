@@ -1,6 +1,6 @@
 import { pathOf } from "../../access/places";
 import { bySeverity } from "../../access/severity";
-import { kindNamed, names } from "../../inventory/kinds";
+import { kindNamed, kindOfType, names } from "../../inventory/kinds";
 import { type DeclaredObject, type InventoryObject, ObjectSet, type PlatformObject } from "../../inventory/objects";
 import type { PlatformInventory } from "../../inventory/platform";
 import { snapshotOf } from "../../inventory/snapshot-of";
@@ -65,7 +65,8 @@ class Comparison {
     const differences = [...[...this.#managed.values()].flatMap((all) => this.#managedDrift(all)), ...this.#unmanaged()];
     const weights = new Weights(this.#declaredSnapshot(), snapshotOf([...inventory.objects.all, ...inventory.around.all]));
     const messages = new Messages(inventory, this.states, weights);
-    const findings = [...differences.map((each) => this.#finding(each, weights, messages)), ...this.#unreadable()].sort(byWeight);
+    const drifted = differences.map((each) => this.#finding(each, weights, messages));
+    const findings = [...drifted, ...this.#unreadable(), ...this.#unknownTypes()].sort(byWeight);
     const path = this.#pathOf(inventory.root);
     return {
       root: { uid: inventory.root, ...(path !== undefined && { path }) },
@@ -168,12 +169,24 @@ class Comparison {
     });
   }
 
+  #unknownTypes(): Finding[] {
+    const { root } = this.inventory;
+    return [...this.states.unknownTypes].map(([type, count]): Finding => {
+      const message = `Cannot tell: this release does not know the type ${type}, of which the states have ${count}. Update the package.`;
+      return {
+        class: "unreadable",
+        severity: "high",
+        kind: kindOfType(type) ?? type,
+        uid: root,
+        path: this.#pathOf(root) ?? root,
+        message,
+      };
+    });
+  }
+
   #notes(): string[] {
-    const unknown = [...this.states.unknownTypes].map(
-      ([type, count]) => `${count} of type ${type} were not compared: this release does not know the type. Update the package.`,
-    );
     const elsewhere = `${this.#elsewhere} objects in the states are not in this group and were not compared.`;
-    return [...(this.#elsewhere > 0 ? [elsewhere] : []), ...unknown, ...this.#encrypted()];
+    return [...(this.#elsewhere > 0 ? [elsewhere] : []), ...this.#encrypted()];
   }
 
   /** Fields that nobody can compare, for they are encrypted: those that the platform would have shown. */

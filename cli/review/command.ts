@@ -41,7 +41,8 @@ export const review = command("review", {
     ["review --file preview.json --fail-on high", "for a gate: exits with 7 on a high or critical change"],
   ],
   exitCodes: {
-    [exitCode.failed]: "failed, or the preview itself failed; standard error says why",
+    [exitCode.failed]:
+      "failed, or the preview itself failed, or with --fail-on: something that decides is not shown; standard error says what",
     [exitCode.findings]: "with --fail-on: there is a change of that severity or worse",
   },
 })
@@ -109,7 +110,7 @@ function print(found: Review, format: Options["format"]): void {
   else process.stdout.write(`${format === "markdown" ? reviewMarkdown(found) : reviewText(found)}\n`);
 }
 
-function end({ errors, changes }: Review, failOn: Options["failOn"]): void {
+function end({ errors, changes, undecided }: Review, failOn: Options["failOn"]): void {
   if (errors.length > 0)
     throw new PlatformError(
       "INVALID_INPUT",
@@ -120,4 +121,10 @@ function end({ errors, changes }: Review, failOn: Options["failOn"]): void {
     failOn === undefined ? 0 : failOn === "any" ? severities.length : severities.indexOf(failOn) + 1,
   );
   if (changes.some(({ severity }) => worst.includes(severity))) process.exitCode = exitCode.findings;
+  else if (failOn !== undefined && undecided.length > 0)
+    throw new PlatformError(
+      "FAILED_PRECONDITION",
+      `--fail-on ${failOn} cannot be decided, for not everything is shown:\n${undecided.map(({ what, reason }) => `- ${what}: ${reason}`).join("\n")}\n` +
+        "Pass what decides access as a plain value, and let the review read the organisation; --offline reviews without that.",
+    );
 }

@@ -19,9 +19,13 @@ function offline(): { roles: Map<string, SnapshotRole>; builtIns: Map<string, re
   };
 }
 
-/** What is known without asking the platform: built-in roles. */
-export function knownOffline(unreadable: readonly Unreadable[] = []): Known {
-  return { ...offline(), objects: [], unreadable };
+/**
+ * What is known without asking the platform: built-in roles.
+ *
+ * @param unseen why it could not be asked; empty if it should not be
+ */
+export function knownOffline(unseen: readonly Unreadable[] = []): Known {
+  return { ...offline(), objects: [], unreadable: unseen, unseen };
 }
 
 /**
@@ -32,11 +36,12 @@ export async function knownOnline(file: PreviewFile, configured?: Readonly<Recor
   const client = connect(readConfiguration(configured, process.env));
   const resources = previewedResources(file);
   const roots = rootsOf(resources);
+  const unseen: Unreadable[] = [];
   const unreadable: Unreadable[] = [];
   const inventories = await Promise.all(
     roots.map((root) =>
       readInventory(client, root).catch((error: unknown) => {
-        unreadable.push({ what: `the organisation ${root}`, reason: messageOf(error) });
+        unseen.push({ what: `the organisation ${root}`, reason: messageOf(error) });
         return undefined;
       }),
     ),
@@ -52,7 +57,7 @@ export async function knownOnline(file: PreviewFile, configured?: Readonly<Recor
   for (const { uid, name, capabilities } of [...builtIn, ...byUid]) roles.set(uid, { name, capabilities });
   const objects = inventories.flatMap((each) => (each === undefined ? [] : [...each.objects.all, ...each.around.all]));
   unreadable.push(...inventories.flatMap((each) => each?.unreadable.map(({ what, reason }) => ({ what, reason })) ?? []));
-  return { roles, builtIns: offline().builtIns, objects, unreadable };
+  return { roles, builtIns: offline().builtIns, objects, unreadable: [...unseen, ...unreadable], unseen };
 }
 
 /** Uids of the organisations that the resources are in, or will be. */

@@ -24,6 +24,8 @@ export interface Review {
   readonly renames: readonly Rename[];
   /** What the preview does not say. */
   readonly unknown: readonly Unreadable[];
+  /** What may be any change: a gate cannot let it pass. */
+  readonly undecided: readonly Unreadable[];
   readonly warnings: readonly Notice[];
   /** Why the preview failed; empty if it did not. */
   readonly errors: readonly string[];
@@ -45,6 +47,8 @@ export interface Known {
   readonly objects: readonly InventoryObject[];
   /** What could not be read there. */
   readonly unreadable: readonly Unreadable[];
+  /** Those of `unreadable` that are whole organisations, or the platform itself. */
+  readonly unseen: readonly Unreadable[];
 }
 
 /** What the update in a preview gives and takes. */
@@ -75,6 +79,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
     changes: reviewed,
     renames: renames(before, after, previewed.moved),
     unknown,
+    undecided: [...previewed.hidden, ...known.unseen],
     warnings: [...previewed.warnings, ...replacedSubtrees(before, previewed)],
     errors: file.errors,
     bounds: reasons.length === 0 ? "exact" : "lower",

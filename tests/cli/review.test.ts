@@ -167,14 +167,19 @@ describe("the command", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const run = (...args: string[]): Promise<{ code: number; output: string; errors: string }> =>
+  const runIn = (
+    settings: Record<string, string>,
+    ...args: string[]
+  ): Promise<{ code: number; output: string; errors: string }> =>
     new Promise((resolve) => {
-      const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^PLATFORM_/.test(name)));
+      const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^PLATFORM_/.test(name)));
+      const environment = { ...inherited, ...settings };
       const parameters = [path.resolve(__dirname, "../../dist/cli/main.js"), "review", ...args];
       execFile(process.execPath, parameters, { env: environment }, (error, output, errors) => {
         resolve({ code: typeof error?.code === "number" ? error.code : 0, output, errors });
       });
     });
+  const run = (...args: string[]) => runIn({}, ...args);
   const at = (name: string) => path.join(__dirname, "fixtures", `preview-${name}.json`);
 
   test("--fail-on exits with 7 on a change of that severity or worse, and with 0 below it", async () => {
@@ -182,6 +187,31 @@ describe("the command", () => {
     expect((await run("--file", at("move"), "--fail-on", "medium")).code).toBe(0);
     expect((await run("--file", at("move"), "--fail-on", "any")).code).toBe(7);
     expect((await run("--file", at("move"))).code).toBe(0);
+  });
+
+  test("a gate lets nothing pass that the preview hides", async () => {
+    const hidden = path.join(folder, "hidden.json");
+    const parentUid = "0".repeat(40);
+    const type = "platform:iam:GroupAccess";
+    const state = (inputs: object) => ({ urn: `urn:pulumi:a::b::${type}::c`, type, custom: true, id: parentUid, inputs });
+    const [before, after] = [state({ parentUid, access: {} }), state({ parentUid, access: "[secret]" })];
+    const step = { op: "update", urn: before.urn, oldState: { ...before, outputs: before.inputs }, newState: after };
+    const same = { op: "same", urn: "urn:pulumi:a::b::x:y:Z::z", oldState: { urn: "", type: "x:y:Z" } };
+    await writeFile(hidden, JSON.stringify({ steps: [same, step] }));
+    const { code, output, errors } = await run("--file", hidden, "--fail-on", "critical");
+    expect(code).toBe(1);
+    expect(errors).toContain("--fail-on critical cannot be decided");
+    expect(errors).toContain("the access of");
+    expect(output).toContain("the access of");
+    expect((await run("--file", hidden)).code).toBe(0);
+  });
+
+  test("a gate lets nothing pass where the platform should be asked and does not answer, unless the review is --offline", async () => {
+    const settings = { PLATFORM_BASE_URL: "http://127.0.0.1:9", PLATFORM_ORGANIZATION: "0".repeat(40) };
+    const args = ["--file", at("move"), "--fail-on", "medium"];
+    const { code, errors } = await runIn(settings, ...args);
+    expect([code, errors]).toEqual([1, expect.stringContaining("- the platform: ")]);
+    expect((await runIn(settings, ...args, "--offline")).code).toBe(0);
   });
 
   test("a preview that failed exits with 1 and says why, with its JSON document", async () => {

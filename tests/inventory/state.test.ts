@@ -59,6 +59,12 @@ test("resources of other providers, stacks and components are none of ours", () 
   expect([...unknownTypes]).toEqual([]);
 });
 
+test("registry credentials are no object of the platform: there is nothing to compare", () => {
+  const types = ["platform:registry:RegistryCredentials", "pulumi-nodejs:dynamic/platform/registry:RegistryCredentials"];
+  const { managed, unknownTypes } = read(...types.map((type) => ({ type, name: "pull", id: "1" })));
+  expect([managed, [...unknownTypes]]).toEqual([[], []]);
+});
+
 test("a type that is newer than this release is counted, not lost", () => {
   const { unknownTypes } = read({ type: "platform:iam:Robot", name: "r", id: "1" });
   expect([...unknownTypes]).toEqual([["platform:iam:Robot", 1]]);

@@ -136,6 +136,16 @@ test("a kind whose List is forbidden is unreadable: its objects are neither miss
   expect(coverage.find(({ kind }) => kind === "iam:RoleBinding")).toMatchObject({ managed: 0, unreadable: 4 });
 });
 
+test("resources of a type that is newer than this release are unreadable, never clean", async () => {
+  const { deployment } = JSON.parse(state) as { deployment: { resources: object[] } };
+  const type = "platform:iam:Robot";
+  const robot = { urn: `urn:pulumi:prod::people::${type}::r`, type, custom: true, id: `${organization.uid("acme")}/1` };
+  const newer = JSON.stringify({ deployment: { resources: [...deployment.resources, robot] } });
+  const { findings } = await organization.drift([newer]);
+  expect(lines(findings)).toEqual(["high unreadable iam:Robot acme"]);
+  expect(findings[0]?.message).toContain("does not know the type platform:iam:Robot");
+});
+
 test("what is encrypted in the state is not compared, which is said, and no secret is shown", async () => {
   const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
   const parsed = JSON.parse(state) as { deployment: { resources: { id: string; inputs: Record<string, unknown> }[] } };
