@@ -25,13 +25,10 @@ const program = (issuer: string, { isBound = true, isLast = false } = {}) => `
 
 let platform: TestPlatform;
 let project: Project;
-let issuer: string;
 
 beforeEach(async () => {
   platform = await TestPlatform.start();
-  const [{ claimMatch }] = (await platform.objects("identities")) as unknown as [{ claimMatch: { issuer: string } }];
-  issuer = claimMatch.issuer;
-  project = await Project.create(program(issuer), platform.environment);
+  project = await Project.create(program(platform.issuer), platform.environment);
   await succeed(project.up());
 });
 
@@ -115,7 +112,7 @@ async function bindings() {
 }
 
 test("with dependsOn the rest of the stack goes first, and only the runner's own access stays", async () => {
-  await project.program(program(issuer, { isLast: true }));
+  await project.program(program(platform.issuer, { isLast: true }));
   await succeed(project.up());
   const runner = await asRunner({ denials: "hidden" });
   await fail(project.destroy("--run-program"));
@@ -126,7 +123,7 @@ test("with dependsOn the rest of the stack goes first, and only the runner's own
 test("an up that removes the runner's grant is rejected, and one that runs without its access drops nothing", async () => {
   await asRunner({ denials: "hidden" });
   const made = await inState();
-  await project.program(program(issuer, { isBound: false }));
+  await project.program(program(platform.issuer, { isBound: false }));
   const { output } = await fail(project.up());
   expect(output).toContain("PLATFORM_ALLOW_SELF_LOCKOUT=true");
   expect(await bindings()).toHaveLength(1);

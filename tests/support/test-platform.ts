@@ -39,6 +39,11 @@ export class TestPlatform {
     return this.emulator.identity;
   }
 
+  /** The emulator's own OIDC issuer. */
+  get issuer(): string {
+    return this.emulator.issuer;
+  }
+
   /** The environment of a program that logs in by the token exchange. */
   get environment(): Record<string, string> {
     return {
