@@ -234,8 +234,8 @@ class Builder {
       after === undefined ? { bindings: [], unknown: [], hidden: [] } : accessAfter(resource, this.#uids, this.#roles);
     this.#after.push(...bindings);
     for (const { uid } of [...had, ...bindings]) this.#urns.set(uid, urn);
-    for (const what of unknown) this.#miss(what.replace(/: .*/, ""), what.replace(/^.*?: /, ""));
-    for (const what of hidden) this.#hide(what.replace(/: .*/, ""), what.replace(/^.*?: /, ""));
+    for (const { what, reason } of unknown) this.#miss(what, reason);
+    for (const { what, reason } of hidden) this.#hide(what, reason);
     this.#warnAboutMembers(resource);
   }
 

@@ -1,3 +1,4 @@
+import type { Unreadable } from "../access/snapshot";
 import { literal } from "../provider/client/printable";
 import { entriesOf } from "../provider/kinds/group-access";
 import { unknownValue } from "../provider/kinds/inputs";
@@ -8,13 +9,15 @@ import type { PreviewResource } from "./preview-resources";
 import type { PreviewedRoles } from "./previewed-roles";
 import { nameOf, type PreviewedUids } from "./previewed-uids";
 
+const reason = "the preview does not say";
+
 /** Who has access by a `GroupAccess`, as role bindings, and what a preview does not say of them. */
 export interface PreviewedAccess {
   readonly bindings: InventoryObject[];
-  /** Members that are not certain, each with the reason. They count as changes. */
-  readonly unknown: string[];
-  /** Members that the preview hides, each with the reason: whatever changes there is no change of the bindings above. */
-  readonly hidden: string[];
+  /** Members that are not certain. They count as changes. */
+  readonly unknown: readonly Unreadable[];
+  /** Members that the preview hides: whatever changes there is no change of the bindings above. */
+  readonly hidden: readonly Unreadable[];
 }
 
 /** The members in the state before the update. They are what the platform has, also after an update that failed half-way. */
@@ -33,11 +36,11 @@ export function accessAfter(resource: PreviewResource, uids: PreviewedUids, role
   const had = fate === "changed" ? boundIn(before?.outputs ?? {}) : [];
   const known = roleUidsIn(before?.outputs ?? {});
   const roleUid = (text: string) => known.get(text) ?? roles.uid(text, place);
-  const unknown: string[] = [];
-  const hidden: string[] = [];
+  const unknown: Unreadable[] = [];
+  const hidden: Unreadable[] = [];
   const declared = entriesOf(inputs["access"]).flatMap(([role, members]): Bound[] => {
     if (isHidden(members)) {
-      hidden.push(`who is ${role} by ${nameOf(resource.urn)}: the preview does not say`);
+      hidden.push({ what: `who is ${role} by ${nameOf(resource.urn)}`, reason });
       return had.filter((member) => member.role === role);
     }
     return entriesOf(members).map(([label, value]): Bound => {
@@ -49,7 +52,7 @@ export function accessAfter(resource: PreviewResource, uids: PreviewedUids, role
     });
   });
   if (isHidden(inputs["access"])) {
-    hidden.push(`the access of ${nameOf(resource.urn)}: the preview does not say`);
+    hidden.push({ what: `the access of ${nameOf(resource.urn)}`, reason });
     declared.push(...had);
   }
   const scope = new Scope(inputs, new Map([...known, ...textsWithUids(inputs, roleUid)]));
@@ -60,7 +63,13 @@ export function accessAfter(resource: PreviewResource, uids: PreviewedUids, role
 /**
  * The identity of a member whose uid is not known yet: the only one that the access depends on, or the one that the label names.
  */
-function unknownMember(resource: PreviewResource, uids: PreviewedUids, role: string, label: string, unknown: string[]): string {
+function unknownMember(
+  resource: PreviewResource,
+  uids: PreviewedUids,
+  role: string,
+  label: string,
+  unknown: Unreadable[],
+): string {
   const candidates = uids.references.candidates(resource.after, "access", names.identity);
   const access = entriesOf(resource.after?.inputs?.["access"]);
   const open = access.flatMap(([each, members]) =>
@@ -83,11 +92,10 @@ function unknownMember(resource: PreviewResource, uids: PreviewedUids, role: str
   const [guess] = named;
   const what = `${literal(label)} in ${nameOf(resource.urn)}`;
   if (guess !== undefined && named.length === 1) {
-    if (!isAll && candidates.length > 1)
-      unknown.push(`${what} is taken for ${nameOf(guess.urn)} by its label: the preview does not say`);
+    if (!isAll && candidates.length > 1) unknown.push({ what: `${what} is taken for ${nameOf(guess.urn)} by its label`, reason });
     return uids.after(guess);
   }
-  unknown.push(`which identity ${what} is: the preview does not say`);
+  unknown.push({ what: `which identity ${what} is`, reason });
   return `${label} (${role} of ${nameOf(resource.urn)}, not known yet)`;
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { messageOf, PlatformError } from "../provider/client/errors";
 import { rememberSecret } from "../provider/client/redact";
 import { type Path, present } from "../provider/kinds/canonical";
+import { secretMark, signature } from "../provider/host/engine-marks";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
 import { roleBinding } from "../provider/kinds/role-binding";
 import { settled } from "../provider/kinds/references";
@@ -136,9 +137,6 @@ function stackOf(urn: string): string {
   return `${project}/${head.replace(/^urn:pulumi:/, "")}`;
 }
 
-/** The member by which the engine marks secrets in states, and its value (docs/engine.md#secrets). */
-const [secretMark, secretValue] = ["4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"];
-
 /** Values without the engine's marks, and where secrets are. */
 interface Opened {
   readonly values: Inputs;
@@ -156,7 +154,7 @@ function opened(values: Inputs): Opened {
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return openList(value, path);
     const members = value as Readonly<Record<string, unknown>>;
-    if (members[secretMark] === secretValue) return openSecret(members["plaintext"], path);
+    if (members[signature] === secretMark) return openSecret(members["plaintext"], path);
     return present(Object.entries(members).map(([name, member]) => [name, open(member, [...path, name])]));
   };
   const openList = (items: readonly unknown[], path: Path): unknown => {

@@ -164,24 +164,21 @@ class Comparison {
       if (kind === undefined) return [];
       const hidden = this.#coverage.unreadable(kind);
       const managed = hidden === 0 ? "" : ` Of the objects in the states, ${hidden} could not be compared.`;
-      const message = `Cannot tell: ${what} may hide some. ${reason.replace(/[^.?!]$/, "$&.")}${managed}`;
-      return [{ class: "unreadable", severity: "high", kind, uid: place, path: this.#pathOf(place) ?? place, message }];
+      const message = `${what} may hide some. ${reason.replace(/[^.?!]$/, "$&.")}${managed}`;
+      return [this.#cannotTell(kind, place, message)];
     });
   }
 
   #unknownTypes(): Finding[] {
-    const { root } = this.inventory;
-    return [...this.states.unknownTypes].map(([type, count]): Finding => {
-      const message = `Cannot tell: this release does not know the type ${type}, of which the states have ${count}. Update the package.`;
-      return {
-        class: "unreadable",
-        severity: "high",
-        kind: kindOfType(type) ?? type,
-        uid: root,
-        path: this.#pathOf(root) ?? root,
-        message,
-      };
+    return [...this.states.unknownTypes].map(([type, count]) => {
+      const message = `this release does not know the type ${type}, of which the states have ${count}. Update the package.`;
+      return this.#cannotTell(kindOfType(type) ?? type, this.inventory.root, message);
     });
+  }
+
+  #cannotTell(kind: string, place: string, why: string): Finding {
+    const message = `Cannot tell: ${why}`;
+    return { class: "unreadable", severity: "high", kind, uid: place, path: this.#pathOf(place) ?? place, message };
   }
 
   #notes(): string[] {

@@ -1,5 +1,4 @@
-/** Marks an object on the wire as a value of a special sort: a secret, or a file that the engine reads. */
-export const signature = "4dabf18193072939515e22adb298388d";
+import { signature } from "./engine-marks";
 
 /**
  * `value` in the form of protobuf's Struct: without undefined members, and with text for what JSON cannot express. The host would

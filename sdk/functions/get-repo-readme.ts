@@ -13,7 +13,7 @@ export interface GetRepoReadmeArgs {
 export interface GetRepoReadmeResult extends RepoReadme {}
 
 /**
- * The README of a repo, as Markdown. Programs can only read it: the platform lets nobody but its own staff write one.
+ * The README of a repo, as Markdown. Programs can only read it: only the staff of the platform can write one.
  *
  * @example
  * ```ts

@@ -14,12 +14,7 @@ const [group, identity, binding] = ["Group", "Identity", "RoleBinding"].map((nam
 beforeEach(async () => {
   platform = await TestPlatform.start();
   proxy = await FaultProxy.start(platform.baseUrl);
-  plugin = await PluginProcess.start({
-    ...platform.environment,
-    PLATFORM_BASE_URL: proxy.baseUrl,
-    PLATFORM_AUDIENCE: platform.baseUrl,
-  });
-  await plugin.configure();
+  plugin = await PluginProcess.startThrough(proxy, platform);
 });
 
 afterEach(async () => {
@@ -27,12 +22,6 @@ afterEach(async () => {
   await proxy.close();
   await platform.close();
 });
-
-/** Checks and creates a group, as the engine does. */
-async function makeGroup(name: string, options: { timeout?: number } = {}) {
-  const { inputs } = await plugin.check(group, name, { parentUid: platform.root });
-  return plugin.create(group, inputs, { ...options, name });
-}
 
 /** Holds every request of `method` until the test ends or lets it go. */
 function hold(method: string, place: string) {
@@ -53,19 +42,19 @@ function hold(method: string, place: string) {
 
 test("a cancel lets a create that was sent settle, and nothing new is sent", async () => {
   const { held, release } = hold("POST", "/groups/");
-  const making = makeGroup("team");
+  const making = plugin.makeGroup(platform.root, "team");
   await held;
   await plugin.cancel();
   release();
   const { id } = await making;
   expect((await platform.named("groups", "team")).uid).toBe(id);
-  await expect(makeGroup("later")).rejects.toThrow("The run was cancelled.");
+  await expect(plugin.makeGroup(platform.root, "later")).rejects.toThrow("The run was cancelled.");
   expect(await platform.groupNames()).toEqual(["team"]);
 });
 
 test("a cancel ends a create that hangs: its outcome is unknown", async () => {
   const { held, release } = hold("POST", "/groups/");
-  const making = makeGroup("team");
+  const making = plugin.makeGroup(platform.root, "team");
   await held;
   await plugin.cancel();
   await expect(making).rejects.toThrow("unknown whether the platform created it");
@@ -73,7 +62,7 @@ test("a cancel ends a create that hangs: its outcome is unknown", async () => {
 });
 
 test("a cancel ends the wait for another attempt", async () => {
-  const team = await makeGroup("team");
+  const team = await plugin.makeGroup(platform.root, "team");
   await platform.fault({ method: "PATCH" }, { status: 503 }, { times: 100 });
   const changing = plugin.update(
     group,
@@ -88,7 +77,7 @@ test("a cancel ends the wait for another attempt", async () => {
 });
 
 test("the time limit of one resource ends its create alone: others in the same batch are made", async () => {
-  const team = await makeGroup("team");
+  const team = await plugin.makeGroup(platform.root, "team");
   const role = await platform.role("viewer");
   const member = async (name: string) => {
     const checked = await plugin.check(identity, name, {
@@ -142,7 +131,7 @@ test.each([
 });
 
 test("a cancel ends reads, Lists and data sources that hang, and says so", async () => {
-  const team = await makeGroup("team");
+  const team = await plugin.makeGroup(platform.root, "team");
   const { held, release } = hold("GET", "/groups");
   const hanging = [plugin.read(group, team.id), plugin.list(group), plugin.invoke("platform:iam:getGroup", { name: "team" })].map(
     (each) => expect(each).rejects.toThrow("The run was cancelled."),

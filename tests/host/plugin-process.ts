@@ -7,7 +7,9 @@ import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { FaultProxy } from "../support/fault-proxy";
 import { PluginClient } from "../support/plugin-client";
+import type { TestPlatform } from "../support/test-platform";
 
 const script = path.resolve(__dirname, "../../dist/cli/resource-plugin.js");
 
@@ -53,6 +55,20 @@ export class PluginProcess extends PluginClient {
     const [port] = (await once(createInterface(child.stdout), "line")) as [string];
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
     return new PluginProcess(child, client, engine, messages);
+  }
+
+  /** The plugin of a stack on `platform`, which it reaches through `proxy`; configured. */
+  static async startThrough(proxy: FaultProxy, platform: TestPlatform): Promise<PluginProcess> {
+    const addresses = { PLATFORM_BASE_URL: proxy.baseUrl, PLATFORM_AUDIENCE: platform.baseUrl };
+    const plugin = await PluginProcess.start({ ...platform.environment, ...addresses });
+    await plugin.configure();
+    return plugin;
+  }
+
+  /** Checks and creates a group, as the engine does. */
+  async makeGroup(parentUid: string, name: string, options: { timeout?: number } = {}) {
+    const { inputs } = await this.check("platform:iam:Group", name, { parentUid });
+    return this.create("platform:iam:Group", inputs, { ...options, name });
   }
 
   /** The engine goes away. */

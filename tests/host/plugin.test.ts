@@ -19,12 +19,7 @@ const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
 beforeEach(async () => {
   platform = await TestPlatform.start();
   proxy = await FaultProxy.start(platform.baseUrl);
-  plugin = await PluginProcess.start({
-    ...platform.environment,
-    PLATFORM_BASE_URL: proxy.baseUrl,
-    PLATFORM_AUDIENCE: platform.baseUrl,
-  });
-  await plugin.configure();
+  plugin = await PluginProcess.startThrough(proxy, platform);
 });
 
 afterEach(async () => {
@@ -32,12 +27,6 @@ afterEach(async () => {
   await proxy.close();
   await platform.close();
 });
-
-/** Checks and creates a group, as the engine does. */
-async function makeGroup(name: string, options: { timeout?: number } = {}) {
-  const { inputs } = await plugin.check(group, name, { parentUid: platform.root });
-  return plugin.create(group, inputs, { ...options, name });
-}
 
 test("the schema that the plugin serves is the committed one", async () => {
   expect(await plugin.schema()).toEqual(JSON.parse(readFileSync(path.resolve(__dirname, "../../schema.json"), "utf8")));
@@ -141,7 +130,7 @@ test("a read without state fills the inputs; a missing object is an error, and a
 });
 
 test("what only the platform's first answer shows is marked as a secret", async () => {
-  const team = await makeGroup("team");
+  const team = await plugin.makeGroup(platform.root, "team");
   const role = await platform.role("viewer");
   const { inputs } = await plugin.check(invite, "guest", {
     parentUid: team.id,
@@ -155,7 +144,9 @@ test("what only the platform's first answer shows is marked as a secret", async 
 
 test("settings arrive with their marks and count without them; a wrong one fails the check of the configuration", async () => {
   await plugin.configure({ baseUrl: secret(proxy.baseUrl), version: "0.1.0" });
-  await expect(makeGroup("team")).resolves.toMatchObject({ id: expect.stringContaining(`${platform.root}/`) as string });
+  await expect(plugin.makeGroup(platform.root, "team")).resolves.toMatchObject({
+    id: expect.stringContaining(`${platform.root}/`) as string,
+  });
   expect(await plugin.checkConfig({ baseUrl: platform.baseUrl })).toEqual([]);
   expect(await plugin.checkConfig({ baseURL: platform.baseUrl })).toEqual([expect.stringContaining("platform:baseUrl")]);
   expect(await plugin.checkConfig({ baseUrl: unknown })).toEqual([]);

@@ -1,10 +1,8 @@
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { unknownValue } from "../../kinds/inputs";
 import type { Inputs } from "../../kinds/kind";
-import { signature, toStruct } from "../struct";
-
-/** The mark of a secret. */
-const secret = "1b47061264138c4ac30d75fd1eb44270";
+import { secretMark, signature } from "../engine-marks";
+import { toStruct } from "../struct";
 
 /** What the engine passes for unknown values of other types than text. */
 const unknownValues = new Set([
@@ -27,7 +25,7 @@ function plain(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(plain);
   const members = value as Inputs;
-  if (members[signature] === secret) return plain(members["value"]);
+  if (members[signature] === secretMark) return plain(members["value"]);
   // `fromEntries` keeps a member called `__proto__` a member.
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, plain(member)]));
 }
@@ -44,7 +42,7 @@ export function toWire(properties: object, secrets: readonly (readonly string[])
 
 function withMark(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (value === undefined || value === null) return value;
-  if (name === undefined) return { [signature]: secret, value };
+  if (name === undefined) return { [signature]: secretMark, value };
   if (typeof value !== "object" || !(name in value)) return value;
   return { ...value, [name]: withMark((value as Inputs)[name], rest) };
 }
