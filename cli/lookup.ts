@@ -2,7 +2,7 @@ import type { PlatformClient } from "../provider/client/client";
 import { PlatformError } from "../provider/client/errors";
 import { literal, printable } from "../provider/client/printable";
 import { hasPlatformForm } from "../provider/client/uid";
-import { Declarations } from "../provider/resources/declarations";
+import { Declarations } from "../provider/resources/checking/declarations";
 import { DeclaredLogins } from "../provider/resources/naming/declared-logins";
 import { groupAt } from "../provider/resources/naming/group-path";
 import { identityNamed } from "../provider/resources/naming/identity-ref";

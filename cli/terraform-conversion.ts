@@ -6,7 +6,7 @@ import type { Fields } from "../provider/kinds/fields";
 import { uid } from "../provider/kinds/inputs";
 import { declaredInputs, hideSecrets, type Inputs, type Kind } from "../provider/kinds/kind";
 import { check } from "../provider/resources/check";
-import { Declarations } from "../provider/resources/declarations";
+import { Declarations } from "../provider/resources/checking/declarations";
 import { attributeOf, type Attributes, type Conversion, conversions, unconverted } from "./terraform-kinds";
 import type { TerraformObject } from "./terraform-state";
 

@@ -4,7 +4,7 @@ import type { WireObject } from "../provider/client/collection";
 import { messageOf } from "../provider/client/errors";
 import type { Kind } from "../provider/kinds/kind";
 import { kinds } from "../provider/kinds/kinds";
-import { grantsOf } from "../provider/resources/own-access";
+import { grantsOf } from "../provider/resources/guards/own-access";
 import { groupOf, kindName, listedKinds, names } from "./kinds";
 
 /** What one identity may list where: capabilities by group, each with everything below. */

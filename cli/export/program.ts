@@ -5,7 +5,7 @@ import { sameJson } from "../../provider/kinds/json-web-keys";
 import { asDeclared, changedInputs, type Inputs, type Kind, keyOf, stateOf } from "../../provider/kinds/kind";
 import { referencesOf, settled } from "../../provider/kinds/references";
 import { check } from "../../provider/resources/check";
-import { Declarations } from "../../provider/resources/declarations";
+import { Declarations } from "../../provider/resources/checking/declarations";
 import { kindNamed, listedKinds, names as kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import { awsHelper, claimHelper } from "./claim-helpers";

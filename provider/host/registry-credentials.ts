@@ -6,7 +6,7 @@ import { defaultTiming, type Timing } from "../client/retry";
 import { fetchRegistryToken } from "../credentials";
 import { registryHost, someText, uid, unknownValue } from "../kinds/inputs";
 import type { Inputs } from "../kinds/kind";
-import type { CheckFailure } from "../resources/check-failure";
+import type { CheckFailure } from "../resources/checking/check-failure";
 import { type DynamicProvider, settingsOf } from "./dynamic";
 import { endWithEngine } from "./engine-watch";
 import { configurationOf, type Settings } from "./explicit-provider";

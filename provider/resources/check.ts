@@ -6,8 +6,8 @@ import type { Fields, MessageShape, Shape } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
 import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { givenFor, referencesOf } from "../kinds/references";
-import type { CheckFailure } from "./check-failure";
-import { namesForUids } from "./names-for-uids";
+import type { CheckFailure } from "./checking/check-failure";
+import { namesForUids } from "./checking/names-for-uids";
 import type { Run } from "./run";
 
 /** Inputs in canonical form, and their problems. */

@@ -7,11 +7,11 @@ import { pollUntil } from "../client/wait";
 import { identity } from "../kinds/identity";
 import { describe, type Inputs, type Kind } from "../kinds/kind";
 import { roleBinding } from "../kinds/role-binding";
-import type { Deletion } from "./deletion";
-import { emptyOut } from "./force-destroy";
+import type { Deletion } from "./deleting/deletion";
+import { emptyOut } from "./deleting/force-destroy";
 import type { InCollection } from "./object-map";
-import { followsIdentity, markLeaving } from "./following";
-import { guards, noteProtection, requireUnprotected } from "./protection";
+import { followsIdentity, markLeaving } from "./claims/following";
+import { guards, noteProtection, requireUnprotected } from "./guards/protection";
 import type { Run } from "./run";
 import { isNotFound } from "./visibility";
 

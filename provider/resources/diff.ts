@@ -3,7 +3,7 @@ import type { Field } from "../kinds/fields";
 import { unknownValue } from "../kinds/inputs";
 import { differences, inputNames, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { changedReferences, givenFor, settled } from "../kinds/references";
-import { noteProtection, requireUnprotected } from "./protection";
+import { noteProtection, requireUnprotected } from "./guards/protection";
 import type { Run } from "./run";
 
 /** The result of a diff, as the engine expects it. */

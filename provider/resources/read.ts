@@ -3,7 +3,7 @@ import { hasPlatformForm } from "../client/uid";
 import { isNotFound } from "./visibility";
 import { asDeclared, declaredInputs, describe, type Inputs, type Kind, observedInputs, stateOf } from "../kinds/kind";
 import { announceNewMeanings } from "./naming/new-meaning";
-import { noteProtection } from "./protection";
+import { noteProtection } from "./guards/protection";
 import type { Run } from "./run";
 
 /** An object as it is on the platform. */

@@ -1,19 +1,19 @@
 import type { PlatformClient } from "../client/client";
 import { PlatformError } from "../client/errors";
 import type { Inputs, Kind } from "../kinds/kind";
-import { Authority } from "./authority";
+import { Authority } from "./claims/authority";
 import type { BatchedCreates } from "./creating/batched-creates";
 import type { PendingCreates } from "./creating/pending-creates";
-import type { Claims } from "./claims";
-import { Declarations } from "./declarations";
-import type { Deletion } from "./deletion";
-import type { DeletionProof } from "./deletion-proof";
+import type { Claims } from "./claims/claims";
+import { Declarations } from "./checking/declarations";
+import type { Deletion } from "./deleting/deletion";
+import type { DeletionProof } from "./deleting/deletion-proof";
 import { DeclaredLogins } from "./naming/declared-logins";
 import type { Names } from "./naming/names";
-import type { SharedReads } from "./shared-reads";
+import type { SharedReads } from "./sharing/shared-reads";
 import { type InCollection, ObjectMap, ObjectSet } from "./object-map";
-import type { SelfLockout } from "./self-lockout";
-import { SharedCalls } from "./shared-calls";
+import type { SelfLockout } from "./guards/self-lockout";
+import { SharedCalls } from "./sharing/shared-calls";
 import type { Visibility } from "./visibility";
 
 /** The settings and services of a run. */

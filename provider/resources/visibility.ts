@@ -3,7 +3,7 @@ import { hasCode, messageOf, PlatformError } from "../client/errors";
 import { lineageOf, organizationOf } from "../client/uid";
 import { places } from "../kinds/group";
 import type { Kind } from "../kinds/kind";
-import { SharedQuestions } from "./shared-questions";
+import { SharedQuestions } from "./sharing/shared-questions";
 
 /** True if `error` is the platform's own "not found", not another server's 404. */
 export function isNotFound(error: unknown): error is PlatformError {

@@ -5,7 +5,7 @@ import { identity } from "../../provider/kinds/identity";
 import { groupKey, unknownValue } from "../../provider/kinds/inputs";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { check } from "../../provider/resources/check";
-import { Declarations } from "../../provider/resources/declarations";
+import { Declarations } from "../../provider/resources/checking/declarations";
 import { isEventual, isObject } from "../functions/arguments";
 import { readAccess, type WrittenAccess } from "./access";
 import type { KeyPath, Placed, Plan, TreeProblem } from "./plan";

@@ -2,7 +2,7 @@ import { accessKey, groupAccess, membersIn } from "../../provider/kinds/group-ac
 import { unknownValue } from "../../provider/kinds/inputs";
 import { changedInputs, declaredInputs, type Inputs } from "../../provider/kinds/kind";
 import { check } from "../../provider/resources/check";
-import { Declarations } from "../../provider/resources/declarations";
+import { Declarations } from "../../provider/resources/checking/declarations";
 
 const hex = "0123456789abcdef0123456789abcdef01234567";
 const [group, zoe, max] = [`${hex}/0123456789abcdef`, `${hex}/aaaaaaaaaaaaaaaa`, `${hex}/bbbbbbbbbbbbbbbb`];

@@ -3,7 +3,7 @@ import { identity } from "../../provider/kinds/identity";
 import type { Inputs } from "../../provider/kinds/kind";
 import { changeOf, createBody } from "../../provider/kinds/request-body";
 import { check } from "../../provider/resources/check";
-import { Declarations } from "../../provider/resources/declarations";
+import { Declarations } from "../../provider/resources/checking/declarations";
 import { ObjectSet } from "../../provider/resources/object-map";
 import { diff } from "../../provider/resources/diff";
 

@@ -18,7 +18,7 @@ import { runTokenCommand } from "../../provider/credentials/token-command";
 import { failureFor } from "../../provider/host/failure";
 import { toStruct } from "../../provider/host/struct";
 import { check } from "../../provider/resources/check";
-import { Declarations } from "../../provider/resources/declarations";
+import { Declarations } from "../../provider/resources/checking/declarations";
 import { stateOf } from "../../provider/kinds/kind";
 import { cleanUp, clientOf, errorOf, startServer } from "../client/support";
 import { group, kinds } from "../support/resource-fixture";

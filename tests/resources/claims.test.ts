@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Claims } from "../../provider/resources/claims";
-import { SharedClaims, type SharedClaimsOptions } from "../../provider/resources/shared-claims";
+import { Claims } from "../../provider/resources/claims/claims";
+import { SharedClaims, type SharedClaimsOptions } from "../../provider/resources/claims/shared-claims";
 
 let folder: string;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { identity } from "../../provider/kinds/identity";
 import { ObjectSet } from "../../provider/resources/object-map";
-import { warnOfExpiry } from "../../provider/resources/expiry";
+import { warnOfExpiry } from "../../provider/resources/checking/expiry";
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 const keys = (expirationTime?: string) => ({

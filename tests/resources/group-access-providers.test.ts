@@ -4,9 +4,9 @@ import path from "node:path";
 import { dynamicProvider } from "../../provider/host/dynamic";
 import { companionsArgument } from "../../provider/kinds/inputs";
 import type { Inputs } from "../../provider/kinds/kind";
-import { Claims } from "../../provider/resources/claims";
+import { Claims } from "../../provider/resources/claims/claims";
 import type { Run } from "../../provider/resources/run";
-import { SharedClaims } from "../../provider/resources/shared-claims";
+import { SharedClaims } from "../../provider/resources/claims/shared-claims";
 import { AccessFixture, accessProvider, type AccessStack } from "../support/access-fixture";
 import { failureOf, roleBinding } from "../support/resource-fixture";
 

@@ -1,4 +1,4 @@
-import { processState } from "../../provider/resources/process-state";
+import { processState } from "../../provider/resources/claims/process-state";
 
 afterEach(() => jest.restoreAllMocks());
 

@@ -1,4 +1,4 @@
-import { SharedQuestions } from "../../provider/resources/shared-questions";
+import { SharedQuestions } from "../../provider/resources/sharing/shared-questions";
 
 /** A question whose answers the test gives. */
 function questions() {

@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { identity } from "../../provider/kinds/identity";
 import { check } from "../../provider/resources/check";
-import { Declarations } from "../../provider/resources/declarations";
+import { Declarations } from "../../provider/resources/checking/declarations";
 import {
   awsRole,
   azureManagedIdentity,

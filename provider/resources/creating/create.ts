@@ -7,7 +7,7 @@ import { unseenPaths } from "../../kinds/declaration";
 import { describe, hasOnce, type Inputs, keyInputs, keyOf, type Kind, noteKeyOf, show, stateOf } from "../../kinds/kind";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
-import { rejectManaged } from "../sole-owner";
+import { rejectManaged } from "../claims/sole-owner";
 import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
 import { BatchRejected } from "./batched-creates";

@@ -1,7 +1,7 @@
 import type { WireObject } from "../../client/collection";
 import { PlatformError } from "../../client/errors";
 import { describe, differing, type Inputs, keyOf, type Kind, observedInputs, show } from "../../kinds/kind";
-import type { Replacement } from "../declarations";
+import type { Replacement } from "../checking/declarations";
 import type { Run } from "../run";
 import { isSince } from "./pending-creates";
 

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { hostname } from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import { digest } from "../digest";
-import { processState } from "../process-state";
+import { digest } from "../claims/digest";
+import { processState } from "../claims/process-state";
 
 /** Maximum age of a note, in milliseconds: one day. */
 const longestAgeMs = 86_400_000;

@@ -6,9 +6,9 @@ import { roleBinding } from "../../kinds/role-binding";
 import type { Created } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
 import { shareChildren, verifyParent } from "../creating/natural-key";
-import { isLeaving } from "../following";
+import { isLeaving } from "../claims/following";
 import type { Run } from "../run";
-import { markManaged } from "../sole-owner";
+import { markManaged } from "../claims/sole-owner";
 import { addMembers, type Failure } from "./gains";
 import { declaredTwice, removeMembers } from "./losses";
 import {

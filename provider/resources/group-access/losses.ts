@@ -2,10 +2,10 @@ import { hasCode, PlatformError } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
 import { type Inputs, keyOf } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import { areCompanionsChecked, isMarkedDeclared } from "../companions";
+import { areCompanionsChecked, isMarkedDeclared } from "../claims/companions";
 import { remove } from "../delete";
 import type { Run } from "../run";
-import type { Permit } from "../self-lockout";
+import type { Permit } from "../guards/self-lockout";
 import { batchesOf, type Failure } from "./gains";
 import { bindingInputs, type Bound, pairOf, type Shown } from "./members";
 

@@ -4,7 +4,7 @@ import { declaredInputs, type Inputs, keyOf } from "../../kinds/kind";
 import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
 import { PlatformError } from "../../client/errors";
 import { list, literal } from "../../client/printable";
-import { markDeclared } from "../companions";
+import { markDeclared } from "../claims/companions";
 import type { Run } from "../run";
 
 /** A member whose role is known by its uid. */

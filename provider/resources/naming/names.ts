@@ -2,7 +2,7 @@ import type { PlatformClient } from "../../client/client";
 import type { Collection, WireObject } from "../../client/collection";
 import { forOthersToo, untilInterrupted } from "../../client/interruption";
 import type { Scope } from "../../client/list";
-import { SharedCalls } from "../shared-calls";
+import { SharedCalls } from "../sharing/shared-calls";
 
 /** Rows with a name, and those among them that match. */
 export interface Matches<Row> {

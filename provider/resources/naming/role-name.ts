@@ -2,7 +2,7 @@ import { isBelow, parentOf } from "../../client/uid";
 import type { DeclaredReference } from "../../kinds/references";
 import { role } from "../../kinds/role";
 import type { WireRole } from "../../kinds/role";
-import { builtInRole } from "../names-for-uids";
+import { builtInRole } from "../checking/names-for-uids";
 import type { Names } from "./names";
 import { candidates, nearest, problem } from "./problem";
 

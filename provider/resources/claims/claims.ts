@@ -1,6 +1,6 @@
-import { PlatformError } from "../client/errors";
+import { PlatformError } from "../../client/errors";
 import { digest } from "./digest";
-import { type InCollection, ObjectSet } from "./object-map";
+import { type InCollection, ObjectSet } from "../object-map";
 import type { SharedClaims } from "./shared-claims";
 
 /** The objects of one platform that resources of the program hold. */

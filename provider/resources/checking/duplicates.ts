@@ -1,7 +1,7 @@
-import { describe, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import { describe, type Inputs, keyOf, type Kind } from "../../kinds/kind";
 import type { CheckFailure } from "./check-failure";
-import { stillHolder } from "./creating/natural-key";
-import type { Run } from "./run";
+import { stillHolder } from "../creating/natural-key";
+import type { Run } from "../run";
 
 /**
  * Finds a second resource of the program with the same natural key, so that a preview shows it.

@@ -1,12 +1,12 @@
-import type { PlatformClient } from "../client/client";
-import type { WireObject } from "../client/collection";
-import { maxPageSize } from "../client/list-page";
-import { isAtOrBelow, lineageOf, organizationOf } from "../client/uid";
-import { places } from "../kinds/group";
-import type { Kind } from "../kinds/kind";
+import type { PlatformClient } from "../../client/client";
+import type { WireObject } from "../../client/collection";
+import { maxPageSize } from "../../client/list-page";
+import { isAtOrBelow, lineageOf, organizationOf } from "../../client/uid";
+import { places } from "../../kinds/group";
+import type { Kind } from "../../kinds/kind";
 import type { DeletedLast } from "./deleted-last";
-import { grantsOf } from "./own-access";
-import { SharedQuestions } from "./shared-questions";
+import { grantsOf } from "../guards/own-access";
+import { SharedQuestions } from "../sharing/shared-questions";
 
 /** How many other objects are requested and remembered as controls, which show that a List works. */
 const controlCount = 10;

@@ -1,7 +1,7 @@
-import type { Values } from "../kinds/canonical";
-import type { Fields } from "../kinds/fields";
-import { describe, type Inputs, type Kind } from "../kinds/kind";
-import type { Run } from "./run";
+import type { Values } from "../../kinds/canonical";
+import type { Fields } from "../../kinds/fields";
+import { describe, type Inputs, type Kind } from "../../kinds/kind";
+import type { Run } from "../run";
 
 /** How long before an expiry a run announces it. */
 const noticeDays = 30;

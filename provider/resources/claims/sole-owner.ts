@@ -1,9 +1,9 @@
-import { PlatformError } from "../client/errors";
-import type { Values } from "../kinds/canonical";
-import { textsOf } from "../kinds/group-access";
-import type { Inputs, Kind } from "../kinds/kind";
-import { roleBinding } from "../kinds/role-binding";
-import type { Run } from "./run";
+import { PlatformError } from "../../client/errors";
+import type { Values } from "../../kinds/canonical";
+import { textsOf } from "../../kinds/group-access";
+import type { Inputs, Kind } from "../../kinds/kind";
+import { roleBinding } from "../../kinds/role-binding";
+import type { Run } from "../run";
 
 /** Services of a run that other processes of it see, too. */
 type Marks = Pick<Run, "mark" | "isMarked">;

@@ -1,9 +1,9 @@
-import { literal } from "../client/printable";
-import { hasPlatformForm, isUid } from "../client/uid";
-import type { Shape } from "../kinds/fields";
-import { unknownValue } from "../kinds/inputs";
-import type { Inputs, Kind } from "../kinds/kind";
-import { referencesOf } from "../kinds/references";
+import { literal } from "../../client/printable";
+import { hasPlatformForm, isUid } from "../../client/uid";
+import type { Shape } from "../../kinds/fields";
+import { unknownValue } from "../../kinds/inputs";
+import type { Inputs, Kind } from "../../kinds/kind";
+import { referencesOf } from "../../kinds/references";
 import type { CheckFailure } from "./check-failure";
 
 /** The names of built-in roles (docs/platform-api.md#built-in-roles). */

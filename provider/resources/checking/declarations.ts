@@ -1,4 +1,4 @@
-import type { Inputs } from "../kinds/kind";
+import type { Inputs } from "../../kinds/kind";
 
 /** What the checks and diffs of one run showed about one natural key. */
 interface Declaration {

@@ -1,13 +1,13 @@
-import type { PlatformClient } from "../client/client";
-import { messageOf, PlatformError } from "../client/errors";
-import { isWorthRetrying } from "../client/retry";
-import { pollUntil } from "../client/wait";
-import type { Kind } from "../kinds/kind";
+import type { PlatformClient } from "../../client/client";
+import { messageOf, PlatformError } from "../../client/errors";
+import { isWorthRetrying } from "../../client/retry";
+import { pollUntil } from "../../client/wait";
+import type { Kind } from "../../kinds/kind";
 import { DeletedLast } from "./deleted-last";
-import { mayList } from "./own-access";
+import { mayList } from "../guards/own-access";
 import { type Missing, RollCalls, type Sighting } from "./roll-calls";
-import { SharedQuestions } from "./shared-questions";
-import { describeUnseen, type Visibility } from "./visibility";
+import { SharedQuestions } from "../sharing/shared-questions";
+import { describeUnseen, type Visibility } from "../visibility";
 
 /** An object that may be gone, and what this run did to it. */
 interface Suspect extends Missing {

@@ -1,4 +1,4 @@
-import type { InCollection } from "./object-map";
+import type { InCollection } from "../object-map";
 
 /** A deletion in progress. */
 export interface Deletion {

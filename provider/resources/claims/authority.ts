@@ -1,12 +1,12 @@
-import { PlatformError } from "../client/errors";
-import { list, literal } from "../client/printable";
-import { isUid } from "../client/uid";
-import type { Values } from "../kinds/canonical";
-import { accessKey, groupAccess, membersIn, textsOf, writtenGroup } from "../kinds/group-access";
-import { unknownValue } from "../kinds/inputs";
-import type { Inputs, Kind } from "../kinds/kind";
-import { roleBinding } from "../kinds/role-binding";
-import type { CheckFailure } from "./check-failure";
+import { PlatformError } from "../../client/errors";
+import { list, literal } from "../../client/printable";
+import { isUid } from "../../client/uid";
+import type { Values } from "../../kinds/canonical";
+import { accessKey, groupAccess, membersIn, textsOf, writtenGroup } from "../../kinds/group-access";
+import { unknownValue } from "../../kinds/inputs";
+import type { Inputs, Kind } from "../../kinds/kind";
+import { roleBinding } from "../../kinds/role-binding";
+import type { CheckFailure } from "../checking/check-failure";
 
 /** The roles that one `GroupAccess` manages in its group, by uid. */
 type Scope = ReadonlySet<string> | "all";

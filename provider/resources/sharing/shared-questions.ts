@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { forOthersToo, untilInterrupted } from "../client/interruption";
+import { forOthersToo, untilInterrupted } from "../../client/interruption";
 
 /** How long a question waits for others to join, in milliseconds: the engine makes several calls at once. */
 const gatherMs = 5;

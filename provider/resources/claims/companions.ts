@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { accessKey, groupAccess, membersIn } from "../kinds/group-access";
-import type { Inputs, Kind } from "../kinds/kind";
-import { keyOf } from "../kinds/kind";
-import { roleBinding } from "../kinds/role-binding";
-import type { Run } from "./run";
+import { accessKey, groupAccess, membersIn } from "../../kinds/group-access";
+import type { Inputs, Kind } from "../../kinds/kind";
+import { keyOf } from "../../kinds/kind";
+import { roleBinding } from "../../kinds/role-binding";
+import type { Run } from "../run";
 
 /** Services of a run that other processes of it see, too. */
 type Marks = Pick<Run, "mark" | "isMarked" | "companions">;

@@ -1,11 +1,11 @@
-import type { WireObject } from "../client/collection";
-import { codeOf, messageOf, PlatformError } from "../client/errors";
-import { literal } from "../client/printable";
-import { isBelow, organizationOf } from "../client/uid";
-import type { Shape } from "../kinds/fields";
-import { describe, type Inputs, type Kind, observedInputs } from "../kinds/kind";
-import { kinds } from "../kinds/kinds";
-import type { Run } from "./run";
+import type { WireObject } from "../../client/collection";
+import { codeOf, messageOf, PlatformError } from "../../client/errors";
+import { literal } from "../../client/printable";
+import { isBelow, organizationOf } from "../../client/uid";
+import type { Shape } from "../../kinds/fields";
+import { describe, type Inputs, type Kind, observedInputs } from "../../kinds/kind";
+import { kinds } from "../../kinds/kinds";
+import type { Run } from "../run";
 
 /** An object to delete. */
 interface Doomed {

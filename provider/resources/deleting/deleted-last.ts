@@ -1,9 +1,9 @@
-import type { PlatformClient } from "../client/client";
-import type { WireObject } from "../client/collection";
-import { maxPageSize } from "../client/list-page";
-import { organizationOf } from "../client/uid";
-import type { Kind } from "../kinds/kind";
-import { SharedCalls } from "./shared-calls";
+import type { PlatformClient } from "../../client/client";
+import type { WireObject } from "../../client/collection";
+import { maxPageSize } from "../../client/list-page";
+import { organizationOf } from "../../client/uid";
+import type { Kind } from "../../kinds/kind";
+import { SharedCalls } from "../sharing/shared-calls";
 
 /** What the List of one kind showed in one organisation while this run deletes objects of that kind. */
 interface Shown {

@@ -1,4 +1,4 @@
-import type { Run } from "./run";
+import type { Run } from "../run";
 
 /** Services of a run that other processes of it see, too. */
 type Marks = Pick<Run, "mark" | "isMarked">;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { PlatformClient } from "../client/client";
-import type { WireObject } from "../client/collection";
-import { forOthersToo, untilInterrupted } from "../client/interruption";
-import { maxPageSize } from "../client/list-page";
-import { isBelow, organizationOf, parentOf } from "../client/uid";
-import { withKept } from "../kinds/canonical";
-import { type Inputs, type Kind, stateOf } from "../kinds/kind";
+import type { PlatformClient } from "../../client/client";
+import type { WireObject } from "../../client/collection";
+import { forOthersToo, untilInterrupted } from "../../client/interruption";
+import { maxPageSize } from "../../client/list-page";
+import { isBelow, organizationOf, parentOf } from "../../client/uid";
+import { withKept } from "../../kinds/canonical";
+import { type Inputs, type Kind, stateOf } from "../../kinds/kind";
 
 /** Number of single reads of one kind before a List is considered. */
 const singleReads = 3;

@@ -1,4 +1,4 @@
-import { forOthersToo, untilInterrupted } from "../client/interruption";
+import { forOthersToo, untilInterrupted } from "../../client/interruption";
 
 /** Calls made once per key, whose answers are shared. Failures are not cached. */
 export class SharedCalls<Answer> {

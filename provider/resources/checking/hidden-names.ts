@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Values } from "../kinds/canonical";
-import { isHiddenName } from "../kinds/inputs";
-import { describe, type Inputs, type Kind, show } from "../kinds/kind";
-import type { Run } from "./run";
+import type { Values } from "../../kinds/canonical";
+import { isHiddenName } from "../../kinds/inputs";
+import { describe, type Inputs, type Kind, show } from "../../kinds/kind";
+import type { Run } from "../run";
 
 /**
  * Tells the user what differs under names that previews leave out (docs/engine.md#previews): somebody may have given access under

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import type { PlatformClient } from "../client/client";
-import { codeOf, hasCode, messageOf, PlatformError, type PlatformErrorCode } from "../client/errors";
-import { untilInterrupted } from "../client/interruption";
-import { list } from "../client/printable";
-import type { Caller } from "../client/token-source";
-import { isAtOrBelow, parentOf } from "../client/uid";
-import { identity } from "../kinds/identity";
-import { matchesWhole } from "../kinds/pattern";
-import { changedInputs, describe, type Inputs, type Kind } from "../kinds/kind";
-import { role } from "../kinds/role";
-import { roleBinding } from "../kinds/role-binding";
+import type { PlatformClient } from "../../client/client";
+import { codeOf, hasCode, messageOf, PlatformError, type PlatformErrorCode } from "../../client/errors";
+import { untilInterrupted } from "../../client/interruption";
+import { list } from "../../client/printable";
+import type { Caller } from "../../client/token-source";
+import { isAtOrBelow, parentOf } from "../../client/uid";
+import { identity } from "../../kinds/identity";
+import { matchesWhole } from "../../kinds/pattern";
+import { changedInputs, describe, type Inputs, type Kind } from "../../kinds/kind";
+import { role } from "../../kinds/role";
+import { roleBinding } from "../../kinds/role-binding";
 import { type Grant, grantsOf, type Loss, lossOf } from "./own-access";
 
 /** A change that may be sent. */

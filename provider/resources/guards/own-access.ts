@@ -1,8 +1,8 @@
-import type { PlatformClient } from "../client/client";
-import { isAtOrBelow, parentOf } from "../client/uid";
-import type { Kind } from "../kinds/kind";
-import { role as roleKind } from "../kinds/role";
-import { boundRole, roleBinding } from "../kinds/role-binding";
+import type { PlatformClient } from "../../client/client";
+import { isAtOrBelow, parentOf } from "../../client/uid";
+import type { Kind } from "../../kinds/kind";
+import { role as roleKind } from "../../kinds/role";
+import { boundRole, roleBinding } from "../../kinds/role-binding";
 
 /** What one role binding grants in its group and everything below: the capabilities that all of its roles have. */
 export interface Grant {
