@@ -38,7 +38,11 @@ test("an exchange whose connection was lost is sent again: minting twice does no
 test("an outage that a call of the API survives does not fail the exchange", async () => {
   const outage: Answer = { status: 503, body: { code: 14, message: "restarting", details: [] } };
   const { url, seen } = await startServer((_, count) => (count < 6 ? outage : success));
-  const call = new Transport({ baseUrl: url, apiVersion: "v2", tokens: { token: () => Promise.resolve("token"), forget: () => false } });
+  const call = new Transport({
+    baseUrl: url,
+    apiVersion: "v2",
+    tokens: { token: () => Promise.resolve("token"), forget: () => false },
+  });
   await call.call({ method: "GET", path: "/iam/{version}/groups", repetition: "repeatable" });
   const delaysOfCall = mockDelays.splice(0);
   expect(seen).toHaveLength(6);
