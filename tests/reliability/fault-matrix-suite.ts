@@ -19,9 +19,10 @@ export function testFaultMatrix(kind: Kind): void {
 
   const verdicts = new Map<Combination, Verdict>();
   let chosen: Combination[];
+  let all: Combination[];
 
   beforeAll(async () => {
-    const all = await combinations(kind);
+    all = await combinations(kind);
     chosen = isLong ? all : sample(all, new Random(seed));
     await playAll(chosen, shortTimeouts);
     // On a busy machine a deadline may have passed although nothing went wrong.
@@ -64,6 +65,7 @@ export function testFaultMatrix(kind: Kind): void {
     await writeFigures(`fault-matrix-${kind.collection.segment}`, {
       ...(!isLong && { seed }),
       combinations: chosen.length,
+      ofAll: all.length,
       succeededAllTheSame: [...verdicts.values()].filter((verdict) => verdict.isHealed).length,
       violations: Object.keys(problems("violations")).length,
       byVerb: count(({ lifecycle }) => lifecycle.verb),
