@@ -1,9 +1,11 @@
 import type { Kind } from "../../provider/kinds/kind";
 import type { Timing } from "../../provider/client/retry";
 import { withConcurrency } from "../support/concurrency";
+import { testedDoor } from "../support/door";
 import { longTimeouts, shortTimeouts } from "../support/timeouts";
 import { type Combination, combinations, play, sample, titleOf, type Verdict } from "./fault-matrix";
 import { faults } from "./faults";
+import { documentedCombinations } from "./documented-counts";
 import { writeFigures } from "./figures";
 import { Random } from "./random";
 
@@ -51,6 +53,11 @@ export function testFaultMatrix(kind: Kind): void {
   test("a transient fault goes unnoticed; an error names object and cause; the same command succeeds after the fault", () => {
     expect(problems("shortfalls")).toEqual({});
   });
+
+  if (testedDoor() === "dynamic")
+    test("docs/reliability.md says how many combinations there are", () => {
+      expect(documentedCombinations().get(kind.collection.noun)).toBe(all.length);
+    });
 
   test("every fault is tried, and the counts are written down", async () => {
     const count = (key: (combination: Combination) => string) => {
