@@ -29,7 +29,7 @@ export interface ProviderArgs {
   adopt?: pulumi.Input<boolean>;
   /** Most requests of this provider at once, 1 to 64. Default: 64, or what `PLATFORM_CONCURRENCY` says. */
   concurrency?: pulumi.Input<number>;
-  /** Path of a file that holds the OIDC token; it is read again at each exchange. */
+  /** Path of a file that contains the OIDC token; it is read again at each exchange. */
   oidcTokenFile?: pulumi.Input<string>;
   /** Command that prints an API token, split into words without a shell: `printenv OTHER_PLATFORM_TOKEN`. */
   tokenCommand?: pulumi.Input<string>;

@@ -29,7 +29,7 @@ export const settings = {
   apiVersion: {
     key: "platform:apiVersion",
     environment: "PLATFORM_API_VERSION",
-    meaning: "`v2beta1`, `v2`, or `auto`: ask the platform once a run which it serves",
+    meaning: "`v2beta1`, `v2`, or `auto`: ask the platform once per run which one it serves",
     default: "v2beta1",
   },
   organization: {
@@ -45,7 +45,7 @@ export const settings = {
   },
   readOnly: {
     environment: "PLATFORM_READ_ONLY",
-    meaning: "whether this run may only read: every change is refused before it is sent",
+    meaning: "whether this run may only read: every change is rejected before it is sent",
     default: "false",
   },
   adopt: {
@@ -62,16 +62,16 @@ export const settings = {
   concurrency: {
     key: "platform:concurrency",
     environment: "PLATFORM_CONCURRENCY",
-    meaning: `most requests at once, 1 to ${maxConnections}; fewer after a 429`,
+    meaning: `maximum number of concurrent requests, 1 to ${maxConnections}; lowered after a 429`,
     default: String(maxConnections),
   },
   log: { environment: logVariable, meaning: "`debug` traces every request to stderr, without secrets" },
-  token: { environment: "PLATFORM_TOKEN", meaning: "an API token as it is" },
+  token: { environment: "PLATFORM_TOKEN", meaning: "an API token, used as is" },
   oidcToken: { environment: "PLATFORM_OIDC_TOKEN", meaning: "an OIDC token to exchange" },
   oidcTokenFile: {
     key: "platform:oidcTokenFile",
     environment: "PLATFORM_OIDC_TOKEN_FILE",
-    meaning: "a file that holds the OIDC token, read at each exchange",
+    meaning: "a file that contains the OIDC token, read at each exchange",
   },
   tokenCommand: {
     key: "platform:tokenCommand",
