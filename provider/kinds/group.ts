@@ -81,4 +81,4 @@ export const group = declare({
 });
 
 /** A group as the platform returns it. */
-export type WireGroup = Wire<(typeof group)["fields"]>;
+type WireGroup = Wire<(typeof group)["fields"]>;
