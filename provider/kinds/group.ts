@@ -79,6 +79,3 @@ export const group = declare({
   ],
   calls: { delete: "refuses missing", lookAhead: true },
 });
-
-/** A group as the platform returns it. */
-type WireGroup = Wire<(typeof group)["fields"]>;
