@@ -1,6 +1,6 @@
 import { accountAssociation } from "./account-association";
 import { isAtOrBelow } from "../client/uid";
-import { declare, groupAddress, placesAt, type Wire } from "./declaration";
+import { declare, groupAddress, placesAt } from "./declaration";
 import { createTime, description, detail, enumeration, flag, local, mapOf, name, number, parent, time, uidOf } from "./fields";
 import { filter } from "./filters";
 import { groupInvite } from "./group-invite";
