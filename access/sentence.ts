@@ -59,7 +59,7 @@ function subjectText({ holder, through }: AccessChange, { name, words }: Markup)
 }
 
 function matchText({ holder }: AccessChange): string {
-  return holder.login === undefined ? "nobody knows who" : describeLogin(holder.login);
+  return holder.login === undefined ? "login unknown" : describeLogin(holder.login);
 }
 
 function matchInParentheses(change: AccessChange, { words }: Markup): string {

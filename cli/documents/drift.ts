@@ -16,7 +16,7 @@ const finding = z.object({
     .enum(driftClasses)
     .describe(
       "changed: a field differs. missing: it is in a state and not on the platform. unmanaged: it is on the platform and in no state. " +
-        "duplicate: two resources manage it, or another object has its natural key. settled: it is gone because it has done its work. " +
+        "duplicate: two resources manage it, or another object has its natural key. settled: it is gone because it has served its purpose. " +
         "unreadable: it is not known whether there is drift.",
     ),
   severity: z.enum(severities),
@@ -51,9 +51,7 @@ export const driftDocument = document("drift", "Where states and the platform di
     .describe("Findings that the ignore file hides."),
   coverage: z.array(coverage.omit({ group: true })).describe("By kind."),
   groups: z.array(coverage).describe("By group and kind."),
-  notes: z
-    .array(z.string())
-    .describe("What else is to know: expired entries of the ignore file, objects that were not compared."),
+  notes: z.array(z.string()).describe("Further notes: expired entries of the ignore file, objects that were not compared."),
   requests: z.number().int().describe("Requests to the platform, all reads."),
 });
 

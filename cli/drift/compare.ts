@@ -186,7 +186,7 @@ class Comparison {
     return [...(this.#elsewhere > 0 ? [elsewhere] : []), ...this.#encrypted()];
   }
 
-  /** Fields that nobody can compare, for they are encrypted: those that the platform would have shown. */
+  /** Fields that cannot be compared because they are encrypted: those that the platform would have shown. */
   #encrypted(): string[] {
     const hidden = [...this.#managed.values()].flat().flatMap(({ kind, urn, encryptedPaths }) => {
       const ownSecrets = secretPaths(kindNamed(kind).fields).map((path) => path.join("."));
@@ -196,7 +196,7 @@ class Comparison {
     if (hidden.length === 0) return [];
     const more = hidden.length > mostHidden ? ` and ${hidden.length - mostHidden} more` : "";
     return [
-      `Not compared, for the state has them encrypted: ${hidden.slice(0, mostHidden).join(", ")}${more}. ` +
+      `Not compared, because the state has them encrypted: ${hidden.slice(0, mostHidden).join(", ")}${more}. ` +
         "Pass --state with what `pulumi stack export --show-secrets` writes to compare them.",
     ];
   }

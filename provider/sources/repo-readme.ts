@@ -17,7 +17,7 @@ export const repoReadme: ClientSource<RepoReadme> = {
   call: "getRepoReadme",
   area: "registry",
   rules: () => ({ uid }),
-  usage: "the README of which repo? Give uid.",
+  usage: "the README of which repo? Pass uid.",
   async read(asked, client) {
     const { content } = await client.getPart(repo.collection, String(asked["uid"]), "readme", answer);
     return { content };

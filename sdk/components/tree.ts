@@ -69,7 +69,12 @@ class TreeReader {
       const name = (isObject(entry) ? entry["name"] : undefined) ?? key;
       const first = names.get(name);
       if (first === undefined) names.set(name, key);
-      else this.#refuse([...at, key], [...at, key, "name"], `has the name ${literal(name)}, as has ${literal(first)} beside it`);
+      else
+        this.#refuse(
+          [...at, key],
+          [...at, key, "name"],
+          `has the name ${literal(name)}, and so has ${literal(first)} in the same place`,
+        );
     }
   }
 
@@ -102,7 +107,7 @@ class TreeReader {
     this.problems.push({ entry, at, reason });
   }
 
-  /** Refuses an object that contains itself. */
+  /** Rejects an object that contains itself. */
   isEndless(value: unknown, at: KeyPath = [], around: readonly unknown[] = []): boolean {
     if (typeof value !== "object" || value === null || isEventual(value)) return false;
     if (around.includes(value)) {

@@ -169,8 +169,8 @@ describe("singular data sources take exactly one of their alternatives", () => {
   });
 
   test("which is optional is shown", async () => {
-    expect(await runErrorOf(untyped(getRole)({}))).toContain("Give { uid } or { name, parentUid? }.");
-    expect(await runErrorOf(untyped(getRole)({ uid: undefined }))).toContain("Give { uid } or { name, parentUid? }.");
+    expect(await runErrorOf(untyped(getRole)({}))).toContain("Pass { uid } or { name, parentUid? }.");
+    expect(await runErrorOf(untyped(getRole)({ uid: undefined }))).toContain("Pass { uid } or { name, parentUid? }.");
   });
 
   test("both are rejected", async () => {

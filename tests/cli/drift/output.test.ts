@@ -167,14 +167,14 @@ describe("the ignore file", () => {
     expect(apply(`- pattern: acme/shop/*\n  ${by}`, [finding()]).findings.length).toBe(0);
   });
 
-  test("an entry that has expired hides nothing and is reported, and so is one that matches nothing", () => {
+  test("an entry that has expired has no effect and is reported, and so is one that matches nothing", () => {
     const { findings, notes } = apply(
       `- object: r/g/b\n  owner: ops\n  reason: old\n  expiry: 2026-11-21\n- object: r/gone\n  ${by}`,
       [finding()],
     );
     expect(findings.length).toBe(1);
     expect(notes).toEqual([
-      'ignore.yaml:1: the entry for "r/g/b" expired on 2026-11-21 and hides nothing. Ask ops: repair it, or renew the entry.',
+      'ignore.yaml:1: the entry for "r/g/b" expired on 2026-11-21 and has no effect. Ask ops to repair the drift or renew the entry.',
       'ignore.yaml:5: the entry for "r/gone" matches nothing. Remove it, or correct it.',
     ]);
   });
@@ -219,7 +219,7 @@ describe("a baseline", () => {
     expect(markKnown(found, baseline).map(({ known }) => known)).toEqual([true, undefined, undefined, undefined, undefined]);
   });
 
-  test.each(["{", "[]", '{"findings":[{"class":"x"}]}'])("%j is no baseline", (content) => {
-    expect(() => readBaseline(content, "b.json")).toThrow(/^b\.json is no baseline: /);
+  test.each(["{", "[]", '{"findings":[{"class":"x"}]}'])("%j is not a baseline", (content) => {
+    expect(() => readBaseline(content, "b.json")).toThrow(/^b\.json is not a baseline: /);
   });
 });
