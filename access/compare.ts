@@ -1,6 +1,5 @@
-import { levelOf } from "./capabilities";
-import type { Relation } from "./constraints";
-import { isAnybody } from "./describe-login";
+import { type Level, levelOf } from "./capabilities";
+import { describeLogin, isAnybody } from "./describe-login";
 import { type Holder, type Located, located } from "./effective";
 import { compareLogins, letsOthersIn } from "./logins";
 import { bySeverity, type Severity, severityOf } from "./severity";
@@ -29,6 +28,8 @@ export interface AccessChange {
   readonly capabilities?: readonly string[];
   /** True for a login whose match changed so that it is unclear whether it is broader. */
   readonly isUnclear?: true;
+  /** Members of the login that changed, where {@link holder} reads the same before and after. */
+  readonly members?: readonly string[];
   /** Name or uid of another role by which the holder had all of it before, or has it afterwards: nothing is really gained or lost. */
   readonly coveredBy?: string;
 }
@@ -94,16 +95,19 @@ class Gains {
     const source = this.to.holds(pair, places[0] ?? "");
     const roles =
       added.length === 0 ? [] : stays().map((groups) => this.#change(pair, groups, { capabilities: added, by: "role" }));
-    const relation = this.#loginRelation(source);
-    const isUnclear = relation === "unclear";
-    const logins = !letsOthersIn(relation) ? [] : stays().map((groups) => this.#change(pair, groups, { by: "login", isUnclear }));
+    const login = this.#loginChange(source);
+    const logins = login === undefined ? [] : stays().map((groups) => this.#change(pair, groups, { by: "login", ...login }));
     return [...roles, ...logins];
   }
 
-  #loginRelation(source: Source | undefined): Relation {
-    if (source?.loginUid === undefined) return "same";
+  /** How others can log in than before; undefined if they cannot. */
+  #loginChange(source: Source | undefined): Pick<Part, "isUnclear" | "members"> | undefined {
+    if (source?.loginUid === undefined) return undefined;
     const [was, is] = [this.from.login(this.to.same(source.loginUid)), source.holder.login];
-    return was === undefined || is === undefined ? "same" : compareLogins(was, is).relation;
+    if (was === undefined || is === undefined) return undefined;
+    const { relation, members } = compareLogins(was, is);
+    if (!letsOthersIn(relation)) return undefined;
+    return { isUnclear: relation === "unclear", ...(describeLogin(was) === describeLogin(is) && { members }) };
   }
 
   /** The groups by the highest ones among them, each with those below it. */
@@ -117,13 +121,14 @@ class Gains {
     return [...below].map(([top, members]) => [top, ...members.filter((group) => group !== top).sort()]);
   }
 
-  #change(pair: Pair, groups: readonly string[], { capabilities, by, isUnclear }: Part): AccessChange {
+  #change(pair: Pair, groups: readonly string[], { capabilities, by, isUnclear, members }: Part): AccessChange {
     const [top = ""] = groups;
     const source = this.to.holds(pair, top);
     if (source === undefined) throw new Error(`Nothing gives ${keyOf(pair)} in ${top}.`);
     const role = this.to.role(pair.role);
     const at = this.to.own(top) ?? top;
-    const level = pair.role === accountRole ? "write" : levelOf(capabilities ?? role?.capabilities);
+    const label = this.to.label(pair.role);
+    const level = this.#level(pair, source, capabilities ?? role?.capabilities, by);
     const coveredBy = by === "login" ? undefined : this.#cover(pair, groups, capabilities ?? role?.capabilities);
     const { snapshot } = this.to;
     return {
@@ -138,7 +143,7 @@ class Gains {
         isCovered: coveredBy !== undefined,
       }),
       holder: source.holder,
-      role: { uid: source.roleUid, ...role },
+      role: { uid: source.roleUid, ...role, ...(label !== undefined && { name: label }) },
       at: located(snapshot, at),
       ...(source.place !== at && { inheritedFrom: located(snapshot, source.place) }),
       groups: groups.map((group) => this.to.own(group) ?? group),
@@ -149,8 +154,15 @@ class Gains {
           : { kind: by, uid: by === "role" ? source.roleUid : (source.loginUid ?? source.through.uid) },
       ...(capabilities && { capabilities }),
       ...(isUnclear && { isUnclear }),
+      ...(members && { members }),
       ...(coveredBy !== undefined && { coveredBy }),
     };
+  }
+
+  #level({ role }: Pair, { loginUid = "" }: Source, capabilities: readonly string[] | undefined, by: Part["by"]): Level {
+    if (role === accountRole) return "write";
+    // Others who sign in at an identity provider may be taken for people who did before, whose own roles no binding here shows.
+    return by === "login" && this.to.snapshot.providers?.has(loginUid) === true ? "unknown" : levelOf(capabilities);
   }
 
   /** Another role that gives the holder the capabilities in all of the groups, on the other side. */
@@ -166,7 +178,7 @@ class Gains {
       );
     });
     const [first] = covering.sort();
-    return first === undefined ? undefined : (this.from.role(first)?.name ?? first);
+    return first === undefined ? undefined : (this.from.label(first) ?? first);
   }
 
   /** True if anybody still has control in the group, on the other side; or if the group does not exist there, so that no one needs it. */
@@ -189,6 +201,7 @@ interface Part {
   readonly capabilities?: readonly string[];
   readonly by?: "role" | "login";
   readonly isUnclear?: boolean;
+  readonly members?: readonly string[];
 }
 
 /** What matters most first; gains before losses. */

@@ -1,4 +1,5 @@
 import { list, printable } from "../provider/client/printable";
+import { hasPlatformForm, organizationOf } from "../provider/client/uid";
 import type { AccessChange } from "./compare";
 import { describeLogin } from "./describe-login";
 import type { Located } from "./effective";
@@ -29,14 +30,16 @@ export function sentenceOf(change: AccessChange, markup: Markup = plainMarkup): 
   }
   if (through.kind === "login") {
     const given = change.role.uid === "" ? " (no role of it is known here)" : `, ${role} of ${where}`;
-    return `${markup.words(matchText(change))} ${loginVerb(change)} ${subjectText(change, markup)}${given}${doubtText(change)}`;
+    const subject = subjectText(change, markup);
+    return `${markup.words(matchText(change))} ${loginVerb(change)} ${subject}${given}${doubtText(change)}${changedText(change)}`;
   }
   const who = `${subjectText(change, markup)}${matchInParentheses(change, markup)}`;
   if (through.kind === "role") {
     const verb = isGain ? "can now also do" : "can no longer do";
     return `${who}, ${role} of ${where}, ${verb} ${capabilityText(change.capabilities ?? [], markup)}`;
   }
-  return `${who} ${isGain ? "becomes" : "is no longer"} ${role} of ${where}`;
+  const verbs = holder.externalGroupId === undefined ? ["becomes", "is no longer"] : ["become", "are no longer"];
+  return `${who} ${verbs[isGain ? 0 : 1] ?? ""} ${role} of ${where}`;
 }
 
 function loginVerb({ effect, isUnclear }: AccessChange): string {
@@ -48,14 +51,27 @@ function doubtText({ effect, isUnclear }: AccessChange): string {
   return isUnclear && effect === "gain" ? ": the match changed, and may be broader" : "";
 }
 
+/** What changed, where the words for who can log in do not say it. */
+function changedText({ members = [] }: AccessChange): string {
+  return members.length === 0 ? "" : ` (${list(members.map(printable))} changed)`;
+}
+
 /** Who it is: `acme/ci-shop`, `members of the group admins at acme/okta`, `whoever accepts an invite`. */
-function subjectText({ holder, through }: AccessChange, { name, words }: Markup): string {
+function subjectText({ holder, through, at }: AccessChange, { name, words }: Markup): string {
   const of = holder.path ?? holder.uid;
   if (holder.externalGroupId !== undefined)
     return `members of the group ${name(printable(holder.externalGroupId))} at ${name(printable(of ?? "an identity provider"))}`;
   if (holder.email !== undefined) return `${name(printable(holder.email))}, by an invite,`;
   if (of === undefined) return words("whoever accepts an invite");
-  return through.kind === "identityProvider" ? `who signs in at ${name(printable(of))} for the first time` : name(printable(of));
+  return through.kind === "identityProvider"
+    ? `who signs in at ${name(printable(of))} for the first time`
+    : `${name(printable(of))}${originText(holder, at)}`;
+}
+
+/** Identities of other organisations can be bound here, and those who administer them decide who logs in. */
+function originText({ uid = "" }: AccessChange["holder"], at: Located): string {
+  const isElsewhere = uid.includes("/") && organizationOf(uid) !== organizationOf(at.uid);
+  return isElsewhere && [uid, at.uid].every(hasPlatformForm) ? " of another organisation" : "";
 }
 
 function matchText({ holder }: AccessChange): string {

@@ -1,6 +1,7 @@
 import { GroupTree } from "./group-tree";
 import { type Login, loginsOf } from "./logins";
 import { ancestorsOf } from "./places";
+import { roleLabels } from "./role-labels";
 import type { Snapshot, SnapshotRole } from "./snapshot";
 import { accountRole, type Source, sourcesOf } from "./ways";
 
@@ -19,6 +20,7 @@ export class Side {
   readonly #pairs = new Map<string, Pair>();
   readonly #rolesOf = new Map<string, string[]>();
   readonly #roles: ReadonlyMap<string, SnapshotRole>;
+  readonly #labels: ReadonlyMap<string, string | undefined>;
   readonly #logins: ReadonlyMap<string, Login>;
 
   constructor(
@@ -28,6 +30,8 @@ export class Side {
     this.tree = new GroupTree(snapshot);
     for (const uid of this.tree.all) this.#own.set(same(uid), uid);
     this.#roles = new Map([...snapshot.roles].map(([uid, role]) => [same(uid), role]));
+    const labelOf = roleLabels(snapshot);
+    this.#labels = new Map([...snapshot.roles.keys()].map((uid) => [same(uid), labelOf(uid)]));
     this.#logins = new Map([...loginsOf(snapshot)].map(([uid, login]) => [same(uid), login]));
     for (const source of sourcesOf(snapshot, same)) this.#add(source);
   }
@@ -84,6 +88,11 @@ export class Side {
 
   role(uid: string): SnapshotRole | undefined {
     return uid === accountRole ? { name: accountRole } : this.#roles.get(uid);
+  }
+
+  /** What people call the role: see {@link roleLabels}. */
+  label(uid: string): string | undefined {
+    return uid === accountRole ? accountRole : this.#labels.get(uid);
   }
 
   login(uid: string): Login | undefined {

@@ -17,6 +17,9 @@ export const names = {
   identityProvider: kindName(kinds.identityProvider),
   groupInvite: kindName(kinds.groupInvite),
   accountAssociation: kindName(kinds.accountAssociation),
+  subscription: kindName(kinds.subscription),
+  repo: kindName(kinds.repo),
+  tag: kindName(kinds.tag),
   groupAccess: kindName(composites.groupAccess),
 } as const;
 

@@ -19,7 +19,11 @@ import type { InventoryObject, UnreadablePart } from "./objects";
 const forms = Object.entries(identity.fields).flatMap(([name, { traits }]) => (traits.form ? [name] : []));
 
 /** An object of an inventory, of a state or of a preview. */
-export type SnapshotSource = Pick<InventoryObject, "kind" | "uid" | "place" | "value"> & { readonly name?: string };
+export type SnapshotSource = Pick<InventoryObject, "kind" | "uid" | "place" | "value"> & {
+  readonly name?: string;
+  /** As the platform shows it. */
+  readonly row?: object;
+};
 
 /**
  * Who may do what where, by `objects`.
@@ -45,7 +49,7 @@ export function snapshotOf(
     const name = object.name ?? textOf(value, "name");
     if (kind === names.group) groups.set(uid, { name });
     else if (kind === names.identity) identities.set(uid, { name, ...loginOf(value) });
-    else if (kind === names.role) roles.set(uid, { name, ...capabilitiesOf(value) });
+    else if (kind === names.role) roles.set(uid, { name, ...capabilitiesOf(object) });
     else if (kind === names.roleBinding) {
       const [identityUid, roleUid, place] = [textOf(value, "identityUid"), textOf(value, "roleUid"), object.place];
       if (identityUid !== "" && roleUid !== "" && place !== undefined) bindings.push({ uid, place, identityUid, roleUid });
@@ -91,7 +95,9 @@ export function loginIn(value: Values): Readonly<Record<string, unknown>> {
   );
 }
 
-function capabilitiesOf({ capabilities }: Values): Pick<SnapshotRole, "capabilities"> {
+/** A role that is shown with none allows nothing; one of which only the name is known may allow anything. */
+function capabilitiesOf({ value, row = {} }: SnapshotSource): Pick<SnapshotRole, "capabilities"> {
+  const capabilities = value["capabilities"] ?? (row as Values)["capabilities"];
   return Array.isArray(capabilities) ? { capabilities: capabilities.map(String) } : {};
 }
 

@@ -6,7 +6,7 @@ import { secretMark, signature } from "../provider/host/engine-marks";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
 import { roleBinding } from "../provider/kinds/role-binding";
 import { settled } from "../provider/kinds/references";
-import { bindingInputs, boundIn } from "../provider/resources/group-access/members";
+import { bindingInputs, bindingsIn, boundIn } from "../provider/resources/group-access/members";
 import { groupOf, kindOfType, listedKinds, names, withoutObject } from "./kinds";
 import type { DeclaredObject } from "./objects";
 
@@ -90,7 +90,9 @@ function json(text: string, source: string): unknown {
 }
 
 function objectOf(kindName: string, kind: Kind, resource: Resource): DeclaredObject {
-  const [inputs, outputs] = [opened(resource.inputs ?? {}), opened(resource.outputs ?? {})];
+  const outputs = opened(resource.outputs ?? {});
+  // What is only read has no inputs of a program's: it was last as its outputs have it.
+  const inputs = resource.external === true ? outputs : opened(resource.inputs ?? {});
   const value = declaredInputs(kind, settled(kind.fields, outputs.values, inputs.values));
   const uid = resource.id === "" ? undefined : resource.id;
   return {
@@ -110,25 +112,33 @@ function objectOf(kindName: string, kind: Kind, resource: Resource): DeclaredObj
 
 /** The group of a `GroupAccess`, and its members as role bindings. */
 function accessIn(resource: Resource): { place: string | undefined; members: DeclaredObject[] } {
-  const { values } = opened(resource.outputs ?? {});
+  const { values, encrypted } = opened(resource.outputs ?? {});
   const place = typeof values["parentUid"] === "string" ? values["parentUid"] : resource.id;
-  const members = boundIn(values).map((member): DeclaredObject => {
-    const inputs = bindingInputs(place ?? "", member);
-    return {
-      kind: names.roleBinding,
-      uid: member.binding,
-      place: groupOf(roleBinding, member.binding),
-      value: inputs,
-      urn: resource.urn,
-      stack: stackOf(resource.urn),
-      inputs,
-      outputs: {},
-      secretPaths: [],
-      encryptedPaths: [],
-      ...(resource.delete === true && { pending: "replaced" }),
-    };
-  });
+  const known = boundIn(values);
+  // Where members are secret their bindings are still known, but not whom they bind.
+  const isHidden = ({ binding }: { binding: string }) => !known.some((member) => member.binding === binding);
+  const hidden = encrypted.length === 0 ? [] : bindingsIn(values).filter(isHidden);
+  const members = [
+    ...known.map((member) => memberOf(resource, member.binding, bindingInputs(place ?? "", member), [])),
+    ...hidden.map(({ binding, roleUid }) => memberOf(resource, binding, { parentUid: place ?? "", roleUid }, [["identityUid"]])),
+  ];
   return { place, members };
+}
+
+function memberOf(resource: Resource, uid: string, inputs: Inputs, encryptedPaths: readonly Path[]): DeclaredObject {
+  return {
+    kind: names.roleBinding,
+    uid,
+    place: groupOf(roleBinding, uid),
+    value: inputs,
+    urn: resource.urn,
+    stack: stackOf(resource.urn),
+    inputs,
+    outputs: {},
+    secretPaths: encryptedPaths,
+    encryptedPaths,
+    ...(resource.delete === true && { pending: "replaced" }),
+  };
 }
 
 /** `project/stack` of a URN: `urn:pulumi:<stack>::<project>::<type>::<name>`. */

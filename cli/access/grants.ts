@@ -2,6 +2,7 @@ import { levelOf } from "../../access/capabilities";
 import { describeLogin } from "../../access/describe-login";
 import type { EffectiveGrant, Holder, Located } from "../../access/effective";
 import type { Unreadable } from "../../access/snapshot";
+import { builtInRole } from "../../provider/kinds/role";
 import { literal, printable } from "../../provider/client/printable";
 
 /** Roles to draw. */
@@ -71,6 +72,7 @@ function nameOf({ uid, path }: Located): string {
   return path ?? uid;
 }
 
-function roleName({ uid, name }: EffectiveGrant["role"]): string {
-  return name ?? uid;
+/** With the uid where the name alone may pass for a built-in role. */
+function roleName({ uid, name = uid }: EffectiveGrant["role"]): string {
+  return uid.includes("/") && builtInRole.test(name) ? `${name} (${uid})` : name;
 }

@@ -15,13 +15,14 @@ const finding = z.object({
   class: z
     .enum(driftClasses)
     .describe(
-      "changed: a field differs. missing: it is in a state and not on the platform. unmanaged: it is on the platform and in no state. " +
+      "changed: a field differs. missing: it is in a state and not on the platform. unmanaged: it is on the platform and in no state, or " +
+        "a state is about to delete it. " +
         "duplicate: two resources manage it, or another object has its natural key. settled: it is gone because it has served its purpose. " +
-        "unreadable: it is not known whether there is drift.",
+        "unreadable: it is not known whether there is drift: objects may be hidden, or fields are encrypted.",
     ),
   severity: z.enum(severities),
   kind: z.string().describe("Kind of object: iam:RoleBinding."),
-  uid: z.string().describe("Uid of the object; for unreadable, of the group."),
+  uid: z.string().describe("Uid of the object; for a kind of which objects may be hidden, of the group."),
   path: z
     .string()
     .describe("Names from the root: acme/engineering/ci; of an object without a name, those of its group. A uid if unknown."),

@@ -1,32 +1,25 @@
-import { pathOf } from "../../access/places";
 import { bySeverity } from "../../access/severity";
 import { kindNamed, kindOfType, names } from "../../inventory/kinds";
-import { type DeclaredObject, type InventoryObject, ObjectSet, type PlatformObject } from "../../inventory/objects";
+import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
 import type { PlatformInventory } from "../../inventory/platform";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import type { StateObjects } from "../../inventory/state";
 import { isAtOrBelow } from "../../provider/client/uid";
+import type { Path } from "../../provider/kinds/canonical";
 import { secretPaths } from "../../provider/kinds/declaration";
 import { keyOf } from "../../provider/kinds/kind";
 import type { DriftDocument, Finding } from "../documents/drift";
 import { Coverage } from "./coverage";
 import { declaredValue, fieldDrift } from "./fields";
-import { Messages } from "./messages";
-import { type Subject, Weights } from "./weight";
+import { type Difference, Messages } from "./messages";
+import { Paths } from "./paths";
+import { decidesAccess, Weights } from "./weight";
 
 /** Where states and the platform differ. */
 export type Drift = Pick<DriftDocument, "root" | "findings" | "coverage" | "groups" | "notes" | "requests">;
 
 /** Encrypted fields that a note names. */
 const mostHidden = 5;
-
-/** What is known of a difference before it is weighed. */
-interface Difference extends Subject {
-  readonly owner?: DeclaredObject;
-  readonly fields?: Finding["fields"];
-  /** The resource or the object besides, of a duplicate. */
-  readonly other?: string;
-}
 
 /**
  * Compares what the states manage with what the platform has.
@@ -41,8 +34,9 @@ class Comparison {
   /** The resources of each object, in the part that is compared. */
   readonly #managed = new Map<string, DeclaredObject[]>();
   /** Objects that a program reads and does not manage. */
-  readonly #referred = new ObjectSet<InventoryObject>();
+  readonly #referred = new Map<string, DeclaredObject>();
   readonly #coverage: Coverage;
+  readonly #paths: Paths;
   #elsewhere = 0;
 
   constructor(
@@ -50,24 +44,27 @@ class Comparison {
     private readonly states: StateObjects,
     private readonly now: number,
   ) {
-    this.#coverage = new Coverage((uid) => this.#pathOf(uid));
+    this.#paths = new Paths(inventory, states);
+    this.#coverage = new Coverage((uid) => this.#paths.of(uid));
     for (const object of states.managed) {
       if (object.uid === undefined) continue;
       if (!isAtOrBelow(object.uid, inventory.root)) this.#elsewhere++;
       else this.#managed.set(keyOfObject(object), [...(this.#managed.get(keyOfObject(object)) ?? []), object]);
     }
-    for (const { kind, uid, place, value } of states.referred)
-      if (uid !== undefined) this.#referred.add({ kind, uid, place, value });
+    for (const object of states.referred)
+      if (object.uid !== undefined && !this.#managed.has(keyOfObject(object))) this.#referred.set(keyOfObject(object), object);
   }
 
   drift(): Drift {
     const { inventory } = this;
-    const differences = [...[...this.#managed.values()].flatMap((all) => this.#managedDrift(all)), ...this.#unmanaged()];
+    const managed = [...this.#managed.values()].flatMap((all) => this.#managedDrift(all));
+    const read = [...this.#referred.values()].flatMap((object) => this.#readDrift(object));
+    const differences = [...managed, ...read, ...this.#unmanaged(managed)];
     const weights = new Weights(this.#declaredSnapshot(), snapshotOf([...inventory.objects.all, ...inventory.around.all]));
-    const messages = new Messages(inventory, this.states, weights);
+    const messages = new Messages(this.#paths, this.states, weights);
     const drifted = differences.map((each) => this.#finding(each, weights, messages));
     const findings = [...drifted, ...this.#unreadable(), ...this.#unknownTypes()].sort(byWeight);
-    const path = this.#pathOf(inventory.root);
+    const path = this.#paths.of(inventory.root);
     return {
       root: { uid: inventory.root, ...(path !== undefined && { path }) },
       findings,
@@ -94,20 +91,55 @@ class Comparison {
       .map((other): Difference => ({ class: "duplicate", object: actual ?? object, owner: other, other: owner.urn }));
     if (actual !== undefined) {
       this.#coverage.count(actual, "managed");
-      const fields = fieldDrift(owner, actual);
-      const changed: Difference = { class: "changed", object: actual, declared: object, owner, fields };
-      return [...(fields.length > 0 ? [changed] : []), ...duplicates];
+      if (owner.pending !== undefined)
+        return [{ class: "unmanaged", object: actual, owner, state: owner.pending }, ...duplicates];
+      const owners = resources.filter((other) => other === owner || !isSame(other));
+      return [...owners.flatMap((each) => this.#fieldsDrift(each, actual)), ...duplicates];
     }
     if (owner.pending !== undefined) return duplicates;
     if (kindNamed(kind).settled(owner.outputs, this.now) !== undefined)
       return [{ class: "settled", object, owner }, ...duplicates];
-    if (this.inventory.shows(kind, uid)) return [{ class: "missing", object, owner }, ...duplicates];
+    if (this.#isGone(owner)) return [{ class: "missing", object, owner }, ...duplicates];
     this.#coverage.count(object, "unreadable");
     return duplicates;
   }
 
-  #unmanaged(): Difference[] {
+  /** Fields that differ, and those that decide who has access and cannot be compared. */
+  #fieldsDrift(owner: DeclaredObject, actual: PlatformObject): Difference[] {
+    const declared: InventoryObject = { kind: actual.kind, uid: actual.uid, place: actual.place, value: owner.value };
+    const fields = fieldDrift(owner, actual);
+    const encrypted = hiddenFields(owner)
+      .filter((path) => decidesAccess(actual, path))
+      .map((path) => path.join("."));
+    const hidden: Difference = { class: "unreadable", object: actual, owner, encrypted };
+    const changed: Difference = { class: "changed", object: actual, declared, owner, fields };
+    return [...(encrypted.length > 0 ? [hidden] : []), ...(fields.length > 0 ? [changed] : [])];
+  }
+
+  /** An object that a program only reads: it should still be as it was read, for nobody here manages it. */
+  #readDrift(owner: DeclaredObject): Difference[] {
+    const { kind, uid = "", place, value } = owner;
+    const actual = this.inventory.objects.get(kind, uid);
+    if (actual !== undefined)
+      return this.#fieldsDrift(owner, actual).map((difference): Difference => ({ ...difference, state: "read" }));
+    const isMissing = isAtOrBelow(uid, this.inventory.root) && this.#isGone(owner);
+    return isMissing ? [{ class: "missing", object: { kind, uid, place, value }, owner, state: "read" }] : [];
+  }
+
+  /** True for an object that is provably not there, and whose work is not done. */
+  #isGone({ kind, uid = "", outputs }: DeclaredObject): boolean {
+    return this.inventory.shows(kind, uid) && kindNamed(kind).settled(outputs, this.now) === undefined;
+  }
+
+  /** @param found differences of managed objects: an unmanaged one may take the place of a missing one */
+  #unmanaged(found: readonly Difference[]): Difference[] {
     const { objects, root } = this.inventory;
+    const missing = new Map(
+      found.flatMap((each) => {
+        const key = each.class === "missing" ? keyOf(kindNamed(each.object.kind), each.object.value) : undefined;
+        return key === undefined ? [] : [[key, each] as const];
+      }),
+    );
     const declared = new Map<string, PlatformObject>();
     for (const object of objects.all) {
       const key = keyOf(kindNamed(object.kind), object.value);
@@ -116,10 +148,13 @@ class Comparison {
     return objects.all.flatMap((object): Difference[] => {
       // The group that is compared is where the comparison begins, and need not be managed.
       const isFrame = object.kind === names.group && object.uid === root;
-      if (this.#isManaged(object) || isFrame || this.#referred.has(object.kind, object.uid)) return [];
+      if (this.#isManaged(object) || isFrame || this.#referred.has(keyOfObject(object))) return [];
       this.#coverage.count(object, "unmanaged");
-      const twin = declared.get(keyOf(kindNamed(object.kind), object.value) ?? "");
-      return [twin === undefined ? { class: "unmanaged", object } : { class: "duplicate", object, other: twin.uid }];
+      const key = keyOf(kindNamed(object.kind), object.value) ?? "";
+      const [twin, gone] = [declared.get(key), missing.get(key)];
+      if (twin !== undefined) return [{ class: "duplicate", object, other: twin.uid }];
+      const place = gone?.owner === undefined ? {} : { other: gone.object.uid, owner: gone.owner };
+      return [{ class: "unmanaged", object, ...place }];
     });
   }
 
@@ -130,18 +165,17 @@ class Comparison {
   /** Who may do what by the states. What is not compared is as it is on the platform. */
   #declaredSnapshot() {
     const { objects, around, root } = this.inventory;
-    const owned = [...this.#managed.values()].flatMap(([owner]): InventoryObject[] => {
-      if (owner?.uid === undefined) return [];
+    const owned = [...[...this.#managed.values()].flatMap(([owner]) => owner ?? []), ...this.#referred.values()];
+    const declared = owned.flatMap((owner): InventoryObject[] => {
+      if (owner.uid === undefined || owner.pending !== undefined) return [];
       const { kind, uid, place } = owner;
       const actual = objects.get(kind, uid);
       if (actual !== undefined) return [{ kind, uid, place, value: declaredValue(owner, actual.value) }];
       // Neither what has done its work nor what is hidden is a loss.
-      return this.inventory.shows(kind, uid) && kindNamed(kind).settled(owner.outputs, this.now) === undefined && !owner.pending
-        ? [{ kind, uid, place, value: owner.value }]
-        : [];
+      return this.#isGone(owner) ? [{ kind, uid, place, value: owner.value }] : [];
     });
-    const given = objects.all.filter(({ kind, uid }) => uid === root || this.#referred.has(kind, uid));
-    return snapshotOf([...around.all, ...given.filter((object) => !this.#isManaged(object)), ...owned]);
+    const frame = objects.all.filter((object) => object.uid === root && !this.#isManaged(object));
+    return snapshotOf([...around.all, ...frame, ...declared]);
   }
 
   #finding(difference: Difference, weights: Weights, messages: Messages): Finding {
@@ -178,7 +212,7 @@ class Comparison {
 
   #cannotTell(kind: string, place: string, why: string): Finding {
     const message = `Cannot tell: ${why}`;
-    return { class: "unreadable", severity: "high", kind, uid: place, path: this.#pathOf(place) ?? place, message };
+    return { class: "unreadable", severity: "high", kind, uid: place, path: this.#paths.of(place) ?? place, message };
   }
 
   #notes(): string[] {
@@ -186,13 +220,14 @@ class Comparison {
     return [...(this.#elsewhere > 0 ? [elsewhere] : []), ...this.#encrypted()];
   }
 
-  /** Fields that cannot be compared because they are encrypted: those that the platform would have shown. */
+  /** Encrypted fields that decide nothing about access; the others are findings. */
   #encrypted(): string[] {
-    const hidden = [...this.#managed.values()].flat().flatMap(({ kind, urn, encryptedPaths }) => {
-      const ownSecrets = secretPaths(kindNamed(kind).fields).map((path) => path.join("."));
-      const paths = encryptedPaths.map((path) => path.join(".")).filter((path) => !ownSecrets.includes(path));
-      return paths.map((path) => `${path} of ${urn}`);
-    });
+    const all = [...[...this.#managed.values()].flat(), ...this.#referred.values()];
+    const hidden = all.flatMap((object) =>
+      hiddenFields(object)
+        .filter((path) => !decidesAccess(object, path))
+        .map((path) => `${path.join(".")} of ${object.urn}`),
+    );
     if (hidden.length === 0) return [];
     const more = hidden.length > mostHidden ? ` and ${hidden.length - mostHidden} more` : "";
     return [
@@ -201,22 +236,23 @@ class Comparison {
     ];
   }
 
-  #pathOf(uid: string): string | undefined {
-    const { objects, around } = this.inventory;
-    return pathOf(uid, (each) => (objects.get(names.group, each) ?? around.get(names.group, each))?.name);
-  }
-
   #pathOfObject(object: InventoryObject, owner: DeclaredObject | undefined): string {
-    const shown = this.inventory.objects.get(object.kind, object.uid)?.path;
-    if (shown !== undefined) return shown;
-    const place = object.place === undefined ? undefined : this.#pathOf(object.place);
+    const { kind, uid, place } = object;
+    const isNamed = "name" in kindNamed(kind).fields && uid !== place;
+    const path = (isNamed ? this.#paths.of(uid) : undefined) ?? (place === undefined ? undefined : this.#paths.of(place));
     const { name } = owner?.value ?? object.value;
-    if (place === undefined) return object.uid;
-    return typeof name === "string" && object.uid !== object.place ? `${place}/${name}` : place;
+    if (path === undefined) return uid;
+    return isNamed && this.#paths.of(uid) === undefined && typeof name === "string" ? `${path}/${name}` : path;
   }
 }
 
-function keyOfObject({ kind, uid }: { kind: string; uid: string | undefined }): string {
+/** Fields that nobody can compare, for they are encrypted: those that the platform would have shown. */
+function hiddenFields({ kind, encryptedPaths }: DeclaredObject): Path[] {
+  const ownSecrets = secretPaths(kindNamed(kind).fields).map((path) => path.join("."));
+  return encryptedPaths.filter((path) => !ownSecrets.includes(path.join(".")));
+}
+
+function keyOfObject({ kind, uid }: Pick<DeclaredObject, "kind" | "uid">): string {
   return `${kind} ${uid ?? ""}`;
 }
 

@@ -1,19 +1,26 @@
-import { pathOf } from "../../access/places";
 import { kindNamed, names } from "../../inventory/kinds";
 import type { DeclaredObject, InventoryObject } from "../../inventory/objects";
-import type { PlatformInventory } from "../../inventory/platform";
 import type { StateObjects } from "../../inventory/state";
-import { literal, printable } from "../../provider/client/printable";
+import { list, literal, printable } from "../../provider/client/printable";
 import type { Finding } from "../documents/drift";
+import type { Paths } from "./paths";
 import { changeInWords } from "./words";
 import type { Subject, Weights } from "./weight";
 
-/** What a message is made of. */
-interface Described extends Subject {
+/** A difference between states and the platform, before it is weighed. */
+export interface Difference extends Subject {
+  /** The resource that has the object; of an unmanaged object, that whose place it takes. */
   readonly owner?: DeclaredObject;
   readonly fields?: Finding["fields"];
+  /** The resource or the object besides, of a duplicate; the missing object whose place an unmanaged one takes. */
   readonly other?: string;
+  readonly state?: ObjectState;
+  /** Fields that cannot be compared, for the state has them encrypted. */
+  readonly encrypted?: readonly string[];
 }
+
+/** How the resource of a finding stands to its object: it only reads it, or has replaced it by another one. Absent: it manages it. */
+export type ObjectState = "read" | "replaced";
 
 /** Gains and losses that a message spells out. */
 const mostChanges = 3;
@@ -21,12 +28,12 @@ const mostChanges = 3;
 /** Findings in words: first whose access changes, then what the object is and what is wrong with it. */
 export class Messages {
   constructor(
-    private readonly inventory: PlatformInventory,
+    private readonly paths: Paths,
     private readonly states: StateObjects,
     private readonly weights: Weights,
   ) {}
 
-  of(finding: Described): string {
+  of(finding: Difference): string {
     const changes = finding.class === "duplicate" ? [] : this.weights.changes(finding);
     const words = changes.slice(0, mostChanges).map(changeInWords);
     const more = changes.length - mostChanges;
@@ -34,23 +41,33 @@ export class Messages {
     return [...words, ...rest, this.#what(finding)].join(" ");
   }
 
-  #what({ class: what, object, owner, fields = [], other = "" }: Described): string {
+  #what({ class: what, object, owner, state, fields = [], other = "", encrypted = [] }: Difference): string {
     const label = this.#label(object);
+    const urn = owner?.urn ?? "";
     switch (what) {
       case "changed":
-        return `${label} was changed: ${fields.map(fieldInWords).join("; ")}.`;
+        return state === "read"
+          ? `${label} was changed since ${urn} read it: ${fields.map(fieldInWords).join("; ")}. No state here manages it.`
+          : `${label} was changed: ${fields.map(fieldInWords).join("; ")}.`;
       case "missing":
-        return `${label} no longer exists.`;
+        return `${label} no longer exists.${state === "read" ? ` ${urn} reads it, and fails at the next update.` : ""}`;
       case "settled":
         return `${label} has served its purpose: it expired, or was accepted.`;
       case "duplicate":
         return owner === undefined
           ? `${label} is in no state, and is the same as ${other}, which is: removing that one leaves this one.`
-          : `${label} is managed twice: by ${owner.urn} and by ${other}. Each undoes the changes of the other.`;
+          : `${label} is managed twice: by ${urn} and by ${other}. Each undoes the changes of the other.`;
       case "unmanaged":
-        return `${label} is in no state.${this.#repair(object)}`;
+        if (state === "replaced")
+          return `${label} was replaced by ${urn} and still exists: an update ended before it was deleted. \`pulumi up\` deletes it.`;
+        return other === ""
+          ? `${label} is in no state.${this.#repair(object)}`
+          : `${label} is in no state. It has the place of ${other}, which ${urn} declares and which no longer exists: remove this one, or adopt it.`;
       case "unreadable":
-        return label;
+        return (
+          `Cannot tell: the state has ${list(encrypted)} of ${label} encrypted, so nobody compared what gives access there. ` +
+          "Pass --state with what `pulumi stack export --show-secrets` writes."
+        );
     }
   }
 
@@ -64,7 +81,7 @@ export class Messages {
   #label(object: InventoryObject): string {
     const { kind, uid, place, value } = object;
     const { noun } = kindNamed(kind).collection;
-    const path = (each: unknown) => printable(this.#nameOf(String(each)) ?? String(each));
+    const path = (each: unknown) => printable(this.paths.of(String(each)) ?? String(each));
     const start = noun.charAt(0).toUpperCase() + noun.slice(1);
     if (kind === names.roleBinding)
       return `${start} of ${path(value["identityUid"])} as ${path(value["roleUid"])} in ${path(place)}`;
@@ -72,14 +89,7 @@ export class Messages {
       return `${start} of ${literal(value["externalGroupId"])} to ${path(value["roleUid"])} in ${path(value["scope"])}`;
     if (kind === names.groupInvite) return `${start} to ${path(place)} as ${path(value["roleUid"])}`;
     if (typeof value["name"] !== "string" || uid === place) return `${start} in ${path(place)}`;
-    const shown = this.inventory.objects.get(kind, uid)?.path;
-    return `${start} ${printable(shown ?? `${place === undefined ? "" : `${path(place)}/`}${value["name"]}`)}`;
-  }
-
-  #nameOf(uid: string): string | undefined {
-    const { objects, around } = this.inventory;
-    const kinds = [names.group, names.identity, names.role];
-    return pathOf(uid, (each) => kinds.map((kind) => (objects.get(kind, each) ?? around.get(kind, each))?.name).find(Boolean));
+    return `${start} ${printable(this.paths.of(uid) ?? `${place === undefined ? "" : `${path(place)}/`}${value["name"]}`)}`;
   }
 }
 

@@ -8,7 +8,7 @@ import type { Snapshot } from "../../access/snapshot";
 import { names } from "../../inventory/kinds";
 import type { InventoryObject } from "../../inventory/objects";
 import { loginIn } from "../../inventory/snapshot-of";
-import type { Values } from "../../provider/kinds/canonical";
+import type { Path, Values } from "../../provider/kinds/canonical";
 import type { Finding } from "../documents/drift";
 
 /** What a finding is about. */
@@ -64,6 +64,7 @@ export class Weights {
   }
 
   #changed({ object, declared }: Subject): Severity {
+    if (object.kind === names.subscription) return subscribed;
     if (object.kind !== names.identity || declared === undefined) return "low";
     const [was, is] = [loginIn(declared.value), loginIn(object.value)];
     if (!letsOthersIn(compareLogins(was, is).relation)) return "low";
@@ -75,9 +76,8 @@ export class Weights {
     if (kind === names.roleBinding || kind === names.externalGroupRoleMapping) return this.#grant(object);
     if (kind === names.identity) return isAnybody(loginIn(value)) ? "medium" : "low";
     if (kind === names.identityProvider || kind === names.groupInvite || kind === names.accountAssociation) return "medium";
-    // Every change of the organisation is sent there.
-    if (kind === "events:Subscription") return "medium";
-    if (kind === "registry:Tag") return "info";
+    if (kind === names.subscription) return subscribed;
+    if (kind === names.tag) return "info";
     return kind === names.role && place !== undefined && levelOf(capabilitiesIn(value)) === "control" ? "medium" : "low";
   }
 
@@ -101,6 +101,9 @@ export class Weights {
 /** Without these, others cannot be where they are. */
 const structural: ReadonlySet<string> = new Set([names.group, names.identity, names.identityProvider]);
 
+/** Every change of the organisation is sent there. */
+const subscribed = "medium";
+
 const accessKinds: ReadonlySet<string> = new Set([
   ...[names.roleBinding, names.externalGroupRoleMapping, names.groupInvite],
   ...[names.identityProvider, names.accountAssociation],
@@ -108,6 +111,12 @@ const accessKinds: ReadonlySet<string> = new Set([
 
 function isAccess({ kind }: InventoryObject): boolean {
   return accessKinds.has(kind);
+}
+
+/** True if the field of the object decides who has access. */
+export function decidesAccess({ kind }: Pick<InventoryObject, "kind">, [field = ""]: Path): boolean {
+  const isDescriptive = field === "name" || field === "description";
+  return !isDescriptive && (accessKinds.has(kind) || kind === names.identity || kind === names.role);
 }
 
 function capabilitiesIn({ capabilities }: Values): string[] {

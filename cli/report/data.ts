@@ -3,6 +3,7 @@ import { describeLogin, isAnybody } from "../../access/describe-login";
 import type { Holder } from "../../access/effective";
 import { GroupTree } from "../../access/group-tree";
 import { ancestorsOf, appliesIn, pathOf } from "../../access/places";
+import { roleLabels } from "../../access/role-labels";
 import { severityOf } from "../../access/severity";
 import type { Snapshot } from "../../access/snapshot";
 import { accountRole, sourcesOf, type Source } from "../../access/ways";
@@ -20,6 +21,7 @@ export function reportData({ root, objects, around, unreadable }: PlatformInvent
     return { uid, name, ...(description && { description }) };
   });
   const pathOfGroup = (group: string) => pathOf(group, (uid) => snapshot.groups.get(uid)?.name) ?? group;
+  const labelOf = roleLabels(snapshot);
   return {
     title: pathOfGroup(root),
     root,
@@ -27,7 +29,7 @@ export function reportData({ root, objects, around, unreadable }: PlatformInvent
     groups,
     holders: holdersIn(snapshot, root, sources),
     roles: {
-      ...Object.fromEntries([...snapshot.roles].map(([uid, { name }]) => [uid, name])),
+      ...Object.fromEntries([...snapshot.roles].map(([uid, { name }]) => [uid, labelOf(uid) ?? name])),
       ...(sources.some(({ roleUid }) => roleUid === accountRole) && { [accountRole]: accountRole }),
     },
     above: Object.fromEntries(ancestorsOf(root).map((uid) => [uid, pathOfGroup(uid)])),

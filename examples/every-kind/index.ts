@@ -3,6 +3,7 @@ import {
   AccountAssociation,
   ExternalGroupRoleMapping,
   getPersonOutput,
+  getRepoReadmeOutput,
   getRoleOutput,
   githubActions,
   Group,
@@ -90,6 +91,8 @@ new Tag("season", {
 // A pull token for other providers of this program, renewed by `up`.
 const puller = new RegistryCredentials("puller", { registry: "registry.studio.example" });
 
+// Only the platform's staff can write a README, so programs read it. It is empty in a new repository.
+export const readme = getRepoReadmeOutput({ uid: posters.uid }).content;
 export const inviteCode = guest.code;
 export const dockerConfig = pulumi.jsonStringify({
   auths: { "registry.studio.example": { username: puller.username, password: puller.password } },

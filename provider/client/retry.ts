@@ -59,7 +59,7 @@ export function delayBefore(attempt: number, error: PlatformError, timing: Timin
 }
 
 /** How {@link retry} waits, and for what. */
-export interface RetryOptions extends Omit<WaitOptions<PlatformError>, "lastProbe"> {
+interface RetryOptions extends Omit<WaitOptions<PlatformError>, "lastProbe"> {
   /** True for errors that are worth another attempt. Every other one is thrown at once. */
   isTransient: (error: unknown) => error is PlatformError;
 }
@@ -69,7 +69,7 @@ export interface RetryOptions extends Omit<WaitOptions<PlatformError>, "lastProb
  *
  * @throws PlatformError `CALLER_ABORTED` when the signal aborts during a delay
  */
-export async function retry<Result>(options: RetryOptions, attempt: (attempt: Attempt) => Promise<Result>): Promise<Result> {
+async function retry<Result>(options: RetryOptions, attempt: (attempt: Attempt) => Promise<Result>): Promise<Result> {
   const end = await pollUntil<Result, PlatformError>(options, async (now) => {
     try {
       return { state: "target", value: await attempt(now) };

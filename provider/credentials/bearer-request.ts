@@ -2,18 +2,13 @@ import type { z } from "zod";
 import { parseAnswer, parseAs } from "../client/answer";
 import { PlatformError } from "../client/errors";
 import { send } from "../client/http";
-import { defaultTiming, delayBefore, isWorthRetrying, retry, type Timing } from "../client/retry";
-
-const maxAttempts = 3;
-
-/** Longest delay that a server may ask for, in milliseconds. A request that asks for more fails at once. */
-const longestWaitMs = 60_000;
+import { defaultTiming, type Timing, withRetries } from "../client/retry";
 
 /**
  * Sends a GET with `bearer` and parses the JSON of its answer by `schema`. Messages never quote a successful answer, which
- * contains a token. Repeating the request is harmless: at worst it mints another token.
+ * contains a token. It is retried as a read of the API is: repeating it is harmless, at worst it mints another token.
  *
- * @throws PlatformError the last error of up to three attempts
+ * @throws PlatformError the last error
  */
 export async function getWithBearer<Shape>(
   url: URL,
@@ -21,17 +16,7 @@ export async function getWithBearer<Shape>(
   schema: z.ZodType<Shape>,
   timing: Timing = defaultTiming,
 ): Promise<Shape> {
-  return retry(
-    {
-      isTransient: (error): error is PlatformError => isWorthRetrying(error, "repeatable"),
-      timeoutMs: timing.budgetMs,
-      delayMs: (error, { count }) => {
-        const delay = delayBefore(count, error, timing);
-        return count >= maxAttempts || delay > longestWaitMs ? Infinity : delay;
-      },
-    },
-    () => getOnce(url, bearer, schema, timing.attemptMs),
-  );
+  return withRetries((timeLeft) => getOnce(url, bearer, schema, timeLeft()), { repetition: "repeatable", timing });
 }
 
 async function getOnce<Shape>(url: URL, bearer: string, schema: z.ZodType<Shape>, timeoutMs: number): Promise<Shape> {

@@ -48,8 +48,15 @@ function mapped(values: object, change: (value: unknown) => unknown): object {
 
 /** The value of an undeclared member: one that was added by hand is drift. */
 function undeclared(value: unknown): unknown {
-  if (value === null || value === "") return undefined;
-  return typeof value === "object" && Object.keys(value).length === 0 ? undefined : value;
+  return isDefault(value) ? undefined : value;
+}
+
+/** True for what a platform writes for an unset member of any type (docs/platform-api.md#defaults). `"0"` is a 64-bit number. */
+function isDefault(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (typeof value === "object" && value !== null) return Object.values(value).every(isDefault);
+  if (typeof value === "string") return value === "" || value === "0" || value.endsWith("_UNSPECIFIED");
+  return value === undefined || value === null || value === false || value === 0;
 }
 
 function isUnset(value: unknown, { is }: Shape, { unset }: Traits): boolean {

@@ -9,6 +9,10 @@ const capability = someText.refine((value) => /^CAP_[A-Z0-9_]+$/.test(value), {
   error: 'must be the name of a capability, such as "CAP_REPO_LIST"',
 });
 
+/** The names of built-in roles (docs/platform-api.md#built-in-roles). */
+export const builtInRole =
+  /^(owner|editor|viewer|limited_owner|console_viewer|registry\.(pull|pull_token_creator)|apk\.pull|libraries\.[a-z]+\.(pull|pull_token_creator)|guardener\.(user|admin))$/;
+
 /** True for the uid of a built-in role, which is in no group (docs/platform-api.md#roles). */
 function isBuiltIn(uid: string): boolean {
   return parentOf(uid) === undefined;

@@ -1,16 +1,18 @@
 import { z } from "zod";
-import { text } from "../client/collection";
+import { objectUid, text } from "../client/collection";
 import { uid } from "../kinds/inputs";
 import { repo } from "../kinds/repo";
 import type { ClientSource } from "./source";
 
 /** What a repo's README says (docs/platform-api.md#repositories). */
 export interface RepoReadme {
+  /** Uid of the repo. */
+  readonly uid: string;
   /** Its text, as Markdown; empty if the repo has none. */
   readonly content: string;
 }
 
-const answer: z.ZodType<RepoReadme> = z.looseObject({ content: text });
+const answer: z.ZodType<RepoReadme> = z.looseObject({ uid: objectUid, content: text });
 
 /** The README of a repo. */
 export const repoReadme: ClientSource<RepoReadme> = {
@@ -19,7 +21,6 @@ export const repoReadme: ClientSource<RepoReadme> = {
   rules: () => ({ uid }),
   usage: "the README of which repo? Pass uid.",
   async read(asked, client) {
-    const { content } = await client.getPart(repo.collection, String(asked["uid"]), "readme", answer);
-    return { content };
+    return client.getPart(repo.collection, String(asked["uid"]), "readme", answer);
   },
 };

@@ -1,3 +1,4 @@
+import { Transport } from "../../provider/client/transport";
 import { createTokenSource } from "../../provider/credentials";
 import { type Answer, cleanUp, configuration, deadAddress, errorOf, goodOidcToken, startServer } from "./support";
 
@@ -32,6 +33,24 @@ test("an exchange whose connection was lost is sent again: minting twice does no
   const { url, seen } = await startServer((_, count) => (count === 1 ? "reset" : success));
   expect(await tokensOf(url).token()).toBe("api-token-1");
   expect(seen).toHaveLength(2);
+});
+
+test("an outage that a call of the API survives does not fail the exchange", async () => {
+  const outage: Answer = { status: 503, body: { code: 14, message: "restarting", details: [] } };
+  const { url, seen } = await startServer((_, count) => (count < 6 ? outage : success));
+  const call = new Transport({
+    baseUrl: url,
+    apiVersion: "v2",
+    tokens: { token: () => Promise.resolve("token"), forget: () => false },
+  });
+  await call.call({ method: "GET", path: "/iam/{version}/groups", repetition: "repeatable" });
+  const delaysOfCall = mockDelays.splice(0);
+  expect(seen).toHaveLength(6);
+  const exchanged = await startServer((_, count) => (count < 6 ? outage : success));
+  expect(await tokensOf(exchanged.url).token()).toBe("api-token-1");
+  // Each delay is random between a half and the whole of a time that doubles.
+  const slots = (delays: number[]) => delays.map((delay) => Math.floor(Math.log2(delay / 100)));
+  expect(slots(mockDelays)).toEqual(slots(delaysOfCall));
 });
 
 const busy = (seconds: number): Answer => ({ status: 429, headers: { "retry-after": String(seconds) }, body: { code: 8 } });

@@ -6,12 +6,13 @@ afterEach(cleanUp);
 
 const identity = "c0ffee/0123";
 const oidcToken = goodOidcToken();
+const timing = { firstDelayMs: 1 };
 const success = { body: { token: "api-token-1", refreshToken: "", expiry: null } };
 
 async function platformThat(answer: (count: number) => Answer, more: Record<string, string> = { PLATFORM_IDENTITY: identity }) {
   const platform = await startServer((_, count) => answer(count));
   const settings = configuration(platform.url, { PLATFORM_OIDC_TOKEN: oidcToken, ...more });
-  return { platform, tokens: createTokenSource(settings) };
+  return { platform, tokens: createTokenSource(settings, { timing }) };
 }
 
 describe("the exchange", () => {
@@ -54,7 +55,7 @@ describe("the exchange", () => {
     expect(platform.seen).toHaveLength(3);
   });
 
-  test("is given up after three attempts", async () => {
+  test("is given up after six attempts, as a call of the API is", async () => {
     const { platform, tokens } = await platformThat(() => ({
       status: 503,
       body: { code: 14, message: "maintenance", details: [] },
@@ -62,7 +63,7 @@ describe("the exchange", () => {
     const error = await errorOf(() => tokens.token());
     expect(error.code).toBe("CREDENTIALS");
     expect(error.message).toContain("maintenance. Try again later.");
-    expect(platform.seen).toHaveLength(3);
+    expect(platform.seen).toHaveLength(6);
   });
 
   test.each([
@@ -117,7 +118,7 @@ describe("the exchange", () => {
   test("without a listener says so and names the address", async () => {
     const address = await deadAddress();
     const settings = configuration("https://api.example.com", { PLATFORM_AUTH_URL: address, PLATFORM_OIDC_TOKEN: oidcToken });
-    const error = await errorOf(() => createTokenSource(settings).token());
+    const error = await errorOf(() => createTokenSource(settings, { timing }).token());
     expect(error.code).toBe("CREDENTIALS");
     expect(error.message).toContain("cannot connect");
     expect(error.message).toContain(`is ${address} the token-issuing address?`);

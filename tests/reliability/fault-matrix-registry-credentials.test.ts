@@ -46,13 +46,11 @@ async function provider(timing: Timing) {
 /** What `work` comes to while `fault` is at work; once more with time to spare, should a deadline have passed on a busy machine. */
 async function under<Result>(fault: Fault, duration: Duration, work: (timing: Timing) => Promise<Result>) {
   let outcome: { result?: Result; error?: Error } = {};
-  // A token is asked for three times only: the two delays must outlast the outage.
-  const firstDelayMs = 40;
   for (const timeouts of [{ ...shortTimeouts, ...(duration === "for good" && { budgetMs: 600 }) }, longTimeouts]) {
     await proxy.close();
     proxy = await FaultProxy.start(platform.baseUrl);
     const injected = await inject(fault, 0, duration, { platform, move: () => Promise.resolve() }, proxy);
-    outcome = await work({ ...timeouts, firstDelayMs }).then(
+    outcome = await work(timeouts).then(
       (result) => ({ result }),
       (error: unknown) => ({ error: error as Error }),
     );

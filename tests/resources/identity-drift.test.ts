@@ -95,3 +95,27 @@ test.each(Object.entries(forms).slice(1))(
     expect(result).toMatchObject({ changes: true, deleteBeforeReplace: !("claimMatch" in form) });
   },
 );
+
+describe("a member of claimMatch that is newer than the package", () => {
+  const match = { issuer, subject: "s" };
+
+  async function seenWith(member: Record<string, unknown>) {
+    const { id, news, state } = await made({ claimMatch: match });
+    const rewrite = { claimMatch: { ...match, ...member } };
+    await fixture.platform.fault({ method: "GET", path: `${id}$` }, { rewrite }, { times: 0 });
+    const seen = await refresh(identity, id, fixture.run(), state);
+    await fixture.platform.clearFaults();
+    return diff(identity, id, seen?.props ?? {}, news, fixture.run());
+  }
+
+  test.each([false, 0, "0", "", null, [], {}, "TOKEN_TYPE_UNSPECIFIED", { depth: 0, kinds: [], of: { any: false } }])(
+    "is no drift while it has its default, which platforms write too: %j",
+    async (value) => {
+      expect(await seenWith({ newer: value })).toMatchObject({ changes: false });
+    },
+  );
+
+  test.each([true, 1, "1", "x", ["x"], { any: true }, "TOKEN_TYPE_ANY"])("is drift once it is set: %j", async (value) => {
+    expect(await seenWith({ newer: value })).toMatchObject({ changes: true });
+  });
+});

@@ -10,8 +10,11 @@ async function uidOf(name: string): Promise<string> {
 test("the README of a repo is read by one GET, and is empty where there is none", async () => {
   const [written, none] = [await uidOf("web-server"), await uidOf("shell")];
   await use.platform.clearRequests();
-  expect(await getRepoReadme({ uid: written })).toEqual({ content: expect.stringMatching(/^# web-server\n/) as string });
-  expect(await getRepoReadme({ uid: none })).toEqual({ content: "" });
+  expect(await getRepoReadme({ uid: written })).toEqual({
+    uid: written,
+    content: expect.stringMatching(/^# web-server\n/) as string,
+  });
+  expect(await getRepoReadme({ uid: none })).toEqual({ uid: none, content: "" });
   expect(await use.platform.requests()).toMatchObject([
     { method: "GET", path: `/registry/v2beta1/repos/${written}/readme` },
     { method: "GET", path: `/registry/v2beta1/repos/${none}/readme` },
@@ -37,4 +40,10 @@ test("an answer about another repo is not taken for this one's", async () => {
   const uid = await uidOf("web-server");
   await use.platform.fault({ path: "/readme$" }, { rewrite: { uid: await uidOf("shell") } });
   expect(await runErrorOf(getRepoReadme({ uid }))).toContain("the platform returned");
+});
+
+test("the result has members that are newer than the package", async () => {
+  const uid = await uidOf("web-server");
+  await use.platform.fault({ path: "/readme$" }, { rewrite: { length: 12 } });
+  expect(await getRepoReadme({ uid })).toMatchObject({ uid, length: 12 });
 });

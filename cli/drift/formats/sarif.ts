@@ -1,4 +1,5 @@
 import type { Severity } from "../../../access/severity";
+import { printable } from "../../../provider/client/printable";
 import { version } from "../../../provider/client/version";
 import { type DriftDocument, driftClasses, type Finding } from "../../documents/drift";
 
@@ -55,7 +56,7 @@ function resultOf(finding: Finding) {
     locations: [
       {
         physicalLocation: { artifactLocation: { uri: "Pulumi.yaml" }, region: { startLine: 1 } },
-        logicalLocations: [{ name: path, fullyQualifiedName: `${kind} ${uid}`, kind: "resource" }],
+        logicalLocations: [{ name: printable(path), fullyQualifiedName: `${kind} ${uid}`, kind: "resource" }],
       },
     ],
     partialFingerprints: { "object/v1": [what, kind, uid, urn ?? ""].join(" ") },

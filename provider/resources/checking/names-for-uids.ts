@@ -3,12 +3,9 @@ import { hasPlatformForm, isUid } from "../../client/uid";
 import type { Shape } from "../../kinds/fields";
 import { unknownValue } from "../../kinds/inputs";
 import type { Inputs, Kind } from "../../kinds/kind";
+import { builtInRole } from "../../kinds/role";
 import { referencesOf } from "../../kinds/references";
 import type { CheckFailure } from "./check-failure";
-
-/** The names of built-in roles (docs/platform-api.md#built-in-roles). */
-export const builtInRole =
-  /^(owner|editor|viewer|limited_owner|console_viewer|registry\.(pull|pull_token_creator)|apk\.pull|libraries\.[a-z]+\.(pull|pull_token_creator)|guardener\.(user|admin))$/;
 
 /** The argument that takes a name. */
 function insteadOf({ fields }: Kind, uid: string): string {

@@ -75,18 +75,23 @@ export function roleUidsIn(state: Values): Map<string, string> {
   return new Map(entriesOf(state["roleUids"]).map(([role, uid]) => [role, String(uid)]));
 }
 
+/** The role bindings in a state, by what its program calls them. */
+export function bindingsIn(state: Values): Omit<Bound, "identityUid">[] {
+  const roleUids = roleUidsIn(state);
+  return entriesOf(state["bindings"]).flatMap(([role, members]) => {
+    const roleUid = roleUids.get(role);
+    if (roleUid === undefined) return [];
+    return entriesOf(members).map(([label, binding]) => ({ role, label, roleUid, binding: String(binding) }));
+  });
+}
+
 /** The members in a state. */
 export function boundIn(state: Values): Bound[] {
-  const roleUids = roleUidsIn(state);
-  const bindings = new Map(
-    entriesOf(state["bindings"]).flatMap(([role, members]) =>
-      entriesOf(members).map(([label, uid]): [string, string] => [JSON.stringify([role, label]), String(uid)]),
-    ),
-  );
+  const keyOf = ({ role, label }: Pick<Member, "role" | "label">) => JSON.stringify([role, label]);
+  const bindings = new Map(bindingsIn(state).map((each) => [keyOf(each), each]));
   return membersIn(state["access"]).flatMap((member) => {
-    const roleUid = roleUids.get(member.role);
-    const binding = bindings.get(JSON.stringify([member.role, member.label]));
-    return roleUid === undefined || binding === undefined ? [] : [{ ...member, roleUid, binding }];
+    const bound = bindings.get(keyOf(member));
+    return bound === undefined ? [] : [{ ...member, roleUid: bound.roleUid, binding: bound.binding }];
   });
 }
 

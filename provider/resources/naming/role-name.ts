@@ -1,8 +1,6 @@
 import { isBelow, parentOf } from "../../client/uid";
 import type { DeclaredReference } from "../../kinds/references";
-import { role } from "../../kinds/role";
-import type { WireRole } from "../../kinds/role";
-import { builtInRole } from "../checking/names-for-uids";
+import { builtInRole, role, type WireRole } from "../../kinds/role";
 import type { Names } from "./names";
 import { candidates, nearest, problem } from "./problem";
 
