@@ -1,5 +1,6 @@
-/** `npm start`: declares an example organisation on this machine and shows that a second run changes nothing. */
+/** `npm start [-- --native]`: declares an example organisation on this machine and shows that a second run changes nothing. */
 import { run } from "./lib/child.mjs";
+import { commandList, isNative, npmRun } from "./lib/door.mjs";
 import { realPlatform } from "./lib/emulator.mjs";
 import { main } from "./lib/main.mjs";
 import { Failure } from "./lib/message.mjs";
@@ -7,6 +8,8 @@ import { commandLine } from "./toolchain/dist.mjs";
 import { recover } from "./lib/recovery.mjs";
 import { withStack } from "./lib/stack.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
+
+const program = `examples/organization${isNative ? " through the native plugin" : ""}`;
 
 main(async () => {
   const address = realPlatform();
@@ -24,7 +27,7 @@ async function demonstrate(stack, { organization }) {
   const recovered = await recover(stack);
   const declare = ["up", "--refresh", "--run-program", "--skip-preview", "--yes"];
   const adopt = recovered ? { PLATFORM_ADOPT: "true" } : {};
-  show(await engine(stack, "Declaring the organisation of examples/organization", declare, adopt));
+  show(await engine(stack, `Declaring the organisation of ${program}`, declare, adopt));
 
   console.log("\n== The organisation: who has which role where");
   const { code } = await run("node", [commandLine, "access", "--organization", organization], { env: stack.environment });
@@ -38,23 +41,20 @@ async function demonstrate(stack, { organization }) {
 
   console.log(`
 Next:
-  npm run tamper                                                      change something behind the provider's back
-  npm run pulumi -- refresh --preview-only --run-program --diff       see the drift, field by field
-  npm run pulumi -- up --refresh --run-program --yes                  repair it
-  npm run pulumi -- destroy --run-program --yes                       remove everything
-The program is examples/organization/index.ts: change it, then npm run pulumi -- up.`);
+${commandList("tamper", "drift", "repair", "destroy")}
+The program is examples/organization/index.ts${isNative ? ', run with its import changed to "pulumi-platform/native"' : ""}: change it, then ${npmRun("pulumi", "up")}.`);
 }
 
 /** Previews only: a demonstration must not grant access in a real organisation unasked. */
 async function previewOnly(stack, address) {
-  const title = `What examples/organization would change on ${address}, under ${process.env.PLATFORM_ORGANIZATION}`;
+  const title = `What ${program} would change on ${address}, under ${process.env.PLATFORM_ORGANIZATION}`;
   const args = ["preview", "--diff"];
   step(title, args);
   const code = await stack.engine(args);
   if (code !== 0) return code;
   console.log(`
 Nothing was written. To apply it:
-  npm run pulumi -- up
+  ${npmRun("pulumi", "up")}
 This shell must export ${givenNames()}, as they were for npm start;
 without PLATFORM_BASE_URL the command uses the emulator.`);
   return 0;
@@ -81,7 +81,8 @@ function show(output) {
     .split("\n")
     .filter((line) => /^ ?[-+~]+ .*(ed|failed\*\*) \([\d.]+m?s\)/.test(line) && !line.includes("pulumi:pulumi:Stack"));
   const counts = summary.split("\n").filter((line) => /^ .*\d/.test(line));
-  for (const line of [...changes, ...counts]) console.log(`  ${line.trim().replace("pulumi-nodejs:dynamic/platform/", "")}`);
+  for (const line of [...changes, ...counts])
+    console.log(`  ${line.trim().replace(/pulumi-nodejs:dynamic\/platform\/|\bplatform:(?=\w+:)/, "")}`);
 }
 
 /** Prints a heading with the command that runs next. */

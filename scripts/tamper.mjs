@@ -1,5 +1,6 @@
 /** `npm run tamper`: changes one declared object in the emulator's data, as a manual change in a console would. */
 import { existsSync } from "node:fs";
+import { commandList, commandOf, npmRun } from "./lib/door.mjs";
 import { emulatorData, realPlatform } from "./lib/emulator.mjs";
 import { main } from "./lib/main.mjs";
 import { Failure } from "./lib/message.mjs";
@@ -22,16 +23,14 @@ main(async () => {
 });
 
 function nothingDeclared() {
-  return new Failure("There is no organisation to tamper with yet. Run this first:\n  npm start");
+  return new Failure(`There is no organisation to tamper with yet. Run this first:\n  ${npmRun("start")}`);
 }
 
 async function tamper(adminUrl, declared) {
   const { objects } = await ask(`${adminUrl}/objects?kind=identities`);
   const target = objects.find(({ uid, claimMatch }) => declared.has(uid) && claimMatch?.subjectPattern !== ANYBODY);
   if (!target)
-    throw new Failure(
-      "Every declared identity has been tampered with or deleted. Repair them:\n  npm run pulumi -- up --refresh --run-program --yes",
-    );
+    throw new Failure(`Every declared identity has been tampered with or deleted. Repair them:\n  ${commandOf("repair")}`);
   const claimMatch = { subject: null, subjectPattern: ANYBODY };
   const changed = await ask(`${adminUrl}/objects/identities/${target.uid}`, {
     method: "PATCH",
@@ -43,8 +42,7 @@ Changed behind the provider's back: who may assume the identity ${target.name} (
   is   ${JSON.stringify(changed.claimMatch)}
 
 Next:
-  npm run pulumi -- refresh --preview-only --run-program --diff       see the drift, field by field
-  npm run pulumi -- up --refresh --run-program --yes                  repair it`);
+${commandList("drift", "repair")}`);
 }
 
 async function ask(url, options = {}) {

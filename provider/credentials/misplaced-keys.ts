@@ -1,4 +1,5 @@
 import { nearestName, suggest } from "../client/nearest-name";
+import { printable } from "../client/printable";
 import { type Setting, settings } from "./settings";
 
 const prefix = "platform:";
@@ -13,7 +14,8 @@ const secretVariables = "PLATFORM_TOKEN (an API token) or PLATFORM_OIDC_TOKEN (a
  * (docs/engine.md#configuration-in-state). No message contains a value.
  */
 export function misplacedKeys(configured: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(configured).flatMap(([key, value]) => {
+  return Object.entries(configured).flatMap(([given, value]) => {
+    const key = printable(given);
     if (value === undefined || !key.startsWith(prefix)) return [];
     if (jwt.test(value)) return [secretInState(key, secretVariables)];
     const name = key.slice(prefix.length);

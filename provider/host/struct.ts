@@ -2,11 +2,12 @@ import { signature } from "./engine-marks";
 
 /**
  * `value` in the form of protobuf's Struct: without undefined members, and with text for what JSON cannot express. The host would
- * fail on such values after the object was created (docs/engine.md#struct-values). A mark that came from the platform is left out: whoever
+ * fail on such values, and on text that is no UTF-8, after the object was created (docs/engine.md#struct-values). A mark that came from the platform is left out: whoever
  * may edit an object must not have the engine read files.
  */
 export function toStruct(value: unknown): unknown {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "string") return value.toWellFormed();
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (value === undefined || typeof value === "bigint" || typeof value === "symbol" || typeof value === "function")
     return String(value);
@@ -15,6 +16,6 @@ export function toStruct(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name, member]) => member !== undefined && name !== signature)
-      .map(([name, member]) => [name, toStruct(member)]),
+      .map(([name, member]) => [name.toWellFormed(), toStruct(member)]),
   );
 }

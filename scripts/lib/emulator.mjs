@@ -1,12 +1,13 @@
 import { mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { firstLine, start, throwIfInterrupted } from "./child.mjs";
+import { nameOf } from "./door.mjs";
 import { withLock } from "./lock.mjs";
 import { Failure, say } from "./message.mjs";
 import { checkout, stateFolder } from "./paths.mjs";
 
 /** The emulator's data, stack and state. Removing this folder resets all of them. */
-export const emulatorFolder = join(stateFolder, "emulator");
+export const emulatorFolder = join(stateFolder, nameOf("emulator"));
 export const emulatorData = join(emulatorFolder, "platform.db");
 
 const READY_WITHIN_MS = 30_000;

@@ -2,18 +2,24 @@ import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run, runQuietly, start } from "./child.mjs";
+import { isNative, nameOf, npmRun } from "./door.mjs";
 import { Failure } from "./message.mjs";
 import { emulatorEnvironment, emulatorFolder, realPlatform, withEmulator } from "./emulator.mjs";
+import { nativeProject, writeNativeProgram } from "./native-program.mjs";
 import { checkout, engineHome, stateFolder } from "./paths.mjs";
 
 /** Protects nothing: the emulator's stack holds no secret, but the engine requires a passphrase. */
 const EMULATOR_PASSPHRASE = "emulator";
+
+/** The folder with the program's Pulumi.yaml. */
+const project = isNative ? nativeProject : checkout;
 
 /**
  * Opens the stack of the emulator, or of PLATFORM_BASE_URL if set, while the work runs.
  * @param use receives the stack, and for the emulator what it printed when ready
  */
 export async function withStack(use) {
+  if (isNative) writeNativeProgram();
   const address = realPlatform();
   if (address) return use(await openStack(platformStack(address)));
   return withEmulator(async (emulator) => use(await openStack(emulatorStack(emulator)), emulator));
@@ -28,7 +34,7 @@ function emulatorStack(emulator) {
 /** Each address has its own stack and state, so that two platforms never share one. */
 function platformStack(address) {
   const hash = createHash("sha256").update(address.replace(/\/+$/, "")).digest("hex").slice(0, 8);
-  const name = `${hostOf(address).replace(/[^A-Za-z0-9.-]/g, "-")}-${hash}`;
+  const name = nameOf(`${hostOf(address).replace(/[^A-Za-z0-9.-]/g, "-")}-${hash}`);
   const folder = join(stateFolder, name);
   mkdirSync(folder, { recursive: true });
   const env = { ...process.env };
@@ -68,8 +74,8 @@ function forgetSalt(stack) {
 }
 
 function settingsFile(stack) {
-  const folder = /^stackConfigDir:\s*(\S+)/m.exec(readFileSync(join(checkout, "Pulumi.yaml"), "utf8"))?.[1] ?? ".";
-  return join(checkout, folder, `Pulumi.${stack}.yaml`);
+  const folder = /^stackConfigDir:\s*(\S+)/m.exec(readFileSync(join(project, "Pulumi.yaml"), "utf8"))?.[1] ?? ".";
+  return join(project, folder, `Pulumi.${stack}.yaml`);
 }
 
 /** Settings that choose a platform or its credentials. */
@@ -83,7 +89,7 @@ function rejectOtherPlatform(stack, config) {
   if (key === undefined) return;
   throw new Failure(
     `The stack ${stack} sets ${key}, which would point its program at another platform. Remove the setting:\n` +
-      `  npm run pulumi -- config rm ${key}\nTo use another platform, set PLATFORM_BASE_URL and the other PLATFORM_* variables.`,
+      `  ${npmRun("pulumi", "config", "rm", key)}\nTo use another platform, set PLATFORM_BASE_URL and the other PLATFORM_* variables.`,
   );
 }
 
@@ -97,7 +103,7 @@ async function openStack({ name, backend, env }) {
     // Makes the state smaller, which the engine writes after every step (docs/scale.md#settings-that-help).
     PULUMI_DIY_BACKEND_ZSTD: "1",
   };
-  const options = { cwd: checkout, env: environment };
+  const options = { cwd: project, env: environment };
   await runQuietly("Opening the stack", "pulumi", ["stack", "select", "--create", name, "--non-interactive"], options);
   const json = async (what, args) => JSON.parse(await runQuietly(what, "pulumi", [...args, "--non-interactive"], options));
   let settings;

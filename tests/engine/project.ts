@@ -72,6 +72,13 @@ export class RunningEngine {
 /** How a project says where the plugin is. The dynamic provider host needs none. */
 const plugins = "plugins:\n  providers:\n    - name: platform\n      path: bin\n";
 
+/** Makes `script` the plugin of the project in `folder`. */
+export async function installPlugin(folder: string, script: string): Promise<void> {
+  await mkdir(path.join(folder, "bin"), { recursive: true });
+  const launcher = `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`;
+  await writeFile(path.join(folder, "bin/pulumi-resource-platform"), launcher, { mode: 0o755 });
+}
+
 /** A Pulumi project with a stack of its own, driven by the real engine. */
 export class Project {
   private constructor(
@@ -90,10 +97,7 @@ export class Project {
     const folder = await mkdtemp(path.join(scratch, "project-"));
     await mkdir(path.join(folder, "backend"));
     await writeFile(path.join(folder, "Pulumi.yaml"), `name: test\nruntime: nodejs\n${plugins}`);
-    await mkdir(path.join(folder, "bin"));
-    const plugin = path.resolve(__dirname, "../../dist/cli/resource-plugin.js");
-    const launcher = `#!/bin/sh\nexec "${process.execPath}" "${plugin}" "$@"\n`;
-    await writeFile(path.join(folder, "bin/pulumi-resource-platform"), launcher, { mode: 0o755 });
+    await installPlugin(folder, path.resolve(__dirname, "../../dist/cli/resource-plugin.js"));
     await writeFile(path.join(folder, "package.json"), '{ "name": "test", "main": "index.js" }\n');
     const project = new Project(folder, environment, door);
     await project.program(program);

@@ -119,6 +119,18 @@ test("the preview of an update knows inputs and the time of creation; what is co
   expect(await platform.requests()).toEqual([]);
 });
 
+test("a replacement that only the engine decides on, with `replaceOnChanges`, names the option that it needs", async () => {
+  const { uid } = await platform.create("groups", platform.root, { name: "team" });
+  const [olds, news] = [
+    { parentUid: platform.root, name: "team" },
+    { parentUid: platform.root, name: "team", description: "new" },
+  ];
+  const { inputs } = await plugin.check(group, "team", news, olds);
+  expect((await plugin.diff(group, uid, olds, inputs)).replaces).toEqual([]);
+  await plugin.check(group, "team", news);
+  await expect(plugin.create(group, inputs)).rejects.toThrow("set `deleteBeforeReplace: true`");
+});
+
 test("a read without state fills the inputs; a missing object is an error, and a deleted one has no id", async () => {
   const made = await platform.create("groups", platform.root, { name: "team", description: "by hand" });
   const { id, inputs } = await plugin.read(group, made.uid);

@@ -32,6 +32,7 @@ test.each([
   ["a date is its RFC 3339 form", new Date(0), "1970-01-01T00:00:00.000Z"],
   ["an invalid date is text", new Date(NaN), "Invalid Date"],
   ["numbers that JSON lacks are text", [NaN, Infinity, -Infinity], ["NaN", "Infinity", "-Infinity"]],
+  ["half a surrogate pair, which is no UTF-8, is replaced", { "a\ud800": ["\udfff\ud800b"] }, { "a\ufffd": ["\ufffd\ufffdb"] }],
   ["null, flags, numbers and text stay", [null, true, 0, ""], [null, true, 0, ""]],
 ])("%s", (_rule, value, expected) => {
   expect(toStruct(value)).toEqual(expected);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { casesOf } from "../support/door";
 import { digestOf } from "../support/resource-fixture";
 import { TestPlatform } from "../support/test-platform";
 import { Project } from "../engine/project";
@@ -12,8 +13,8 @@ import { writeFigures } from "./figures";
 jest.setTimeout(3_600_000);
 
 const seed = 20_261_121;
-const numRuns = process.env["LONG"] ? 100 : 12;
-const cleanRefreshes = 100;
+const numRuns = casesOf(12, 100, 2);
+const cleanRefreshes = casesOf(100, 100, 5);
 
 const claimMatch = { issuer: "https://issuer.example", subject: "repo:acme/shop" };
 const capabilities = ["CAP_REPO_LIST", "CAP_TAG_LIST"];

@@ -9,13 +9,14 @@ interface Process {
   command: string;
 }
 
-const hostScript = /[\\/]cmd[\\/]dynamic-provider/;
+/** The script of Pulumi's dynamic provider host, or of the plugin. */
+const hostScript = /[\\/](cmd[\\/]dynamic-provider|cli[\\/]resource-plugin)\b/;
 
 async function processes(): Promise<Process[]> {
-  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="], { maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,stat=,args="], { maxBuffer: 16 * 1024 * 1024 });
   return stdout.split("\n").flatMap((line) => {
-    const [, pid, parent, command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
+    const [, pid, parent, state = "", command = ""] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    return pid === undefined || state.startsWith("Z") ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
   });
 }
 
@@ -47,7 +48,7 @@ export async function timeToEnd(hosts: number[]): Promise<number> {
   const start = performance.now();
   for (;;) {
     const waited = performance.now() - start;
-    const running = hosts.filter(isRunning);
+    const running = await runningOf(hosts);
     if (running.length === 0) return waited;
     if (waited > 120_000) {
       running.forEach(kill);
@@ -57,11 +58,8 @@ export async function timeToEnd(hosts: number[]): Promise<number> {
   }
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** Those of `hosts` that run. One that has ended counts no more, although its entry stays until its parent takes note. */
+async function runningOf(hosts: number[]): Promise<number[]> {
+  const running = new Set((await processes()).map(({ pid }) => pid));
+  return hosts.filter((pid) => running.has(pid));
 }

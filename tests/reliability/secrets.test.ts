@@ -42,7 +42,7 @@ beforeAll(async () => {
   proxy = await FaultProxy.start(platform.baseUrl);
   safe = await mkdtemp(path.join(tmpdir(), "safe-"));
   project = await Project.create(program, {});
-  await installSecretKind(project.folder);
+  await installSecretKind(project.folder, project.door);
 
   const oidcToken = (await readFile(platform.oidcTokenFile, "utf8")).trim();
   const apiToken = await platform.apiToken();

@@ -82,7 +82,7 @@ const outcomes: [string, (forward: Forward) => Outcome][] = [
 ];
 
 test.each(outcomes)("%s: exactly one object of each kind, and its uid is returned", async (_what, outcome) => {
-  const run = fixture.run({ timing: { attemptMs: 500 } });
+  const run = fixture.run({ timing: { attemptMs: 1_500 } });
   const parent = await fixture.parent();
   const placed = keyedKinds.map(async ([, kind]) => {
     const place = kind.parents.segment === "groups" ? parent : await fixture.place(kind);
@@ -129,7 +129,7 @@ test("a request that is applied late, within its deadline, is found and not sent
 
 test("it gives up within the budget, and says that the object may exist", async () => {
   fixture.proxy.interfere = ({ method }, forward) => (method === "POST" ? "reset" : forward());
-  const run = fixture.run({ timing: { attemptMs: 1_000, budgetMs: 3_000 } });
+  const run = fixture.run({ timing: { attemptMs: 2_000, budgetMs: 6_000 } });
   const parent = await fixture.parent();
   const error = await failureOf(declare(group, { parentUid: parent, name: "never" }, run));
   expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });

@@ -219,7 +219,7 @@ describe.each(["error", "emptyObject"])("where its List is broken (%s)", (identi
   test("a lost answer is an error that says so: no look-up can find the object", async () => {
     const news = await inputs();
     await fixture.platform.fault({ method: "POST" }, { reset: "after" });
-    const error = await failureOf(declare(identityProvider, news, fixture.run({ timing: { attemptMs: 300 } })));
+    const error = await failureOf(declare(identityProvider, news, fixture.run({ timing: { attemptMs: 1_000 } })));
     expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
     expect(error.message).not.toContain(oidc.clientSecret);
     expect(await fixture.children(identityProvider, news.parentUid)).toHaveLength(1);

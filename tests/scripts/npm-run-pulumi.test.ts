@@ -38,7 +38,8 @@ afterEach(() => {
   checkout.remove();
 });
 
-const call = (file: "engine.json" | "emulator.json") => JSON.parse(readFileSync(join(checkout.root, file), "utf8")) as Call;
+const call = (file: "engine.json" | "emulator.json", folder = "") =>
+  JSON.parse(readFileSync(join(checkout.root, folder, file), "utf8")) as Call;
 
 test("the engine runs in the checkout, on the emulator's stack, with nothing of another platform", async () => {
   const { code } = await checkout.run("pulumi.mjs", ["preview", "--diff"], {
@@ -73,6 +74,20 @@ test("the engine runs in the checkout, on the emulator's stack, with nothing of 
     "--data",
     `${checkout.root}/.state/emulator/platform.db`,
   ]);
+});
+
+test("with --native, the engine runs the program with its import changed, through the plugin, on a stack and an emulator of its own", async () => {
+  checkout.write("examples/organization/index.ts", 'import { Group } from "pulumi-platform";\n');
+  for (const file of ["package.json", "tsconfig.json"]) checkout.write(`examples/organization/${file}`, "{}");
+  expect((await checkout.run("pulumi.mjs", ["--native", "preview", "--diff"])).code).toBe(0);
+  const { args, env, cwd } = call("engine.json", ".state/native");
+  expect(args).toEqual(["preview", "--diff"]);
+  expect(cwd).toBe(join(checkout.root, ".state/native"));
+  expect(readFileSync(join(cwd, "index.ts"), "utf8")).toBe('import { Group } from "pulumi-platform/native";\n');
+  expect(readFileSync(join(cwd, "Pulumi.yaml"), "utf8")).toMatch(/name: platform\n +path: bin\n/);
+  expect(statSync(join(cwd, "bin/pulumi-resource-platform")).mode & 0o111).toBe(0o111);
+  expect(env["PULUMI_BACKEND_URL"]).toBe(`file://${checkout.root}/.state/emulator-native/pulumi`);
+  expect(call("emulator.json").args.at(-1)).toBe(`${checkout.root}/.state/emulator-native/platform.db`);
 });
 
 test("the engine's exit code passes through, and the emulator is gone afterwards", async () => {

@@ -31,8 +31,8 @@ afterEach(() => {
 });
 
 /** What ran, without the options that only say how the engine is to print. */
-const ran = () =>
-  readFileSync(join(checkout.root, "commands"), "utf8")
+const ran = (folder = "") =>
+  readFileSync(join(checkout.root, folder, "commands"), "utf8")
     .trim()
     .split("\n")
     .map((line) => line.replace(/ --suppress-progress| --non-interactive| --color never/g, ""));
@@ -44,6 +44,17 @@ test("the headings of npm start say what runs", async () => {
   expect(code).toBe(0);
   expect(headings(stdout)).toEqual(ran());
   expect(ran()).toHaveLength(3);
+});
+
+test("with --native, each command that it prints takes the same way", async () => {
+  checkout.write("examples/organization/index.ts", "");
+  for (const file of ["package.json", "tsconfig.json"]) checkout.write(`examples/organization/${file}`, "{}");
+  const { code, stdout } = await checkout.run("start.mjs", ["--native"]);
+  expect(code).toBe(0);
+  expect(headings(stdout)).toEqual(ran(".state/native"));
+  const printed = stdout.match(/npm run .*/g) ?? [];
+  expect(printed.length).toBeGreaterThan(4);
+  expect(printed.filter((command) => !command.includes("-- --native"))).toEqual([]);
 });
 
 test("also after a run that was killed, when what it made is taken over", async () => {

@@ -72,6 +72,23 @@ test("npm start shows the organisation and a second run without changes; each co
   expect(destroyed.output).toContain("22 deleted");
 });
 
+test("npm start -- --native shows the same through the plugin; the drift that its commands make is found and repaired", async () => {
+  const start = await npm("start", "--", "--native");
+  if (start.code !== 0) throw new Error(start.output);
+  expect(start.output).toMatch(/^ {2}\+ +iam:Group +engineering +created/m);
+  expect(start.output).toContain("editor → acme.example/engineering/platform/build/image-builder");
+  expect(start.output).toContain("Nothing changed.");
+  expect(start.output).toContain("The platform is as declared.");
+  const printed = [...start.output.matchAll(/^ {2}npm run (\S.*?)(?: {2,}|$)/gm)].map(([, command = ""]) => command.split(" "));
+  const [tamper = [], drift = [], repair = []] = printed;
+  expect((await npm("run", ...tamper)).code).toBe(0);
+  expect((await npm("run", ...drift)).output).toContain("subjectPattern");
+  expect((await npm("run", ...repair)).output).toMatch(/1 updated/);
+  const state = await npm("run", "--silent", "pulumi", "--", "--native", "stack", "export");
+  expect(state.output).toContain('"platform:iam:Group"');
+  expect(state.output).not.toContain("pulumi-nodejs:dynamic");
+});
+
 test("a setting that names another platform is rejected before the program runs", async () => {
   expect((await npm("run", "pulumi", "--", "config", "set", "platform:baseUrl", "https://elsewhere.example")).code).toBe(0);
   const refused = await npm("run", "pulumi", "--", "preview");

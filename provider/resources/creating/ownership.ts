@@ -106,6 +106,12 @@ function otherHolder(kind: Kind, inputs: Inputs, run: Run, holders: WireObject[]
   const key = keyOf(kind, inputs);
   // Another process of the run does not share the key that its resource declares.
   const isKept = holders.some(({ uid }) => run.holds(kind, uid) && (run.keyHeld(kind, uid) ?? key) === key);
+  if (isKept && key !== undefined && run.declarations.replacement(key) === "in place")
+    // The engine replaces on its own account after a diff that needed no replacement: `replaceOnChanges`.
+    return (
+      "If the engine is replacing this resource, this is its own old object: set `deleteBeforeReplace: true`, so that the engine " +
+      "deletes it first. Otherwise another resource of this program manages it: remove one of the two."
+    );
   if (isKept) return "Another resource of this program manages it. Remove one of the two.";
   return (
     "Another resource of this program manages it and gives up this name or binding in the same run. Run again; " +
