@@ -2,6 +2,7 @@ import { drift } from "./parts/drift.mjs";
 import { emulator } from "./parts/emulator.mjs";
 import { groupAccess } from "./parts/group-access.mjs";
 import { growth } from "./parts/growth.mjs";
+import { kinds } from "./parts/kinds.mjs";
 import { list } from "./parts/list.mjs";
 import { native } from "./parts/native.mjs";
 import { requests } from "./parts/requests.mjs";
@@ -23,6 +24,7 @@ export const parts = {
   saving,
   "checkpoints-off": checkpointsOff,
   latency,
+  kinds,
   "group-access": groupAccess,
   growth,
   list,

@@ -3,6 +3,7 @@ import { literal } from "../provider/client/printable";
 import { misplacedKeys } from "../provider/credentials";
 import { uid, updateArgument } from "../provider/kinds/inputs";
 import { type Door, dynamicDoor } from "./door";
+import { endlessPath } from "./endless";
 import { isEventual } from "./functions/arguments";
 import { isMocked } from "./functions/mocks";
 import { companions } from "./companions";
@@ -101,6 +102,16 @@ function refuseSecretsInConfiguration(): void {
 }
 
 /**
+ * The engine's library never ends to send an object that contains itself.
+ *
+ * @throws pulumi.RunError
+ */
+function refuseEndless(what: string, args: Args): void {
+  const path = endlessPath(args);
+  if (path !== undefined) throw new pulumi.RunError(`${what}: ${path.join(".")} contains itself. Nothing was sent.`);
+}
+
+/**
  * True for a resource of this type, also one that another copy of the package constructed. Policy packs pass an object with
  * `__pulumiType` alone.
  */
@@ -137,6 +148,7 @@ export abstract class PlatformResource extends pulumi.CustomResource {
     rejectOptions(what, opts ?? {}, door);
     requireDoor(what, opts ?? {}, door);
     requireOneDoor(what, type.token, name, door, opts?.parent);
+    refuseEndless(what, args);
     const id = opts?.id === undefined ? undefined : idToRead(what, opts.id);
     const properties: pulumi.Inputs = {
       // A name without a value becomes an output property; without it the SDK would drop the engine's answer.

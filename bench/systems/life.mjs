@@ -14,6 +14,8 @@ export const systems = {
   tutorial: { is: "(a) tutorial style", opens: Project },
   terraform: { is: "(d) Terraform, REST", opens: Terraform },
   bare: { is: "(b) bare undici", opens: Bare },
+  kinds: { is: "every kind", opens: Project },
+  kindsCompressed: { is: "every kind, state compressed", opens: Project, program: "kinds", saves: "compressed" },
   access: { is: "GroupAccess", opens: Project },
   bindings: { is: "RoleBinding", opens: Project },
 };

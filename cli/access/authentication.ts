@@ -1,4 +1,3 @@
-import type { WireIdentity } from "../../provider/kinds/identity";
 import { list, literal } from "../../provider/client/printable";
 
 /** Members of a claim match, in the order in which people read them. */
@@ -8,8 +7,7 @@ const matchOrder = ["issuer", "subject", "audience"];
  * How an identity authenticates, for people: `subject "repo:acme/app" and issuer matching "https://.*"`. Names every member that
  * the platform returns, and tells exact values from patterns.
  */
-export function authentication(identity: WireIdentity): string {
-  // The declaration does not name the other ways, but answers keep them.
+export function authentication(identity: object): string {
   const { claimMatch, staticKeys, awsIdentity, servicePrincipal }: Partial<Record<string, unknown>> = { ...identity };
   const ways = [
     ...(isMessage(claimMatch) ? [matchText(claimMatch)] : []),

@@ -13,7 +13,6 @@ import { UsageError } from "../exit-codes";
 import { groupNamed, identityAt } from "../lookup";
 import { connection, organizationOf, stackOption } from "../settings";
 import { drawGrants } from "./grants";
-import { readOrganization } from "./organization";
 import { drawTree } from "./tree";
 
 interface Options {
@@ -29,10 +28,11 @@ interface Options {
 export const access = command("access", {
   summary: "the organisation as a tree, with who has which role where; or all roles of an identity or in a group",
   description:
-    "Prints an organisation as a tree: its groups, the identities in each with how they authenticate, and the roles bound there.\n" +
-    "With --organization, roles bound above that group come first, because they apply there too.\n" +
+    "Prints an organisation as a tree: its groups, the identities in each with how they authenticate, and what gives roles there:\n" +
+    "role bindings, external group role mappings, default roles of identity providers, invites and account associations.\n" +
+    "With --organization, roles given above that group come first, because they apply there too.\n" +
     "With --identity or --group, prints every role that the identity has, or that applies to the group, including inherited ones.\n" +
-    "Not shown: default roles of identity providers, account associations and open invites; in the tree, external group role mappings.\n" +
+    "These and --json show only role bindings and mappings.\n" +
     "Address and credentials come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), or from a stack with --stack.",
   examples: [
     ["access", "the whole organisation as a tree"],
@@ -60,7 +60,7 @@ export const access = command("access", {
     }
     const root = organization ?? organizationOf(configuration, "--organization UID");
     if (json) printDocument<AccessDocument>(await readAll(client, root));
-    else process.stdout.write(`${drawTree(await readOrganization(client, root))}\n`);
+    else process.stdout.write(`${drawTree(await readInventory(client, root))}\n`);
   });
 
 async function readAccess(client: PlatformClient, identity?: string, group?: string) {

@@ -1,6 +1,6 @@
 import { accountAssociation } from "./account-association";
 import { isAtOrBelow } from "../client/uid";
-import { declare, groupAddress, placesAt, type Wire } from "./declaration";
+import { declare, groupAddress, placesAt } from "./declaration";
 import { createTime, description, detail, enumeration, flag, local, mapOf, name, number, parent, time, uidOf } from "./fields";
 import { filter } from "./filters";
 import { groupInvite } from "./group-invite";
@@ -79,6 +79,3 @@ export const group = declare({
   ],
   calls: { delete: "refuses missing", lookAhead: true },
 });
-
-/** A group as the platform returns it. */
-export type WireGroup = Wire<(typeof group)["fields"]>;

@@ -9,6 +9,7 @@ import { snakeCase } from "../kinds/wire-names";
 import { resolveReferences } from "./naming/resolve";
 import { overwrite } from "./overwrite";
 import { isSettled } from "./read";
+import { droppedNames } from "./dropped-names";
 import type { Run } from "./run";
 import { currentHolders } from "./creating/natural-key";
 
@@ -86,7 +87,7 @@ async function verified<Wire extends WireObject>(
   throw new PlatformError(
     "WRONG_OBJECT",
     `the platform reported success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent (updateMask ${mask.join(",")}). ` +
-      `To see what ${uid} is now, run \`pulumi refresh --preview-only --run-program\`.`,
+      `To see what ${uid} is now, run \`pulumi refresh --preview-only --run-program\`.${droppedNames(kind, wire, news)}`,
   );
 }
 

@@ -101,7 +101,9 @@ class DocumentReader {
     const { contents } = this.#parsed;
     const value = this.#problems.length > 0 || contents === null ? undefined : this.#value(contents, [], [], false);
     const isReadable = this.#problems.length === this.#repeated;
-    return { value, problems: this.#problems, isReadable, positionOf: (path) => this.#positionOf(path) };
+    // What an anchor names is read in each place of its aliases.
+    const problems = [...new Map(this.#problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+    return { value, problems, isReadable, positionOf: (path) => this.#positionOf(path) };
   }
 
   #positionOf(path: KeyPath): Position {

@@ -6,6 +6,7 @@ import { groupKey, unknownValue } from "../../provider/kinds/inputs";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { check } from "../../provider/resources/check";
 import { Declarations } from "../../provider/resources/checking/declarations";
+import { endlessPath } from "../endless";
 import { isEventual, isObject } from "../functions/arguments";
 import { readAccess, type WrittenAccess } from "./access";
 import type { KeyPath, Placed, Plan, TreeProblem } from "./plan";
@@ -22,7 +23,11 @@ const contents = ["identities", "access", "groups"];
  */
 export function readTree(component: string, root: unknown): { plan: Plan; problems: TreeProblem[] } {
   const reader = new TreeReader();
-  if (reader.isEndless(root)) return { plan: { groups: [], identities: [], grants: [] }, problems: reader.problems };
+  const endless = endlessPath(root);
+  if (endless !== undefined) {
+    const problem = { entry: endless, at: endless, reason: "contains itself" };
+    return { plan: { groups: [], identities: [], grants: [] }, problems: [problem] };
+  }
   reader.contents(root, [], []);
   const { grants, problems } = readAccess(component, reader);
   return { plan: { groups: reader.groups, identities: reader.identities, grants }, problems: [...reader.problems, ...problems] };
@@ -105,16 +110,6 @@ class TreeReader {
 
   #refuse(entry: KeyPath, at: KeyPath, reason: string): void {
     this.problems.push({ entry, at, reason });
-  }
-
-  /** Rejects an object that contains itself. */
-  isEndless(value: unknown, at: KeyPath = [], around: readonly unknown[] = []): boolean {
-    if (typeof value !== "object" || value === null || isEventual(value)) return false;
-    if (around.includes(value)) {
-      this.#refuse(at, at, "contains itself");
-      return true;
-    }
-    return Object.entries(value).some(([key, member]) => this.isEndless(member, [...at, key], [...around, value]));
   }
 }
 

@@ -107,3 +107,12 @@ test("credentials that cannot see everything: what is hidden is listed, never si
   expect(unreadable.map(({ what }) => what).join()).toContain("external group role mappings");
   expect(stdout).toContain("Not shown:\n- external group role mappings");
 });
+
+test("the tree names each kind that it could not read", async () => {
+  await platform.fault({ method: "GET", path: "/groupInvites$" }, { status: 403, code: 7 }, { times: 0 });
+  const { code, stdout } = await run();
+  await platform.clearFaults();
+  expect(code).toBe(0);
+  expect(stdout).toContain(`${await root()}/\n`);
+  expect(stdout).toMatch(/\n\nNot shown:\n- groupInvites in acme\.example: .*PERMISSION_DENIED/);
+});

@@ -9,6 +9,32 @@ function loadedWith(file: string): string[] {
   return JSON.parse(execFileSync(process.execPath, ["-e", script], { encoding: "utf8" })) as string[];
 }
 
+/** The packages of others that are loaded after `work`, with the dynamic host's module as `provider`. */
+function packagesAfter(work: string): string[] {
+  const script = `
+    const provider = require(${JSON.stringify(path.join(dist, "provider/index.js"))});
+    const check = (news) => provider.identity.check({}, { parentUid: "${"a".repeat(40)}", name: "ci", ...news });
+    (async () => { ${work} })().then(() => process.stdout.write(JSON.stringify(Object.keys(require.cache))));`;
+  const env = { ...process.env, PLATFORM_BASE_URL: "http://127.0.0.1:9", PLATFORM_TOKEN: "token" };
+  const files = JSON.parse(execFileSync(process.execPath, ["-e", script], { encoding: "utf8", env })) as string[];
+  return [...new Set(files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []))].sort();
+}
+
+test("the dynamic host starts with zod alone: RE2 comes with the first pattern, nothing for a program without one", () => {
+  expect(packagesAfter("")).toEqual(["zod"]);
+  const exact = 'await check({ claimMatch: { issuer: "https://issuer.example", subject: "ci" } });';
+  expect(packagesAfter(exact)).toEqual(["zod"]);
+  const pattern = 'await check({ claimMatch: { issuer: "https://issuer.example", subjectPattern: "^ci$" } });';
+  expect(packagesAfter(pattern)).toEqual(["re2js", "zod"]);
+});
+
+test.each(["sdk/index.js", "sdk/native/index.js", "provider/host/plugin/serve.js"])(
+  "%s loads no RE2, no YAML parser, no HTTP client and no JWT library",
+  (file) => {
+    expect(loadedWith(file).filter((each) => /node_modules.(re2js|yaml|undici|jose)\b/.test(each))).toEqual([]);
+  },
+);
+
 test("the engine's dynamic host loads no gRPC and nothing of the native plugin", () => {
   expect(loadedWith("provider/index.js").filter((file) => /grpc|protobuf|host.plugin/.test(file))).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { registryCredentialsProvider } from "../../provider/host/registry-creden
 import { FaultProxy } from "../support/fault-proxy";
 import { TestPlatform } from "../support/test-platform";
 import { longTimeouts, shortTimeouts } from "../support/timeouts";
+import { documentedCombinations } from "./documented-counts";
 import { type Duration, durations, type Fault, faults, inject } from "./faults";
 
 jest.setTimeout(600_000);
@@ -101,4 +102,8 @@ test("a read, a diff and a delete ask nothing, so no fault reaches them", async 
   await served.diff(id, outs, { registry });
   await served.delete(id, outs);
   expect(proxy.asked).toHaveLength(length);
+});
+
+test("docs/reliability.md says how many combinations there are", () => {
+  expect(documentedCombinations().get("registry credentials")).toBe(combinations.length);
 });

@@ -1,9 +1,11 @@
 import type { Kind } from "../../provider/kinds/kind";
 import type { Timing } from "../../provider/client/retry";
 import { withConcurrency } from "../support/concurrency";
+import { testedDoor } from "../support/door";
 import { longTimeouts, shortTimeouts } from "../support/timeouts";
 import { type Combination, combinations, play, sample, titleOf, type Verdict } from "./fault-matrix";
 import { faults } from "./faults";
+import { documentedCombinations } from "./documented-counts";
 import { writeFigures } from "./figures";
 import { Random } from "./random";
 
@@ -19,9 +21,10 @@ export function testFaultMatrix(kind: Kind): void {
 
   const verdicts = new Map<Combination, Verdict>();
   let chosen: Combination[];
+  let all: Combination[];
 
   beforeAll(async () => {
-    const all = await combinations(kind);
+    all = await combinations(kind);
     chosen = isLong ? all : sample(all, new Random(seed));
     await playAll(chosen, shortTimeouts);
     // On a busy machine a deadline may have passed although nothing went wrong.
@@ -51,6 +54,11 @@ export function testFaultMatrix(kind: Kind): void {
     expect(problems("shortfalls")).toEqual({});
   });
 
+  if (testedDoor() === "dynamic")
+    test("docs/reliability.md says how many combinations there are", () => {
+      expect(documentedCombinations().get(kind.collection.noun)).toBe(all.length);
+    });
+
   test("every fault is tried, and the counts are written down", async () => {
     const count = (key: (combination: Combination) => string) => {
       const counts: Record<string, number> = {};
@@ -64,6 +72,7 @@ export function testFaultMatrix(kind: Kind): void {
     await writeFigures(`fault-matrix-${kind.collection.segment}`, {
       ...(!isLong && { seed }),
       combinations: chosen.length,
+      ofAll: all.length,
       succeededAllTheSame: [...verdicts.values()].filter((verdict) => verdict.isHealed).length,
       violations: Object.keys(problems("violations")).length,
       byVerb: count(({ lifecycle }) => lifecycle.verb),

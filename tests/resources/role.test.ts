@@ -87,6 +87,7 @@ test("a capability that the platform drops silently fails the create, which keep
   const [object] = await fixture.children(role, inputs.parentUid);
   expect(error).toMatchObject({ uid: object?.uid, state: { capabilities: [...capabilities].sort() } });
   expect(error.message).toContain("capabilities is not what was sent");
+  expect(error.message).toContain('The platform dropped "CAP_');
 });
 
 test("a capability that the platform drops silently fails the update", async () => {
@@ -95,6 +96,7 @@ test("a capability that the platform drops silently fails the update", async () 
   const error = await failureOf(update(role, id, outs, news, run));
   expect(error).toMatchObject({ code: "WRONG_OBJECT" });
   expect(error.message).toContain("capabilities is not what was sent");
+  expect(error.message).toContain('The platform dropped "CAP_');
 });
 
 test("a capability added or removed by hand is detected by a refresh", async () => {

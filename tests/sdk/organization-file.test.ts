@@ -120,6 +120,16 @@ const refused: [string, string, string[]][] = [
   ["an unknown alias", "groups: { a: *b }\n", ['acme.yaml:1:14: the alias "*b" has no anchor']],
   ["an alias that contains itself", "groups: &a\n  a: { groups: *a }\n", ['acme.yaml:2:16: the alias "*a" contains itself']],
   [
+    "groups that contain each other through aliases, once",
+    "groups: &g\n  a: { groups: &h { b: { groups: *g } } }\n  c: { groups: *h }\n",
+    ['acme.yaml:2:34: the alias "*g" contains itself'],
+  ],
+  [
+    "a list of access that contains itself",
+    "groups:\n  a:\n    access: { viewer: &v [*v] }\n",
+    ['acme.yaml:3:27: the alias "*v" contains itself'],
+  ],
+  [
     "a merge key",
     "groups:\n  a: &a {}\n  b: { <<: *a }\n",
     ['acme.yaml:3:8: groups.b: "<<" is not a key of group; the keys are'],

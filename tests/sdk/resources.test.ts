@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Group, Identity, RoleBinding } from "../../sdk";
+import { Group, GroupAccess, Identity, RoleBinding } from "../../sdk";
 import { settled } from "./support";
 
 /** What the engine receives about a resource. */
@@ -190,3 +190,18 @@ test.each([undefined, (error: Error) => `own form of ${error.message}`])(
     }
   },
 );
+
+test("an argument that contains itself is refused, with the path to it; one that is used twice is not", async () => {
+  const claims: Record<string, unknown> = {};
+  claims["ref"] = claims;
+  const args = { parentUid: "a", claimMatch: { ...claimMatch, claims: claims as Record<string, string> } };
+  expect(() => new Identity("ci", args)).toThrow(
+    new pulumi.RunError('Identity "ci": claimMatch.claims.ref contains itself. Nothing was sent.'),
+  );
+  expect(registered).toEqual([]);
+  const exempt = ["a/i"];
+  const { inputs } = await registrationOf(
+    new GroupAccess("all", { parentUid: "a", access: {}, exempt: { identityUids: exempt, bindingUids: exempt } }),
+  );
+  expect(inputs).toMatchObject({ exempt: { identityUids: exempt, bindingUids: exempt } });
+});

@@ -1,0 +1,23 @@
+/**
+ * The keys that lead from `value` to a part of it that contains itself; undefined if none does. Looks into plain objects and lists:
+ * outputs and resources have parts that refer to each other.
+ */
+export function endlessPath(
+  value: unknown,
+  at: readonly string[] = [],
+  around: readonly unknown[] = [],
+): readonly string[] | undefined {
+  if (!isPlain(value)) return undefined;
+  if (around.includes(value)) return at;
+  for (const [key, member] of Object.entries(value)) {
+    const path = endlessPath(member, [...at, key], [...around, value]);
+    if (path !== undefined) return path;
+  }
+  return undefined;
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
+}
