@@ -6,6 +6,7 @@ import { exportDocument } from "./export";
 import { reportDocument } from "./report";
 import { reviewDocument } from "./review";
 import { watchDocument } from "./watch";
+import { webhookDocument } from "./webhook";
 import { whoamiDocument } from "./whoami";
 
 const documents: Readonly<Record<string, z.ZodType>> = {
@@ -16,6 +17,7 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   report: reportDocument,
   review: reviewDocument,
   watch: watchDocument,
+  webhook: webhookDocument,
   whoami: whoamiDocument,
 };
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { escaped } from "../escaped";
 import type { ReportData } from "./report-data";
 
 /** Script and style of the page, as one text each. */
@@ -30,7 +31,7 @@ export function reportHtml(data: ReportData, { script, style }: PageAssets): str
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>${escapeHtml(`Access in ${data.title}`)}</title>
+<title>${escaped(`Access in ${data.title}`)}</title>
 <style>${style}</style>
 </head>
 <body>
@@ -46,8 +47,4 @@ export function reportHtml(data: ReportData, { script, style }: PageAssets): str
 
 function hash(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

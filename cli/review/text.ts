@@ -1,27 +1,17 @@
-import { styleText } from "node:util";
 import { printable } from "../../provider/client/printable";
-import type { Severity } from "../../access/severity";
+import { severityText } from "../severity-text";
 import type { Review, ReviewedChange } from "./review";
 import { boundsText, sentenceWithRole, split, titleOf } from "./summary";
 
 /** Most changes that a terminal shows: what matters less is in the JSON document. */
 const mostShown = 50;
 
-const colours: Readonly<Record<Severity, Parameters<typeof styleText>[0]>> = {
-  critical: ["bold", "red"],
-  high: "red",
-  medium: "yellow",
-  low: "green",
-  info: "dim",
-};
-
 /** The review for a terminal: a line for each change, the worst first. */
 export function reviewText(review: Review, stream: NodeJS.WritableStream = process.stdout): string {
   const { changes, renames, unknown, warnings } = review;
   const { shown, covered } = split(changes);
-  const colour = (severity: Severity) => styleText(colours[severity], severity.padEnd(8), { stream, validateStream: true });
   const line = (change: ReviewedChange) =>
-    `${colour(change.severity)}  ${change.effect === "gain" ? "+" : "-"} ${sentenceWithRole(change, covered)}`;
+    `${severityText(change.severity, stream)}  ${change.effect === "gain" ? "+" : "-"} ${sentenceWithRole(change, covered)}`;
   const more = shown.length - mostShown;
   return [
     titleOf(review),

@@ -1,6 +1,8 @@
 import { createHmac } from "node:crypto";
 import { isIP } from "node:net";
 import { messageOf } from "../../provider/client/errors";
+import { documentVersion } from "../documents/document";
+import type { WebhookDocument } from "../documents/webhook";
 import { UsageError } from "../exit-codes";
 import type { Change } from "./changes";
 
@@ -43,7 +45,8 @@ export class Webhook {
   async deliver(changes: readonly Change[], time: number, signal: AbortSignal): Promise<string | undefined> {
     this.#pending = [...this.#pending, ...changes].slice(-mostPending);
     if (this.#pending.length === 0) return undefined;
-    const body = JSON.stringify({ version: 1, time: new Date(time).toISOString(), changes: this.#pending });
+    const document: WebhookDocument = { version: documentVersion, time: new Date(time).toISOString(), changes: this.#pending };
+    const body = JSON.stringify(document);
     const timestamp = String(Math.floor(time / 1000));
     try {
       const { ok, status } = await fetch(this.url, {

@@ -78,10 +78,11 @@ export function dynamicProvider(
         run.declaredLogins.record(kind, news);
         const known = given(olds);
         const result = life.check(given(news), run, known);
+        // Also what fails is declared: no GroupAccess may remove it, nor wait for its check.
+        markChecked(kind, result.inputs, news[companionsArgument], run);
         if (result.failures.length > 0) return result;
         const failures = await duplicateFailures(kind, known, result.inputs, run);
         failures.push(...run.authority.failures(kind, result.inputs));
-        if (failures.length === 0) markChecked(kind, result.inputs, news[companionsArgument], run);
         return { ...result, failures };
       }).catch((error: unknown) => ({
         inputs: news,

@@ -104,6 +104,21 @@ test.each([
   expect(await outcome(stack)).toMatchObject({ members: ["max viewer", "zoe owner"] });
 });
 
+test("what a RoleBinding whose check fails declares is not removed, nor forgotten", async () => {
+  const stack = await access.stack();
+  await stack.up({ access: { owner: ["zoe"], viewer: ["max"] } });
+  await access.platform.clearRequests();
+  const [one, other] = [process(), process()];
+  const leaving = changed(stack, { access: { viewer: ["max"] }, roles: ["viewer"] }, one, beside(0, 1));
+  const news = { parentUid: stack.groupUid, identityUid: await access.person("zoe"), roleName: "owner", adpot: true };
+  const { failures } = await dynamicProvider(roleBinding, () => other).check({}, { ...news, ...beside(1, 0) });
+  expect(failures).toMatchObject([{ property: "adpot" }]);
+  const { outs } = await leaving;
+  expect(outs["access"]).toMatchObject({ viewer: { max: await access.person("max") } });
+  expect(JSON.stringify(outs)).toContain(await access.person("zoe"));
+  expect(await access.platform.writes()).toEqual([]);
+});
+
 test("what another process has begun to delete is not taken over: the run fails, and the next one adds it", async () => {
   const stack = await access.stack();
   const uid = await access.bind(stack.groupUid, "max", "viewer");

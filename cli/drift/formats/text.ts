@@ -1,20 +1,11 @@
-import { styleText } from "node:util";
-import type { Severity } from "../../../access/severity";
 import { printable } from "../../../provider/client/printable";
 import type { DriftDocument } from "../../documents/drift";
+import { severityText } from "../../severity-text";
 import { countsInWords, fold, type Folded } from "./folded";
 import { conclusion, countsBySeverity, newFindings } from "./shared";
 
 /** More lines scroll away. */
 const most = 50;
-
-const colours: Readonly<Record<Severity, Parameters<typeof styleText>[0]>> = {
-  critical: ["bold", "red"],
-  high: "red",
-  medium: "yellow",
-  low: "cyan",
-  info: "dim",
-};
 
 /** For terminals: what matters most, and how many more there are. */
 export function text(drift: DriftDocument): string {
@@ -26,7 +17,7 @@ export function text(drift: DriftDocument): string {
 
 function lines({ finding, counts, worst }: Folded): string {
   const { severity, kind, path, uid, message, urn } = finding;
-  const head = [styleText(colours[severity], severity.padEnd(8)), finding.class.padEnd(10), kind, oneLine(path)].join("  ");
+  const head = [severityText(severity), finding.class.padEnd(10), kind, oneLine(path)].join("  ");
   const below = counts.length === 0 ? [] : [`With what is in it: ${countsInWords(counts)}.`];
   const named = worst.map((each) => `${each.severity}: ${each.message}`);
   const where = [uid, ...(urn === undefined ? [] : [urn])].join("  ");

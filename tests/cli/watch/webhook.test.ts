@@ -1,8 +1,15 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { text } from "node:stream/consumers";
+import { runInThisContext } from "node:vm";
+import Ajv from "ajv";
+import addFormats from "ajv-formats";
+import ts from "typescript";
+import { documentSchemas } from "../../../cli/documents";
 import type { Change } from "../../../cli/watch/changes";
 import { Webhook } from "../../../cli/watch/webhook";
 
@@ -44,6 +51,39 @@ test("a delivery is signed over its time and its body, and does not hold the sec
   const expected = createHmac("sha256", "the secret").update(`1700000000.${body}`).digest("hex");
   expect(headers["x-platform-signature"]).toBe(`v1=${expected}`);
   expect(JSON.stringify(received)).not.toContain("the secret");
+});
+
+test("a body fits the schema of the document webhook", async () => {
+  await new Webhook(url, "s").deliver([change, { ...change, event: "resolved" }], 0, signal);
+  const fits = addFormats(new Ajv()).compile(documentSchemas()["webhook"] as object);
+  expect([fits(JSON.parse(received[0]?.body ?? "")), fits.errors]).toEqual([true, null]);
+});
+
+type Verify = (headers: object, body: string, secret: string, now?: number) => boolean;
+
+/** The receiver's part, as docs/commands/watch.md shows it. */
+function documentedVerification(): Verify {
+  const page = readFileSync(path.resolve(__dirname, "../../../docs/commands/watch.md"), "utf8");
+  const [, source = ""] = /```ts\n([^]*?)```/.exec(page) ?? [];
+  const compiled = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+  const exported: { isGenuine?: Verify } = {};
+  const run = runInThisContext(`(exports, require) => {${compiled.outputText}}`) as (exports: object, require: unknown) => void;
+  run(exported, require);
+  if (exported.isGenuine === undefined) throw new Error("The page has no isGenuine.");
+  return exported.isGenuine;
+}
+
+test("the documented verification accepts a delivery, and nothing forged, changed, replayed or unsigned", async () => {
+  const now = 1_700_000_000_000;
+  await new Webhook(url, "the secret").deliver([change], now, signal);
+  const [{ body, headers } = { body: "", headers: {} }] = received;
+  const isGenuine = documentedVerification();
+  expect(isGenuine(headers, body, "the secret", now + 60_000)).toBe(true);
+  expect(isGenuine(headers, body, "another secret", now)).toBe(false);
+  expect(isGenuine(headers, body.replace("high", "info"), "the secret", now)).toBe(false);
+  expect(isGenuine(headers, body, "the secret", now + 301_000)).toBe(false);
+  expect(isGenuine({ ...headers, "x-platform-timestamp": "1700000001" }, body, "the secret", now)).toBe(false);
+  expect(isGenuine({}, body, "the secret", now)).toBe(false);
 });
 
 test("nothing is sent where nothing changed", async () => {

@@ -1,4 +1,4 @@
-import { printable } from "../../../provider/client/printable";
+import { printable } from "../provider/client/printable";
 
 /** `text` within HTML or XML, in quotes too. Characters that neither allows are spelled out. */
 export function escaped(text: string): string {
