@@ -75,6 +75,8 @@ export class Run {
   readonly #adoptByDefault: boolean;
   readonly #creating = new Set<string>();
   readonly #claims: Claims;
+  /** Objects that a create of this process made or took over. */
+  readonly #taken = new ObjectSet();
   /** The declared natural key of each object that a resource of this process has. */
   readonly #claimedKeys = new ObjectMap<string>();
   /** Objects that resources of this process name by path, and one of these resources. */
@@ -114,8 +116,16 @@ export class Run {
    */
   claim({ collection }: Kind, uid: string, key: string | undefined): void {
     if (key === undefined || !this.declarations.has(key)) return;
+    if (this.#creating.has(key)) this.#taken.add(collection, uid);
     this.#claims.add(collection, uid, this.#creating.has(key) && !this.created.has(collection, uid));
     this.#claimedKeys.set(collection, uid, key);
+  }
+
+  /** Withdraws the claim of a diff: the engine replaces the object. What a create has made or taken over stays claimed. */
+  release({ collection }: Kind, uid: string): void {
+    if (this.#taken.has(collection, uid)) return;
+    this.#claims.withdraw(collection, uid);
+    this.#claimedKeys.delete(collection, uid);
   }
 
   /**

@@ -47,3 +47,26 @@ test("a group is made, read, changed and deleted; the state has no path, no toke
   await succeed(project.destroy());
   expect(await platform.groupNames()).toEqual([]);
 });
+
+test("replaceOnChanges replaces: what was replaced is gone from the platform, with its access", async () => {
+  const program = (description: string, roleName: string) =>
+    project.program(`
+      const replace = { replaceOnChanges: ["*"] };
+      const team = new Group("team", { parentUid: root, description: "${description}" }, { ...replace, deleteBeforeReplace: true });
+      const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
+      const ci = new Identity("ci", { parentUid: root, name: "ci-${description}", claimMatch }, replace);
+      new RoleBinding("ci", { parentUid: root, identityUid: ci.uid, roleName: "${roleName}" }, replace);`);
+  const objects = async () =>
+    (await Promise.all(["groups", "identities", "roleBindings"].map((kind) => platform.objects(kind)))).flat();
+  const before = (await objects()).map(({ uid }) => uid);
+  const made = async () => (await objects()).map(({ uid }) => uid).filter((uid) => !before.includes(uid));
+  await program("first", "viewer");
+  await succeed(project.up());
+  const first = await made();
+  await program("second", "editor");
+  await succeed(project.up());
+  const second = await made();
+  expect(second.filter((uid) => first.includes(uid))).toEqual([]);
+  expect(second.sort()).toEqual((await project.resources()).map(({ id }) => id).sort());
+  expect(second).toHaveLength(3);
+});

@@ -196,3 +196,50 @@ test("the plugin ends with its engine, although its stdin is no pipe", async () 
   plugin.loseEngine();
   expect(await plugin.ended()).toBe(1);
 });
+
+describe("a replacement that only the engine decides on, with `replaceOnChanges`", () => {
+  const binds = (identityUid: string, roleUid: string) => ({ parentUid: platform.root, identityUid, roleUid });
+
+  /** A role binding in state as viewer, and what the program makes of it: editor. */
+  async function changedBinding() {
+    const claims = { issuer: "https://issuer.example", subject: "ci" };
+    const { uid: who } = await platform.create("identities", platform.root, { name: "ci", claimMatch: claims });
+    const [viewer, editor] = [await platform.role("viewer"), await platform.role("editor")];
+    const { uid } = await platform.create("roleBindings", platform.root, { identityUid: who, roleUid: viewer });
+    return { uid, olds: binds(who, viewer), news: binds(who, editor) };
+  }
+  const bound = async () => (await platform.objects("roleBindings")).map(({ uid }) => uid);
+
+  test("deletes the old object, whose access would live on otherwise", async () => {
+    const { uid, olds, news } = await changedBinding();
+    const { inputs } = await plugin.check(binding, "it", news, olds);
+    expect((await plugin.diff(binding, uid, olds, inputs)).replaces).toEqual([]);
+    await plugin.check(binding, "it", news);
+    const { id } = await plugin.create(binding, inputs);
+    await plugin.delete(binding, uid, olds);
+    expect(await bound()).toContain(id);
+    expect(await bound()).not.toContain(uid);
+  });
+
+  test("with `deleteBeforeReplace`, when the natural key stays, replaces the object", async () => {
+    const { uid } = await platform.create("groups", platform.root, { name: "team" });
+    const olds = { parentUid: platform.root, name: "team" };
+    const { inputs } = await plugin.check(group, "it", { ...olds, description: "new" }, olds);
+    await plugin.diff(group, uid, olds, inputs);
+    await plugin.delete(group, uid, olds);
+    expect(await platform.groupNames()).toEqual([]);
+    await plugin.check(group, "it", { ...olds, description: "new" });
+    await plugin.create(group, inputs);
+    expect(await platform.groupNames()).toEqual(["team"]);
+  });
+
+  test("keeps what another resource of the program has, also when a refresh has compared the deleted one", async () => {
+    const { uid, olds, news } = await changedBinding();
+    const other = urnOf(binding, "other");
+    await plugin.diff(binding, uid, olds, olds, [], other);
+    const { inputs } = await plugin.check(binding, "it", news, olds);
+    await plugin.diff(binding, uid, olds, inputs);
+    await plugin.delete(binding, uid, olds, { urn: other });
+    expect(await bound()).toContain(uid);
+  });
+});

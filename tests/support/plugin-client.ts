@@ -39,8 +39,8 @@ export class PluginClient {
     return { inputs: values(response.getInputs()), failures };
   }
 
-  async diff(type: string, id: string, olds: Properties, news: Properties, ignored: string[] = []) {
-    const request = new proto.DiffRequest().setUrn(urnOf(type, "it")).setType(type).setId(id);
+  async diff(type: string, id: string, olds: Properties, news: Properties, ignored: string[] = [], urn = urnOf(type, "it")) {
+    const request = new proto.DiffRequest().setUrn(urn).setType(type).setId(id);
     request.setOlds(struct(olds)).setNews(struct(news)).setIgnorechangesList(ignored);
     const response = await answered<proto.DiffResponse>((done) => this.client.diff(request, done));
     const kinds = Object.entries(proto.PropertyDiff.Kind).map(([name, value]) => [name, Number(value)] as const);
@@ -79,8 +79,8 @@ export class PluginClient {
     return values((await answered<proto.UpdateResponse>((done) => this.client.update(request, done))).getProperties());
   }
 
-  async delete(type: string, id: string, state: Properties, { timeout = 0 } = {}): Promise<void> {
-    const request = new proto.DeleteRequest().setUrn(urnOf(type, "it")).setType(type).setId(id).setProperties(struct(state));
+  async delete(type: string, id: string, state: Properties, { timeout = 0, urn = urnOf(type, "it") } = {}): Promise<void> {
+    const request = new proto.DeleteRequest().setUrn(urn).setType(type).setId(id).setProperties(struct(state));
     request.setTimeout(timeout);
     await answered((done) => this.client.delete(request, done));
   }

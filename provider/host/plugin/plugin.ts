@@ -9,10 +9,12 @@ import { askedOf, failureOf, type ServedFunction, servedFunctions } from "./func
 import { withoutIgnored } from "./ignored-changes";
 import { Interruptions } from "./interruptions";
 import { isUnknown, type Listed, listedIn, servedLists } from "./lists";
+import { Replacements } from "./replacements";
 import { type RunOf, type Served, servedResources } from "./resources";
 
 /** What the engine says of a resource in most calls. */
 export interface Subject {
+  readonly urn: string;
   /** Token of the type: `platform:iam:Group`. */
   readonly type: string;
   /** Logical name. */
@@ -44,6 +46,7 @@ export class Plugin {
   readonly #interruptions = new Interruptions();
   readonly #functions: ReadonlyMap<string, ServedFunction>;
   readonly #lists = servedLists();
+  readonly #replacements = new Replacements();
   #settings: Settings = {};
 
   /**
@@ -73,16 +76,18 @@ export class Plugin {
     for (const { provider } of this.#served.values()) await provider.configure({ config });
   }
 
-  check({ type, name }: Subject, olds: Inputs, news: Inputs): Promise<CheckResult> {
+  check({ urn, type, name }: Subject, olds: Inputs, news: Inputs): Promise<CheckResult> {
     const { provider, isNamed } = this.#of(type);
+    this.#replacements.checked(urn);
     const isNameless = isNamed && (news["name"] ?? undefined) === undefined;
     return this.#interruptions.within(0, () => provider.check(olds, isNameless ? { ...news, name } : news));
   }
 
-  async diff({ type }: Subject, id: string, olds: Inputs, news: Inputs, ignored: readonly string[]): Promise<PluginDiff> {
+  async diff({ urn, type }: Subject, id: string, olds: Inputs, news: Inputs, ignored: readonly string[]): Promise<PluginDiff> {
     const { provider, change } = this.#of(type);
     const declared = withoutIgnored(ignored, olds, news);
     const result = await this.#interruptions.within(0, () => provider.diff(id, olds, declared));
+    this.#replacements.compared(urn, id);
     const { names, before, after } = change(olds, declared);
     const detailed = detailedDiff(names, before, after);
     const isShown = (name: string) => Object.keys(detailed).some((path) => propertyOf(path) === name);
@@ -123,8 +128,9 @@ export class Plugin {
   }
 
   /** @param seconds time limit; 0 for none */
-  async delete({ type }: Subject, id: string, state: Inputs, seconds: number): Promise<void> {
-    const { provider } = this.#of(type);
+  async delete({ urn, type }: Subject, id: string, state: Inputs, seconds: number): Promise<void> {
+    const { provider, release } = this.#of(type);
+    if (this.#replacements.isReplaced(urn, id)) release(this.runOf(this.#settings), id);
     await this.#interruptions.within(seconds, () => provider.delete(id, state));
   }
 

@@ -34,6 +34,8 @@ export interface Served {
   /** The outputs of an update, as far as a preview knows them. */
   readonly updated: (olds: Inputs, news: Inputs) => Inputs;
   readonly change: (olds: Inputs, news: Inputs) => Change;
+  /** Gives up the claim of a diff on the object `id`, which the engine replaces. */
+  readonly release: (run: Run, id: string) => void;
 }
 
 /**
@@ -47,7 +49,8 @@ export function servedResources(runOf: RunOf): ReadonlyMap<string, Served> {
     ...(Object.values(kinds) as readonly Kind[]).map(
       (kind) => [tokenOf(kind), servedKind(kind, dynamicProvider(kind, runOf))] as [string, Served],
     ),
-    [tokenOf(access), servedKind(access, dynamicProvider(access, runOf, groupAccessLife))],
+    // It claims the role bindings that stay, which the next one takes over.
+    [tokenOf(access), { ...servedKind(access, dynamicProvider(access, runOf, groupAccessLife)), release: () => undefined }],
     ["platform:registry:RegistryCredentials", servedCredentials()],
   ];
   return new Map(entries);
@@ -80,6 +83,9 @@ function servedKind(kind: Kind, provider: DynamicProvider): Served {
         after: canonicalInputs(kind.fields, news),
       };
     },
+    release: (run, id) => {
+      run.release(kind, id);
+    },
   };
 }
 
@@ -100,6 +106,7 @@ function servedCredentials(): Served {
       before: olds,
       after: news,
     }),
+    release: () => undefined,
   };
 }
 

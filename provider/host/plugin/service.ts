@@ -131,6 +131,7 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
 function nameOf(request: AboutResource): Subject {
   const [qualified = "", name = ""] = request.getUrn().split("::").slice(2);
   return {
+    urn: request.getUrn(),
     type: request.getType() || (qualified.split("$").at(-1) ?? ""),
     name: request.getName() || name,
   };

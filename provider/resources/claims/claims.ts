@@ -1,11 +1,11 @@
 import { PlatformError } from "../../client/errors";
 import { digest } from "./digest";
-import { type InCollection, ObjectSet } from "../object-map";
+import { type InCollection, ObjectMap } from "../object-map";
 import type { SharedClaims } from "./shared-claims";
 
 /** The objects of one platform that resources of the program hold. */
 export class Claims {
-  readonly #own = new ObjectSet();
+  readonly #own = new ObjectMap<true>();
 
   /**
    * @param platform API address: another platform may have the same uids
@@ -34,7 +34,13 @@ export class Claims {
           `another provider could delete ${uid}, which this resource takes over. It is left as it is.`,
         );
     }
-    this.#own.add(collection, uid);
+    this.#own.set(collection, uid, true);
+  }
+
+  /** Withdraws the claim in this process. Other processes of the run still see it; they have no reason to delete the object. */
+  withdraw(collection: InCollection, uid: string): void {
+    this.#own.delete(collection, uid);
+    this.shared?.withdraw(this.#claim(collection, uid));
   }
 
   /** @throws PlatformError `CONFIGURATION` when the claims of other processes cannot be read */

@@ -63,6 +63,11 @@ export class SharedClaims {
     this.#own.add(claim);
   }
 
+  /** Withdraws a claim in this process. */
+  withdraw(claim: string): void {
+    this.#own.delete(claim);
+  }
+
   /** True when a process of this engine made the claim. @throws Error when that cannot be read */
   has(claim: string): boolean {
     return this.#own.has(claim) || this.#others().some(({ name }) => this.#claimsIn(name).has(claim));
