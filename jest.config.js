@@ -14,7 +14,7 @@ const wire =
 
 /** The tests that reach the provider as the engine does, and run again through the plugin (docs/reliability.md). */
 const bothDoors = process.env.LONG
-  ? "fault-matrix-[a-z-]+|model|drift-by-mutation|killed-runs|secrets"
+  ? "fault-matrix-[a-z-]+|model|drift-by-mutation|killed-runs|many-stacks|secrets"
   : "fault-matrix-(groups|identity-providers|role-bindings)|model|killed-runs|secrets";
 
 /** @type {import("jest").Config} */

@@ -16,7 +16,8 @@ export interface PreviewOptions {
 export async function runPreview({ stack, refresh }: PreviewOptions): Promise<string> {
   const parameters = ["preview", "--json", "--show-sames", "--non-interactive"];
   if (stack !== undefined) parameters.push("--stack", stack);
-  if (refresh === true) parameters.push("--refresh");
+  // Without the program, a refresh would use the configuration and credentials of the last update.
+  if (refresh === true) parameters.push("--refresh", "--run-program");
   const { output, errors } = await run(parameters);
   if (output.trim() !== "") return output;
   const said = printable(errors.replace(/^error: /, "").trim());

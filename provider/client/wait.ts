@@ -1,6 +1,6 @@
 import { type Clock, monotonicClock } from "./clock";
 import { PlatformError } from "./errors";
-import { interruptionOf } from "./interruption";
+import { interruptionOf, whyAborted } from "./interruption";
 
 /** The probe reached what the caller waits for. */
 export interface Target<Result> {
@@ -71,8 +71,10 @@ export async function pollUntil<Result, Reason>(
     const passesTimeout = delay >= attempt.timeLeftMs;
     if (isLast || (passesTimeout && !lastProbe)) return { state: "timeout", reason: state.reason };
     isLast = passesTimeout;
-    await clock.sleep(Math.min(delay, attempt.timeLeftMs), interruptionOf("waits", signal)).catch(() => {
-      throw new PlatformError("CALLER_ABORTED", "Cancelled while waiting to try again.", { cause: state.reason });
+    const interruption = interruptionOf("waits", signal);
+    await clock.sleep(Math.min(delay, attempt.timeLeftMs), interruption).catch(() => {
+      const why = PlatformError.isInstance(interruption?.reason) ? ` ${whyAborted(interruption)}` : "";
+      throw new PlatformError("CALLER_ABORTED", `Cancelled while waiting to try again.${why}`, { cause: state.reason });
     });
   }
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { workflow } from "../examples/pipelines";
+import { gitlabJob, manifests, workflow } from "../examples/pipelines";
 import type { Project } from "./project";
 
 const execute = promisify(execFile);
@@ -21,6 +21,15 @@ case "$*" in
   *--jq*) cat "$GH_ANSWER" ;;
 esac
 `;
+
+/** What a test needs of the manifest. */
+interface CronJob {
+  spec: {
+    jobTemplate: {
+      spec: { template: { spec: { containers: [{ command: string[]; env: { name: string; value?: string }[] }] } } };
+    };
+  };
+}
 
 /** How a job ended. */
 export interface JobResult {
@@ -59,15 +68,33 @@ export class PipelineRunner {
     if (job === undefined) throw new Error(`${file} has no job ${name}`);
     await Promise.all(["gh.log", "output"].map((each) => rm(this.#file(each), { force: true })));
     await writeFile(this.#file("gh.answer"), answer);
-    let output = "";
+    let [output, ended] = ["", 0];
     for (const step of job.steps) {
       if (step.run === undefined || step.run === "npm ci") continue;
+      if (ended !== 0 && step.if?.includes("!cancelled()") !== true) continue;
       const given = Object.entries({ ...env, ...job.env, ...step.env }).filter(([, value]) => !value.includes("${{"));
       const { code, text } = await this.#run(step.run, { ...Object.fromEntries(given), ...variables, STACK: "test" });
       output += text;
-      if (code !== 0) return { code, output, gh: await this.#lines("gh.log") };
+      ended ||= code;
     }
-    return { code: 0, output, gh: await this.#lines("gh.log") };
+    return { code: ended, output, gh: await this.#lines("gh.log") };
+  }
+
+  /** Runs the script of a job of the GitLab pipeline. */
+  async gitlab(name: string): Promise<{ code: number; text: string }> {
+    const { script, variables } = gitlabJob(name);
+    return this.#run(script, { ...variables, STACK: "test" });
+  }
+
+  /** Runs the command of the CronJob of Kubernetes, with the values that its file has. */
+  async cronJob(): Promise<{ code: number; text: string }> {
+    const job = manifests("drift-cronjob.yaml").find(({ kind }) => kind === "CronJob") as unknown as CronJob;
+    const [container] = job.spec.jobTemplate.spec.template.spec.containers;
+    const given = container.env.flatMap(({ name, value }) =>
+      value === undefined || name.endsWith("_FILE") ? [] : [[name, value]],
+    );
+    const command = container.command.map((word) => (word.startsWith("acme/") ? "test" : word)).join(" ");
+    return this.#run(command, { ...(Object.fromEntries(given) as Record<string, string>), STACK: "test" });
   }
 
   /** What a job set as output of its steps. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { TestPlatform } from "../support/test-platform";
 import { PipelineRunner } from "./pipeline-runner";
@@ -72,9 +72,19 @@ test("a pull request that changes no access passes the check and says so", async
   expect(await readFile(path.join(project.folder, "review.md"), "utf8")).toContain("No access changes");
 });
 
-test("a program that does not run fails the check", async () => {
+test("GitLab and Kubernetes: a review to read, and no drift as a test report and as a Job", async () => {
+  expect(await runner.gitlab("review")).toMatchObject({ code: 0 });
+  expect(await readFile(path.join(project.folder, "review.md"), "utf8")).toContain("No access changes");
+  expect(await runner.gitlab("drift")).toMatchObject({ code: 0, text: expect.stringContaining("No drift") as string });
+  expect(await readFile(path.join(project.folder, "drift.xml"), "utf8")).toContain("<testsuites");
+  expect(await runner.cronJob()).toMatchObject({ code: 0, text: expect.stringContaining("No drift") as string });
+});
+
+test("a program that does not run fails the check, and the comment says that nothing is known", async () => {
+  await rm(path.join(project.folder, "review.md"), { force: true });
   await project.program("throw new Error('broken');");
   expect((await runner.job("access-preview.yml", "review")).code).not.toBe(0);
+  expect(await readFile(path.join(project.folder, "review.md"), "utf8")).toMatch(/[Tt]he preview failed/);
 });
 
 test("the night: no drift, then an owner that was added by hand, then what cannot be read; nothing is written", async () => {
@@ -123,7 +133,7 @@ test.each([
   expect(result.code).toBe(ends);
   if (ends !== 0)
     expect(await runner.body()).toContain("One finding.\n\nFound by https://github.com/acme/access/actions/runs/1.");
-  if (ends === 1) expect(await runner.body()).toContain("**Drift could not be told.**");
+  if (ends === 1) expect(await runner.body()).toContain("**The drift check failed.**");
 });
 
 test("no drift and no issue: nothing is asked of GitHub but whether there is one", async () => {

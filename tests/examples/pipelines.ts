@@ -9,6 +9,7 @@ export interface Step {
   name?: string;
   uses?: string;
   run?: string;
+  if?: string;
   env?: Record<string, string>;
 }
 
@@ -38,6 +39,17 @@ export const workflowFiles = readdirSync(path.join(folder, "github"));
 /** A GitHub workflow by its file. */
 export function workflow(file: string): Workflow {
   return parse(pipelineText(`github/${file}`)) as Workflow;
+}
+
+/** The script of a job of the GitLab pipeline, and its variables. */
+export function gitlabJob(name: string): { script: string; variables: Record<string, string> } {
+  const jobs = parse(pipelineText("gitlab/.gitlab-ci.yml")) as Record<
+    string,
+    { script: string[]; variables?: Record<string, string> }
+  >;
+  const job = jobs[name];
+  if (job === undefined) throw new Error(`The pipeline has no job ${name}`);
+  return { script: job.script.join("\n"), variables: job.variables ?? {} };
 }
 
 /** The documents of a file for Kubernetes. */

@@ -70,7 +70,7 @@ test("a cancel ends the wait for another attempt", async () => {
     { parentUid: platform.root, name: "team" },
     { parentUid: platform.root, name: "new" },
   );
-  const failing = expect(changing).rejects.toThrow("Cancelled while waiting to try again.");
+  const failing = expect(changing).rejects.toThrow("Cancelled while waiting to try again. The run was cancelled.");
   while ((await platform.writes()).every(({ method }) => method !== "PATCH"));
   await plugin.cancel();
   await failing;

@@ -1,22 +1,26 @@
 import { status } from "@grpc/grpc-js";
 import { Plugin } from "../../provider/host/plugin/plugin";
+import { FaultProxy } from "../support/fault-proxy";
 import { hostProcess } from "../support/host-process";
 import { clientOf, closeNativeHosts } from "../support/native-host";
 import { type PluginClient, unknown } from "../support/plugin-client";
 import { TestPlatform } from "../support/test-platform";
 
 let platform: TestPlatform;
+let proxy: FaultProxy;
 let plugin: PluginClient;
 
 beforeAll(async () => {
   platform = await TestPlatform.start();
   plugin = await clientOf(new Plugin([], hostProcess()));
-  const { baseUrl, identity, oidcTokenFile } = platform;
-  await plugin.configure({ baseUrl, identity, oidcTokenFile });
+  proxy = await FaultProxy.start(platform.baseUrl);
+  const { identity, oidcTokenFile } = platform;
+  await plugin.configure({ baseUrl: proxy.baseUrl, audience: platform.baseUrl, identity, oidcTokenFile });
 });
 
 afterAll(async () => {
   await closeNativeHosts();
+  await proxy.close();
   await platform.close();
 });
 
@@ -41,6 +45,20 @@ test("a List has no more objects than its limit, and those without a name have n
   const bindings = await plugin.list("platform:iam:RoleBinding");
   const uids = (await platform.objects("roleBindings")).map(({ uid }) => ["", uid]);
   expect((bindings as string[][]).sort()).toEqual(uids.sort());
+});
+
+test("a List is read to its last page; its limit counts over all of them", async () => {
+  const place = (await platform.create("groups", platform.root, { name: "paged" })).uid;
+  const names = Array.from({ length: 7 }, (_, index) => `page-${index}`);
+  for (const name of names) await platform.create("groups", place, { name });
+  proxy.pageLimit = 3;
+  try {
+    const listed = (await plugin.list(group, { childrenOf: place })) as string[][];
+    expect(listed.map(([name]) => name).sort()).toEqual(names);
+    expect(await plugin.list(group, { childrenOf: place }, 5)).toHaveLength(5);
+  } finally {
+    proxy.pageLimit = Infinity;
+  }
 });
 
 test("a query that a preview does not know yet is not asked; a wrong one is refused", async () => {
