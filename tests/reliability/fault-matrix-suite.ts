@@ -54,7 +54,8 @@ export function testFaultMatrix(kind: Kind): void {
     expect(problems("shortfalls")).toEqual({});
   });
 
-  if (testedDoor() === "dynamic")
+  // On a busy machine a request that is repeated is recorded twice.
+  if (isLong && testedDoor() === "dynamic")
     test("docs/reliability.md says how many combinations there are", () => {
       expect(documentedCombinations().get(kind.collection.noun)).toBe(all.length);
     });
