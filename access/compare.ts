@@ -26,7 +26,7 @@ export interface AccessChange {
   readonly through: Source["through"];
   /** The part of the role that is gained or lost, if not the whole. */
   readonly capabilities?: readonly string[];
-  /** True for a login whose match changed in a way that nobody can tell: it may be broader. */
+  /** True for a login whose match changed so that it is unclear whether it is broader. */
   readonly isUnclear?: true;
   /** Members of the login that changed, where {@link holder} reads the same before and after. */
   readonly members?: readonly string[];
@@ -181,7 +181,7 @@ class Gains {
     return first === undefined ? undefined : (this.from.label(first) ?? first);
   }
 
-  /** True if anybody still has control in the group, on the other side; or if the group is not there, so that nobody needs it. */
+  /** True if anybody still has control in the group, on the other side; or if the group does not exist there, so that no one needs it. */
   #isControlled(group: string): boolean {
     const known = this.#controlled.get(group);
     if (known !== undefined) return known;

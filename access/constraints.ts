@@ -9,8 +9,8 @@ export type Constraint =
   | { readonly is: "none" };
 
 /**
- * How what is accepted now relates to what was accepted before. `other`: something else is accepted, and what was may not be any more;
- * `unclear`: nobody can tell, it may be broader.
+ * How what is accepted now relates to what was accepted before. `other`: something else is accepted, and what was may not be any
+ * more; `unclear`: it may be broader.
  */
 export type Relation = "same" | "broader" | "narrower" | "other" | "unclear";
 

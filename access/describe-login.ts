@@ -26,7 +26,7 @@ export function describeLogin(login: Login): string {
   if (aws !== undefined) return describeAws(aws);
   if (oidc !== undefined) return `people who sign in at ${issuerInWords(textOf(oidc["issuer"]))}`;
   const service = login["servicePrincipal"];
-  return service ? `the platform's service ${plain(service)}` : "nobody knows who: how it logs in is not shown";
+  return service ? `the platform's service ${plain(service)}` : "login unknown: how it logs in is not shown";
 }
 
 function describeMatch(match: Login, isOpen: boolean): string {

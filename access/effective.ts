@@ -23,7 +23,7 @@ export interface Holder extends Partial<Located> {
   readonly account?: string;
 }
 
-/** A role that somebody holds in a group. */
+/** A role that someone has in a group. */
 export interface EffectiveGrant {
   /** Who holds it. */
   readonly identity: Holder;
@@ -37,7 +37,7 @@ export interface EffectiveGrant {
   readonly through: GrantSource;
 }
 
-/** A role that somebody holds. */
+/** A role that someone has. */
 export interface HeldRole {
   /** Its uid. */
   readonly uid: string;
@@ -57,7 +57,7 @@ export interface GrantSource {
 
 /** Who can do what, and why. */
 export interface EffectiveAccess {
-  /** Every role that somebody holds there. */
+  /** Every role that someone has there. */
   readonly grants: EffectiveGrant[];
   /** What could not be read: grants that depend on it are missing. Empty: `grants` is complete. */
   readonly unreadable: Unreadable[];

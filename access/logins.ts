@@ -1,7 +1,7 @@
 import { type Constraint, joined, type Relation, relate } from "./constraints";
 import type { Snapshot } from "./snapshot";
 
-/** How somebody logs in, by the platform's names: `{ claimMatch: { issuer, subject } }`. */
+/** How an identity logs in, by the platform's names: `{ claimMatch: { issuer, subject } }`. */
 export type Login = Readonly<Record<string, unknown>>;
 
 /** How a login changes. */

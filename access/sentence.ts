@@ -75,7 +75,7 @@ function originText({ uid = "" }: AccessChange["holder"], at: Located): string {
 }
 
 function matchText({ holder }: AccessChange): string {
-  return holder.login === undefined ? "nobody knows who" : describeLogin(holder.login);
+  return holder.login === undefined ? "login unknown" : describeLogin(holder.login);
 }
 
 function matchInParentheses(change: AccessChange, { words }: Markup): string {

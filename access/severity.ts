@@ -51,7 +51,7 @@ const losses: Readonly<Record<Level, Severity>> = {
 
 /**
  * How much a change of access matters. A gain by what it allows: control of an organisation, or of many groups, is critical, and so
- * is nearly everything that anybody can have. A loss by what may stop working; worst where nobody is left in control.
+ * is nearly all access that anybody can get. A loss counts by what may stop working; it is worst if no one is left in control.
  */
 export function severityOf({ effect, level, isRoot, reach, isAnybody, isLast, isCovered }: Weight): Severity {
   if (isAnybody === true && effect === "gain" && isCovered !== true) return gains[level][1];

@@ -42,7 +42,7 @@ export interface SnapshotProvider extends Named {
 
 /** A role in a group and below that the platform gives to whoever takes it up. */
 export interface SnapshotOffer {
-  /** Uid of the identity provider, whose people get it at their first sign-in, or of the invite, which somebody accepts. */
+  /** Uid of the identity provider, whose people get it at their first sign-in, or of the invite that someone accepts. */
   readonly uid: string;
   readonly kind: "identityProvider" | "groupInvite";
   /** Uid of the group in which the role is offered. */

@@ -5,7 +5,7 @@ import type { Snapshot } from "./snapshot";
 export type SourceKind =
   "roleBinding" | "externalGroupRoleMapping" | "identityProvider" | "groupInvite" | "accountAssociation" | "login" | "role";
 
-/** One way in which somebody has a role in a group. */
+/** One way in which someone has a role in a group. */
 export interface Source {
   /** The holder, for comparison: equal in two snapshots if it is the same one. */
   readonly who: string;
@@ -22,7 +22,7 @@ export interface Source {
 export const accountRole = "account association";
 
 /**
- * Every way in which somebody has a role.
+ * Every way in which someone has a role.
  *
  * @param same the uid by which an object is known in the other snapshot
  */

@@ -21,7 +21,7 @@ interface Options {
 export const fromTerraform = command("from-terraform", {
   summary: "a file for pulumi import, from a Terraform state",
   description:
-    "Converts a state of the platform's Terraform provider to a file for `pulumi import --file`. Reads no platform and changes\n" +
+    "Converts a state of the platform's Terraform provider to a file for `pulumi import --file`. Does not contact the platform and changes\n" +
     "nothing. What was converted, and what was not and why, goes to standard error. The file has no secrets.\n" +
     "Guide: docs/guides/from-terraform.md.",
   examples: [

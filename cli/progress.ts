@@ -3,7 +3,7 @@ import { printable } from "../provider/client/printable";
 const eraseLine = "\r\u001b[2K";
 
 /**
- * One line on standard error that says what a command is doing, while it does it. Nothing is shown where nobody watches: without a
+ * One line on standard error that says what a command is doing, while it does it. Nothing is shown if no one is watching: without a
  * terminal, and in CI.
  */
 export class Progress {

@@ -17,7 +17,8 @@ const configuration = z.record(z.string(), z.looseObject({ value: z.string().opt
 export async function stackConfiguration(stack: string): Promise<Record<string, string | undefined>> {
   const what = `Read the configuration of stack ${literal(stack)}`;
   const { data, error } = configuration.safeParse(parsed(await pulumi(what, ["config", "--json", "--stack", stack])));
-  if (error !== undefined) throw new PlatformError("CONFIGURATION", `${what}: the Pulumi CLI printed something else. Update it.`);
+  if (error !== undefined)
+    throw new PlatformError("CONFIGURATION", `${what}: the Pulumi CLI printed something unexpected. Update it.`);
   return Object.fromEntries(Object.entries(data).map(([key, { value }]) => [key, value]));
 }
 

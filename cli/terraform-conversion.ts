@@ -90,7 +90,7 @@ function whyNot(object: TerraformObject, type: string | undefined, conversion: C
   if (conversion === undefined)
     return (Object.hasOwn(unconverted, type) ? unconverted[type] : undefined) ?? "this package does not know its type";
   if (object.status === "deposed")
-    return "Terraform has replaced it and still has to delete it; run `terraform apply`, for it still gives access";
+    return "Terraform has replaced it and still has to delete it; run `terraform apply`, because it still gives access";
   if (object.status === "tainted")
     return "tainted: Terraform would replace it; run `terraform untaint` or `terraform apply` first";
   if (object.attributes === undefined)

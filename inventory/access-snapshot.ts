@@ -163,7 +163,7 @@ class Reader {
 
   async #mappings(organizations: ReadonlySet<string>): Promise<SnapshotMapping[]> {
     const lists = [...organizations].map(async (root) => {
-      const what = `mappings of external groups in ${root}`;
+      const what = `external group role mappings in ${root}`;
       const rows = await this.#list(what, mappings, { descendantsOf: root });
       if (!(await this.#mayListMappings(root))) this.#miss(what, noControl);
       return rows;
@@ -211,7 +211,7 @@ class Reader {
     for (const place of bound) if (!groups.has(place)) this.#miss(`groups below ${place}`, notShown);
     if (placeOf(who) === undefined && isMapped)
       this.#miss(
-        "roles of the identity by mappings of external groups",
+        "roles of the identity through external group role mappings",
         "only the identity provider knows which groups a person is in",
       );
   }

@@ -21,7 +21,7 @@ export const effectiveAccess: AccessSource = {
   area: "iam",
   rules: () => ({ group: uid.optional(), identity: uid.optional() }),
   excludes: { group: ["identity"] },
-  usage: "whose access? Give { group } or { identity }.",
+  usage: "whose access? Pass { group } or { identity }.",
   async read(asked, reader) {
     if ("group" in asked) {
       const at = uid.parse(asked["group"]);
@@ -38,6 +38,6 @@ export const effectiveAccess: AccessSource = {
 };
 
 function unseen(noun: string, wanted: string, reason?: string): PlatformError {
-  const why = reason === undefined ? "Check the uid and who may see it." : reason;
+  const why = reason === undefined ? "Check the uid, and whether this identity may read it." : reason;
   return new PlatformError("NOT_FOUND", `no ${noun} ${wanted} is visible to these credentials. ${why}`);
 }

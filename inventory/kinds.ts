@@ -45,7 +45,7 @@ export function kindOfType(type: string): string | undefined {
 /** The kind of that published name. @throws Error for one that is not listed */
 export function kindNamed(name: string): Kind {
   const kind = listedKinds.get(name);
-  if (kind === undefined) throw new Error(`${name} is no kind of object.`);
+  if (kind === undefined) throw new Error(`${name} is not a kind of object.`);
   return kind;
 }
 

@@ -116,7 +116,7 @@ class Builder {
       this.#after.push(this.#object(resource, kind, uid, this.#valueBefore(resource, kind)));
       this.#compareWithInputs(resource, kind);
       if (fate === "kept")
-        this.#warnings.push({ urn, message: `${nameOf(urn)} stays on the platform (retainOnDelete), with all access by it` });
+        this.#warnings.push({ urn, message: `${nameOf(urn)} stays on the platform (retainOnDelete), with all its access` });
     } else this.#after.push(this.#object(resource, kind, this.#uids.after(resource), this.#valueAfter(resource, kind)));
   }
 
@@ -126,7 +126,7 @@ class Builder {
     if (typeof name === "string" && !this.#names.has(uid)) this.#names.set(uid, name);
     for (const field of hiddenIn(value)) {
       const missed = `${field} of ${nameOf(resource.urn)}`;
-      const reason = "it is a secret, so that the preview does not show whether it changes";
+      const reason = "it is a secret, so the preview does not show whether it changes";
       if (resource.fate === "same") this.#miss(missed, reason);
       else this.#hide(missed, reason);
     }

@@ -51,7 +51,7 @@ export class PreviewedUids {
     return uid;
   }
 
-  /** Uid of what the object is in after the update. A place that nobody knows has a uid of its own, which is no uid. */
+  /** Uid of what the object is in after the update. An unknown place gets a placeholder of its own, which is not a uid. */
   parent(resource: PreviewResource): string {
     const meaning = this.parentMeaning(resource);
     if (meaning !== undefined && "uid" in meaning) return meaning.uid;

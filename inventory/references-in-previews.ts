@@ -1,7 +1,7 @@
 import { unknownValue } from "../provider/kinds/inputs";
 import type { PreviewResource } from "./preview-resources";
 
-/** What stands for a secret in previews: on both sides, so that nobody sees whether it changes. */
+/** What stands for a secret in previews: it is the same before and after, so a change is not visible. */
 export const hiddenSecret = "[secret]";
 
 /** What a reference of a previewed resource means. */

@@ -124,7 +124,7 @@ function controlPlace(kind: Kind, uid: string): string {
 function reasonFor({ collection }: Kind, before: OwnRights, now: OwnRights): string {
   const lost = "the roles of these credentials changed while the organisation was read; run the command again";
   const unknown = "unknown" in now ? now.unknown : "unknown" in before ? before.unknown : undefined;
-  if (unknown !== undefined) return `the List shows none there that proves that it hides none, and ${unknown}`;
+  if (unknown !== undefined) return `no object in the List there proves that it hides none, and ${unknown}`;
   const needed = `CAP_${collection.capabilities ?? ""}_LIST`;
   const had = "rights" in before && [...before.rights.values()].some((capabilities) => capabilities.has(needed));
   const has = "rights" in now && [...now.rights.values()].some((capabilities) => capabilities.has(needed));

@@ -65,16 +65,16 @@ export const httpsAddress = anyText.refine((value) => URL.canParse(value) && /^h
   error: "must be an https address without user and query, such as https://gitlab.example.com",
 });
 
-/** `text` in a pattern, standing for itself. */
+/** `text`, escaped so that a pattern matches it literally. */
 export function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
-/** The bare name of a branch or a tag. */
+/** The plain name of a branch or a tag. */
 export const ref = text((value) => {
   const [full, bare] = /^refs\/(?:(?:heads|tags)\/(.+))?/.exec(value) ?? [];
   if (full !== undefined)
-    return `must be the bare name, ${bare === undefined ? "" : `${literal(bare)} `}and not ${literal(value)}`;
+    return `must be the plain name, ${bare === undefined ? "" : `${literal(bare)} `}and not ${literal(value)}`;
   return /^\/|\/\/|\.\.|[\s~^:[\\]|[/.]$/.test(value) ? `is not a valid git name: ${literal(value)}` : undefined;
 });
 
@@ -99,7 +99,7 @@ export function checkArguments(
   );
   const problems = problemsOf(Object.fromEntries(rules), args);
   if (names.length > 0 && chosen.length !== 1) {
-    problems.unshift(`give exactly one of ${list(names)}${chosen.length > 1 ? `, not ${list(chosen)}` : ""}.`);
+    problems.unshift(`set exactly one of ${list(names)}${chosen.length > 1 ? `, not ${list(chosen)}` : ""}.`);
   }
   if (problems.length > 0) throw runError(`${call}: ${problems.join(" ")}`);
 }

@@ -110,7 +110,7 @@ export function gitlabCi(pipeline: GitlabPipeline | GitlabTags): ExactClaims | P
 const tags = anyText.refine(
   (value) => /[^*]/.test(value) && value.includes("*") && ref.safeParse(value.replaceAll("*", "x")).success,
   {
-    error: 'must be the bare name of tags with a *, such as "v*"; "tag" takes a name without one',
+    error: 'must be the plain name of tags with a *, such as "v*"; "tag" takes a name without one',
   },
 );
 

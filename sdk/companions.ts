@@ -23,8 +23,9 @@ interface Declared {
 const programs = new WeakMap<object, Declared[]>();
 
 /**
- * What a resource that gives access tells its provider in an update: which others the program declares at the same time, so that a
- * `GroupAccess` removes nobody whom one of them, maybe of another provider, is about to take over. Nothing without a `GroupAccess`.
+ * What a resource that gives access passes to its provider in an update: which other such resources the program declares, so that a
+ * `GroupAccess` removes no member that one of them, maybe of another provider, is about to take over. Nothing without a
+ * `GroupAccess`.
  *
  * @param resource the one that is being constructed: not called before it is
  */
@@ -48,7 +49,7 @@ function declaredBy(program: object): Declared[] {
 function said(declared: readonly Declared[], id: number): { id: number; others: number[] } | undefined {
   if (declared.length === 1 || !declared.some(({ token }) => token === complete)) return undefined;
   const own = declared[id];
-  // One that needs this resource is checked after it: to wait for it would be in vain.
+  // A resource that depends on this one is checked after it: waiting for it would never end.
   const isAwaited = ({ needs }: Declared, other: number) => other !== id && !needs.includes(own?.resource());
   const others = declared.flatMap((each, other) => (isAwaited(each, other) ? [other] : []));
   return { id, others: own?.token === complete ? others : [] };

@@ -14,7 +14,7 @@ export type Deep<Value> = pulumi.Input<
       : Value
 >;
 
-/** What every resource of the package takes besides its own arguments, unless its declaration gives `adopt` a meaning of its own. */
+/** What every resource of the package takes besides its own arguments, unless its declaration defines `adopt` itself. */
 export interface AdoptArgs {
   /** Take over the existing object with the same natural key if it equals the declaration. Default: `platform:adopt`, else false. */
   adopt?: pulumi.Input<boolean | undefined>;

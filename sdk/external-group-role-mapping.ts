@@ -11,7 +11,7 @@ export interface ExternalGroupRoleMapping extends OutputsOf<typeof externalGroup
 const ExternalGroupRoleMappingResource: ResourceClass<typeof externalGroupRoleMapping> = resourceClass(externalGroupRoleMapping);
 
 /**
- * A mapping: whoever is in a group of the identity provider when signing in gets a role. It cannot be updated, so every change
+ * A mapping: people who are in a group of the identity provider when they sign in get a role. It cannot be updated, so every change
  * replaces it.
  *
  * @example

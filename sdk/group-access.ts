@@ -14,8 +14,8 @@ export interface GroupAccess extends OutputsOf<typeof groupAccess> {}
 const GroupAccessResource: ResourceClass<typeof groupAccess> = resourceClass(groupAccess);
 
 /**
- * The complete access of one group: exactly the declared identities have roles there, and a preview lists everybody who gains or loses
- * one. To add single role bindings and leave all others alone, use a `RoleBinding` for each.
+ * The complete access to one group: exactly the declared identities have roles there, and a preview lists everyone who gains or
+ * loses one. To add single role bindings and leave all others alone, use a `RoleBinding` for each.
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ export interface GroupInvite extends OutputsOf<typeof groupInvite> {}
 const GroupInviteResource: ResourceClass<typeof groupInvite> = resourceClass(groupInvite);
 
 /**
- * An invite: whoever has its code joins a group with a role. An invite that was accepted or has expired is not created again.
+ * An invite: anyone who has its code can join a group with a role. An invite that was accepted or has expired is not created again.
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ export interface IdentityProvider extends OutputsOf<typeof identityProvider> {}
 const IdentityProviderResource: ResourceClass<typeof identityProvider> = resourceClass(identityProvider);
 
 /**
- * An identity provider: where people sign in, and which role they get at first.
+ * An identity provider: where people sign in, and which role they get when they first do.
  *
  * @example
  * ```ts

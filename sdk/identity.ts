@@ -7,7 +7,7 @@ type Given<Name extends keyof (typeof identity)["fields"]> = NonNullable<(typeof
 /** Which OIDC tokens may assume an identity, by keys that their issuer publishes. */
 export type ClaimMatch = Given<"claimMatch">;
 
-/** Which OIDC tokens may assume an identity, by keys that the program gives. */
+/** Which OIDC tokens may assume an identity, by keys that the program declares. */
 export type StaticKeys = Given<"staticKeys">;
 
 /** Which AWS principals may assume an identity. */

@@ -27,7 +27,7 @@ export interface ProviderArgs {
   readOnlyIdentity?: pulumi.Input<string>;
   /** Whether resources of this provider adopt existing objects that equal the declaration. Default: false. */
   adopt?: pulumi.Input<boolean>;
-  /** Most requests of this provider at once, 1 to 64. Default: 64, or what `PLATFORM_CONCURRENCY` says. */
+  /** Maximum number of concurrent requests of this provider, 1 to 64. Default: `PLATFORM_CONCURRENCY`, else 64. */
   concurrency?: pulumi.Input<number>;
   /** Path of a file that contains the OIDC token; it is read again at each exchange. */
   oidcTokenFile?: pulumi.Input<string>;
@@ -119,7 +119,7 @@ export function isOfDoor(obj: unknown, door: Pick<Door, "package">): obj is Prov
   return type === typeOf(door) && pulumi.Output.isInstance(settings);
 }
 
-/** The inputs of the plugin's provider: the plugin knows its settings by their names alone. */
+/** The inputs of the plugin's provider: the plugin names its settings without a namespace. */
 function nativeInputs(inputs: Record<string, pulumi.Input<string>>): Record<string, pulumi.Input<string>> {
   return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name.slice(key("").length), value]));
 }

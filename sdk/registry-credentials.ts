@@ -7,7 +7,7 @@ export interface RegistryCredentialsArgs {
   registry: pulumi.Input<string>;
   /** Uid of the identity to assume. A change replaces the credentials. Default: the configured one; without one the platform looks it up. */
   identity?: pulumi.Input<string | undefined>;
-  /** User name to return. The token alone says who it is. Default: `_token`. */
+  /** User name to return. The token alone identifies the caller. Default: `_token`. */
   username?: pulumi.Input<string | undefined>;
 }
 
@@ -19,8 +19,8 @@ const type: ResourceType = {
 };
 
 /**
- * A pull token of an identity for a registry, as user name and password. It stays the same from run to run; an `up` within the last
- * half an hour of its life renews it.
+ * An identity's pull token for a registry, as user name and password. It stays the same from run to run; an `up` in the last half
+ * hour of its life renews it.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export class RegistryCredentials extends PlatformResource {
   declare readonly registry: pulumi.Output<string>;
   /** Uid of the identity; undefined for the configured one. */
   declare readonly identity: pulumi.Output<string | undefined>;
-  /** User name: the one that was given, else `_token`. */
+  /** User name: the declared one, else `_token`. */
   declare readonly username: pulumi.Output<string>;
   /** The pull token: a secret, encrypted in state. */
   declare readonly password: pulumi.Output<string>;

@@ -60,7 +60,7 @@ function subjectOf({ namespace, name }: KubernetesServiceAccount): string {
   return `system:serviceaccount:${namespace}:${name}`;
 }
 
-/** A managed identity of Azure. */
+/** An Azure managed identity. */
 export interface AzureManagedIdentity {
   /** Id of the tenant: a UUID. */
   tenantId: string;
@@ -102,19 +102,19 @@ export function googleServiceAccount(workload: GoogleServiceAccount): ExactClaim
   return { issuer: "https://accounts.google.com", subject: workload.uniqueId, ...(audience !== undefined && { audience }) };
 }
 
-/** A role of AWS that a workload has assumed. */
+/** An AWS role that a workload has assumed. */
 export interface AwsRole {
   /** Number of the account: 12 digits. */
   account: string;
   /** Name of the role, without its path. */
   role: string;
-  /** Unique id of the role, `AROA…`: a role of the same name that is made later has another one. */
+  /** Unique id of the role, `AROA…`: a later role of the same name has another id. */
   roleId: string;
 }
 
 /**
- * What AWS says of a caller that has assumed a role, in any session, for `awsIdentity`.
- * Source: https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
+ * What AWS reports about a caller that has assumed a role, in any session, for `awsIdentity`. Source:
+ * https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
  *
  * @throws pulumi.RunError for arguments that would match no role, or more than the one described
  */

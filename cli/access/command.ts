@@ -29,10 +29,10 @@ export const access = command("access", {
   summary: "the organisation as a tree, with who has which role where; or all roles of an identity or in a group",
   description:
     "Prints an organisation as a tree: its groups, the identities in each with how they authenticate, and what gives roles there:\n" +
-    "role bindings, mappings of external groups, default roles of identity providers, invites and account associations.\n" +
-    "Below a group, roles given above it come first, for they apply there too.\n" +
-    "With --identity or --group, prints every role that the identity has, or that holds in the group, inherited ones too.\n" +
-    "These and --json show role bindings and mappings only.\n" +
+    "role bindings, external group role mappings, default roles of identity providers, invites and account associations.\n" +
+    "With --organization, roles given above that group come first, because they apply there too.\n" +
+    "With --identity or --group, prints every role that the identity has, or that applies to the group, including inherited ones.\n" +
+    "These and --json show only role bindings and mappings.\n" +
     "Address and credentials come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), or from a stack with --stack.",
   examples: [
     ["access", "the whole organisation as a tree"],
@@ -42,7 +42,7 @@ export const access = command("access", {
   ],
 })
   .option("--organization <UID>", "uid of the group to start at (default: PLATFORM_ORGANIZATION)")
-  .option("--identity <IDENTITY>", "uid or path of an identity: what it can do where")
+  .option("--identity <IDENTITY>", "uid or path of an identity: what it can do, and where")
   .option("--group <GROUP>", "uid or path of a group: who can do what in it")
   .option("--why", "with --identity or --group: say what grants each role, what it allows and how its holder logs in")
   .addOption(stackOption())
@@ -89,6 +89,6 @@ function result(grants: EffectiveAccess["grants"], { unreadable }: Snapshot): Ef
 function unseen(noun: string, uid: string): PlatformError {
   return new PlatformError(
     "NOT_FOUND",
-    `Read ${noun} ${uid}: these credentials see no such ${noun}. Check the uid and who may see it.`,
+    `Read ${noun} ${uid}: these credentials see no such ${noun}. Check the uid, and whether this identity may read it.`,
   );
 }

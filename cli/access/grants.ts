@@ -20,9 +20,9 @@ export interface Grants {
 const allowed: Readonly<Record<ReturnType<typeof levelOf>, string>> = {
   control: "decide who has access",
   unknown: "unknown, the role cannot be read",
-  grant: "give access of its own to others, or take theirs away",
-  write: "change what is not access",
-  read: "see what is there",
+  grant: "give others access that it has, or take access away",
+  write: "change things other than access",
+  read: "read",
   none: "nothing, the role has no capabilities",
 };
 

@@ -20,10 +20,10 @@ import { toolFindings } from "./tools";
 
 /** Looks for what keeps programs from working, and says what to do. */
 export const doctor = command("doctor", {
-  summary: "what keeps programs from working here, and what to do",
+  summary: "what keeps programs from working here, and what to do about it",
   description:
     "Checks the configuration, the credentials, the clock, the API, the organisation, the rights of the identity and the tools.\n" +
-    "With --stack, also whether the rights suffice for what the stack's state holds. Reads only; never prints a token.\n" +
+    "With --stack, also whether the rights suffice for the objects in the stack's state. Only reads; never prints a token.\n" +
     "Settings come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), or from a stack with --stack.",
   examples: [
     ["doctor", "by the variables of this shell"],
@@ -95,14 +95,14 @@ async function organizationFinding(client: PlatformClient, organization: Configu
   // The platform must accept the token all the same.
   await client.listSome(kinds.group.collection, {}, 1);
   const fix = "Set platform:organization or PLATFORM_ORGANIZATION to the uid of its root group.";
-  return { check, status: "warning", message: "It is not set, so what these credentials may do in it was not looked at.", fix };
+  return { check, status: "warning", message: "It is not set, so the rights of these credentials in it were not checked.", fix };
 }
 
 const notExchanged: Finding = {
   check: "read-only identity",
   status: "warning",
-  message: "An API token is used as it is, so no run here assumes this identity, with PLATFORM_READ_ONLY or without.",
-  fix: "Set PLATFORM_OIDC_TOKEN_FILE or PLATFORM_OIDC_TOKEN instead, or check it where runs have them.",
+  message: "An API token is used as is, so no run here assumes this identity, with or without PLATFORM_READ_ONLY.",
+  fix: "Set PLATFORM_OIDC_TOKEN_FILE or PLATFORM_OIDC_TOKEN instead, or run this check where runs have them.",
 };
 
 /** Logs in as a run with `PLATFORM_READ_ONLY` does. */

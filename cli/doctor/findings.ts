@@ -19,7 +19,8 @@ const shortLifeMs = 600_000;
  */
 export function clockFinding(server: number | undefined, now: number): Finding {
   const check = "clock";
-  if (server === undefined) return { check, status: "warning", message: "The platform's answers have no date to compare with." };
+  if (server === undefined)
+    return { check, status: "warning", message: "The platform's responses have no date to compare with." };
   const [off, seconds] = [Math.abs(now - server), Math.round(Math.abs(now - server) / 1000)];
   if (off <= tolerableMs) return { check, status: "ok", message: "The clock agrees with the platform's." };
   return {

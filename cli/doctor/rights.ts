@@ -14,9 +14,9 @@ const mostNamed = 12;
 
 const powers: Readonly<Record<Level, string>> = {
   control: "decide who has access",
-  unknown: "do what nobody knows",
+  unknown: "do unknown things",
   grant: "give and take access",
-  write: "change what is not access",
+  write: "change things other than access",
   read: "only read",
   none: "do nothing",
 };
@@ -36,7 +36,7 @@ export function rightsFinding(own: OwnRights, organization: string): Finding {
     check,
     status: "warning",
     message: `No role is bound to this identity at the organisation's root or above${below > 0 ? `, but in ${below} groups below` : ""}.`,
-    fix: "Bind a role to this identity, at the group that the program manages or above.",
+    fix: "Bind a role to this identity, in the group that the program manages or above.",
   };
 }
 

@@ -32,7 +32,7 @@ const grant = z.object({
     name: z.string().optional(),
     capabilities: z.array(z.string()).optional().describe("Absent if the role cannot be read."),
   }),
-  at: located.describe("The group in which the role holds."),
+  at: located.describe("The group to which the role applies."),
   inheritedFrom: located
     .optional()
     .describe("The group above in which the role is granted; absent if it is granted in `at` itself."),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { document } from "./document";
 
 const finding = z.object({
-  check: z.string().describe("What was looked at: configuration, credentials, clock and so on. More may come."),
+  check: z.string().describe("What was checked: configuration, credentials, clock and so on. More checks may be added."),
   status: z.enum(["ok", "warning", "problem"]),
   message: z.string().describe("What was found."),
   capabilities: z
@@ -15,7 +15,7 @@ const finding = z.object({
 /** What may keep programs from working: `pulumi-platform doctor --json`. */
 export const doctorDocument = document(
   "doctor",
-  "What keeps programs from working here, and what to do: pulumi-platform doctor --json.",
+  "What keeps programs from working here, and what to do about it: pulumi-platform doctor --json.",
   { findings: z.array(finding).describe("In the order of the checks; later checks are left out where an earlier one failed.") },
 );
 

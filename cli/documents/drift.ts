@@ -17,7 +17,7 @@ const finding = z.object({
     .describe(
       "changed: a field differs. missing: it is in a state and not on the platform. unmanaged: it is on the platform and in no state, or " +
         "a state is about to delete it. " +
-        "duplicate: two resources manage it, or another object has its natural key. settled: it is gone because it has done its work. " +
+        "duplicate: two resources manage it, or another object has its natural key. settled: it is gone because it has served its purpose. " +
         "unreadable: it is not known whether there is drift: objects may be hidden, or fields are encrypted.",
     ),
   severity: z.enum(severities),
@@ -52,9 +52,7 @@ export const driftDocument = document("drift", "Where states and the platform di
     .describe("Findings that the ignore file hides."),
   coverage: z.array(coverage.omit({ group: true })).describe("By kind."),
   groups: z.array(coverage).describe("By group and kind."),
-  notes: z
-    .array(z.string())
-    .describe("What else is to know: expired entries of the ignore file, objects that were not compared."),
+  notes: z.array(z.string()).describe("Further notes: expired entries of the ignore file, objects that were not compared."),
   requests: z.number().int().describe("Requests to the platform, all reads."),
 });
 

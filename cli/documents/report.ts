@@ -6,7 +6,7 @@ export const reportDocument = document("report", "What the page holds that was w
   file: z.string().describe("The file that was written."),
   groups: z.number().int(),
   identities: z.number().int().describe("Identities, and whoever else has a role: groups of identity providers, invited people."),
-  grants: z.number().int().describe("Roles that somebody has in a group."),
+  grants: z.number().int().describe("Roles that someone has in a group."),
   findings: z.number().int().optional().describe("Differences from the states; absent if there was none to compare with."),
   unreadable: z
     .array(z.object({ what: z.string(), reason: z.string() }))

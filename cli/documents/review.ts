@@ -31,7 +31,7 @@ const change = z.object({
 });
 
 /** What an update changes for people and machines: `pulumi-platform review --json`. */
-export const reviewDocument = document("review", "Who gains and who loses what by an update: pulumi-platform review --json.", {
+export const reviewDocument = document("review", "Who gains and who loses access by an update: pulumi-platform review --json.", {
   changes: z.array(change).describe("What matters most comes first."),
   renames: z
     .array(z.object({ kind: z.string(), how: z.enum(["renamed", "moved"]), uid, before: z.string(), after: z.string() }))

@@ -8,7 +8,7 @@ import { driftDocument, type Finding } from "../documents/drift";
  * @throws PlatformError `INVALID_INPUT`
  */
 export function readBaseline(content: string, file: string): Finding[] {
-  const what = `${file} is no baseline: it must be what an earlier \`pulumi-platform drift --json\` printed`;
+  const what = `${file} is not a baseline: it must be the output of an earlier \`pulumi-platform drift --json\``;
   let value: unknown;
   try {
     value = JSON.parse(content);

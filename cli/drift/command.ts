@@ -33,10 +33,10 @@ interface Options {
 
 /** Compares states with the platform. */
 export const drift = command("drift", {
-  summary: "what differs between states and the platform, and what no state has",
+  summary: "what differs between states and the platform, and what is in no state",
   description:
-    "Compares the states of one or many stacks, together, with everything that the platform has below a group: changed, missing,\n" +
-    "unmanaged and duplicate objects, ranked by the access that they give or take. Reads only, by Lists.\n" +
+    "Compares the states of one or more stacks with everything that the platform has below a group: changed, missing,\n" +
+    "unmanaged and duplicate objects, ranked by the access that they give or take. Sends only Lists.\n" +
     "Address and credentials come from the first --stack and the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on).",
   examples: [
     ["drift --stack prod", "a stack of the program in this folder"],
@@ -50,16 +50,16 @@ export const drift = command("drift", {
   },
 })
   .option("--stack <STACK>", "a stack of the program in this folder; may be repeated", several)
-  .option("--state <FILE>", "what `pulumi stack export` wrote; may be repeated; - is standard input", several)
+  .option("--state <FILE>", "output of `pulumi stack export`; may be repeated; - is standard input", several)
   .option(
     "--root <UID|PATH>",
     "the group to compare, with everything below (default: the configured organisation, else that of the states)",
   )
-  .option("--ignore <FILE>", "findings that somebody answers for: YAML or JSON")
-  .option("--baseline <FILE>", "an earlier --json: only what is new counts")
+  .option("--ignore <FILE>", "accepted findings, each with an owner: YAML or JSON")
+  .option("--baseline <FILE>", "output of an earlier --json: only new findings count")
   .option("--format <FORMAT>", `${Object.keys(formats).join(", ")} (default: text)`)
   .addOption(jsonOption("drift"))
-  .option("--output <FORMAT=FILE>", "writes the result to a file too; may be repeated", several)
+  .option("--output <FORMAT=FILE>", "also write the result to a file; may be repeated", several)
   .action(async (options: Options) => {
     const outputs = outputsIn(options);
     // Whatever is wrong with the files is found before anything is sent.

@@ -231,7 +231,7 @@ class Comparison {
     if (hidden.length === 0) return [];
     const more = hidden.length > mostHidden ? ` and ${hidden.length - mostHidden} more` : "";
     return [
-      `Not compared, for the state has them encrypted: ${hidden.slice(0, mostHidden).join(", ")}${more}. ` +
+      `Not compared, because the state has them encrypted: ${hidden.slice(0, mostHidden).join(", ")}${more}. ` +
         "Pass --state with what `pulumi stack export --show-secrets` writes to compare them.",
     ];
   }

@@ -58,7 +58,7 @@ export function readIgnoreFile(content: string, file: string): IgnoreEntry[] {
     const { data, error } = entrySchema.safeParse(item);
     mistakes.push(...(error?.issues ?? []).flatMap((issue) => mistakesIn(issue, document, path)));
     if (data !== undefined && (data.object === undefined) === (data.pattern === undefined))
-      mistakes.push(`line ${line}: give either \`object\`, a uid or a path, or \`pattern\``);
+      mistakes.push(`line ${line}: set either \`object\`, a uid or a path, or \`pattern\``);
     return data === undefined ? [] : [{ ...data, line }];
   });
   if (mistakes.length === 0) return entries;
@@ -103,7 +103,7 @@ export function ignore(findings: readonly Finding[], entries: readonly IgnoreEnt
   const notes = tests.flatMap(({ entry, isExpired }) => {
     const what = `${file}:${entry.line}: the entry for ${literal(entry.object ?? entry.pattern)}`;
     if (isExpired)
-      return [`${what} expired on ${entry.expiry} and hides nothing. Ask ${entry.owner}: repair it, or renew the entry.`];
+      return [`${what} expired on ${entry.expiry} and has no effect. Ask ${entry.owner} to repair the drift or renew the entry.`];
     return used.has(entry) ? [] : [`${what} matches nothing. Remove it, or correct it.`];
   });
   return { findings: kept, ignored, notes };

@@ -52,7 +52,7 @@ export class Messages {
       case "missing":
         return `${label} no longer exists.${state === "read" ? ` ${urn} reads it, and fails at the next update.` : ""}`;
       case "settled":
-        return `${label} has done its work: it expired, or was accepted.`;
+        return `${label} has served its purpose: it expired, or was accepted.`;
       case "duplicate":
         return owner === undefined
           ? `${label} is in no state, and is the same as ${other}, which is: removing that one leaves this one.`

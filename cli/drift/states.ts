@@ -41,7 +41,7 @@ export async function readFileOf(file: string): Promise<string> {
 }
 
 /**
- * @param isChosen whether somebody named the root on the command line, and so wants that part only
+ * @param isChosen whether the root was named on the command line, so that only that part is wanted
  * @throws PlatformError if the states have nothing in the organisation, or something that would silently not be compared
  */
 export function verifyOrganization(states: StateObjects, root: string, isChosen: boolean): void {
@@ -71,7 +71,7 @@ function verifyRest(managed: StateObjects["managed"], root: string, isChosen: bo
   if (foreign !== undefined)
     throw new PlatformError(
       "INVALID_INPUT",
-      `Stack ${literal(foreign)} has no object in the organisation ${organizationOf(root)}: it is of another one. Leave its state out. ` +
+      `Stack ${literal(foreign)} has no object in the organisation ${organizationOf(root)}: it belongs to another one. Leave its state out. ` +
         "Nothing was compared.",
     );
   const beside = managed.filter(({ uid }) => uid !== undefined && !isAtOrBelow(uid, root));
@@ -80,6 +80,6 @@ function verifyRest(managed: StateObjects["managed"], root: string, isChosen: bo
   throw new PlatformError(
     "INVALID_INPUT",
     `${beside.length} objects in the states are outside of the configured organisation ${root}, such as ${first.urn} (${first.uid ?? ""}). ` +
-      "Pass --root UID to compare one part, and the others each by a run of its own. Nothing was compared.",
+      "Pass --root UID to compare one part, and compare each other part in a separate run. Nothing was compared.",
   );
 }

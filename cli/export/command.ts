@@ -67,7 +67,7 @@ export const exportCommand = command("export", {
     several,
     [],
   )
-  .option("--state <FILE>", "with --only-unmanaged: what `pulumi stack export` printed; may be repeated", several, [])
+  .option("--state <FILE>", "with --only-unmanaged: output of `pulumi stack export`; may be repeated", several, [])
   .option("--import [STACK]", "take the objects over into a new stack (default: main), and show that nothing changes")
   .addOption(jsonOption("export"))
   .action(run);

@@ -136,7 +136,7 @@ function whyNot({ kind, uid, place, value }: PlatformObject, { root }: Naming): 
   if (kind === kindNames.group && parentOf(uid) === undefined)
     return "the root of the organisation, which exists before any program";
   if (kind === kindNames.role && parentOf(uid) === undefined) return "built in, so that it can only be read";
-  if (kind === "iam:GroupInvite") return "nobody can read its code again; issue a new one from the program, then delete this one";
+  if (kind === "iam:GroupInvite") return "its code cannot be read again; issue a new one from the program, then delete this one";
   if (place === undefined) return "in no group, so no program can declare it";
   const inside = uid === root || uid.startsWith(`${root}/`);
   return inside || Object.keys(value).length === 0 ? undefined : `outside of ${root}`;

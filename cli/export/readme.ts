@@ -38,7 +38,7 @@ const layout: Readonly<Record<Format, string>> = {
 function secretPart(secrets: readonly string[]): string[] {
   return [
     "## Secrets",
-    "The platform does not return these. While they are not set, the platform keeps what it has. Set one to have the program manage\nit: the next `pulumi up` sends it once.",
+    "The platform does not return these. While one is not set, the platform keeps its value. Set one to have the program manage\nit: the next `pulumi up` sends it once.",
     code(...secrets.map((key) => `pulumi config set --secret ${key}`)),
   ];
 }

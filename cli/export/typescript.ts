@@ -173,7 +173,7 @@ class Writer implements Scope {
     const name = group === undefined ? "the organisation" : commentText(group.path ?? group.uid);
     return isAccess
       ? `// What connects ${name} with other parts of the tree, such as who else has which role in it.\n`
-      : `// ${group === undefined ? "What is right in the organisation." : `The group ${name}, and what is in it.`}\n`;
+      : `// ${group === undefined ? "What is directly in the organisation." : `The group ${name}, and what is in it.`}\n`;
   }
 
   #importLines(): string {

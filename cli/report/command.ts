@@ -25,7 +25,7 @@ export const report = command("report", {
   summary: "the organisation, its access and its drift as one HTML page",
   description:
     "Writes one HTML file that needs no network: the organisation as a tree, who has which role where as a matrix, a search for who\n" +
-    "can reach what, and, with --stack or --state, what differs from these states. Reads only, by Lists.\n" +
+    "can reach what, and, with --stack or --state, what differs from these states. Sends only Lists.\n" +
     "Address and credentials come from the first --stack and the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on).",
   examples: [
     ["report --out access.html", "the whole organisation"],
@@ -36,7 +36,7 @@ export const report = command("report", {
   .option("--out <FILE>", "the file to write")
   .option("--root <UID|PATH>", "the group at the top (default: the configured organisation, else that of the states)")
   .option("--stack <STACK>", "a stack of the program in this folder, to mark drift; may be repeated", several)
-  .option("--state <FILE>", "what `pulumi stack export` wrote, to mark drift; may be repeated; - is standard input", several)
+  .option("--state <FILE>", "output of `pulumi stack export`, to mark drift; may be repeated; - is standard input", several)
   .addOption(jsonOption("report"))
   .action(async (options: Options) => {
     const { out, root: wanted, json } = options;

@@ -16,7 +16,7 @@ export interface ReportHolder {
   readonly login: string;
 }
 
-/** A role somebody holds in a group and in every group below. */
+/** A role that someone has in a group and in every group below. */
 export interface ReportGrant {
   /** Uid of the role binding or mapping that grants it. */
   readonly uid: string;

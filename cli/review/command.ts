@@ -30,7 +30,7 @@ interface Options {
 
 /** Says in words who gains and who loses what by an update, from its preview. */
 export const review = command("review", {
-  summary: "who gains and who loses what by an update, from its preview",
+  summary: "who gains and who loses access by an update, from its preview",
   description:
     "Says in words who gains and who loses access by an update, ranked by what it gives. Reads the preview of the program in this\n" +
     "folder, or a file that `pulumi preview --json --show-sames` has written. Nothing is changed.\n" +
@@ -42,7 +42,7 @@ export const review = command("review", {
   ],
   exitCodes: {
     [exitCode.failed]:
-      "failed, or the preview itself failed, or with --fail-on: something that decides is not shown; standard error says what",
+      "failed, or the preview itself failed, or with --fail-on: something decisive is not shown; standard error says what",
     [exitCode.findings]: "with --fail-on: there is a change of that severity or worse",
   },
 })
@@ -57,7 +57,7 @@ export const review = command("review", {
       "any",
     ]),
   )
-  .option("--offline", "ask the platform nothing: only what the preview holds counts")
+  .option("--offline", "do not contact the platform: use only the preview")
   .action(async (options: Options) => {
     if (options.file !== undefined && options.refresh === true)
       throw new UsageError(
@@ -114,7 +114,7 @@ function end({ errors, changes, undecided }: Review, failOn: Options["failOn"]):
   if (errors.length > 0)
     throw new PlatformError(
       "INVALID_INPUT",
-      `The preview failed, so that the review shows only a part. Correct the program and review again:\n${errors.map((each) => `- ${each}`).join("\n")}`,
+      `The preview failed, so the review is incomplete. Correct the program, then review again:\n${errors.map((each) => `- ${each}`).join("\n")}`,
     );
   const worst = severities.slice(
     0,
@@ -124,7 +124,7 @@ function end({ errors, changes, undecided }: Review, failOn: Options["failOn"]):
   else if (failOn !== undefined && undecided.length > 0)
     throw new PlatformError(
       "FAILED_PRECONDITION",
-      `--fail-on ${failOn} cannot be decided, for not everything is shown:\n${undecided.map(({ what, reason }) => `- ${what}: ${reason}`).join("\n")}\n` +
+      `--fail-on ${failOn} cannot be decided, because not everything is shown:\n${undecided.map(({ what, reason }) => `- ${what}: ${reason}`).join("\n")}\n` +
         "Pass what decides access as a plain value, and let the review read the organisation; --offline reviews without that.",
     );
 }

@@ -40,7 +40,7 @@ export function reviewMarkdown(review: Review): string {
     "",
     changes.length === 0 ? titleOf(review) : `**${titleOf(review)}**`,
     "",
-    ...(errors.length === 0 ? [] : ["> [!CAUTION]", "> The preview failed, and shows only a part.", ""]),
+    ...(errors.length === 0 ? [] : ["> [!CAUTION]", "> The preview failed, so this review is incomplete.", ""]),
     ...(open.length === 0 ? [] : table(open)),
     ...list("The preview failed", errors),
     ...list(

@@ -71,7 +71,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
       : [
           "the preview was made without --show-sames: what does not change is not in it, and may still give what is listed as lost",
         ]),
-    ...(file.errors.length > 0 ? ["the preview failed, and shows only a part"] : []),
+    ...(file.errors.length > 0 ? ["the preview failed, so it is incomplete"] : []),
     ...(previewed.unknown.length > 0 ? ["the preview does not say everything"] : []),
     ...(known.unreadable.length > 0 ? ["not everything on the platform could be read"] : []),
   ];

@@ -17,7 +17,7 @@ export function reviewText(review: Review, stream: NodeJS.WritableStream = proce
     titleOf(review),
     ...(shown.length === 0 ? [] : ["", ...shown.slice(0, mostShown).map(line)]),
     ...(more > 0 ? [`and ${more} more, none worse: --json lists all`] : []),
-    ...section("Nothing really changes by", covered.length === 0 ? [] : [coveredText(covered)]),
+    ...section("No effective change:", covered.length === 0 ? [] : [coveredText(covered)]),
     ...section("Same objects, with another name or place:", renames.map(renameText)),
     ...section(
       "Warnings:",

@@ -29,9 +29,9 @@ interface Options {
 export const watch = command("watch", {
   summary: "drift at an interval, with a line per change, until Ctrl-C",
   description:
-    "Looks for drift again and again until Ctrl-C or SIGTERM, and prints a line when a finding appears, changes or is resolved.\n" +
-    "A look that fails, or that cannot read everything, is reported and resolves nothing.\n" +
-    "Address and credentials come from the first --stack and the environment, for each look anew.\n" +
+    "Checks for drift repeatedly until Ctrl-C or SIGTERM, and prints a line when a finding appears, changes or is resolved.\n" +
+    "A check that fails, or that cannot read everything, is reported and resolves nothing.\n" +
+    "Address and credentials come from the first --stack and the environment; each check reads them again.\n" +
     `${secretVariable}: the secret that deliveries to --webhook are signed with.`,
   examples: [
     ["watch --stack prod", "every five minutes"],
@@ -41,13 +41,13 @@ export const watch = command("watch", {
   exitCodes: { 0: "ended by Ctrl-C or SIGTERM" },
 })
   .option("--stack <STACK>", "a stack of the program in this folder; may be repeated", several, [])
-  .option("--state <FILE>", "what `pulumi stack export` wrote; may be repeated", several, [])
+  .option("--state <FILE>", "output of `pulumi stack export`; may be repeated", several, [])
   .option("--root <UID|PATH>", "the group to compare, with everything below")
-  .option("--ignore <FILE>", "findings that somebody answers for")
-  .option("--baseline <FILE>", "an earlier drift --json: what it has is not reported")
-  .option("--interval <SECONDS>", "time between two looks, give or take a tenth", "300")
+  .option("--ignore <FILE>", "accepted findings, each with an owner")
+  .option("--baseline <FILE>", "output of an earlier drift --json: its findings are not reported")
+  .option("--interval <SECONDS>", "time between two checks, varied by up to a tenth", "300")
   .option("--metrics-port <PORT>", "serve metrics for Prometheus at /metrics; 0 picks a free port")
-  .option("--listen <PORT>", "take deliveries of the platform's events, and look when one arrives; 0 picks a free port")
+  .option("--listen <PORT>", "receive the platform's events, and check when one arrives; 0 picks a free port")
   .option("--bind <ADDRESS>", "address that both ports listen on", "127.0.0.1")
   .option("--webhook <URL>", "send changes to this address as JSON, signed")
   .option("--json", "print each change as a line of JSON: schemas/watch.schema.json")
@@ -121,7 +121,7 @@ async function watchOn({ options, isJson, webhook, rhythm, metrics, signal }: Wa
     const undelivered = await webhook?.deliver(changes, time, signal);
     if (isOver()) break;
     // Said once, not at every look.
-    const now = [troubleOf(round), undelivered && `Webhook: ${undelivered}; the changes are sent again after the next look.`];
+    const now = [troubleOf(round), undelivered && `Webhook: ${undelivered}; the changes are sent again after the next check.`];
     const next = now.filter(Boolean).join("\n");
     if (next !== trouble) warn(next || "Everything can be read again.");
     trouble = next;
@@ -130,7 +130,7 @@ async function watchOn({ options, isJson, webhook, rhythm, metrics, signal }: Wa
 }
 
 function troubleOf(round: Round): string {
-  if (round.result === "failed") return `Could not look: ${round.reason}`;
+  if (round.result === "failed") return `The check failed: ${round.reason}`;
   return round.result === "unreadable" ? "Could not read everything: nothing counts as resolved until that is possible." : "";
 }
 

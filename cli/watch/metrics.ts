@@ -21,20 +21,20 @@ export class Metrics {
     const bySort = Map.groupBy(this.#findings, (finding) => labels({ class: finding.class, severity: finding.severity }));
     const results = ["clean", "drift", "unreadable", "failed"] as const;
     return [
-      ...metric("findings", "gauge", "Findings that are known, by class and severity.", [
+      ...metric("findings", "gauge", "Known findings, by class and severity.", [
         ...[...bySort].map(([sort, of]): Sample => [sort, of.length]),
         ...(bySort.size === 0 ? [["", 0] satisfies Sample] : []),
       ]),
       ...metric(
         "rounds_total",
         "counter",
-        "Looks at the platform, by result.",
+        "Checks, by result.",
         results.map((result): Sample => [labels({ result }), this.#rounds.get(result) ?? 0]),
       ),
       ...metric("last_complete_round_timestamp_seconds", "gauge", "When everything was last read; 0 if never.", [
         ["", this.#lastComplete / 1000],
       ]),
-      ...metric("requests_total", "counter", "Requests that the rounds sent.", [["", this.#requests]]),
+      ...metric("requests_total", "counter", "Requests that the checks sent.", [["", this.#requests]]),
     ].join("");
   }
 }

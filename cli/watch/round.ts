@@ -11,8 +11,8 @@ export type Round =
   | { readonly result: "failed"; readonly reason: string };
 
 /**
- * Runs `pulumi-platform drift --json` with `options`, in a process of its own: each round reads states, configuration and credentials
- * anew, and one that breaks ends itself only.
+ * Runs `pulumi-platform drift --json` with `options`, in its own process: each round reads states, configuration and credentials
+ * again, and a round that crashes ends only itself.
  *
  * @param signal ends the round
  */

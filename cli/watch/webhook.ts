@@ -60,7 +60,7 @@ export class Webhook {
         redirect: "error",
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
       });
-      if (!ok) return `the receiver answered ${status}`;
+      if (!ok) return `the receiver returned ${status}`;
       this.#pending = [];
       return undefined;
     } catch (error) {

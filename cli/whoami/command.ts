@@ -13,10 +13,10 @@ import { drawWhoami } from "./text";
 
 /** Says as whom this package calls the platform, and why. */
 export const whoami = command("whoami", {
-  summary: "as whom a command or a program calls the platform, and which credentials it took",
+  summary: "which identity the platform sees, and which credentials are used",
   description:
-    "Prints the identity of the credentials, when their API token expires, and which source of credentials was taken and why not\n" +
-    "the others. Never prints a token. `pulumi-platform doctor` says also what may be wrong, and what to do.\n" +
+    "Prints the identity of the credentials, when their API token expires, and which source of credentials is used and why not\n" +
+    "the others. Never prints a token. `pulumi-platform doctor` also finds problems, and says what to do.\n" +
     "Settings come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), or from a stack with --stack.",
   examples: [
     ["whoami", "by the variables of this shell"],

@@ -21,7 +21,7 @@ export function drawWhoami(result: Omit<WhoamiDocument, "version">, now: number)
       `${configured} (${served === undefined ? "what is served is unknown" : `served: ${list(served) || "none"}`})`,
     ],
     ["organisation", organization ?? "not set"],
-    ["changes", readOnly ? "refused before they are sent: PLATFORM_READ_ONLY is set" : "allowed as far as its roles go"],
+    ["changes", readOnly ? "rejected before they are sent: PLATFORM_READ_ONLY is set" : "allowed as far as its roles go"],
   ];
   const sources = result.sources.map(({ name, state, reason }) => [
     name,

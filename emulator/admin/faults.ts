@@ -108,7 +108,7 @@ export class Faults {
 
 function readFault(declared: JsonObject): Fault {
   const [form, ...more] = Object.entries(forms).filter(([name]) => name in declared);
-  if (form === undefined || more.length > 0) throw new Error(`fault must hold exactly one of ${Object.keys(forms).join(", ")}`);
+  if (form === undefined || more.length > 0) throw new Error(`fault must have exactly one of ${Object.keys(forms).join(", ")}`);
   return parseInput(form[1] as z.ZodType<Fault>, declared, "fault");
 }
 

@@ -40,7 +40,7 @@ function readBatch(batch: JsonObject): { parent: string; bindings: JsonObject[] 
   const commonRole = stringOf(batch["roleUid"]);
   const requests = (batch["requests"] ?? []) as { parent?: string; roleBinding?: { identityUid?: string; roleUid?: string } }[];
   if (requests.length === 0 || requests.length > batchLimit) {
-    throw invalidArgument({ field: "requests", description: `must hold 1 to ${batchLimit} requests, got ${requests.length}` });
+    throw invalidArgument({ field: "requests", description: `must have 1 to ${batchLimit} requests, got ${requests.length}` });
   }
   const bindings = requests.map(({ parent: own = "", roleBinding = {} }, index) => {
     const { identityUid = "", roleUid = "" } = roleBinding;

@@ -20,7 +20,7 @@ export function findParent(kind: Kind, given: string, store: Store, access: Acce
     const named = store.select("groups", [{ sql: "name = ?", values: [given] }, visible], { limit: 2 });
     const ending = { sql: "substr(uid, ?) = ?", values: [-given.length - 1, `/${given}`] };
     const found = named.length > 0 ? named : store.select("groups", [ending, visible], { limit: 2 });
-    if (found.length > 1) throw invalidArgument({ field: "parent", description: `several visible groups go by "${given}"` });
+    if (found.length > 1) throw invalidArgument({ field: "parent", description: `several visible groups match "${given}"` });
     if (found[0] !== undefined) return found[0];
   }
   throw notFound(parentNoun(kind), given);

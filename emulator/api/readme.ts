@@ -28,7 +28,7 @@ export const updateReadme: Action = {
     const { content = "" } = parseMessage(message, body, { unknownKeys: "refuse", outputFields: "ignore" });
     const mask = query.one("update_mask")?.split(",") ?? Object.keys(isObject(body) ? body : {});
     if (mask.some((path) => path !== "content" && path !== "*"))
-      throw invalidArgument({ field: "update_mask", description: "a README has no field but content" });
+      throw invalidArgument({ field: "update_mask", description: "content is the only field of a README" });
     if (mask.length > 0) platform.store.update({ ...repo, fields: { ...repo.fields, readme: content } });
     return { uid, content: mask.length > 0 ? content : stringOf(repo.fields["readme"]) };
   },

@@ -121,7 +121,7 @@ function newToken({ call: { platform }, provider, asked }: Scim): ScimChange {
   const refuse = (description: string) => invalidArgument({ field: "expire_time", description });
   if (isEndless && given !== "") throw refuse("must not be set together with never_expires");
   if (given !== "" && (Date.parse(given) <= now || Date.parse(given) > now + 2 * yearMs))
-    throw refuse("must be in the future, by two years at most");
+    throw refuse("must be in the future, at most two years ahead");
   const expireTime = isEndless ? null : given === "" ? new Date(now + yearMs).toISOString() : given;
   return {
     change: { credentialState: "CREDENTIAL_STATE_LIVE", tokenExpireTime: expireTime },
@@ -135,7 +135,7 @@ function newToken({ call: { platform }, provider, asked }: Scim): ScimChange {
 
 function checkEtag({ asked, stored, provider }: Scim): void {
   const etag = stringOf(asked["etag"]);
-  if (etag === "") throw invalidArgument({ field: "etag", description: "is required: that of the last read" });
+  if (etag === "") throw invalidArgument({ field: "etag", description: "is required: pass the one from the last read" });
   if (etag !== stored["etag"]) throw aborted(`SCIM of identity provider ${provider.uid} has changed; read its etag again`);
 }
 

@@ -88,7 +88,7 @@ function checkOidc({ fields, previous }: Draft): FieldViolation[] {
   const isOpen = stringOf(config["clientSecret"]) === "" && config["pkceEnabled"] !== true;
   const secret = { field: "oidc.client_secret", description: "is required unless pkce_enabled is true" };
   const isMoved = previous !== undefined && ruleOf(config) !== ruleOf(previous["oidc"]);
-  const rule = { field: "oidc.correlation_rule", description: "is immutable: create another identity provider" };
+  const rule = { field: "oidc.correlation_rule", description: "is immutable: create a new identity provider" };
   return [...missing, ...(isOpen ? [secret] : []), ...(isMoved ? [rule] : [])];
 }
 

@@ -76,7 +76,7 @@ bind("cluster-deployer-puller", build, clusterDeployer, { roleUid: puller.uid })
 bind("storefront-release-editor", storefront, storefrontRelease, { roleName: "editor" });
 bind("advisory-scanner-viewer", engineering, advisoryScanner, { roleName: "viewer" });
 
-// Exactly these, and nobody else: a role that somebody gives by hand in this group is drift.
+// Exactly these, and no one else: a role that someone grants by hand in this group is drift.
 new GroupAccess("payments", { parentUid: payments.uid, access: { editor: { "payments-release": paymentsRelease.uid } } });
 
 export const groups = { engineering: engineering.uid, security: security.uid };

@@ -61,7 +61,7 @@ function ofBinding(resource: PolicyResource, ownerRoles: string[]): Ownership[] 
   return [{ resource, group: groupOf(resource), identities: propertyDependencies["identityUid"] ?? [] }];
 }
 
-/** Policies learn on which identities `access` depends, not which entry is which: an entry is told by a label equal to a name. */
+/** Policies see which identities `access` depends on, not which entry is which: a label equal to a name identifies an entry. */
 function ofGroupAccess(resource: PolicyResource, ownerRoles: string[]): Ownership[] {
   const access = known(() => resource.props["access"] as Record<string, Record<string, string>>) ?? {};
   const labels = (ofOwners: boolean) =>

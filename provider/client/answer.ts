@@ -61,7 +61,7 @@ export function parseAs<Shape>(schema: z.ZodType<Shape>, json: unknown, what: st
   const where = issue?.path.length ? `member ${issue.path.join(".")}: ` : "";
   throw new PlatformError(
     "UNEXPECTED_ANSWER",
-    `${what}: the answer is not what the platform sends (${quoted(where + (issue?.message ?? "unknown"))}). ${nextStep}`,
+    `${what}: the response does not have the expected form (${quoted(where + (issue?.message ?? "unknown"))}). ${nextStep}`,
   );
 }
 
@@ -94,7 +94,7 @@ function unexpected(response: HttpResponse, what: string): PlatformError {
   const start = quoted(response.text, 80);
   return new PlatformError(
     "UNEXPECTED_ANSWER",
-    `${what}: HTTP ${response.status} with ${type}, not an answer of the platform${start ? ` (it starts ${JSON.stringify(start)})` : ""}.`,
+    `${what}: HTTP ${response.status} with ${type}, not a response of the platform${start ? ` (it starts ${JSON.stringify(start)})` : ""}.`,
     { status: response.status, requestId: requestIdOf(response) },
   );
 }

@@ -52,7 +52,7 @@ function isNotServed(error: unknown): boolean {
   return PlatformError.isInstance(error) && (error.code === "UNIMPLEMENTED" || error.status === 404);
 }
 
-/** An error about the question, for a call that was not sent yet: a create must not take it for one of its own. */
+/** An error of finding out the version, for a call that was not sent yet: a create must not mistake it for its own failure. */
 function unanswered(error: unknown): unknown {
   if (!PlatformError.isInstance(error) || error.code === "CONFIGURATION" || error.code === "NOT_CONNECTED") return error;
   const text = `cannot find out which version of the API is served: ${error.message} Set apiVersion to ${apiVersions.join(" or ")} instead of auto, or run again.`;

@@ -73,7 +73,7 @@ export class PlatformClient {
   }
 
   /**
-   * The uid of the identity with exactly this issuer and subject: for people also before their first login
+   * The uid of the identity with exactly this issuer and subject; for people, even before their first login
    * (docs/platform-api.md#identities).
    *
    * @throws PlatformError
@@ -277,7 +277,7 @@ function sameObject<Wire extends WireObject>(
   if (object.uid !== uid) {
     throw new PlatformError(
       "WRONG_OBJECT",
-      `${what}: the platform answered with ${object.uid}. Use that uid if it is the ${collection.noun} you mean.`,
+      `${what}: the platform returned ${object.uid}. Use that uid if it is the ${collection.noun} you mean.`,
     );
   }
   return object;

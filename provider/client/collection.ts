@@ -11,7 +11,7 @@ export interface Filter<Wire, Value> {
   /** Spelling in the query. */
   parameter: string;
   /**
-   * The same filter on this side: the platform ignores an unknown parameter and then returns everything
+   * The same filter in the client: the platform ignores an unknown parameter and then returns everything
    * (docs/platform-api.md#list-filters). Absent where a row does not show whether it matches.
    */
   matches?(row: Wire, value: Value): boolean;

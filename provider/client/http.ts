@@ -134,7 +134,7 @@ async function sendOnce(request: HttpRequest): Promise<HttpResponse> {
     if (response.statusCode >= 300 && response.statusCode < 400) {
       throw new PlatformError(
         "UNEXPECTED_ANSWER",
-        `${what} answered a redirect (${response.statusCode}), which is never followed. Set the final address.`,
+        `${what} returned a redirect (${response.statusCode}). Redirects are never followed: set the final address.`,
         { status: response.statusCode },
       );
     }
@@ -158,7 +158,7 @@ async function readBody(body: Dispatcher.ResponseData["body"], what: string): Pr
       body.destroy();
       throw new PlatformError(
         "UNEXPECTED_ANSWER",
-        `${what} answered more than ${maxResponseBytes} bytes, which no platform does.`,
+        `${what} returned more than ${maxResponseBytes} bytes, which the platform never does.`,
       );
     }
     chunks.push(chunk);
@@ -170,8 +170,8 @@ async function readBody(body: Dispatcher.ResponseData["body"], what: string): Pr
 function explain(error: unknown, what: string, request: HttpRequest, deadline: AbortSignal): PlatformError {
   const { code = "", message = "", syscall } = error as { code?: string; message?: string; syscall?: string };
   const fail = (kind: PlatformErrorCode, why: string) => new PlatformError(kind, `${what}: ${why}`);
-  if (request.signal?.aborted) return fail("CALLER_ABORTED", `no answer yet. ${whyAborted(request.signal)}`);
-  if (deadline.aborted) return fail("TIMEOUT", `no complete answer within ${request.timeoutMs / 1000} s.`);
+  if (request.signal?.aborted) return fail("CALLER_ABORTED", `no response yet. ${whyAborted(request.signal)}`);
+  if (deadline.aborted) return fail("TIMEOUT", `no complete response within ${request.timeoutMs / 1000} s.`);
   if (certificate.test(code)) {
     const problem =
       certificateProblems[code] ?? "is not trusted. For a private authority, set NODE_EXTRA_CA_CERTS to its certificate file";
@@ -184,5 +184,5 @@ function explain(error: unknown, what: string, request: HttpRequest, deadline: A
   const wasConnected = syscall === "read" || syscall === "write";
   if (notConnected.has(code) && !wasConnected) return fail("NOT_CONNECTED", `cannot connect (${code}).`);
   const details = [code, message].filter(Boolean).join(": ") || "unknown";
-  return fail("CONNECTION_LOST", `the connection was lost before the whole answer arrived (${details}).`);
+  return fail("CONNECTION_LOST", `the connection was lost before the whole response arrived (${details}).`);
 }

@@ -97,5 +97,5 @@ const envelopeSchema = z.looseObject({
 
 /** The error for an answer without the envelope of a List. */
 function noEnvelope(segment: string): PlatformError {
-  return new PlatformError("UNEXPECTED_ANSWER", `List of ${segment}: the answer has no ${segment}. Check the API address.`);
+  return new PlatformError("UNEXPECTED_ANSWER", `List of ${segment}: the response has no ${segment}. Check the API address.`);
 }

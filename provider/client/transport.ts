@@ -34,7 +34,7 @@ export interface TransportOptions {
   /** `auto`: the platform is asked once which version it serves. */
   apiVersion: ApiVersion | "auto";
   tokens: TokenSource;
-  /** Refuses every call that could change something, before it is sent. Default: false. */
+  /** Rejects every call that could change something, before it is sent. Default: false. */
   readOnly?: boolean;
   /** Most calls at once, 1 to {@link maxConnections}. Default: as many. */
   concurrency?: number;
@@ -45,8 +45,8 @@ export interface TransportOptions {
 
 /** What to do about an error after which nothing was applied. */
 const nextSteps: Partial<Record<PlatformErrorCode, string>> = {
-  INVALID_ARGUMENT: "Correct what it names.",
-  OUT_OF_RANGE: "Correct what it names.",
+  INVALID_ARGUMENT: "Fix the cause named above.",
+  OUT_OF_RANGE: "Fix the cause named above.",
   UNIMPLEMENTED: checkApi,
   UNEXPECTED_ANSWER: checkApi,
   NOT_CONNECTED: "Check the API address, the network, and that the server is up.",
@@ -176,7 +176,7 @@ export class Transport {
     try {
       return await this.#send(call, url, token, timeLeft());
     } catch (error) {
-      // A 401 is answered before anything is applied, so every method may be sent again.
+      // A 401 is returned before anything is applied, so every method may be sent again.
       if (!hasCode(error, "UNAUTHENTICATED")) throw error;
       if (!this.options.tokens.forget(token)) throw this.#explained(error);
     }

@@ -15,7 +15,7 @@ export interface Configuration {
   /** `auto`: the platform is asked which version it serves. */
   readonly apiVersion: ApiVersion | "auto";
   readonly organization?: string;
-  /** Whether every change is refused before it is sent. */
+  /** Whether every change is rejected before it is sent. */
   readonly readOnly: boolean;
   /** Uid of the identity to assume; absent leaves the choice to the platform. */
   readonly identity?: string;
@@ -92,8 +92,7 @@ function noAddress(hasStack: boolean): string {
 
 function invalid(problems: string[]): PlatformError {
   const [first = "The configuration is incomplete.", ...others] = problems;
-  const text =
-    others.length === 0 ? first : ["The configuration of the platform has several problems:", ...problems].join("\n- ");
+  const text = others.length === 0 ? first : ["The platform's configuration has several problems:", ...problems].join("\n- ");
   return new PlatformError("CONFIGURATION", text);
 }
 
@@ -143,8 +142,8 @@ function readUid(reader: SettingReader, name: SettingName): string | undefined {
 }
 
 /**
- * The identity to assume. Configuration comes before the environment everywhere else; here, a variable that says something else is
- * an error, for a run under another identity than the pipeline asked for may be able to write.
+ * The identity to assume. Configuration comes before the environment everywhere else; here, a variable that differs is an error,
+ * because a run under a different identity from the one that the pipeline asked for may be able to write.
  *
  * @param readOnlyIdentity that of a run that may only read
  */
@@ -161,7 +160,7 @@ function identityOf(reader: SettingReader, identity?: string, readOnlyIdentity?:
   return applies;
 }
 
-/** A run that may only read must not assume the identity that applies changes because nobody named another one. */
+/** A run that may only read must not assume the identity that applies changes only because no other one was configured. */
 function verifyReadOnlyIdentity(reader: SettingReader): void {
   if (reader.find("readOnlyIdentity") ?? (reader.inConfiguration("identity") ? undefined : reader.inEnvironment("identity")))
     return;
@@ -179,7 +178,7 @@ function readFlag(reader: SettingReader, name: SettingName): boolean {
   const found = reader.find(name);
   const value = found?.value.toLowerCase();
   if (found && !["true", "1", "false", "0"].includes(value ?? "")) {
-    reader.problems.push(`${found.origin} is neither true nor false. Set it to one of them.`);
+    reader.problems.push(`${found.origin} is neither true nor false. Set it to true or false.`);
   }
   return value === "true" || value === "1";
 }
@@ -189,7 +188,7 @@ function readConcurrency(reader: SettingReader): number {
   if (!found) return maxConnections;
   const value = /^\d{1,3}$/.test(found.value) ? Number(found.value) : 0;
   if (value < 1 || value > maxConnections)
-    reader.problems.push(`${found.origin} is not a whole number from 1 to ${maxConnections}. Set it to one.`);
+    reader.problems.push(`${found.origin} is not a whole number from 1 to ${maxConnections}. Set it to a number in that range.`);
   return value;
 }
 

@@ -66,7 +66,7 @@ function sourceOf({ name, value, origin }: Candidate, reader: SettingReader): Cr
     case "oidcToken":
       rememberToken(value);
       if (!isTokenWord(value)) {
-        reader.problems.push(`${origin} is not one word. Set it to the token alone, without "Bearer" and without line breaks.`);
+        reader.problems.push(`${origin} is not one word. Set it to the token only, without "Bearer" and without line breaks.`);
         return undefined;
       }
       return { kind: name === "token" ? "token" : "oidc-token", origin, token: value };

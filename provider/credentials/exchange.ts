@@ -55,7 +55,7 @@ function advice(error: unknown, { claims }: OidcToken, source: OidcTokenSource, 
   ].join(" ");
 }
 
-/** Without `authUrl` the API address issues the tokens: then that one is the suspect. */
+/** Without `authUrl` the API address issues the tokens, so that address is probably wrong. */
 function checkAddress({ baseUrl, authUrl, hasStack }: Configuration): string {
   const [base, auth] = [nameOf("baseUrl", hasStack), nameOf("authUrl", hasStack)];
   return authUrl === baseUrl

@@ -32,7 +32,7 @@ export async function fetchOidcToken(
   rememberToken(token);
   const fail = (why: string) => credentialsError(`The OIDC token of ${source.origin} ${why}`);
   const claims = isTokenWord(token) ? claimsOf(token) : undefined;
-  if (!claims) throw fail("is not a JSON Web Token. Nothing was sent. Set it to the token alone.");
+  if (!claims) throw fail("is not a JSON Web Token. Nothing was sent. Set it to the token only.");
   const expiresAt = expiryOf(claims);
   if (expiresAt !== undefined && expiresAt <= now) {
     throw fail(`expired at ${timeText(expiresAt)}. Nothing was sent. Get a new one from the workload's platform.`);

@@ -39,7 +39,7 @@ export async function runTokenCommand(
   const said = complaint(stderr);
   const hint = "It runs without a shell and without input: try it yourself with </dev/null.";
   if (error) throw fail(`${reason(error, timeoutMs)}.${said} ${hint}`);
-  if (!isToken) throw fail(`printed ${token ? "more than one word" : "nothing"}. Make it print an API token alone.${said}`);
+  if (!isToken) throw fail(`printed ${token ? "more than one word" : "nothing"}. Make it print only an API token.${said}`);
   return statedToken(token, name, now());
 }
 

@@ -18,7 +18,7 @@ export async function readTokenFile(path: string, origin: string): Promise<strin
   try {
     const stats = await stat(file);
     if (!stats.isFile()) throw fail("is not a regular file. Name the file itself.");
-    if (stats.size > longestToken) throw fail("is too long for a token. Name a file that contains the token alone.");
+    if (stats.size > longestToken) throw fail("is too long for a token. Name a file that contains only the token.");
     if (await isExposed(file, stats.mode)) throw fail(`is open to every user of this machine. Run \`chmod 600 ${file}\`.`);
     const token = (await readFile(file, "utf8")).trim();
     if (token === "") throw fail("is empty. Check the step that writes it.");

@@ -13,7 +13,7 @@ export const sourceArguments = ["oidcTokenFile", "tokenCommand"] as const satisf
 
 const credentials: readonly SettingName[] = ["token", "oidcToken", ...sourceArguments];
 
-/** What describes the run and not the platform: errors of any provider advise these for one run. */
+/** The variables that describe the run, not the platform: errors of any provider suggest them for one run. */
 const ofTheRun: readonly SettingName[] = ["adopt", "allowSelfLockout", "concurrency", "log", "readOnly"];
 
 const ofThePlatform = (Object.keys(declared) as SettingName[]).filter((name) => !ofTheRun.includes(name));

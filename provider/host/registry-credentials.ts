@@ -15,12 +15,12 @@ import { hostProcess } from "./process";
 import { closeRuns } from "./session";
 import { toStruct } from "./struct";
 
-/** An `up` renews a token that expires within this time, in milliseconds: what uses it next should still be able to. */
+/** An `up` renews a token that expires within this time, in milliseconds, so that its next user still can use it. */
 const renewalMs = 30 * 60_000;
 
 const rules = z.strictObject({ registry: registryHost, identity: uid.nullish(), username: someText.nullish() });
 
-/** The user name of a program that gives none: the token says who it is. */
+/** The user name if the program sets none: the token identifies the caller. */
 const anyUser = "_token";
 
 /** Inputs of which a change is another pair of credentials. */

@@ -6,7 +6,7 @@ import type { Asked, ClientSource } from "../sources/source";
 export interface RegistryToken {
   /** Host of the registry. */
   readonly registry: string;
-  /** User name: the one that was given, else `_token`. */
+  /** User name: the declared one, else `_token`. */
   readonly username: string;
   /** The pull token: a secret. */
   readonly password: string;
@@ -31,7 +31,7 @@ export const registryToken: CredentialsSource<RegistryToken> = {
   call: "getRegistryCredentials",
   area: "registry",
   rules: () => ({ registry: registryHost, identity: uid.optional(), username: someText.optional() }),
-  usage: "of which registry? Give { registry }.",
+  usage: "for which registry? Pass { registry }.",
   isSecret: true,
   async read(asked, _client, configuration) {
     const registry = registryHost.parse(asked["registry"]);

@@ -20,7 +20,7 @@ import { parentPath } from "./references";
 const installation = message("GitHubInstallation", {
   /** Number of the installation, as decimal text. */
   installationId: text(decimalNumber),
-  /** Name of the account in which the app is installed, for people. Default: what the platform has. */
+  /** Label of the account in which the app is installed. Default: the name that the platform has. */
   name: filled(text()),
 });
 
@@ -68,7 +68,7 @@ export const accountAssociation = declare({
       message("AzureAccount", {
         /** Id of the tenant. */
         tenantId: text(),
-        /** Id of the client by which each component of the platform is known in the tenant, by component. */
+        /** Client id of each component of the platform in the tenant, by component. */
         clientIds: mapOf(text()),
       }),
     ),
@@ -82,7 +82,7 @@ export const accountAssociation = declare({
     /** The platform's own services that act for the group. Default: none. */
     chainguard: optional(
       message("PlatformAccount", {
-        /** Uid of the identity, directly in the group, by which each service acts, by service. */
+        /** Uid of the identity as which each service acts, by service. The identity must be directly in the group. */
         serviceBindings: mapOf(uidOf("identity")),
       }),
     ),

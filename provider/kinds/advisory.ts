@@ -52,7 +52,7 @@ const advisoryEvent = answeredMessage("AdvisoryEvent", {
   createTime: time(),
   /** Who added the event. */
   author: text(),
-  /** Who reviewed the event; empty if nobody has. */
+  /** Who reviewed the event; empty before the review. */
   reviewer: text(),
   /** State of the review, `REVIEW_STATE_…`; empty if unknown. */
   reviewState: enumeration(),

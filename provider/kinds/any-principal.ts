@@ -10,7 +10,7 @@ interface Caller {
   readonly userId: string;
 }
 
-/** Names of two principals that share nothing: of several lengths, and as the portal of AWS names the roles that people sign in with. */
+/** Pairs of names of unrelated principals: of several lengths, and as the AWS portal names the roles that people sign in with. */
 const names = [
   ["jbxq", "wzkv"],
   ["JBXQ", "WZKV"],
@@ -39,8 +39,8 @@ function callersIn(account: string, session: string): (readonly [Caller, Caller]
 }
 
 /**
- * What is wrong with an AWS form that any principal of its account meets, unless the program says that it may: `allowAnyPrincipal`. One
- * exact or narrow member is enough, because a caller must meet both: its ARN and its unique id.
+ * Problems of an AWS form that any principal of its account matches, unless the program allows that with `allowAnyPrincipal`. One
+ * exact or narrow member is enough, because a caller must match both the ARN and the unique id.
  */
 export function openPrincipals(inputs: Values): Problem[] {
   const aws = inputs["awsIdentity"];
@@ -59,6 +59,6 @@ export function openPrincipals(inputs: Values): Problem[] {
   const [first, second] = pair.map(({ arn }) => JSON.stringify(arn));
   const reason =
     `awsIdentity.arnPattern and awsIdentity.userIdPattern let anybody in the account in: they match ${first} as well as ${second}. ` +
-    "Write which role or user it must be, or set allowAnyPrincipal: true if everybody in the account may log in";
+    "Narrow them to one role or user, or set allowAnyPrincipal: true if everyone in the account may log in";
   return [{ property: "awsIdentity.arnPattern", reason }];
 }

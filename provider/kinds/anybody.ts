@@ -3,7 +3,7 @@ import type { Problem } from "./declaration";
 import { unknownValue } from "./inputs";
 import { isFound, matchedStrangers, type Strangers } from "./pattern";
 
-/** Names of two strangers without a common character, and what else issuers call their customers: by numbers, UUIDs or keys. */
+/** Names of two unrelated customers without a common character, and the other ids that issuers give customers: numbers, UUIDs, keys. */
 const [one, other] = ["jbxq", "wzkv"];
 const uuids = ["01357911-1357-4135-9135-bdf135791357", "86420864-2468-4246-8246-8ace24680246"] as const;
 const keys = ["0135791BDF0135791BDF0135791BDF01", "8642ACE8642ACE8642ACE8642ACE8642"] as const;
@@ -14,12 +14,12 @@ function pairOf(form: string, [first, second]: readonly [string, string] = [one,
   return [form.replaceAll("*", first).replaceAll("#", numbers[0]), form.replaceAll("*", second).replaceAll("#", numbers[1])];
 }
 
-/** The text of `form` for each of the two, by whatever their issuer calls them. */
+/** The text of `form` for each of the two, with every sort of id that an issuer may use. */
 function pairsOf(form: string): Strangers {
   return [[one, other] as const, numbers, uuids, keys].map((names) => pairOf(form, names));
 }
 
-/** Issuers of domains of one's own. */
+/** Issuers on the customer's own domain. */
 const ownDomains = ["com", "net", "org", "io", "dev", "app", "cloud", "co.uk"].flatMap((domain) => [
   `https://*.${domain}`,
   `https://*.${domain}/*/#`,
@@ -27,7 +27,7 @@ const ownDomains = ["com", "net", "org", "io", "dev", "app", "cloud", "co.uk"].f
   `https://*.*.${domain}`,
 ]);
 
-/** Issuers at services that give one to each of their customers, or serve the files of each. `&` stands for a region. */
+/** Issuers at services that give each customer an issuer, or host files for each. `&` stands for a region. */
 const hosted = [
   "https://*.github.io",
   "https://*.okta.com",
@@ -58,7 +58,7 @@ function issuersFor(pattern: string): Strangers {
   return [...ownDomains.map((form) => pairOf(form)), ...inRegions.flatMap(pairsOf)];
 }
 
-/** Subjects that have nothing in common, of every usual length; digits, UUIDs and addresses are what issuers number or name everybody by. */
+/** Unrelated subjects of every usual length, among them the digits, UUIDs and addresses by which issuers identify people. */
 const subjects: Strangers = [
   ...["*", "#", "*@*.com", "*@gmail.com"].map((form) => pairOf(form)),
   [one.toUpperCase(), other.toUpperCase()],
@@ -75,8 +75,8 @@ function cut(text: string, length: number): string {
 }
 
 /**
- * Subjects of issuers that anybody gets tokens from: of two customers, in what one may not choose. What one may is `<name>` and
- * `<ref>`: anybody can give it the value that a pattern asks for.
+ * Subjects of two customers of shared issuers, from which anybody can get tokens. They differ in the parts that a customer cannot
+ * choose. The parts that a customer can choose are `<name>` and `<ref>`: anybody can give them the value that a pattern asks for.
  */
 const shared: Readonly<Record<string, readonly string[]>> = {
   "https://token.actions.githubusercontent.com": [
@@ -98,7 +98,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
 /** Words of a pattern that are tried as names: more would only slow down the check. */
 const mostWords = 12;
 
-/** The names in `pattern` that somebody may have chosen, also in parts: `release/1.0` and `1.0`. */
+/** The names in `pattern` that a customer may have chosen, whole and in parts: `release/1.0` and `1.0`. */
 export function wordsIn(pattern: string): string[] {
   const text = pattern.replaceAll(/(?:(?<!\\)\.|\[[^\]]*\])[*+?]|\\[a-zA-Z]/g, " ").replaceAll("\\", "");
   const runs = text.match(/[\w./-]+/g) ?? [];
@@ -123,7 +123,7 @@ function subjectsAt(issuer: unknown, issuerPattern: unknown, subjectPattern: unk
   );
 }
 
-/** Claims that tokens of many customers have with the same value: they tell nobody apart. */
+/** Claims that have the same value in tokens of many customers, so they identify no one. */
 const commonClaims: ReadonlySet<string> = new Set([
   ...["aud", "base_ref", "branch", "build_branch", "build_source", "deployment_tier", "email_verified", "environment"],
   ...["environment_protected", "event_name", "head_ref", "job", "operation", "pipeline_source", "project_visibility", "ref"],
@@ -138,8 +138,8 @@ export function isNarrowed(claims: unknown): boolean {
 }
 
 /**
- * What is wrong with the patterns of a claim match that let anybody in, unless the program says that they may: `allowAnyIssuer` and
- * `allowAnySubject`. Where an exact claim that not everybody has narrows the match, a subject may belong to any customer of a shared issuer.
+ * Problems of patterns in a claim match that let anybody in, unless the program allows that with `allowAnyIssuer` and
+ * `allowAnySubject`. If a distinctive exact claim narrows the match, a subject may belong to any customer of a shared issuer.
  */
 export function openPatterns(inputs: Values): Problem[] {
   const match = inputs["claimMatch"];
@@ -162,6 +162,6 @@ function problem(claim: "issuer" | "subject", pattern: unknown, strangers: Stran
   const [first, second] = pair.map((text) => JSON.stringify(text));
   const reason =
     `${property} lets anybody in: it matches ${claim} ${first} as well as ${second}. ` +
-    `Write what the ${claim} must be, or set ${consent}: true if other members of claimMatch decide who may log in`;
+    `Narrow it, or set ${consent}: true if other members of claimMatch decide who may log in`;
   return [{ property, reason }];
 }

@@ -149,7 +149,7 @@ function differences(
   });
 }
 
-/** True if two lists or maps have the same items. One that the platform filled in, in an item, is no difference. */
+/** True if two lists or maps have the same items. A member of an item that the platform filled in is not a difference. */
 function haveSameItems(before: Values, after: Values, shape: Shape, isIgnored: (field: Field) => boolean): boolean {
   const names = Object.keys(before);
   if (Array.isArray(before) !== Array.isArray(after) || names.length !== Object.keys(after).length) return false;

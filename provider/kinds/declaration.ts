@@ -50,7 +50,7 @@ export interface ReadableDeclaration<
   readonly name: string;
   readonly address: Address<S>;
   readonly fields: F;
-  /** Inputs that identify an object among its siblings. Empty: it has no natural key. */
+  /** Inputs that identify an object within its parent. Empty: it has no natural key. */
   readonly naturalKey: K;
   /** Filters of its List, besides those of every List. */
   readonly filters: Declared;
@@ -93,8 +93,8 @@ export interface Declaration<
   /** Whether the object stays on the platform when its resource is deleted, by its state. Default: never. */
   readonly isKept?: (state: Values) => boolean;
   /**
-   * Why a missing object has done its work, by its state, so that it is no difference and is not created again. `spent`: probably; it may
-   * also have been deleted by hand. Default: undefined, a missing object was deleted.
+   * Why a missing object has served its purpose, by its state, so that it is not a difference and is not created again. `spent`:
+   * probably; it may also have been deleted by hand. Default: undefined, a missing object was deleted.
    *
    * @param now the platform's time, in milliseconds since 1970
    */
@@ -116,13 +116,13 @@ export interface Calls {
   readonly update: "patch" | "post" | "none";
   /**
    * `shows`: contains every object that these credentials may read. `may be empty`: the same, but an empty List is normal even for
-   * credentials that may read everything. `unreliable`: that too, and it may be broken, so its failure stops nothing, and reads never
-   * use it. Default: `shows`.
+   * credentials that may read everything. `unreliable`: the same, and it may be broken, so its failure stops nothing, and reads
+   * never use it. Default: `shows`.
    */
   readonly list: "shows" | "may be empty" | "unreliable";
   /**
-   * `refuses missing`: a DELETE of a missing object answers 404, so success is believed: for kinds that give nobody access. `ignores
-   * missing`: success may have deleted nothing, and is proven. Default: `ignores missing`.
+   * `refuses missing`: a DELETE of a missing object returns 404, so success is trusted: for kinds that give no one access. `ignores
+   * missing`: success may have deleted nothing, so it must be proven. Default: `ignores missing`.
    */
   readonly delete: "refuses missing" | "ignores missing";
   /** Parameters that every List of the kind sends. Default: none. */

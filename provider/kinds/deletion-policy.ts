@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Values } from "./canonical";
 import { type Field, local, text } from "./fields";
 
-/** What happens to an object when its resource is deleted: it stays on the platform, or goes too. */
+/** What happens to an object when its resource is deleted: it stays on the platform, or is deleted too. */
 export type DeletionPolicy = "retain" | "delete";
 
 /** The argument `deletionPolicy`. An object without one is retained. */

@@ -13,7 +13,7 @@ export const identityProviderAddress: Address<"identityProviders"> = {
   capabilities: "IAM_IDENTITY_PROVIDERS",
 };
 
-/** A mapping: whoever is in an external group when signing in gets a role (docs/platform-api.md#external-group-role-mappings). */
+/** A mapping: people who are in an external group when they sign in get a role (docs/platform-api.md#external-group-role-mappings). */
 export const externalGroupRoleMapping = declare({
   name: "ExternalGroupRoleMapping",
   address: {
@@ -32,7 +32,7 @@ export const externalGroupRoleMapping = declare({
     roleUid: uidOf("role"),
     /** Name of that role, instead of `roleUid`: a built-in role, else a custom role of the group `scope` or one above. A change replaces the mapping, unless it means the same role. */
     roleName: roleName("roleUid", "scope"),
-    /** Uid of the group in which they get it; today the platform takes only the root group. A change replaces the mapping. */
+    /** Uid of the group in which they get it; the platform currently accepts only the root group. A change replaces the mapping. */
     scope: uidOf("group"),
     /** When the mapping was created, RFC 3339. */
     createTime: createTime(),
@@ -42,7 +42,7 @@ export const externalGroupRoleMapping = declare({
     /** Only mappings of the identity provider with this uid. */
     identityProviderUid: filter(uidOf("identity provider"), (row: Values, uid) => providerOf(row) === uid),
   },
-  // The group, because roles are held in groups: whoever may read a mapping may read the others of the group too.
+  // The group, because roles are granted in groups: a caller that may read one mapping may read the others of the group too.
   placeOf: (uid) => parentOf(parentOf(uid) ?? ""),
   calls: { update: "none", list: "may be empty" },
   contradiction: (wire) =>

@@ -7,10 +7,10 @@ import { descriptionText, enumName, someText } from "./inputs";
  * - `required`, `optional`: the program;
  * - `named`: the program, else the logical name;
  * - `filled`: the program, else the platform, whose value is then never a difference;
- * - `check`: the program, for the check alone: never sent, and never in state;
- * - `local`: the program, for this provider alone: kept in state while it is given, never sent and never read;
+ * - `check`: the program, for the check only: never sent, and never in state;
+ * - `local`: the program, for this provider only: kept in state while it is set, never sent and never read;
  * - `parent`: the program; names the object's parent, and a change replaces the object;
- * - `reference`: the program, instead of the uid in another field: resolved to that uid, and kept in state beside it;
+ * - `reference`: the program, instead of the uid in another field: resolved to that uid, and kept in state together with it;
  * - `output`: the platform; kept in state;
  * - `detail`: the platform; only data sources return it, since the engine writes every byte of state at each step.
  */
@@ -72,13 +72,13 @@ export interface Traits {
   readonly secret?: true;
   /** Never returned: state keeps the value sent last, and drift is not detected. */
   readonly writeOnly?: true;
-  /** A change of this local field sends the write-only member of this name, beside it, once more. */
+  /** A change of this local field sends the write-only member of this name, in the same message, again. */
   readonly resends?: string;
   /** Returned by the create only; state keeps it. */
   readonly once?: true;
   /** Changes on its own: state has it only if the program declares it. */
   readonly volatile?: true;
-  /** Every create must send it, although the program may omit it for an object that exists. */
+  /** Every create must send it, although the program may omit it for an object that already exists. */
   readonly neededByCreate?: true;
   /** Filled in by the platform if the program omits it while this other input is set. */
   readonly filledWhile?: string;
@@ -189,21 +189,19 @@ export function filled<Value, Shown>({ shape, traits }: Field<Value, "required",
   return { by: "filled", shape, traits };
 }
 
-/** An argument that the check alone reads: never sent, and never in state. */
+/** An argument that only the check reads: never sent, and never in state. */
 export function checkOnly<Value>({ shape, traits }: Field<Value, "required">): Field<Value, "check", never> {
   return { by: "check", shape, traits };
 }
 
-/**
- * A {@link local} text whose change sends the write-only member `name`, beside it, once more: with the same value too.
- */
+/** A {@link local} text whose change sends the write-only member `name`, in the same message, again, even if its value is the same. */
 export function resending(name: string): Field<string, "local", never> {
   return having({ resends: name }, local(text()));
 }
 
 /**
  * An argument of this provider that the platform does not know, such as a guard or a version of a secret: kept in state while the
- * program gives it, never sent and never read. A change of it alone is an update that writes nothing to the platform.
+ * program sets it, never sent and never read. If only it changes, the update writes nothing to the platform.
  */
 export function local<Value, Shown>({ shape, traits }: Field<Value, "required", Shown>): Field<Value, "local", never> {
   // `false` and `0` are values like any other: no server leaves them out.

@@ -15,8 +15,8 @@ export interface Member {
 }
 
 /**
- * The complete access of one group: exactly the declared identities have roles there. It is no object of the platform; it manages the
- * role bindings of the group (docs/platform-api.md#role-bindings).
+ * The complete access to one group: exactly the declared identities have roles there. It is not an object of the platform; it
+ * manages the role bindings of the group (docs/platform-api.md#role-bindings).
  */
 export const groupAccess = declare({
   name: "GroupAccess",
@@ -27,8 +27,8 @@ export const groupAccess = declare({
     /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the access, unless it means the same group. */
     parentPath: parentPath(),
     /**
-     * Who has access: role, then label, then uid of the identity. A role is a name (a built-in role comes before a custom one of that
-     * name) or a uid. A label is any text that is unique within the role; previews show it.
+     * Who has access: role, then label, then uid of the identity. A role is a name (a built-in role takes precedence over a custom
+     * one) or a uid. A label is any text that is unique within the role; previews show it.
      */
     access: mapOf(mapOf(uidOf("identity"))),
     /** Manage only these roles, each written as in `access`. Default: all roles. */
@@ -45,8 +45,9 @@ export const groupAccess = declare({
       }),
     ),
     /**
-     * Start although others have access that `access` does not list. They keep it until a refresh shows them: the next preview lists
-     * them, and its `up` removes them. Without it, the create fails and lists them. Default: `platform:adopt`, else false.
+     * Start even if others have access that `access` does not list. They keep it until a refresh shows them: the next preview lists
+     * them, and the `up` after it removes them. Without `adopt`, the create fails and lists them. Default: `platform:adopt`, else
+     * false.
      */
     adopt: checkOnly(flag()),
     /** Uid of each role in `access`, `roles` and `exempt.roles`. */

@@ -18,7 +18,7 @@ import {
 import { duration, emailAddress } from "./inputs";
 import { parentPath, roleName } from "./references";
 
-/** An invite: whoever has its code joins a group with a role (docs/platform-api.md#invites). */
+/** An invite: anyone who has its code can join a group with a role (docs/platform-api.md#invites). */
 export const groupInvite = declare({
   name: "GroupInvite",
   address: { noun: "group invite", area: "iam", segment: "groupInvites", capabilities: "IAM_GROUP_INVITES" },
@@ -27,15 +27,15 @@ export const groupInvite = declare({
     parentUid: parent(),
     /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the invite, unless it means the same group. */
     parentPath: parentPath(),
-    /** Uid of the role that whoever accepts gets in the group. A change replaces the invite. */
+    /** Uid of the role that a person who accepts gets in the group. A change replaces the invite. */
     roleUid: uidOf("role"),
     /** Name of that role, instead of `roleUid`: a built-in role, else a custom role of the group or one above. A change replaces the invite, unless it means the same role. */
     roleName: roleName(),
-    /** How long the invite can be accepted, in seconds with an `s`: `86400s` is a day. Counts from its creation. A change replaces the invite. */
+    /** How long the invite can be accepted after its creation, in seconds with an `s`: `86400s` is a day. A change replaces the invite. */
     ttl: having({ writeOnly: true }, text(duration)),
-    /** The address of the only person who can accept. A change replaces the invite. Default: whoever has the code. */
+    /** E-mail address of the only person who can accept. A change replaces the invite. Default: anyone who has the code. */
     email: having({ normalise: (text) => text.toLowerCase() }, optional(text(emailAddress))),
-    /** Whether the invite can be accepted once only. A change replaces the invite. Default: false. */
+    /** Whether the invite can be accepted only once. A change replaces the invite. Default: false. */
     singleUse: optional(flag()),
     /** The code to accept with, a secret; undefined if another program created the invite, since only the create returns it. */
     code: having({ once: true, secret: true }, output(text())),
@@ -69,8 +69,8 @@ export const groupInvite = declare({
 });
 
 /**
- * An invite that has expired admits no one any more. One for a single use, or for one person, disappears when it is accepted; a new one
- * would admit somebody once more.
+ * An invite that has expired no longer admits anyone. An invite for a single use, or for one person, disappears when it is
+ * accepted; a new one would admit one more person.
  */
 function settled({ expirationTime, singleUse, email }: Values, now: number): "expired" | "spent" | undefined {
   if (Date.parse(String(expirationTime)) <= now) return "expired";

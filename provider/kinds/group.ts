@@ -42,8 +42,8 @@ export const group = declare({
      */
     deletionProtection: local(flag()),
     /**
-     * Deletes what is in the group before the group itself, after listing it in the output of the run. It must be true in the state,
-     * so set it in an `up` before. Never sent. Default: false.
+     * Deletes everything in the group before the group itself, after listing it in the output of the run. It must be true in the
+     * state, so set it in an earlier `up`. Never sent. Default: false.
      */
     forceDestroy: local(flag()),
     /** Maximum number of objects of each kind in the organisation; empty for ordinary groups. */

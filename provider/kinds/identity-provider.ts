@@ -30,17 +30,17 @@ const oidc = message(
     issuer: text(issuerUrl),
     /** Id under which the issuer knows the platform. */
     clientId: text(),
-    /** Secret of the client. Never returned, so drift of it is not detected; encrypted in state. Required unless `pkceEnabled`. */
+    /** Secret of the client. Never returned, so its drift is not detected; encrypted in state. Required unless `pkceEnabled`. */
     clientSecret: having({ secret: true, writeOnly: true }, optional(text())),
-    /** Any text, never sent: a change sends `clientSecret` once more, also if its value is the same. Default: none. */
+    /** Any text, never sent: a change sends `clientSecret` again, even if its value is the same. Default: none. */
     clientSecretVersion: resending("clientSecret"),
     /** Scopes to request besides `openid`, in any order. Default: none. */
     additionalScopes: optional(setOf(text())),
     /** Claim that lists the external groups of a person. Default: no groups are read. */
     groupsClaim: optional(text()),
     /**
-     * Which claim is the id that SCIM knows a person by, `CORRELATION_RULE_…`. A change replaces the identity provider.
-     * Default: `CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID`.
+     * Which claim is the id by which SCIM knows a person, `CORRELATION_RULE_…`. A change replaces the identity provider. Default:
+     * `CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID`.
      */
     correlationRule: having({ immutable: true, unset: "CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID" }, optional(enumeration())),
     /** Whether sign-in uses PKCE, which needs no `clientSecret`. Default: false. */
@@ -68,7 +68,7 @@ export const identityProvider = declare({
     defaultRoleName: roleName("defaultRole"),
     /** The OpenID Connect issuer, and how the platform is registered there. */
     oidc,
-    /** Provisioning from a directory by SCIM, as of the last read. It is managed outside of this package. */
+    /** Provisioning from a directory by SCIM, as of the last read. It is managed outside this package. */
     scim: answeredMessage("Scim", {
       /** Whether SCIM requests are accepted. */
       enabled: output(flag()),
@@ -100,8 +100,8 @@ export const identityProvider = declare({
 });
 
 /**
- * An update that left the secret out would otherwise have to clear it, and nobody could sign in. A state without one is that of an
- * object that was imported: there is nothing to clear, and updates keep what the platform has.
+ * Otherwise an update without the secret would have to clear it, and no one could sign in. The state of an imported object has no
+ * secret: there is nothing to clear, and updates keep the platform's value.
  */
 function secretProblems({ oidc }: Values, { oidc: known }: Values): Problem[] {
   if (typeof oidc !== "object" || oidc === null) return [];

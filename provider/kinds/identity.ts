@@ -82,15 +82,15 @@ const claimMatch = message(
 const staticKeys = message(
   "StaticKeys",
   {
-    /** Issuer of the token, exactly. The platform does not ask it for keys. */
+    /** Issuer of the token, exactly. The platform does not fetch its keys. */
     issuer: text(),
     /** Subject of the token, exactly. */
     subject: text(),
     /** The issuer's public keys: a JSON Web Key Set as text. */
     issuerKeys: having({ normalise: sameJson }, text(jsonWebKeySet)),
-    /** When the identity stops working, RFC 3339, at most 365 days after it was made. Default: 365 days after it was made. */
+    /** When the identity stops working, RFC 3339, at most 365 days after its creation. Default: 365 days after its creation. */
     expirationTime: having({ expiry: true }, filled(time())),
-    /** Audiences of the token; today the platform takes one. Default: the host of the platform's issuer. */
+    /** Audiences of the token; the platform currently accepts one. Default: the host of the platform's issuer. */
     audiences: optional(setOf(text())),
   },
   { update: "members" },

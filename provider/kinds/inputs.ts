@@ -6,7 +6,7 @@ import { isUid, uidRule } from "../client/uid";
 /** What the engine passes for an unknown value of any type (docs/engine.md#unknown-values). */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** What a resource class passes in an update besides the program's arguments. Check removes it (docs/engine.md#previews). */
+/** What a resource class passes in an update in addition to the program's arguments. Check removes it (docs/engine.md#previews). */
 export const updateArgument = "__isUpdate";
 
 /** What classes of resources that give access pass in an update of a program with a `GroupAccess`. Check removes it. */
@@ -91,7 +91,7 @@ export const httpsUrl = someText.refine(
 /** The name of a tag. */
 export const tagName = someText.refine((text) => text === "" || /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/.test(text), {
   error: (issue) =>
-    `${literal(issue.input)} must have letters, digits, dots, underscores and hyphens only, at most 128, no dot or hyphen first`,
+    `${literal(issue.input)} may contain only letters, digits, dots, underscores and hyphens, at most 128, and must not begin with a dot or a hyphen`,
 });
 
 /** A positive duration as the platform writes it (docs/platform-api.md#json-fields). */

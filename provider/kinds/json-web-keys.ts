@@ -14,11 +14,11 @@ function problemOf(text: string): string | undefined {
   const set = parsed(text);
   const keys: unknown = isObject(set) ? set["keys"] : undefined;
   if (!Array.isArray(keys)) return 'must be a JSON Web Key Set as text: {"keys":[...]}';
-  if (keys.length === 0) return "must hold one or more keys";
-  if (!keys.every((key) => isObject(key) && typeof key["kty"] === "string")) return "must hold keys that each have a kty";
+  if (keys.length === 0) return "must contain at least one key";
+  if (!keys.every((key) => isObject(key) && typeof key["kty"] === "string")) return "must contain keys that each have a kty";
   const isPrivate = (key: Readonly<Record<string, unknown>>) =>
     key["kty"] === "oct" || privateMembers.some((name) => name in key);
-  if (keys.filter(isObject).some(isPrivate)) return "must hold public keys only: this one has a private or a shared one";
+  if (keys.filter(isObject).some(isPrivate)) return "must contain only public keys: this one has a private or a shared one";
   return undefined;
 }
 

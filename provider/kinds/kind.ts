@@ -133,7 +133,7 @@ export function hasOnce(kind: Kind): boolean {
   return Object.values(kind.fields).some(({ traits }) => traits.once);
 }
 
-/** The inputs that tell objects apart in messages: the natural key, else every uid and text that is set. */
+/** The inputs that identify an object in messages: the natural key, else every uid and text that is set. */
 function tellingInputs({ naturalKey, fields, secrets }: Kind, inputs: Inputs): readonly string[] {
   if (naturalKey.length > 0) return naturalKey;
   return Object.entries(fields).flatMap(([name, { by, shape, traits }]) => {

@@ -27,7 +27,7 @@ export const kinds = {
   subscription,
 };
 
-/** What programs can declare besides: several objects of the platform as one resource. */
+/** What else programs can declare: several objects of the platform as one resource. */
 export const composites = { groupAccess };
 
 /** Every kind of object that data sources read. */

@@ -40,7 +40,8 @@ export function finder(text: string): (value: string) => boolean {
 }
 
 /**
- * Texts in pairs that share nothing by which a pattern could tell a tenant: one that matches both texts of a pair is not limited to anybody.
+ * Pairs of texts that have no part in common which could identify a tenant: a pattern that matches both texts of a pair is not
+ * limited to one tenant.
  */
 export type Strangers = readonly (readonly [string, string])[];
 

@@ -62,7 +62,7 @@ export function resolvedUid(values: Values, uid: string): unknown {
 
 /**
  * What state keeps of references besides the uids that the platform has: their texts, and the uids that they were resolved to where
- * those differ. Without the latter a repair would look the name up again, and might find what was put in its place.
+ * those differ. Without the latter a repair would look the name up again, and might find a replacement.
  */
 export function keptReferences(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
   const given = referencesOf(fields).filter(({ name, uid }) => isGiven(known[name]) && isGiven(resolvedUid(known, uid)));

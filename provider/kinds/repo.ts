@@ -61,7 +61,7 @@ const namedFile = (name: string) =>
 const contents = message("OverlayContents", {
   /** Packages to install, in any order. Default: none. */
   packages: optional(setOf(text())),
-  /** Package repositories at run time, in place of the usual ones. Default: the usual ones. */
+  /** Package repositories at run time, instead of the usual ones. Default: the usual ones. */
   runtimeRepositories: optional(listOf(text())),
   /** Keys of these repositories. Default: the usual ones. */
   runtimeKeyring: optional(listOf(namedFile("OverlayKey"))),
@@ -145,7 +145,7 @@ export const repo = declare({
     aliases: having(synchronised, optional(setOf(text(alias)))),
     /** Tags that are maintained, in any order. Default: none, or those of the source. */
     activeTags: having(synchronised, optional(setOf(text(tagName)))),
-    /** From where the platform synchronises the repo. Default: it does not. */
+    /** The source from which the platform synchronises the repo. Default: not synchronised. */
     sync_config: optional(syncConfig),
     /** What the platform adds to the images of the repo. Default: nothing. */
     customOverlay: optional(customOverlay),

@@ -31,7 +31,7 @@ export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
   for (const difference of differencesOf(kind.fields, declaredInputs(kind, olds), after)) {
     const { path, fields } = sentFor(kind, difference);
     if (kind.immutable.includes(path[0] ?? "") || fields.some(({ by, traits }) => by === "local" || traits.immutable)) continue;
-    // To send a value once more must never clear it.
+    // Sending a value again must never clear it.
     if (path !== difference.path && atPath(after, path) === undefined) continue;
     const wholes = fields.findIndex(({ shape }) => shape.is === "message" && shape.update === "whole");
     const masked = wholes < 0 ? path : path.slice(0, wholes + 1);

@@ -18,7 +18,7 @@ export const roleBinding = declare({
   name: "RoleBinding",
   address: { noun: "role binding", area: "iam", segment: "roleBindings", capabilities: "IAM_ROLE_BINDINGS" },
   fields: {
-    /** Uid of the group in which the role is granted, and in every group below. A change replaces the binding. */
+    /** Uid of the group in which the role is granted; it applies to every group below too. A change replaces the binding. */
     parentUid: parent(),
     /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the binding, unless it means the same group. */
     parentPath: parentPath(),

@@ -49,7 +49,7 @@ function valueSchema(shape: Shape): z.ZodType {
   }
 }
 
-/** A map. A name that previews leave out could give access that nobody sees. */
+/** A map. A name that previews leave out could give access that no one sees. */
 function mapSchema(of: Shape): z.ZodType {
   return z.record(z.string(), valueSchema(of), { error: required("must be an object") }).superRefine((map, context) => {
     for (const name of Object.keys(map).filter(isHiddenName))

@@ -12,7 +12,7 @@ export const subscription = declare({
     parentUid: parent(),
     /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the subscription, unless it means the same group. */
     parentPath: parentPath(),
-    /** Where to: an https URL. A change replaces the subscription. */
+    /** Where the events are sent: an https URL. A change replaces the subscription. */
     sink: text(httpsUrl),
   },
   // The platform would take a second one with the same sink, and send every event twice (docs/decisions/0029-keys-of-kinds-without-a-name.md).

@@ -27,9 +27,9 @@ export const tag = declare({
   fields: {
     /** Uid of the repo that the tag is in. A change replaces the tag. */
     repoUid: parent("repo"),
-    /** Letters, digits, dots, underscores and hyphens, at most 128; no dot or hyphen first. A change replaces the tag. Default: the logical name. */
+    /** At most 128 letters, digits, dots, underscores and hyphens; must not begin with a dot or a hyphen. A change replaces the tag. Default: the logical name. */
     name: having({ immutable: true }, name(tagName)),
-    /** Digest of the image, `sha256:…`. A tag that exists can omit it: pushes then move the tag without a difference. Default: what the tag has. */
+    /** Digest of the image, `sha256:…`. Omit it for an existing tag that pushes may move without a difference. Default: the tag's current digest. */
     digest: having({ volatile: true, neededByCreate: true }, filled(text(digest))),
     /** Whether the tag is deprecated. Default: false. */
     deprecated: optional(flag()),
@@ -42,7 +42,7 @@ export const tag = declare({
   },
   naturalKey: ["name"],
   filters: {
-    /** Only tags with this name, exactly. A tag of a form that Lists hide needs its flag as well. */
+    /** Only tags with this name, exactly. A tag that Lists hide also needs its flag. */
     name: "name",
     /** Only tags of the image with this digest. */
     digest: "digest",

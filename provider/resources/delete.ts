@@ -30,7 +30,7 @@ interface Obstacle {
   hint: string | undefined;
 }
 
-/** An attempt that the platform refused because of what the object holds. */
+/** An attempt that the platform rejected because of what is in the object. */
 interface Blocked {
   obstacles: Obstacle[];
   error: PlatformError;
@@ -98,7 +98,7 @@ async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run)
       return others.length === 0 ? { state: "target", value: undefined } : { state: "pending", reason: undefined };
     });
     if (!(await isThere(kind, uid, state, run)) || !(await deleteWhenEmpty(kind, uid, state, run))) return;
-    // With the access its sight is lost as well. What is still seen was not deleted.
+    // Without that access the caller cannot see the object either. If it still sees it, the object was not deleted.
     const isStillThere = await run.client.get(kind.collection, uid).then(
       () => true,
       () => false,
@@ -209,7 +209,7 @@ async function obstaclesOf(kind: Kind, uid: string, run: Run): Promise<Obstacle[
 function kept(kind: Kind, uid: string, state: Inputs): string {
   return (
     `warning: ${describe(kind, state)} (${uid}) is still on the platform: it was removed from the state only, because its ` +
-    '`deletionPolicy` is "retain". To delete it, declare it once more with `adopt: true` and `deletionPolicy: "delete"`, run ' +
+    '`deletionPolicy` is "retain". To delete it, declare it again with `adopt: true` and `deletionPolicy: "delete"`, run ' +
     "`pulumi up`, remove it from the program, and run `pulumi up` again."
   );
 }

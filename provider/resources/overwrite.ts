@@ -10,8 +10,9 @@ import type { Run } from "./run";
 const longestTries = 2;
 
 /**
- * Changes the object `uid` of a kind that has no PATCH, by a create that overwrites it (docs/platform-api.md#tags). The object is read
- * right before: it must still exist, since the create would make another one, and what the program omits keeps its present value.
+ * Changes the object `uid` of a kind that has no PATCH, by a create that overwrites it (docs/platform-api.md#tags). The object is
+ * read right before: it must still exist, since the create would make a new one, and what the program omits keeps its current
+ * value.
  *
  * @throws PlatformError `NOT_FOUND`; `WRONG_OBJECT` if it was deleted meanwhile, so that the create made another one
  */

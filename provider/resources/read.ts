@@ -29,7 +29,7 @@ export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> 
 }
 
 /**
- * Reads the object for a refresh. A missing one that has done its work is left in state as it is.
+ * Reads the object for a refresh. A missing one that has served its purpose stays in state unchanged.
  *
  * @param state its state, which a List may confirm; undefined if unknown
  * @returns undefined if it is provably gone
@@ -55,7 +55,7 @@ async function observeOrConfirm(kind: Kind, uid: string, run: Run, state?: Input
   }
 }
 
-/** Whether a missing object has done its work. Tells the user if that is not certain. */
+/** Whether a missing object has served its purpose. Tells the user if that is not certain. */
 export function isSettled(kind: Kind, uid: string, state: Inputs, run: Pick<Run, "client" | "notify">): boolean {
   const how = kind.settled(state, run.client.serverTime() ?? Date.now());
   if (how === "spent") {

@@ -79,15 +79,15 @@ async function verified<Wire extends WireObject>(
   if (wrongIn(answered).length === 0) return answered;
   const { uid } = answered;
   const wire = await run.client.get(kind.collection, uid).catch((error: unknown) => {
-    const why = `the platform answered success without showing ${list(wrongIn(answered))}, and reading it back failed: ${messageOf(error)}`;
+    const why = `the platform reported success without showing ${list(wrongIn(answered))}, and reading it back failed: ${messageOf(error)}`;
     throw new PlatformError(codeOf(error), why, { cause: error });
   });
   const wrong = wrongIn(wire);
   if (wrong.length === 0) return wire;
   throw new PlatformError(
     "WRONG_OBJECT",
-    `the platform answered success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent (updateMask ${mask.join(",")}). ` +
-      `See what ${uid} is now with \`pulumi refresh --preview-only --run-program\`.${droppedNames(kind, wire, news)}`,
+    `the platform reported success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent (updateMask ${mask.join(",")}). ` +
+      `To see what ${uid} is now, run \`pulumi refresh --preview-only --run-program\`.${droppedNames(kind, wire, news)}`,
   );
 }
 

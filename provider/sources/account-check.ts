@@ -22,7 +22,7 @@ export const checkAccount: ClientSource<AccountCheck> = {
   call: "checkAccountAssociation",
   area: "iam",
   rules: () => ({ uid, providerType: someText }),
-  usage: "which account? Give uid and providerType.",
+  usage: "which account? Pass uid and providerType.",
   async read({ uid, providerType }, client) {
     try {
       const { collection } = accountAssociation;

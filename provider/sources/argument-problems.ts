@@ -6,7 +6,7 @@ import type { ArgumentRules, Exclusions } from "./source";
 export interface Exemptions {
   /** True for values to skip. Default: none are skipped. */
   readonly isPassed?: (value: unknown) => boolean;
-  /** What is wrong with a value that no rule knows, such as an output of a program. Default: what the rule says. */
+  /** The problem of a value that no rule accepts, such as an output of a program. Default: that of the rule. */
   readonly problemWith?: (value: unknown) => string | undefined;
 }
 

@@ -6,7 +6,7 @@ export const person: ClientSource<{ readonly uid: string }> = {
   call: "getPerson",
   area: "iam",
   rules: () => ({ issuer: issuerUrl, subject: someText }),
-  usage: "which person? Give { issuer, subject }.",
+  usage: "which person? Pass { issuer, subject }.",
   async read(asked, client) {
     return { uid: await client.lookUpIdentity(String(asked["issuer"]), String(asked["subject"])) };
   },

@@ -19,7 +19,7 @@ export const repoReadme: ClientSource<RepoReadme> = {
   call: "getRepoReadme",
   area: "registry",
   rules: () => ({ uid }),
-  usage: "the README of which repo? Give uid.",
+  usage: "the README of which repo? Pass uid.",
   async read(asked, client) {
     return client.getPart(repo.collection, String(asked["uid"]), "readme", answer);
   },

@@ -17,8 +17,8 @@ export function callOfOne({ name }: Pick<ReadableKind, "name">): string {
 }
 
 /**
- * The arguments that identify an object of a kind without its uid: its natural key, and its parent. The parent of what is in a group
- * is optional if a name identifies it: many programs know it by name alone.
+ * The arguments that identify an object of a kind without its uid: its natural key, and its parent. The parent of an object in a
+ * group is optional if a name identifies the object: many programs know only its name.
  */
 function keyRules({ fields, naturalKey, parentInput }: ReadableKind): ArgumentRules {
   // An object that shares the uid of its parent is found by that.
@@ -45,7 +45,7 @@ export function sourceOfOne<Wire extends WireObject>(kind: ReadableKind<Wire>): 
     area: collection.area,
     rules: (asked) => ("uid" in asked ? byUid : byKey),
     excludes: { uid: Object.keys(key) },
-    usage: `which ${collection.noun}? Give ${usage(key)}.`,
+    usage: `which ${collection.noun}? Pass ${usage(key)}.`,
     async read(asked, reader) {
       if ("uid" in asked) return kind.result(await withUid(reader, collection, uid.parse(asked["uid"])));
       const parentUid = parentInput === undefined ? undefined : asked[parentInput];
@@ -66,7 +66,7 @@ async function withUid<Wire extends WireObject>(reader: Reader, collection: Coll
     return await reader.get(collection, wanted);
   } catch (error) {
     if (!hasCode(error, "NOT_FOUND")) throw error;
-    const text = `no ${collection.noun} ${wanted} is visible to these credentials. Check the uid and who may see it. (${error.message})`;
+    const text = `no ${collection.noun} ${wanted} is visible to these credentials. Check the uid, and whether this identity may read it. (${error.message})`;
     throw new PlatformError("NOT_FOUND", text, { cause: error });
   }
 }
@@ -97,7 +97,7 @@ async function notFound<Wire extends WireObject>(
   const hint = near === undefined ? "" : ` Did you mean name ${literal(near)}?`;
   return new PlatformError(
     "NOT_FOUND",
-    `no ${wanted(collection.noun, asked)} is visible to these credentials${where}.${hint} Check ${list(Object.keys(asked))}, and who may see it.`,
+    `no ${wanted(collection.noun, asked)} is visible to these credentials${where}.${hint} Check ${list(Object.keys(asked))}, and whether this identity may read it.`,
   );
 }
 

@@ -118,7 +118,7 @@ class AccessReader {
     const [path, ...others] = paths;
     const keys = this.#byPath.get(path ?? "");
     if (keys !== undefined && others.length === 0) return { keys };
-    // The nearest one does not win: a new identity must not take the access of another one over.
+    // The nearest one does not win: a new identity must not take over the access of another.
     if (keys !== undefined) return `${literal(name)} may be ${list(paths.map(literal))}. Write the path of the one you mean`;
     const visible = [...this.#byPath.values()].filter((each) => each.slice(0, -1).every((key, depth) => key === group[depth]));
     const elsewhere = [...this.#byPath].filter(([, each]) => each.at(-1) === name).map(([each]) => literal(each));
@@ -177,7 +177,7 @@ function problemsOf(rule: z.ZodType, value: unknown): string[] {
   return rule.safeParse(value).error?.issues.map(({ path, message }) => [...path.map(String), message].join(" ")) ?? [];
 }
 
-/** The path of the group around what is at `path`. */
+/** The path of the group that contains what is at `path`. */
 function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }

@@ -13,7 +13,7 @@ export interface ResourceClasses {
 /** The classes that the dynamic provider host serves. */
 export const dynamicClasses: ResourceClasses = { Group, Identity, RoleBinding };
 
-/** Options of the resources of `component`: they wait for whatever the component was told to wait for. */
+/** Options of the resources of `component`: they wait for everything that the component has in `dependsOn`. */
 export function optionsOf(
   component: pulumi.ComponentResource,
   opts: pulumi.ComponentResourceOptions | undefined,

@@ -93,7 +93,7 @@ class DocumentReader {
   constructor([parsed, second]: readonly ParsedDocument.Parsed[], lines: LineCounter) {
     this.#parsed = parsed as ParsedDocument.Parsed;
     this.#lines = lines;
-    if (second !== undefined) this.#refuse(second.range[0], "the file holds a second document; it must hold one");
+    if (second !== undefined) this.#refuse(second.range[0], "the file contains a second document; it must contain only one");
   }
 
   document(): Document {

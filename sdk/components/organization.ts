@@ -30,7 +30,7 @@ export interface OrganizationFile extends Top {
   access?: undefined;
 }
 
-/** The arguments of an {@link Organization}: the tree, or a file that holds it. */
+/** The arguments of an {@link Organization}: the tree, or a file that contains it. */
 export type OrganizationArgs = OrganizationTree | OrganizationFile;
 
 /**

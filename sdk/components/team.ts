@@ -16,8 +16,8 @@ export type TeamArgs = GroupArgs & {
   /** The identity that the team's pipeline logs in with: the arguments of an `Identity` without `parentUid`. It is named `pipeline` unless it has a `name`. */
   pipeline: IdentityEntry;
   /**
-   * Who has which role in the team's group: lists of identities by the names of roles. An identity is `pipeline`, the path of one outside
-   * the team such as `acme/security/auditor`, or a uid. Default: nobody.
+   * Who has which role in the team's group: lists of identities by the names of roles. An identity is `pipeline`, the path of one
+   * outside the team such as `acme/security/auditor`, or a uid. Default: no one.
    */
   access?: GroupContents["access"];
 };

@@ -74,7 +74,12 @@ class TreeReader {
       const name = (isObject(entry) ? entry["name"] : undefined) ?? key;
       const first = names.get(name);
       if (first === undefined) names.set(name, key);
-      else this.#refuse([...at, key], [...at, key, "name"], `has the name ${literal(name)}, as has ${literal(first)} beside it`);
+      else
+        this.#refuse(
+          [...at, key],
+          [...at, key, "name"],
+          `has the name ${literal(name)}, and so has ${literal(first)} in the same place`,
+        );
     }
   }
 

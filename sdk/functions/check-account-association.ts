@@ -15,8 +15,8 @@ export interface CheckAccountAssociationArgs {
 export interface CheckAccountAssociationResult extends AccountCheck {}
 
 /**
- * Checks that the platform can use a group's account with a cloud provider: it exchanges credentials there and then. An account that
- * is not ready is a result, not an error.
+ * Checks that the platform can use a group's account with a cloud provider: the platform exchanges credentials with it during the
+ * call. An account that is not ready is a result, not an error.
  *
  * @example
  * ```ts

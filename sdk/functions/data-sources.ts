@@ -16,11 +16,11 @@ export interface ByUid {
   uid: string;
 }
 
-/** An object by its name; names are unique among siblings only. */
+/** An object by its name; names are unique only within a parent. */
 export interface ByName {
   /** Name of the object, exactly. */
   name: string;
-  /** Uid of its parent group. Default: anywhere that these credentials see. */
+  /** Uid of its parent group. Default: any group that these credentials can see. */
   parentUid?: string | undefined;
 }
 
@@ -95,7 +95,7 @@ interface DataSources<K extends { readonly segment: string }> {
   readonly allOutput: ListOutputFunction<ListArgsOf<K>, ListResultOf<K>>;
 }
 
-/** `source`, reading as programs do: what several ask at once is asked once. */
+/** `source`, reading as programs do: identical concurrent calls are sent once. */
 function ofProgram<Result>(source: ReaderSource<Result>): Source<Result> {
   return { ...source, read: (asked, client) => source.read(asked, sharedReader(client)) };
 }

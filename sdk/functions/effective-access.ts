@@ -20,7 +20,7 @@ export interface AccessOfIdentity {
   identity: string;
 }
 
-/** Whose access or access to what: of an identity, or in a group. */
+/** Whose access, or access to which group. */
 export type GetEffectiveAccessArgs = Either<AccessInGroup, AccessOfIdentity>;
 
 const source: Source<EffectiveAccess> = {
@@ -29,8 +29,8 @@ const source: Source<EffectiveAccess> = {
 };
 
 /**
- * Who can do what in a group, or what an identity can do where, and why: each role with its capabilities, the group in which it
- * holds, the group from which it is inherited, and the role binding or mapping that grants it. Reads by Lists only. `unreadable`
+ * Who can do what in a group, or what an identity can do where, and why: each role with its capabilities, the group to which it
+ * applies, the group from which it is inherited, and the role binding or mapping that grants it. Sends only Lists. `unreadable`
  * names what these credentials cannot see; without it, an empty result would look like no access.
  *
  * @example

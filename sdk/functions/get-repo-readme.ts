@@ -13,7 +13,7 @@ export interface GetRepoReadmeArgs {
 export interface GetRepoReadmeResult extends RepoReadme {}
 
 /**
- * The README of a repo, as Markdown. Programs can only read it: only the staff of the platform can write one.
+ * The README of a repo, as Markdown. Programs can only read it: only the platform's staff can write one.
  *
  * @example
  * ```ts

@@ -41,7 +41,7 @@ export type GetIdentityProvidersArgs = ListArgsOf<typeof identityProvider>;
 export interface GetIdentityProvidersResult extends ListResultOf<typeof identityProvider> {}
 
 /**
- * Every identity provider that the filters select. Fails on platforms whose List of identity providers does not answer.
+ * Every identity provider that the filters select. Fails on platforms whose List of identity providers does not work.
  *
  * @example
  * ```ts

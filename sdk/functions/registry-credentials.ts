@@ -3,13 +3,13 @@ import type { GetFunction } from "./data-sources";
 import { type GetOutputFunction, outputForm } from "./output-form";
 import { plainForm } from "./source";
 
-/** Credentials of which registry, and of whom. */
+/** For which registry, and as which identity. */
 export interface GetRegistryCredentialsArgs {
   /** Host of the registry, with its port if it has one: `registry.example.com`. */
   registry: string;
   /** Uid of the identity to assume. Default: the configured one; without one the platform looks it up. */
   identity?: string | undefined;
-  /** User name to return. The token alone says who it is. Default: `_token`. */
+  /** User name to return. The token alone identifies the caller. Default: `_token`. */
   username?: string | undefined;
 }
 
@@ -17,8 +17,8 @@ export interface GetRegistryCredentialsArgs {
 export interface GetRegistryCredentialsResult extends RegistryToken {}
 
 /**
- * A pull token of an identity for a registry, as user name and password. Each call fetches a new token, in previews too: for what
- * is stored, such as a secret of a cluster, it differs in every run. The result is a plain value: mark the password with
+ * An identity's pull token for a registry, as user name and password. Each call fetches a new token, in previews too, so a resource
+ * that stores it, such as a secret of a cluster, changes in every run. The result is a plain value: mark the password with
  * `pulumi.secret` before it reaches a resource, or use {@link getRegistryCredentialsOutput}.
  *
  * @example

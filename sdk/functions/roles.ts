@@ -19,7 +19,7 @@ export type GetRoleArgs = GetArgsOf<typeof role>;
 export interface GetRoleResult extends GetResultOf<typeof role> {}
 
 /**
- * One role, by its uid or by its name. Without `parentUid`, a built-in role of that name wins over custom roles.
+ * One role, by its uid or by its name. Without `parentUid`, a built-in role of that name takes precedence over custom roles.
  *
  * @example
  * ```ts

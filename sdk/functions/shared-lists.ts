@@ -7,7 +7,7 @@ import type { Reader } from "../../provider/sources/source";
 /** Lists in progress or cached, by run and client. A process may run several programs, each with a stack of its own. */
 const runs = new WeakMap<pulumi.Resource, WeakMap<PlatformClient, Map<string, Promise<WireObject[]>>>>();
 
-/** Reads by `client`, which is asked once for what several data sources ask at the same time. */
+/** Reads with `client`; identical concurrent reads of several data sources are sent once. */
 export function sharedReader(client: PlatformClient): Reader {
   return {
     get: (collection, uid, options) => client.get(collection, uid, options),
@@ -17,8 +17,8 @@ export function sharedReader(client: PlatformClient): Reader {
 }
 
 /**
- * Every row of a List, sent once for all data sources that ask the same question. A preview caches the result for the whole run.
- * An update drops it on the next tick, before an awaited create can finish.
+ * Every row of a List, which is requested once for all data sources with the same query. A preview caches the result for the whole
+ * run. An update drops it on the next tick, before an awaited create can finish.
  *
  * @throws PlatformError see `PlatformClient.list`
  */

@@ -41,7 +41,7 @@ export function plainForm<Result>(source: Source<Result>): (args?: object, opts?
 }
 
 /**
- * The answer of the platform, or of a test's mocks.
+ * The result from the platform, or from a test's mocks.
  *
  * @param settings configuration of the explicit provider; undefined for the stack's own
  * @throws PlatformError

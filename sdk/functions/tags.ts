@@ -19,7 +19,7 @@ export type GetTagArgs = GetArgsOf<typeof tag>;
 export interface GetTagResult extends GetResultOf<typeof tag> {}
 
 /**
- * One tag, by its uid or by its name. A name also finds a tag that Lists hide.
+ * One tag, by its uid or by its name. A name finds even a tag that Lists hide.
  *
  * @example
  * ```ts

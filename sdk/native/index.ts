@@ -1,4 +1,4 @@
-// What is named here goes before what all of the package has. Only what has resources differs.
+// The names exported here shadow those of `pulumi-platform`. Only resources, and what contains resources, differ.
 export * from "../index";
 export { Organization, Team } from "./components";
 export { Provider } from "./provider";

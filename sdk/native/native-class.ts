@@ -1,7 +1,7 @@
 import { nativeDoor, nativeToken } from "../door";
 import { hasType } from "../resource";
 
-/** A class of the package that is served by the dynamic provider host. */
+/** A class of the package that the dynamic provider host serves. */
 type DynamicClass = (abstract new (...args: never) => object) & { readonly __pulumiType: string };
 
 /** `dynamic`, served by the plugin: the same arguments, outputs and state. */

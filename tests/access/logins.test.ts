@@ -217,7 +217,7 @@ test.each([
   ],
   [{ oidc: { issuer: "https://acme.okta.com", clientId: "1" } }, "people who sign in at https://acme.okta.com"],
   [{ servicePrincipal: "SERVICE_PRINCIPAL_X" }, "the platform's service SERVICE_PRINCIPAL_X"],
-  [{}, "nobody knows who: how it logs in is not shown"],
+  [{}, "login unknown: how it logs in is not shown"],
   [
     match({ issuer: "https://a.example", subject: "\u001b[31m" }),
     String.raw`whoever has the subject "\u001b[31m" at https://a.example`,

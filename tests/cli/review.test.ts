@@ -128,7 +128,7 @@ test("an object that stays by retainOnDelete keeps giving access", async () => {
   ]);
 });
 
-test("a role that nobody knows counts as if it allowed much", async () => {
+test("an unknown role counts as if it allowed much", async () => {
   const text = (await fixture("changes")).replaceAll("0b3ded7e8be724d96932bc1ec162aac8953cbcc3", "f".repeat(40));
   const found = review(text);
   expect(reviewDocumentOf(found).changes[0]).toMatchObject({ severity: "critical", role: `role ${"f".repeat(40)}, unknown` });
@@ -217,7 +217,7 @@ describe("the command", () => {
   test("a preview that failed exits with 1 and says why, with its JSON document", async () => {
     const { code, output, errors } = await run("--file", at("failed"), "--json", "--fail-on", "any");
     expect(code).toBe(1);
-    expect(errors).toContain("The preview failed, so that the review shows only a part");
+    expect(errors).toContain("The preview failed, so the review is incomplete");
     expect(JSON.parse(output)).toMatchObject({
       version: 1,
       bounds: "lower",

@@ -47,5 +47,5 @@ test("without the Pulumi CLI, the error says what to install or to set instead",
 
 test("an answer that is not a configuration is an error", async () => {
   await withPulumi("echo not-json");
-  await expect(stackConfiguration("dev")).rejects.toThrow("the Pulumi CLI printed something else");
+  await expect(stackConfiguration("dev")).rejects.toThrow("the Pulumi CLI printed something unexpected");
 });

@@ -42,7 +42,7 @@ describe("an answer that is not the platform's", () => {
     const server = await startServer(() => ({ body: "x".repeat(33 * 1024 * 1024) }));
     const error = await errorOf(clientOf(server.url).get(groups, "a"));
     expect(error.code).toBe("UNEXPECTED_ANSWER");
-    expect(error.message).toMatch(/answered more than \d+ bytes/);
+    expect(error.message).toMatch(/returned more than \d+ bytes/);
     expect(server.seen).toHaveLength(1);
   });
 
@@ -174,7 +174,7 @@ describe("an error of the platform", () => {
       getGroup({ ...rpcError(400, 3, "Invalid argument: name", details), headers: { "x-request-id": "req-7" } }),
     );
     expect(error.message).toBe(
-      "GET /iam/v2beta1/groups/root/a: INVALID_ARGUMENT: Invalid argument: name [name: must match; RESOURCE_NOT_EMPTY: has repos] (request req-7). Correct what it names.",
+      "GET /iam/v2beta1/groups/root/a: INVALID_ARGUMENT: Invalid argument: name [name: must match; RESOURCE_NOT_EMPTY: has repos] (request req-7). Fix the cause named above.",
     );
     expect(error.requestId).toBe("req-7");
     expect(PlatformError.isInstance(error)).toBe(true);
@@ -183,7 +183,7 @@ describe("an error of the platform", () => {
   test("says nothing twice", async () => {
     const details = [{ fieldViolations: [{ field: "name", description: "must match" }] }];
     const error = await errorOf(getGroup(rpcError(400, 3, "Invalid argument: name must match", details)));
-    expect(error.message).toMatch(/Invalid argument: name must match \[name\]\. Correct what it names\.$/);
+    expect(error.message).toMatch(/Invalid argument: name must match \[name\]\. Fix the cause named above\.$/);
   });
 
   test.each([

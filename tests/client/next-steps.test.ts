@@ -66,7 +66,7 @@ describe("a 401 says where the token came from", () => {
 });
 
 test.each([
-  ["INVALID_ARGUMENT", rpcError(400, 3), "Correct what it names."],
+  ["INVALID_ARGUMENT", rpcError(400, 3), "Fix the cause named above."],
   ["INTERNAL", rpcError(500, 13), "Run again; if it persists, report it to the platform."],
   ["UNAVAILABLE", rpcError(503, 14), "Run again later."],
   ["RESOURCE_EXHAUSTED", rpcError(429, 8), "Run again later, or with a lower --parallel or concurrency."],

@@ -71,7 +71,7 @@ describe("the deadline", () => {
     const server = await startServer(() => fault);
     const error = await errorOf(clientOf(server.url, { timing: { attemptMs: 50 } }).create(groups, "a", {}));
     expect(error.code).toBe("TIMEOUT");
-    expect(error.message).toMatch(/no complete answer within 0\.05 s/);
+    expect(error.message).toMatch(/no complete response within 0\.05 s/);
   });
 
   test.each([130, 133.7])("of a call, %d ms, covers all its attempts", async (budgetMs) => {

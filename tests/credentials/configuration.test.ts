@@ -204,7 +204,7 @@ describe("readConfiguration", () => {
 
   test.each(["0", "65", "1.5", "-1", "many", "1e1", "0x10"])("concurrency %s is not a whole number from 1 to 64", (value) => {
     const message = messageOf({ "platform:concurrency": value }, enough);
-    expect(message).toBe("platform:concurrency is not a whole number from 1 to 64. Set it to one.");
+    expect(message).toBe("platform:concurrency is not a whole number from 1 to 64. Set it to a number in that range.");
   });
 
   test.each(["1", "8", "64"])("concurrency %s is accepted", (value) => {

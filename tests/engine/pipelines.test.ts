@@ -133,7 +133,7 @@ test.each([
   expect(result.code).toBe(ends);
   if (ends !== 0)
     expect(await runner.body()).toContain("One finding.\n\nFound by https://github.com/acme/access/actions/runs/1.");
-  if (ends === 1) expect(await runner.body()).toContain("**Drift could not be told.**");
+  if (ends === 1) expect(await runner.body()).toContain("**The drift check failed.**");
 });
 
 test("no drift and no issue: nothing is asked of GitHub but whether there is one", async () => {

@@ -108,7 +108,7 @@ describe("get", () => {
     expect((await failed(host.read(kind, uid))).details).toBe(`${noun} ${uid} not found`);
   });
 
-  test.each(["", "not a uid", "../groups", "a/../b"])("of %p is refused before anything is sent", async (uid) => {
+  test.each(["", "not a uid", "../groups", "a/../b"])("of %p is rejected before anything is sent", async (uid) => {
     await platform.clearRequests();
     expect((await failed(host.read("group", uid))).details).toContain("is not a uid");
     expect(await platform.requests()).toEqual([]);

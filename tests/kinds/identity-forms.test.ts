@@ -65,9 +65,9 @@ describe("the form", () => {
     ["a wrong account", { awsIdentity: { ...awsIdentity, awsAccount: "12345" } }, "must be the 12 digits of an AWS account"],
     ["no keys", { staticKeys: { issuer, subject: "s" } }, "staticKeys.issuerKeys is required"],
     ["keys that are no JSON", { staticKeys: { ...staticKeys, issuerKeys: "x" } }, "must be a JSON Web Key Set as text"],
-    ["an empty key set", { staticKeys: { ...staticKeys, issuerKeys: '{"keys":[]}' } }, "must hold one or more keys"],
-    ["a private key", { staticKeys: { ...staticKeys, issuerKeys: '{"keys":[{"kty":"EC","d":"secret"}]}' } }, "public keys only"],
-    ["a shared key", { staticKeys: { ...staticKeys, issuerKeys: '{"keys":[{"kty":"oct","k":"secret"}]}' } }, "public keys only"],
+    ["an empty key set", { staticKeys: { ...staticKeys, issuerKeys: '{"keys":[]}' } }, "must contain at least one key"],
+    ["a private key", { staticKeys: { ...staticKeys, issuerKeys: '{"keys":[{"kty":"EC","d":"secret"}]}' } }, "only public keys"],
+    ["a shared key", { staticKeys: { ...staticKeys, issuerKeys: '{"keys":[{"kty":"oct","k":"secret"}]}' } }, "only public keys"],
   ])("with %s is rejected", (_what, form, message) => {
     const found = reasons(form);
     expect(found.join("\n")).toContain(message);

@@ -74,7 +74,7 @@ async function expectGood({ result, error }: { result?: { outs?: object }; error
   if (mustSucceed) throw new Error(`${fault.name} should be healed`, { cause: error });
   expect(error.message).toContain(registry);
   expect(`${fault.name}: ${error.message}`).toMatch(
-    duration === "for good" ? new RegExp(`${fault.cause.source}|no complete answer`) : fault.cause,
+    duration === "for good" ? new RegExp(`${fault.cause.source}|no complete response`) : fault.cause,
   );
   expect(error.message).not.toContain((await readFile(platform.oidcTokenFile, "utf8")).trim());
   expect(error.stack).toBe("");

@@ -163,7 +163,7 @@ export async function play({ kind, lifecycle, fault, duration, asked }: Combinat
       if (complaint !== undefined) found.push(complaint);
     } else {
       // The last attempt has what is left of the budget.
-      const isOutOfTime = duration === "for good" ? [/no complete answer/] : [];
+      const isOutOfTime = duration === "for good" ? [/no complete response/] : [];
       const causes = [
         fault.cause,
         ...isOutOfTime,

@@ -92,8 +92,8 @@ export const faults: Fault[] = [
   { name: "connection refused", by: "outage", cause: /cannot connect/, healed: always },
   { name: "reset before", by: { platform: { reset: "before" } }, cause: /connection was lost/, healed: sentAgain },
   { name: "reset after", by: { platform: { reset: "after" } }, cause: /connection was lost/, healed: sentAgain },
-  { name: "timeout before", by: { platform: { hang: "before" } }, cause: /no complete answer/, healed: sentAgain },
-  { name: "timeout after", by: { platform: { hang: "after" } }, cause: /no complete answer/, healed: sentAgain },
+  { name: "timeout before", by: { platform: { hang: "before" } }, cause: /no complete response/, healed: sentAgain },
+  { name: "timeout after", by: { platform: { hang: "after" } }, cause: /no complete response/, healed: sentAgain },
   {
     name: "429 with Retry-After",
     by: answered(429, { headers: { "retry-after": "1" } }),
@@ -127,7 +127,7 @@ export const faults: Fault[] = [
     name: "truncated JSON",
     on: hasBody,
     by: changed((answer) => ({ ...answer, body: answer.body.slice(0, answer.body.length / 2) })),
-    cause: /not an answer of the platform/,
+    cause: /not a response of the platform/,
     healed: lookedUp,
   },
   {
@@ -155,7 +155,7 @@ export const faults: Fault[] = [
     name: "body that stalls",
     on: hasBody,
     by: changed((answer) => ({ ...answer, stalls: true })),
-    cause: /no complete answer/,
+    cause: /no complete response/,
     healed: sentAgain,
   },
   {
@@ -211,7 +211,7 @@ export const faults: Fault[] = [
     name: `defaults ${present}`,
     on: (asked) => hasBody(asked),
     by: rewritten((body) => mapDefaults(body, present)),
-    cause: /the answer has no/,
+    cause: /the response has no/,
     healed: always,
   })),
 ];

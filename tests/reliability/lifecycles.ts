@@ -130,7 +130,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       name: "whose POST was applied, and whose value was lost with the answer",
       suits: isShownOnce,
       base: answerLost,
-      refusal: /which no later answer shows/,
+      refusal: /which no later response shows/,
       prepare: (fixture) => creating(fixture),
     },
     {

@@ -37,7 +37,7 @@ test.each([
   await access.platform.clearRequests();
   const declared: Declared = { access: { [inputs.name]: ["max"], viewer: ["zoe", "eve"] }, roles: [inputs.name, "viewer"] };
   const { message } = await failureOf(stack.up(declared));
-  for (const part of [first.uid, "does not take its place", "Nothing was sent"]) expect(message).toContain(part);
+  for (const part of [first.uid, "does not replace it", "Nothing was sent"]) expect(message).toContain(part);
   expect(await access.platform.writes()).toEqual([]);
   // Its uid names the new role.
   await stack.up({ access: { [other.uid]: ["max"], viewer: ["zoe", "eve"] }, roles: [other.uid, "viewer"] });

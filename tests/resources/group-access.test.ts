@@ -227,7 +227,7 @@ describe("roles", () => {
     await access.bind(stack.groupUid, "max", again.uid);
     expect(await stack.refresh()).toBe(true);
     expect(stack.known).toEqual([`max ${again.uid}`]);
-    expect((await failureOf(stack.up({ access: {}, roles: ["billing"] }))).message).toContain("does not take its place");
+    expect((await failureOf(stack.up({ access: {}, roles: ["billing"] }))).message).toContain("does not replace it");
     await stack.up({ access: {}, roles: [again.uid] });
     expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
   });

@@ -249,7 +249,7 @@ test.each<[string, () => unknown, string]>([
     "workflow must be",
   ],
   ["a namespace that is a pattern", () => kubernetes({ ...account, namespace: "*" }), "namespace is compared exactly"],
-  ["private keys", () => kubernetesKeys({ ...account, issuerKeys: '{"keys":[{"kty":"RSA","d":"x"}]}' }), "public keys only"],
+  ["private keys", () => kubernetesKeys({ ...account, issuerKeys: '{"keys":[{"kty":"RSA","d":"x"}]}' }), "only public keys"],
   [
     "an organization with a colon",
     () => buildkite({ organization: "a:b", pipeline: "c", branch: "main" }),

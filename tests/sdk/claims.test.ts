@@ -66,7 +66,7 @@ function refusal(call: () => unknown): string {
 }
 
 const [repository, project] = ["acme/shop", "acme/shop"];
-const oneOfFour = "give exactly one of branch, tag, environment, pullRequest and tags";
+const oneOfFour = "set exactly one of branch, tag, environment, pullRequest and tags";
 
 describe("what could admit more than intended is rejected", () => {
   test.each<[Untyped, unknown, string]>([
@@ -78,8 +78,8 @@ describe("what could admit more than intended is rejected", () => {
     [actions, { repository, pullRequest: false }, "pullRequest must be true, or left out."],
     [actions, { repository, pullRequest: "yes" }, "pullRequest must be true, or left out."],
     [actions, { repository, branch: "main", enviroment: "prod" }, 'did you mean "environment"?'],
-    [ci, { project }, "gitlabCi: give exactly one of branch, tag and tags."],
-    [ci, { project, branch: "main", tag: "v1" }, "give exactly one of branch, tag and tags, not branch and tag."],
+    [ci, { project }, "gitlabCi: set exactly one of branch, tag and tags."],
+    [ci, { project, branch: "main", tag: "v1" }, "set exactly one of branch, tag and tags, not branch and tag."],
     [ci, { project, branch: "main", environment: "prod" }, '"environment" is not an argument of this function'],
     [actions, undefined, "repository has no value."],
     [ci, null, "project has no value."],
@@ -101,11 +101,11 @@ describe("what could admit more than intended is rejected", () => {
     ],
     [ci, { project, branch: Promise.resolve("main") }, "branch is a promise: await it first"],
     // Refs.
-    [actions, { repository, branch: "refs/heads/main" }, 'branch must be the bare name, "main" and not "refs/heads/main".'],
-    [actions, { repository, tag: "refs/tags/v1" }, 'tag must be the bare name, "v1" and not "refs/tags/v1".'],
-    [actions, { repository, branch: "refs/" }, 'branch must be the bare name, and not "refs/".'],
-    [actions, { repository, branch: "refs/pull/1/merge" }, 'branch must be the bare name, and not "refs/pull/1/merge".'],
-    [ci, { project, branch: "refs/heads/main" }, 'branch must be the bare name, "main" and not "refs/heads/main".'],
+    [actions, { repository, branch: "refs/heads/main" }, 'branch must be the plain name, "main" and not "refs/heads/main".'],
+    [actions, { repository, tag: "refs/tags/v1" }, 'tag must be the plain name, "v1" and not "refs/tags/v1".'],
+    [actions, { repository, branch: "refs/" }, 'branch must be the plain name, and not "refs/".'],
+    [actions, { repository, branch: "refs/pull/1/merge" }, 'branch must be the plain name, and not "refs/pull/1/merge".'],
+    [ci, { project, branch: "refs/heads/main" }, 'branch must be the plain name, "main" and not "refs/heads/main".'],
     // Patterns, which the subject does not know.
     [actions, { repository, branch: "*" }, "branch is compared exactly"],
     [actions, { repository, branch: "release-?" }, "branch is compared exactly"],

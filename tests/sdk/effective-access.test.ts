@@ -116,7 +116,7 @@ test("a mapping of an external group is a grant, and what a person has by one is
   ]);
   const person = (await platform.create("identities", "", { name: "zoe", claimMatch: { ...claimMatch, subject: "zoe" } })).uid;
   await platform.create("roleBindings", team, { identityUid: person, roleUid: viewer });
-  expect(missing((await ofIdentity(person)).unreadable)).toContain("roles of the identity by mappings of external groups");
+  expect(missing((await ofIdentity(person)).unreadable)).toContain("roles of the identity through external group role mappings");
   await platform.delete("externalGroupRoleMappings", mapping.uid);
 });
 
@@ -128,7 +128,7 @@ describe("what cannot be read is named", () => {
     expect(grants.map(({ identity }) => identity.uid)).toEqual(expect.arrayContaining([ci, bot]));
     const { root } = use.platform;
     expect(missing(unreadable)).toEqual(
-      expect.arrayContaining([`role bindings in ${root}`, `mappings of external groups in ${root}`]),
+      expect.arrayContaining([`role bindings in ${root}`, `external group role mappings in ${root}`]),
     );
     expect(missing(unreadable)).not.toContain(`role bindings in ${team}`);
     expect(missing((await ofIdentity(ci)).unreadable)).toContain(`role bindings of the identity elsewhere in ${root}`);
@@ -138,7 +138,7 @@ describe("what cannot be read is named", () => {
     ["roleBindings", "role bindings in"],
     ["roles", "capabilities of roles"],
     ["identities", "how identities log in"],
-    ["externalGroupRoleMappings", "mappings of external groups in"],
+    ["externalGroupRoleMappings", "external group role mappings in"],
   ])("where %s cannot be listed", async (collection, what) => {
     const fault = { status: 403, code: 7, message: "not yours" };
     await use.platform.fault({ method: "GET", path: `^/iam/v2beta1/${collection}$` }, fault, { times: 0 });
@@ -162,7 +162,7 @@ test("a group or an identity that is not visible is an error, not an empty resul
 });
 
 test("exactly one of group and identity is given", async () => {
-  expect(await runErrorOf(getEffectiveAccess({} as never))).toContain("Give { group } or { identity }");
+  expect(await runErrorOf(getEffectiveAccess({} as never))).toContain("Pass { group } or { identity }");
   expect(await runErrorOf(getEffectiveAccess({ group: team, identity: ci } as never))).toContain("identity must be omitted");
   expect(await runErrorOf(getEffectiveAccess({ grop: team } as never))).toContain('did you mean "group"?');
   expect(await use.platform.requests()).toEqual([]);

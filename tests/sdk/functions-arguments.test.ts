@@ -64,8 +64,8 @@ describe("anything but an object of arguments", () => {
     },
   );
 
-  test.each(byName(singular))("null is none, of which %s tells what is missing", async (name, call) => {
-    expect(await runErrorOf(call(null))).toMatch(new RegExp(`^${name}: which .*\\? Give \\{ uid \\} or `));
+  test.each(byName(singular))("null counts as none: %s says what is missing", async (name, call) => {
+    expect(await runErrorOf(call(null))).toMatch(new RegExp(`^${name}: which .*\\? Pass \\{ uid \\} or `));
   });
 
   test("an output or a promise instead of a value is an error that says what to do", async () => {
@@ -162,15 +162,15 @@ describe("lists", () => {
 });
 
 describe("singular data sources take exactly one of their alternatives", () => {
-  test.each(byName(singular))("%s without any argument tells both ways", async (name, call) => {
+  test.each(byName(singular))("%s without any argument names both forms", async (name, call) => {
     expect(await runErrorOf(call({}))).toMatch(
-      new RegExp(`^${name}: which .*\\? Give \\{ uid \\} or \\{ .+ \\}\\. Nothing was sent\\.$`),
+      new RegExp(`^${name}: which .*\\? Pass \\{ uid \\} or \\{ .+ \\}\\. Nothing was sent\\.$`),
     );
   });
 
   test("which is optional is shown", async () => {
-    expect(await runErrorOf(untyped(getRole)({}))).toContain("Give { uid } or { name, parentUid? }.");
-    expect(await runErrorOf(untyped(getRole)({ uid: undefined }))).toContain("Give { uid } or { name, parentUid? }.");
+    expect(await runErrorOf(untyped(getRole)({}))).toContain("Pass { uid } or { name, parentUid? }.");
+    expect(await runErrorOf(untyped(getRole)({ uid: undefined }))).toContain("Pass { uid } or { name, parentUid? }.");
   });
 
   test("both are rejected", async () => {

@@ -204,7 +204,7 @@ describe("what the platform rejects", () => {
 
   test("an answer about another object is not taken", async () => {
     await use.platform.fault({ path: "/iam/v2beta1/groups/" }, { rewrite: { uid: west } });
-    expect(await runErrorOf(getGroup({ uid: east }))).toContain(`answered with ${west}`);
+    expect(await runErrorOf(getGroup({ uid: east }))).toContain(`returned ${west}`);
   });
 
   test("a transient fault is retried", async () => {

@@ -30,12 +30,12 @@ test("getPersonOutput waits for its arguments", async () => {
 });
 
 test.each([
-  [undefined, "which person? Give { issuer, subject }."],
+  [undefined, "which person? Pass { issuer, subject }."],
   [{ issuer: zoe.issuer }, "subject is required."],
   [{ ...zoe, subject: "" }, "subject must not be empty."],
   [{ ...zoe, issuer: "issuer.example" }, "issuer must be an https URL"],
   [{ ...zoe, subjct: "x" }, 'did you mean "subject"?'],
-])("getPerson(%j) is refused before anything is sent", async (args, message) => {
+])("getPerson(%j) is rejected before anything is sent", async (args, message) => {
   expect(await runErrorOf((getPerson as (args?: object) => Promise<unknown>)(args))).toContain(message);
   expect(await use.platform.requests()).toEqual([]);
 });

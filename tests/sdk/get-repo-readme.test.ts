@@ -27,10 +27,10 @@ test("a repo that does not exist is an error that names it", async () => {
 });
 
 test.each([
-  [undefined, "the README of which repo? Give uid."],
+  [undefined, "the README of which repo? Pass uid."],
   [{ uid: "" }, "uid"],
   [{ uid: "a/b", content: "# Mine" }, "content"],
-])("getRepoReadme(%j) is refused before anything is sent", async (args, message) => {
+])("getRepoReadme(%j) is rejected before anything is sent", async (args, message) => {
   await use.platform.clearRequests();
   expect(await runErrorOf((getRepoReadme as (args?: object) => Promise<unknown>)(args))).toContain(message);
   expect(await use.platform.requests()).toEqual([]);
@@ -39,7 +39,7 @@ test.each([
 test("an answer about another repo is not taken for this one's", async () => {
   const uid = await uidOf("web-server");
   await use.platform.fault({ path: "/readme$" }, { rewrite: { uid: await uidOf("shell") } });
-  expect(await runErrorOf(getRepoReadme({ uid }))).toContain("the platform answered with");
+  expect(await runErrorOf(getRepoReadme({ uid }))).toContain("the platform returned");
 });
 
 test("the result has members that are newer than the package", async () => {

@@ -112,7 +112,11 @@ const refused: [string, string, string[]][] = [
       'acme.yaml:5:1: the key "groups" is repeated; it is first at 1:1',
     ],
   ],
-  ["two documents", "groups: {}\n---\ngroups: {}\n", ["acme.yaml:2:1: the file holds a second document; it must hold one"]],
+  [
+    "two documents",
+    "groups: {}\n---\ngroups: {}\n",
+    ["acme.yaml:2:1: the file contains a second document; it must contain only one"],
+  ],
   ["an unknown alias", "groups: { a: *b }\n", ['acme.yaml:1:14: the alias "*b" has no anchor']],
   ["an alias that contains itself", "groups: &a\n  a: { groups: *a }\n", ['acme.yaml:2:16: the alias "*a" contains itself']],
   [

@@ -173,8 +173,8 @@ test("isInstance is true for this component only, also for one of another copy o
 });
 
 const refused: [string, unknown, object, string][] = [
-  ["no tree and no file", undefined, {}, 'Organization "acme": give exactly one of groups and file.'],
-  ["a tree and a file", {}, { file: "acme.yaml" }, "give exactly one of groups and file, not groups and file."],
+  ["no tree and no file", undefined, {}, 'Organization "acme": set exactly one of groups and file.'],
+  ["a tree and a file", {}, { file: "acme.yaml" }, "set exactly one of groups and file, not groups and file."],
   ["access beside a file", undefined, { file: "acme.yaml", access: {} }, '"access" is not an argument of this function'],
   ["no parent", {}, { parentUid: undefined }, "parentUid is required."],
   ["an empty parent", {}, { parentUid: "" }, "parentUid must not be empty."],
@@ -184,7 +184,7 @@ const refused: [string, unknown, object, string][] = [
   ["a key with a slash", { "a/b": {} }, {}, 'groups["a/b"]: the key "a/b" may contain only lowercase letters'],
   ["a key that is no name, with a name", { Shop: { name: "shop" } }, {}, 'groups.Shop: the key "Shop" may contain only'],
   ["a name of a group", { eng: { name: "Eng" } }, {}, 'groups.eng: name "Eng" may contain only lowercase letters'],
-  ["two groups of one name", { a: { name: "b" }, b: {} }, {}, 'groups.b: has the name "b", as has "a" beside it'],
+  ["two groups of one name", { a: { name: "b" }, b: {} }, {}, 'groups.b: has the name "b", and so has "a" in the same place'],
   ["a group that is a list", { eng: [] }, {}, "groups.eng: must be an object"],
   ["groups that are an output", pulumi.output({}), {}, "groups: is an output: its keys must be known now"],
   ["an identity that is an output", { e: { identities: { ci: pulumi.output(ci) } } }, {}, "groups.e.identities.ci: is an output"],
@@ -279,7 +279,7 @@ const refused: [string, unknown, object, string][] = [
   ],
 ];
 
-test.each(refused)("%s is refused before anything is declared", async (_, groups, more, message) => {
+test.each(refused)("%s is rejected before anything is declared", async (_, groups, more, message) => {
   let text = "";
   expect(await declaredBy(() => (text = refusalOf(() => construct(groups, more))))).toEqual([]);
   expect(text).toContain(message);

@@ -57,7 +57,7 @@ test("an identity that the token may not assume is an error", async () => {
 });
 
 test.each([
-  [{}, "of which registry"],
+  [{}, "for which registry"],
   [{ registry: "https://registry.example.com" }, "must be the host of the registry"],
   [{ registry: "registry.example.com/repo" }, "must be the host of the registry"],
   [{ registry: "" }, "must not be empty"],

@@ -56,14 +56,14 @@ test.each<[string, object, string]>([
     { pipline: {} },
     'Team "shop": "pipline" is not an argument of this function; did you mean "pipeline"?',
   ],
-  ["no parent", { parentUid: undefined }, "give exactly one of parentUid and parentPath."],
+  ["no parent", { parentUid: undefined }, "set exactly one of parentUid and parentPath."],
   ["no form", { pipeline: {} }, "identities.pipeline: exactly one of claimMatch, staticKeys"],
   [
     "an unknown identity",
     { access: { editor: ["pipelin"] } },
     'access.editor: neither "shop" nor a group around it declares the identity "pipelin"',
   ],
-])("%s is refused before anything is declared", async (_, more, message) => {
+])("%s is rejected before anything is declared", async (_, more, message) => {
   let text = "";
   expect(await declaredBy(() => (text = refusalOf(() => construct(more))))).toEqual([]);
   expect(text).toContain(message);

@@ -19,7 +19,7 @@ const meanings: Readonly<Record<Finding["class"], string>> = {
   missing: "An object in a state no longer exists.",
   unmanaged: "An object is in no state.",
   duplicate: "Two resources manage one object, or two objects have one natural key.",
-  settled: "An object is gone because it has done its work.",
+  settled: "An object is gone because it has served its purpose.",
   unreadable: "It is not known whether there is drift.",
 };
 

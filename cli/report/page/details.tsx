@@ -28,7 +28,7 @@ function GroupDetails({ organization, uid, description }: Subject & { readonly d
       <Table
         rows={grants}
         head={["Identity", "Logs in as", "Role", "Granted in"]}
-        empty="Nobody has a role here."
+        empty="No one has a role here."
         cells={(grant) => [
           <Link key="who" uid={grant.holder} text={organization.pathOf(grant.holder)} />,
           organization.holders.get(grant.holder)?.login ?? "",
@@ -74,7 +74,7 @@ function RoleDetails({ organization, uid }: Subject) {
       <Table
         rows={grants}
         head={["Identity", "Logs in as", "In", "And groups below"]}
-        empty="Nobody has it."
+        empty="No one has it."
         cells={(grant) => [
           <Link key="who" uid={grant.holder} text={organization.pathOf(grant.holder)} />,
           organization.holders.get(grant.holder)?.login ?? "",

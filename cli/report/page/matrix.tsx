@@ -66,7 +66,7 @@ export function Matrix({ organization, place, onSelect }: Props) {
     event.preventDefault();
     action();
   };
-  if (rows.length === 0) return <p>Nobody has a role in {organization.pathOf(place)} or below.</p>;
+  if (rows.length === 0) return <p>No one has a role in {organization.pathOf(place)} or below.</p>;
   const shownColumns = indices(windowed.columns);
   return (
     <>

@@ -8,7 +8,7 @@ const noticeDays = 30;
 const dayMs = 86_400_000;
 
 /**
- * Tells the user, once a run, that an object expires within 30 days or has expired.
+ * Tells the user, once per run, that an object expires within 30 days or has expired.
  *
  * @param olds the object's state: the platform may have filled in the expiry
  * @param news what the program declares; an expiry here replaces the one in `olds`

@@ -5,7 +5,7 @@ import { describe, type Inputs, type Kind, show } from "../../kinds/kind";
 import type { Run } from "../run";
 
 /**
- * Tells the user what differs under names that previews leave out (docs/engine.md#previews): somebody may have given access under
+ * Tells the user what differs under names that previews leave out (docs/engine.md#previews): someone may have given access under
  * one. A program cannot declare such names, so they come from the platform.
  */
 export function warnOfHiddenNames(

@@ -34,7 +34,7 @@ export function namesForUids(kind: Kind, inputs: Inputs, organization: string | 
     }));
 }
 
-/** A text in the place of a uid. */
+/** A text where a uid is expected. */
 interface GivenUid {
   /** Path of the input. */
   readonly name: string;

@@ -13,7 +13,7 @@ type Scope = ReadonlySet<string> | "all";
 
 /**
  * Who decides about the access of a group, as the checks of one run have seen it. A `GroupAccess` would remove a role binding that
- * the same program declares by itself, and two of them would remove each other's members.
+ * the same program declares separately, and two of them would remove each other's members.
  */
 export class Authority {
   readonly #access = new Map<string, Inputs>();

@@ -31,7 +31,7 @@ export class Claims {
         throw unusable(
           "written",
           error,
-          `another provider could delete ${uid}, which this resource takes over. It is left as it is.`,
+          `another provider could delete ${uid}, which this resource takes over. It is left unchanged.`,
         );
     }
     this.#own.set(collection, uid, true);
@@ -49,7 +49,7 @@ export class Claims {
     try {
       return this.shared?.has(this.#claim(collection, uid)) ?? false;
     } catch (error) {
-      throw unusable("read", error, `${uid} may belong to a resource of another provider. It is left as it is.`);
+      throw unusable("read", error, `${uid} may belong to a resource of another provider. It is left unchanged.`);
     }
   }
 

@@ -40,7 +40,7 @@ export async function verifiedAnswer<Wire extends WireObject>(
   if (isTaken || isOnTheWay || isForeign || !isMadeBy(kind, wire, [evidence])) {
     throw new PlatformError(
       "WRONG_OBJECT",
-      `${what} answered with ${wire.uid}, which this create cannot have made. The state does not contain it. Look under ${parentUid}: if the ` +
+      `${what} returned ${wire.uid}, which this create cannot have created. The state does not contain it. Look under ${parentUid}: if the ` +
         "declared object exists there, set `adopt: true` (or PLATFORM_ADOPT=true for one run); otherwise run again.",
     );
   }

@@ -192,7 +192,7 @@ class Creation<Wire extends WireObject> {
     if (!isSeen)
       throw this.#outcomeUnknown(`no List shows these credentials any ${this.kind.collection.noun} in ${parentUid} or above.`);
     if (this.#cause?.fromPlatform && this.#cause.status === 200)
-      throw this.#outcomeUnknown("the platform answered success, and no List shows it.");
+      throw this.#outcomeUnknown("the platform reported success, but no List shows it.");
   }
 
   /** Sends the POST. Returns undefined if another round must follow. */
@@ -265,7 +265,7 @@ class Creation<Wire extends WireObject> {
     const isInDoubt = this.#sent === "in doubt";
     if (hasOnce(this.kind) && this.key === undefined) throw this.#valueLost(holders);
     if (this.key === undefined || !this.run.adopts(this.key)) {
-      if (isInDoubt) throw this.#outcomeUnknown(`${uidsOf(holders)} may be it, or another owner's.`);
+      if (isInDoubt) throw this.#outcomeUnknown(`${uidsOf(holders)} may be it, or may belong to someone else.`);
       throw keyTaken(this.kind, this.inputs, this.run, this.key, holders);
     }
     try {
@@ -313,13 +313,16 @@ class Creation<Wire extends WireObject> {
     return new PlatformError(codeOf(error), `${what}: ${why}${messageOf(error)}`, { cause: error });
   }
 
-  /** The error for objects that this create, or that of a killed run, made, and whose answer was lost with a value of its own. */
+  /**
+   * The error for objects that this create, or that of a killed run, made, if the lost answer was the only one with one of their
+   * values.
+   */
   #valueLost(found: readonly Wire[]): PlatformError {
     const once = Object.keys(this.kind.fields).filter((name) => this.kind.fields[name]?.traits.once);
     const [one, which] = found.length > 1 ? ["one of ", "the one that nothing else created, of "] : ["", ""];
     const why =
-      `the platform created ${one}${list(found.map((wire) => withOutputs(this.kind, wire)))}, but its answer was lost, and with it ` +
-      `${list(once)}, which no later answer shows. It is not in the state.`;
+      `the platform created ${one}${list(found.map((wire) => withOutputs(this.kind, wire)))}, but its response was lost, and with it ` +
+      `${list(once)}, which no later response shows. It is not in the state.`;
     const then = `Delete ${which}${uidsOf(found)} on the platform, then run again.`;
     return new PlatformError("OUTCOME_UNKNOWN", `create ${describe(this.kind, this.inputs)}: ${why} ${then}`, {
       cause: this.#cause,

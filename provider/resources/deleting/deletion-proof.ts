@@ -26,7 +26,7 @@ const stillShown = "the List of its kind still shows it.";
 export class DeletionProof {
   readonly #deletedLast: DeletedLast;
   readonly #rollCalls: RollCalls;
-  /** What the caller may list, asked for several objects of one kind at once. */
+  /** What the caller may list, looked up for several objects of one kind at once. */
   readonly #rights: SharedQuestions<Missing, ReadonlyMap<string, boolean | undefined>>;
   /** True once an error of this run has listed the options of the user. */
   #hasAdvised = false;
@@ -51,7 +51,7 @@ export class DeletionProof {
    * @throws PlatformError `NOT_GONE`
    */
   async confirmGone(kind: Kind, uid: string, { mayBeOwn = false } = {}): Promise<void> {
-    const claim = `${kind.collection.noun} ${uid} answers "not found", but that does not prove that it was deleted`;
+    const claim = `${kind.collection.noun} ${uid} is "not found", which does not prove that it was deleted`;
     const look = await this.visibility.look(kind, uid);
     if (!look.isSeen) {
       throwTransient(claim, look.cause);
@@ -78,8 +78,8 @@ export class DeletionProof {
   }
 
   /**
-   * Confirms that an object whose DELETE succeeded is not merely hidden. Kinds that give nobody access, and whose DELETE answers 404
-   * for a missing object, need no proof.
+   * Confirms that an object whose DELETE succeeded is not merely hidden. Kinds that give no one access, and whose DELETE returns
+   * 404 for a missing object, need no proof.
    *
    * @throws PlatformError `NOT_GONE`
    */

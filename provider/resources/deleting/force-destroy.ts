@@ -180,7 +180,7 @@ async function requireOwnAccess(what: string, doomed: readonly Doomed[], run: Ru
       });
       permits.push(permit);
       if (!permit.endsOwnAccess) continue;
-      const why = `it contains access of this run: ${describe(kind, state)} (${uid}). Nothing was sent. Delete that one by itself, or use another identity.`;
+      const why = `it contains access of this run: ${describe(kind, state)} (${uid}). Nothing was sent. Delete that object separately, or use another identity.`;
       throw new PlatformError("SELF_LOCKOUT", `${what}: ${why}`);
     }
   } finally {

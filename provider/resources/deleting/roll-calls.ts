@@ -46,7 +46,7 @@ export class RollCalls {
     return sightings.get(missing.uid) ?? "unknown";
   }
 
-  /** Whether the List now shows another object in the place of `uid` or in a group above. False if it fails. */
+  /** Whether the List now shows another object in the same place as `uid` or in a group above. False if it fails. */
   async showsAnother(kind: Kind, uid: string): Promise<boolean> {
     for (const childrenOf of lineageOf(kind.placeOf(uid))) {
       const rows = await this.client.listSome(kind.collection, { childrenOf }, controlCount).catch(() => []);

@@ -41,8 +41,8 @@ export async function rolesGone(run: Run, written: readonly string[], known: Rol
 function roleGone(text: string, uid: string): PlatformError {
   return new PlatformError(
     "NOT_FOUND",
-    `role ${literal(text)} is ${uid} in the state, and the platform does not show that role. Another role of that name does not take its ` +
-      "place by itself. If the role was deleted, write the uid of the role that you mean, or remove its entries; otherwise use " +
+    `role ${literal(text)} is ${uid} in the state, and the platform does not show that role. Another role of that name does not replace it. ` +
+      "If the role was deleted, write the uid of the role that you mean, or remove its entries; otherwise use " +
       "credentials that see it. Nothing was sent.",
   );
 }

@@ -63,7 +63,7 @@ export class SelfLockout {
   async beforeDelete(kind: Kind, uid: string, state: Inputs): Promise<Permit> {
     const options =
       `use another identity; ${isOf(kind, roleBinding) ? otherBinding : ""}set \`retainOnDelete\` on it and run \`pulumi up\` before it ` +
-      "is removed; in a destroy, `pulumi destroy --exclude <urn>`, or `dependsOn` to it on the rest of the program, so that the rest " +
+      "is removed; in a destroy, `pulumi destroy --exclude <urn>`, or `dependsOn` it in the rest of the program, so that the rest " +
       "is deleted first.";
     return this.#check(kind, `delete ${describe(kind, state)} (${uid})`, options, (caller) => {
       if (isOf(kind, identity)) return uid === caller.uid ? { ends: "this run logs in as that identity" } : undefined;
@@ -184,7 +184,7 @@ function rejection(what: string, ends: string, options: string, cause: unknown):
   return new PlatformError(
     "SELF_LOCKOUT",
     `${what}: this would end access that this run needs: ${why}. Nothing was sent. Options: ${options} ` +
-      "If nothing else needs this access, PLATFORM_ALLOW_SELF_LOCKOUT=true sends it.",
+      "If nothing else needs this access, set PLATFORM_ALLOW_SELF_LOCKOUT=true to send it anyway.",
     { cause },
   );
 }

@@ -6,8 +6,8 @@ import type { Run } from "../run";
 import { uidOf } from "./resolve";
 
 /**
- * Announces, once a run, each reference in `state` that no longer means the object that it was resolved to. Nothing changes by that:
- * the uid in state is what the resource has. A name that cannot be looked up is not announced.
+ * Announces, once per run, each reference in `state` that no longer means the object that it was resolved to. Nothing changes by
+ * that: the uid in state is what the resource has. A name that cannot be looked up is not announced.
  */
 export async function announceNewMeanings(kind: Kind, state: Inputs, run: Run): Promise<void> {
   const given = referencesOf(kind.fields).filter(({ name, uid }) => state[name] !== undefined && state[uid] !== undefined);
@@ -24,7 +24,7 @@ async function announce(kind: Kind, reference: DeclaredReference, state: Inputs,
   if (run.announced.has(text)) return;
   run.announced.add(text);
   run.notify(
-    `warning: ${text}. Nothing changes: resources in state keep ${known}. Write its present name, or pass its uid as ${uid}.`,
+    `warning: ${text}. Nothing changes: resources in state keep ${known}. Write its current name, or pass its uid as ${uid}.`,
   );
 }
 

@@ -71,7 +71,7 @@ export async function uidOf(kind: Kind, reference: DeclaredReference, inputs: In
 }
 
 /**
- * A misspelt login is a person who never logs in: the platform has a uid for everybody.
+ * A misspelt login is a person who never logs in: the platform has a uid for every login.
  *
  * @throws PlatformError `INVALID_INPUT` if the object references an identity of the organisation, whose login may only have changed
  */

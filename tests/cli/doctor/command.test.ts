@@ -127,13 +127,13 @@ test("with --stack, a viewer is told which capabilities the objects of the stack
   expect(reading.of("stack")?.status).toBe("ok");
 });
 
-test("a read-only identity that can write is a warning, and so is one that no run assumes, for its token is used as it is", async () => {
+test("a read-only identity that can write is a warning, and so is one that no run assumes, because its token is used as is", async () => {
   const reader = { PLATFORM_READ_ONLY_IDENTITY: platform.identity };
   const { code, of } = await doctor({ ...platform.environment, ...reader });
   expect([code, of("read-only identity")?.status]).toEqual([0, "warning"]);
   expect(of("read-only identity")?.message).toContain("_CREATE");
   const asItIs = await doctor({ ...withToken(await platform.apiToken()), ...reader });
-  expect(asItIs.of("read-only identity")?.message).toContain("used as it is");
+  expect(asItIs.of("read-only identity")?.message).toContain("used as is");
   const stranger = await doctor({ ...platform.environment, PLATFORM_READ_ONLY_IDENTITY: `${platform.root}/0123456789abcdef` });
   expect([stranger.code, stranger.of("read-only identity")?.status]).toEqual([1, "problem"]);
 });

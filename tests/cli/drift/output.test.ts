@@ -167,14 +167,14 @@ describe("the ignore file", () => {
     expect(apply(`- pattern: acme/shop/*\n  ${by}`, [finding()]).findings.length).toBe(0);
   });
 
-  test("an entry that has expired hides nothing and is reported, and so is one that matches nothing", () => {
+  test("an entry that has expired has no effect and is reported, and so is one that matches nothing", () => {
     const { findings, notes } = apply(
       `- object: r/g/b\n  owner: ops\n  reason: old\n  expiry: 2026-11-21\n- object: r/gone\n  ${by}`,
       [finding()],
     );
     expect(findings.length).toBe(1);
     expect(notes).toEqual([
-      'ignore.yaml:1: the entry for "r/g/b" expired on 2026-11-21 and hides nothing. Ask ops: repair it, or renew the entry.',
+      'ignore.yaml:1: the entry for "r/g/b" expired on 2026-11-21 and has no effect. Ask ops to repair the drift or renew the entry.',
       'ignore.yaml:5: the entry for "r/gone" matches nothing. Remove it, or correct it.',
     ]);
   });
@@ -193,12 +193,12 @@ describe("the ignore file", () => {
   test.each([
     ["- object: a\n  onwer: ops\n  reason: r\n  expiry: 2027-01-01\n", /line 2: there is no key "onwer"; did you mean `owner`\?/],
     ["- object: a\n  owner: ops\n  reason: r\n  expiry: soon\n", /line 4: `expiry` must be a date such as 2027-01-31/],
-    [`- object: a\n  pattern: b\n  ${by}`, /line 1: give either `object`, a uid or a path, or `pattern`/],
+    [`- object: a\n  pattern: b\n  ${by}`, /line 1: set either `object`, a uid or a path, or `pattern`/],
     ["- object: a\n  reason: r\n  expiry: 2027-01-01\n", /line 1: `owner` is required/],
     [`- object: a\n  kind: iam:Grup\n  ${by}`, /line 2: `kind` must be one of iam:Group/],
     ["ignored: []\n", /line 1: expected a list, or a map with the list `ignore`/],
     ["- object: [\n", /line 2: /],
-  ])("%j is refused with its line", (content, message) => {
+  ])("%j is rejected with its line", (content, message) => {
     expect(() => readIgnoreFile(content, "ignore.yaml")).toThrow(message);
     expect(() => readIgnoreFile(content, "ignore.yaml")).toThrow(/^ignore\.yaml is not an ignore file\. Nothing was compared\./);
   });
@@ -219,7 +219,7 @@ describe("a baseline", () => {
     expect(markKnown(found, baseline).map(({ known }) => known)).toEqual([true, undefined, undefined, undefined, undefined]);
   });
 
-  test.each(["{", "[]", '{"findings":[{"class":"x"}]}'])("%j is no baseline", (content) => {
-    expect(() => readBaseline(content, "b.json")).toThrow(/^b\.json is no baseline: /);
+  test.each(["{", "[]", '{"findings":[{"class":"x"}]}'])("%j is not a baseline", (content) => {
+    expect(() => readBaseline(content, "b.json")).toThrow(/^b\.json is not a baseline: /);
   });
 });

@@ -93,7 +93,7 @@ test("what no program can declare is named with its reason: the root, invites, d
   expect(unmanaged.map(({ object, reason }) => `${object.kind} ${object.name ?? ""}: ${reason}`)).toEqual([
     expect.stringContaining("iam:Group acme: the root"),
     expect.stringContaining("iam:Group shop: an older object has the same natural key"),
-    expect.stringContaining("iam:GroupInvite : nobody can read its code"),
+    expect.stringContaining("iam:GroupInvite : its code cannot be read again"),
     expect.stringContaining("iam:Identity nothing: exactly one of claimMatch"),
   ]);
   // The path means either of the two.

@@ -40,7 +40,7 @@ class Reader {
   }
 }
 
-/** What the next looks will find. Written at once, as a look may be in progress. */
+/** What the next checks will find. Written at once, because a check may be in progress. */
 async function answer(code: number, findings?: object[], error = ""): Promise<void> {
   const document = findings && { version: 1, findings, coverage: [], requests: 9 };
   await writeFile(path.join(folder, "next.json"), JSON.stringify({ code, document, error }));
@@ -69,7 +69,7 @@ test("a line when drift appears and one when it is resolved, faults in between a
   const child = start(["--state", "state.json", "--interval", "1"]);
   expect(await lines.next()).toMatch(/^\S+Z appeared critical unmanaged iam:RoleBinding acme: Anybody\.$/);
   await answer(1, undefined, "connect ECONNREFUSED\n");
-  expect(await errors.next()).toBe("Could not look: connect ECONNREFUSED");
+  expect(await errors.next()).toBe("The check failed: connect ECONNREFUSED");
   await answer(1, [{ ...binding, class: "unreadable", uid: "r", message: "Role bindings in acme cannot be read: 403." }]);
   expect(await lines.next()).toMatch(/appeared critical unreadable .* cannot be read: 403\.$/);
   expect(await errors.next()).toContain("Could not read everything");

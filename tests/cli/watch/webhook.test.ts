@@ -94,7 +94,7 @@ test("nothing is sent where nothing changed", async () => {
 test("what a receiver refused is sent again with what came later", async () => {
   const webhook = new Webhook(url, "s");
   status = 503;
-  expect(await webhook.deliver([change], 0, signal)).toBe("the receiver answered 503");
+  expect(await webhook.deliver([change], 0, signal)).toBe("the receiver returned 503");
   status = 204;
   await webhook.deliver([{ ...change, event: "resolved" }], 1, signal);
   expect(JSON.parse(received[1]?.body ?? "")).toMatchObject({ changes: [{ event: "appeared" }, { event: "resolved" }] });

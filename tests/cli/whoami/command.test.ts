@@ -44,7 +44,7 @@ test("the text says the same in words, and exits with 0", async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/^identity +\S+ \([0-9a-f/]+\)$/m);
   expect(stdout).toMatch(/^API token +expires at \S+, in \d+ min; audience http/m);
-  expect(stdout).toMatch(/^changes +refused before they are sent/m);
+  expect(stdout).toMatch(/^changes +rejected before they are sent/m);
   expect(stdout).toMatch(/PLATFORM_OIDC_TOKEN_FILE +taken/);
 });
 
