@@ -67,7 +67,8 @@ export const report = command("report", {
       };
       if (json) printDocument<ReportDocument>(written);
       else process.stdout.write(summary(written));
-      if (data.unreadable.length > 0) process.exitCode = exitCode.failed;
+      const isUnclear = findings?.some((finding) => finding.class === "unreadable") === true;
+      if (data.unreadable.length > 0 || isUnclear) process.exitCode = exitCode.failed;
     } finally {
       progress.clear();
     }

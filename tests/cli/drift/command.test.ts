@@ -107,3 +107,15 @@ test("the report marks what differs from a stack, and from several", async () =>
   expect(await findings("--stack", "people")).toBe(3);
   expect(await findings("--stack", "people", "--stack", "registry")).toBe(0);
 });
+
+test("a report with drift that nobody can tell ends with 1", async () => {
+  const { deployment } = JSON.parse(await organization.state("newer")) as { deployment: { resources: object[] } };
+  const type = "platform:iam:Robot";
+  const robot = { urn: `urn:pulumi:newer::acme::${type}::r`, type, custom: true, id: `${organization.uid("acme")}/1` };
+  const file = path.join(folder, "newer.json");
+  await writeFile(file, JSON.stringify({ deployment: { resources: [...deployment.resources, robot] } }));
+  const args = ["report", "--out", path.join(folder, "newer.html"), "--state", file];
+  const { PLATFORM_BASE_URL = "" } = organization.platform.environment;
+  const environment = { ...environmentWithoutAddress, PLATFORM_BASE_URL, PLATFORM_ORGANIZATION: organization.uid("acme") };
+  expect((await run(args, environment)).code).toBe(1);
+});
