@@ -20,7 +20,7 @@ const mostControls = 40;
 export async function ownRights(client: Pick<PlatformClient, "caller" | "list">): Promise<OwnRights> {
   try {
     const caller = await client.caller();
-    if (caller === undefined) return { unknown: nobody };
+    if (caller === undefined) return { unknown: unknownCaller };
     const grants = await grantsOf(client, caller.uid);
     const uids = [...new Set(grants.flatMap(({ roles }) => roles))].filter((uid) => uid !== "");
     const roles = uids.length === 0 ? [] : await client.list(kinds.role.collection, { uids });
@@ -37,7 +37,7 @@ export async function ownRights(client: Pick<PlatformClient, "caller" | "list">)
   }
 }
 
-const nobody =
+const unknownCaller =
   "it is unknown whose credentials these are; set the uid of their identity, `platform:identity` or PLATFORM_IDENTITY";
 
 /**

@@ -116,7 +116,7 @@ class Comparison {
     return [...(encrypted.length > 0 ? [hidden] : []), ...(fields.length > 0 ? [changed] : [])];
   }
 
-  /** An object that a program only reads: it should still be as it was read, for nobody here manages it. */
+  /** An object that a program only reads: it should still be as it was read, because no state here manages it. */
   #readDrift(owner: DeclaredObject): Difference[] {
     const { kind, uid = "", place, value } = owner;
     const actual = this.inventory.objects.get(kind, uid);
@@ -246,7 +246,7 @@ class Comparison {
   }
 }
 
-/** Fields that nobody can compare, for they are encrypted: those that the platform would have shown. */
+/** Fields that cannot be compared because they are encrypted: those that the platform would have shown. */
 function hiddenFields({ kind, encryptedPaths }: DeclaredObject): Path[] {
   const ownSecrets = secretPaths(kindNamed(kind).fields).map((path) => path.join("."));
   return encryptedPaths.filter((path) => !ownSecrets.includes(path.join(".")));

@@ -65,7 +65,7 @@ export class Messages {
           : `${label} is in no state. It has the place of ${other}, which ${urn} declares and which no longer exists: remove this one, or adopt it.`;
       case "unreadable":
         return (
-          `Cannot tell: the state has ${list(encrypted)} of ${label} encrypted, so nobody compared what gives access there. ` +
+          `Cannot tell: the state has ${list(encrypted)} of ${label} encrypted, so what gives access there was not compared. ` +
           "Pass --state with what `pulumi stack export --show-secrets` writes."
         );
     }

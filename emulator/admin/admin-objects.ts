@@ -15,7 +15,7 @@ const parsing = { unknownKeys: "refuse", outputFields: "keep", unknownEnums: "re
 
 const reference = z.string("must be a uid").min(1, "must be a uid");
 
-/** A role binding: what it refers to. What an answer shows of these objects is computed, so nobody can set it. */
+/** A role binding: what it refers to. What a response shows of these objects is computed, so it cannot be set. */
 const binding = z.strictObject({
   uid: z.string().optional(),
   createTime: z.string().optional(),

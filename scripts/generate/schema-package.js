@@ -4,7 +4,7 @@ const { commentOf } = require("./walk.js");
 const areas = { events: "Events", iam: "Iam", registry: "Registry", vulnerabilities: "Vulnerabilities" };
 const engine = ">=3.216.0,<4.0.0";
 
-/** What the generators of SDKs are told. The Node.js package is written by hand: generated programs import its classes. */
+/** Settings for the generators of SDKs. The Node.js package is written by hand: generated programs import its classes. */
 const languages = {
   nodejs: {
     packageName: "pulumi-platform/native",

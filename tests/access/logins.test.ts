@@ -62,7 +62,7 @@ test.each([
     ["subject"],
   ],
   [
-    "patterns that nobody can compare",
+    "patterns that cannot be compared",
     { issuer: github, subjectPattern: "^a{3}$" },
     { issuer: github, subjectPattern: "^[a-c]{2}$" },
     "unclear",
@@ -95,7 +95,7 @@ test.each([
     "broader",
     ["claim a"],
   ],
-])("%s is told from the login before", (_, was, is, relation, members) => {
+])("%s is distinguished from the login before", (_, was, is, relation, members) => {
   expect(compareLogins(match(was), match(is))).toEqual({ relation, members });
 });
 
@@ -230,7 +230,7 @@ function jwks(): string {
   return JSON.stringify({ keys: [{ kty: "EC", crv: "P-256", x: "a".repeat(43), y: "b".repeat(43) }] });
 }
 
-test("a pattern that tells nobody apart is anybody, unless a claim of one customer narrows it", () => {
+test("a pattern that every customer meets is anybody, unless a claim of one customer narrows it", () => {
   expect(isAnybody(match({ issuer: github, subjectPattern: ".*" }))).toBe(true);
   expect(isAnybody(match({ issuer: github, subjectPattern: ".*", claims: { repository_owner: "acme" } }))).toBe(false);
   expect(isAnybody(match(shop))).toBe(false);

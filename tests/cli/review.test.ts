@@ -147,7 +147,7 @@ test.each([
   expect(() => readPreviewFile(text, "the file")).toThrow(message);
 });
 
-test("a preview without any change, and one without the platform, are told apart", () => {
+test("a preview without any change differs from one without the platform", () => {
   const file = (types: string[]): PreviewFile =>
     readPreviewFile(
       JSON.stringify({

@@ -80,8 +80,8 @@ async function rolesOfState(run: Run, groupUid: string, state: Values): Promise<
 }
 
 /**
- * The roles that now have the names of managed roles that are gone. They may have members that nobody declared, but do not take the
- * place of the old ones: an update gives nobody a role that only has the right name.
+ * The roles that now have the names of managed roles that are gone. They may have members that were never declared, but do not take the
+ * place of the old ones: an update gives no one a role that only has the right name.
  */
 async function successors(run: Run, groupUid: string, state: Values, roleUids: RoleUids): Promise<Map<string, string>> {
   const gone = await rolesGone(run, textsOf(state["roles"]), roleUids);
@@ -109,7 +109,7 @@ async function stillThere(run: Run, member: Bound): Promise<boolean> {
 }
 
 /**
- * Whether the group exists, if its List of role bindings is empty: that may mean that nobody has access here, that the group is gone,
+ * Whether the group exists, if its List of role bindings is empty: that may mean that no one has access here, that the group is gone,
  * or that these credentials see no role binding.
  *
  * @throws PlatformError `NOT_GONE` in the last case

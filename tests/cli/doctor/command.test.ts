@@ -109,7 +109,7 @@ test.each([
   expect([of("clock")?.status, code]).toEqual([status, expected]);
 });
 
-test("with --stack, a viewer is told which capabilities the objects of the stack need, unless the run only reads", async () => {
+test("with --stack, a viewer sees which capabilities the objects of the stack need, unless the run only reads", async () => {
   const uid = await identity("watcher", "viewer");
   const { uid: group } = await platform.create("groups", platform.root, { name: "doctored" });
   const urn = "urn:pulumi:prod::p::platform:iam:Group::doctored";

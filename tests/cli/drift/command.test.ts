@@ -108,7 +108,7 @@ test("the report marks what differs from a stack, and from several", async () =>
   expect(await findings("--stack", "people", "--stack", "registry")).toBe(0);
 });
 
-test("a report with drift that nobody can tell ends with 1", async () => {
+test("a report whose drift cannot be determined ends with 1", async () => {
   const { deployment } = JSON.parse(await organization.state("newer")) as { deployment: { resources: object[] } };
   const type = "platform:iam:Robot";
   const robot = { urn: `urn:pulumi:newer::acme::${type}::r`, type, custom: true, id: `${organization.uid("acme")}/1` };

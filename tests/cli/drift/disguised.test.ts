@@ -137,7 +137,7 @@ test("what a replacement left behind still gives access, and is found", async ()
   );
 });
 
-test("a binding that was made anew by hand is found beside the missing one whose place it takes", async () => {
+test("a binding that was recreated by hand is found beside the missing one whose place it takes", async () => {
   await organization.platform.delete("roleBindings", uid("nightly-editor"));
   const gone = uid("nightly-editor");
   await organization.bind("again", "acme", "nightly", "editor");

@@ -13,31 +13,31 @@ const finding = (uid: string, more: Partial<Finding> = {}): Finding => ({
   ...more,
 });
 const round = (result: "clean" | "drift" | "unreadable", ...findings: Finding[]): Round => ({ result, findings, requests: 10 });
-const told = (memory: Memory, of: Round) => memory.take(of).map(({ event, finding: { uid } }) => `${event} ${uid}`);
+const reported = (memory: Memory, of: Round) => memory.take(of).map(({ event, finding: { uid } }) => `${event} ${uid}`);
 
-test("a finding is told when it appears, when it changes and when it is resolved, and not in between", () => {
+test("a finding is reported when it appears, when it changes and when it is resolved, and not in between", () => {
   const memory = new Memory();
-  expect(told(memory, round("drift", finding("a"), finding("b")))).toEqual(["appeared a", "appeared b"]);
-  expect(told(memory, round("drift", finding("b"), finding("a")))).toEqual([]);
-  expect(told(memory, round("drift", finding("a", { severity: "critical" }), finding("b")))).toEqual(["changed a"]);
-  expect(told(memory, round("drift", finding("b")))).toEqual(["resolved a"]);
-  expect(told(memory, round("clean"))).toEqual(["resolved b"]);
+  expect(reported(memory, round("drift", finding("a"), finding("b")))).toEqual(["appeared a", "appeared b"]);
+  expect(reported(memory, round("drift", finding("b"), finding("a")))).toEqual([]);
+  expect(reported(memory, round("drift", finding("a", { severity: "critical" }), finding("b")))).toEqual(["changed a"]);
+  expect(reported(memory, round("drift", finding("b")))).toEqual(["resolved a"]);
+  expect(reported(memory, round("clean"))).toEqual(["resolved b"]);
 });
 
 test("nothing is resolved by a round that failed, or that could not read everything", () => {
   const memory = new Memory();
   const unreadable = finding("u", { class: "unreadable" });
   memory.take(round("drift", finding("a")));
-  expect(told(memory, { result: "failed", reason: "no connection" })).toEqual([]);
-  expect(told(memory, round("unreadable", unreadable, finding("b")))).toEqual(["appeared u", "appeared b"]);
+  expect(reported(memory, { result: "failed", reason: "no connection" })).toEqual([]);
+  expect(reported(memory, round("unreadable", unreadable, finding("b")))).toEqual(["appeared u", "appeared b"]);
   expect(memory.findings.map(({ uid }) => uid)).toEqual(["a", "u", "b"]);
-  expect(told(memory, round("clean"))).toEqual(["resolved a", "resolved u", "resolved b"]);
+  expect(reported(memory, round("clean"))).toEqual(["resolved a", "resolved u", "resolved b"]);
 });
 
-test("what cannot be read any more is told once", () => {
+test("what can no longer be read is reported once", () => {
   const memory = new Memory();
   memory.take(round("unreadable", finding("u", { class: "unreadable" }), finding("v", { class: "unreadable" })));
-  expect(told(memory, round("unreadable", finding("v", { class: "unreadable" })))).toEqual(["resolved u"]);
+  expect(reported(memory, round("unreadable", finding("v", { class: "unreadable" })))).toEqual(["resolved u"]);
 });
 
 const document = (...findings: Finding[]) => JSON.stringify({ version: 1, findings, coverage: [], requests: 12 });

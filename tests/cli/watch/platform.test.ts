@@ -8,7 +8,7 @@ import { TestPlatform } from "../../support/test-platform";
 
 const command = path.resolve(__dirname, "../../../dist/cli/main.js");
 
-test("an owner that is added by hand is told by its path, and told to be resolved when it is gone; SIGTERM ends the watch", async () => {
+test("an owner that is added by hand is reported by its path, and reported as resolved when it is gone; SIGTERM ends the watch", async () => {
   const platform = await TestPlatform.start();
   const folder = await mkdtemp(path.join(tmpdir(), "watch-"));
   const { uid: shop } = await platform.create("groups", platform.root, { name: "shop" });
