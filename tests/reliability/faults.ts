@@ -142,8 +142,20 @@ export const faults: Fault[] = [
     cause: /text\/html/,
     healed: lookedUp,
   },
-  { name: "empty body", on: hasBody, by: changed((answer) => ({ ...answer, body: "" })), cause: /answer|response/, healed: lookedUp },
-  { name: "empty object", on: hasBody, by: changed((answer) => ({ ...answer, body: "{}" })), cause: /answer|response/, healed: lookedUp },
+  {
+    name: "empty body",
+    on: hasBody,
+    by: changed((answer) => ({ ...answer, body: "" })),
+    cause: /answer|response/,
+    healed: lookedUp,
+  },
+  {
+    name: "empty object",
+    on: hasBody,
+    by: changed((answer) => ({ ...answer, body: "{}" })),
+    cause: /answer|response/,
+    healed: lookedUp,
+  },
   {
     name: "slow body",
     by: changed((answer) => ({ ...answer, overMs: shortTimeouts.attemptMs / 4 })),
