@@ -1,4 +1,4 @@
-import { printable } from "../provider/client/printable";
+import { oneLine } from "./one-line";
 
 /**
  * `text` as one line of Markdown that shows it as it is: names and descriptions come from the platform, and must not become links,
@@ -20,8 +20,4 @@ export function markdownCode(text: string): string {
 
 function entities(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-function oneLine(text: string): string {
-  return printable(text).replaceAll("\n", "\\n");
 }

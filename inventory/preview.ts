@@ -141,7 +141,7 @@ class Builder {
       Object.entries(outputs).filter(([field, value]) => field in kind.fields && value !== unknownValue && value !== null),
     );
     const value = { ...settled(kind.fields, outputs, inputs), ...read };
-    // Outputs leave an empty list out: a role of which somebody removed all capabilities.
+    // Outputs omit an empty list: a role without the member has lost all its capabilities.
     const emptied = name === names.role && before?.outputs != null && outputs["capabilities"] === undefined;
     const roles = this.#withRoles(name, declaredInputs(kind, value), before?.id ?? "");
     return emptied ? { ...roles, capabilities: [] } : roles;

@@ -102,7 +102,7 @@ function refuseSecretsInConfiguration(): void {
 }
 
 /**
- * The engine's library never ends to send an object that contains itself.
+ * Pulumi's library would recurse without end into an object that contains itself.
  *
  * @throws pulumi.RunError
  */

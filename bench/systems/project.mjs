@@ -3,11 +3,9 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join } from "node:path";
 import { withoutPlatform } from "../../scripts/lib/emulator.mjs";
 import { runQuietly } from "../../scripts/lib/child.mjs";
+import { pluginInBin, writeLauncher } from "../../scripts/lib/launcher.mjs";
 import { checkout, engineHome, stateFolder } from "../../scripts/lib/paths.mjs";
 import { timed } from "./timed.mjs";
-
-/** How a project says where the plugin is. */
-const plugins = "plugins:\n  providers:\n    - name: platform\n      path: bin\n";
 
 const programs = join(checkout, "bench", "programs");
 /** Inside the checkout, so that programs resolve the package by its name, as the examples do. */
@@ -64,12 +62,9 @@ export class Project {
 
   #write(program) {
     const nothing = join(this.folder, "node_modules", "nothing-package");
-    for (const folder of [join(this.folder, "backend"), join(this.folder, "bin"), nothing])
-      mkdirSync(folder, { recursive: true });
-    writeFileSync(join(this.folder, "Pulumi.yaml"), `name: bench\nruntime: nodejs\n${plugins}`);
-    const plugin = join(checkout, "dist", "cli", "resource-plugin.js");
-    const launcher = `#!/bin/sh\nexec "${process.execPath}" "${plugin}" "$@"\n`;
-    writeFileSync(join(this.folder, "bin", "pulumi-resource-platform"), launcher, { mode: 0o755 });
+    for (const folder of [join(this.folder, "backend"), nothing]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(this.folder, "Pulumi.yaml"), `name: bench\nruntime: nodejs\n${pluginInBin}`);
+    writeLauncher(this.folder);
     writeFileSync(join(this.folder, "package.json"), '{ "name": "bench", "main": "index.ts" }\n');
     copyFileSync(join(checkout, "examples", "organization", "tsconfig.json"), join(this.folder, "tsconfig.json"));
     copyFileSync(join(programs, "organization.ts"), join(this.folder, "organization.ts"));

@@ -3,7 +3,7 @@ import { ancestorsOf } from "../../access/places";
 import type { Snapshot } from "../../access/snapshot";
 import { readSnapshot } from "../../inventory/access-snapshot";
 import { readInventory } from "../../inventory/platform";
-import { snapshotOf } from "../../inventory/snapshot-of";
+import { platformSnapshot } from "../../inventory/platform-snapshot";
 import type { PlatformClient } from "../../provider/client/client";
 import { PlatformError } from "../../provider/client/errors";
 import { command, jsonOption } from "../command";
@@ -77,8 +77,7 @@ async function readAccess(client: PlatformClient, identity?: string, group?: str
 }
 
 async function readAll(client: PlatformClient, root: string): Promise<EffectiveAccess> {
-  const { objects, around, unreadable } = await readInventory(client, root);
-  const snapshot = snapshotOf([...objects.all, ...around.all], unreadable);
+  const snapshot = platformSnapshot(await readInventory(client, root));
   return result(accessFrom(snapshot, root), snapshot);
 }
 

@@ -4,9 +4,10 @@ import { type Source, sourcesOf } from "../../access/ways";
 import { names } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import type { PlatformInventory } from "../../inventory/platform";
-import { snapshotOf } from "../../inventory/snapshot-of";
-import { literal, printable } from "../../provider/client/printable";
+import { platformSnapshot } from "../../inventory/platform-snapshot";
+import { literal } from "../../provider/client/printable";
 import { parentOf } from "../../provider/client/uid";
+import { oneLine } from "../one-line";
 import { authentication } from "./authentication";
 
 /** What a tree is drawn from. */
@@ -16,8 +17,9 @@ export type Drawn = Pick<PlatformInventory, "root" | "objects" | "around" | "unr
  * The tree below the root, a line for each object: a group, an identity as `@name` with how it authenticates, and whatever gives a
  * role as `role → who`. Identities are paths from the root of their organisation. Ends with what could not be read.
  */
-export function drawTree({ root, objects, around, unreadable }: Drawn): string {
-  const snapshot = snapshotOf([...objects.all, ...around.all], unreadable);
+export function drawTree(drawn: Drawn): string {
+  const { root, objects } = drawn;
+  const snapshot = platformSnapshot(drawn);
   const nameOf = namesOf(snapshot);
   const grants = Map.groupBy(
     sourcesOf(snapshot, (uid) => uid),
@@ -95,9 +97,4 @@ function ownName({ uid, name = "" }: PlatformObject, siblings: readonly Platform
 
 function byName(one: PlatformObject, other: PlatformObject): number {
   return (one.name ?? "").localeCompare(other.name ?? "") || one.uid.localeCompare(other.uid);
-}
-
-/** The platform's text on one line, without anything that a terminal interprets. */
-function oneLine(text: string): string {
-  return printable(text).replaceAll("\n", "\\n");
 }

@@ -239,10 +239,12 @@ class Comparison {
   #pathOfObject(object: InventoryObject, owner: DeclaredObject | undefined): string {
     const { kind, uid, place } = object;
     const isNamed = "name" in kindNamed(kind).fields && uid !== place;
-    const path = (isNamed ? this.#paths.of(uid) : undefined) ?? (place === undefined ? undefined : this.#paths.of(place));
+    const path = isNamed ? this.#paths.of(uid) : undefined;
+    if (path !== undefined) return path;
+    const around = place === undefined ? undefined : this.#paths.of(place);
+    if (around === undefined) return uid;
     const { name } = owner?.value ?? object.value;
-    if (path === undefined) return uid;
-    return isNamed && this.#paths.of(uid) === undefined && typeof name === "string" ? `${path}/${name}` : path;
+    return isNamed && typeof name === "string" ? `${around}/${name}` : around;
   }
 }
 

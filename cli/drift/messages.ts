@@ -12,10 +12,10 @@ export interface Difference extends Subject {
   /** The resource that has the object; of an unmanaged object, that whose place it takes. */
   readonly owner?: DeclaredObject;
   readonly fields?: Finding["fields"];
-  /** The resource or the object besides, of a duplicate; the missing object whose place an unmanaged one takes. */
+  /** Of a duplicate, the other resource or object. Of an unmanaged object, the missing one whose place it takes. */
   readonly other?: string;
   readonly state?: ObjectState;
-  /** Fields that cannot be compared, for the state has them encrypted. */
+  /** Fields that cannot be compared because the state has them encrypted. */
   readonly encrypted?: readonly string[];
 }
 

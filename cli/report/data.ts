@@ -9,12 +9,13 @@ import type { Snapshot } from "../../access/snapshot";
 import { accountRole, sourcesOf, type Source } from "../../access/ways";
 import { names } from "../../inventory/kinds";
 import type { PlatformInventory } from "../../inventory/platform";
-import { snapshotOf } from "../../inventory/snapshot-of";
+import { platformSnapshot } from "../../inventory/platform-snapshot";
 import type { ReportData, ReportGrant, ReportHolder } from "./report-data";
 
 /** What the page shows of an organisation, without drift. */
-export function reportData({ root, objects, around, unreadable }: PlatformInventory, readAt: Date): ReportData {
-  const snapshot = snapshotOf([...objects.all, ...around.all], unreadable);
+export function reportData(inventory: PlatformInventory, readAt: Date): ReportData {
+  const { root, objects } = inventory;
+  const snapshot = platformSnapshot(inventory);
   const sources = sourcesOf(snapshot, (uid) => uid).filter(({ place }) => appliesIn(place, root) || appliesIn(root, place));
   const groups = objects.of(names.group).map(({ uid, value }) => {
     const { name, description } = value as { name: string; description?: string };

@@ -1,5 +1,5 @@
-import { printable } from "../../../provider/client/printable";
 import type { DriftDocument } from "../../documents/drift";
+import { oneLine } from "../../one-line";
 import { severityText } from "../../severity-text";
 import { countsInWords, fold, type Folded } from "./folded";
 import { conclusion, countsBySeverity, newFindings } from "./shared";
@@ -22,9 +22,4 @@ function lines({ finding, counts, worst }: Folded): string {
   const named = worst.map((each) => `${each.severity}: ${each.message}`);
   const where = [uid, ...(urn === undefined ? [] : [urn])].join("  ");
   return [head, ...[message, ...below, ...named, where].map((line) => `          ${oneLine(line)}`)].join("\n");
-}
-
-/** The platform's text, without anything that a terminal interprets. */
-function oneLine(line: string): string {
-  return printable(line).replaceAll("\n", "\\n");
 }

@@ -1,5 +1,4 @@
-import type { Finding } from "../../../cli/documents/drift";
-import { Organization } from "./organization";
+import { lines, Organization } from "./organization";
 
 interface Resource {
   id: string;
@@ -20,8 +19,6 @@ beforeEach(async () => {
 afterEach(() => organization.platform.close());
 
 const uid = (name: string) => organization.uid(name);
-const lines = (findings: readonly Finding[]) =>
-  findings.map(({ severity, class: what, kind, path }) => `${severity} ${what} ${kind} ${path}`).sort();
 const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
 
 /** The state with the resource of the object `name` changed. */

@@ -10,6 +10,10 @@ import { TestPlatform, type WireObject } from "../../support/test-platform";
 /** How people and machines log in. */
 const login = (subject: string) => ({ issuer: "https://token.actions.githubusercontent.com", subject });
 
+/** Severity, class, kind and path, as a sorted list of lines. */
+export const lines = (findings: Drift["findings"]) =>
+  findings.map(({ severity, class: what, kind, path }) => `${severity} ${what} ${kind} ${path}`).sort();
+
 /** An organisation of every kind, which a state manages as a whole. */
 export class Organization {
   readonly #uids = new Map<string, string>();

@@ -1,5 +1,4 @@
-import type { Finding } from "../../../cli/documents/drift";
-import { Organization } from "./organization";
+import { lines, Organization } from "./organization";
 
 let organization: Organization;
 let state: string;
@@ -9,10 +8,6 @@ beforeEach(async () => {
   state = await organization.state();
 });
 afterEach(() => organization.platform.close());
-
-/** Severity, class, kind and path, as a list of lines. */
-const lines = (findings: readonly Finding[]) =>
-  findings.map(({ severity, class: what, kind, path }) => `${severity} ${what} ${kind} ${path}`).sort();
 
 test("an organisation that is as its states have it has no drift, and all of it is covered", async () => {
   const { findings, coverage, notes } = await organization.drift([state]);
