@@ -1,7 +1,7 @@
 import { ancestorsOf, pathOf } from "../access/places";
 import type { PlatformClient } from "../provider/client/client";
 import type { WireObject } from "../provider/client/collection";
-import { codeOf, messageOf, PlatformError } from "../provider/client/errors";
+import { messageOf, PlatformError, withContext } from "../provider/client/errors";
 import type { Scope } from "../provider/client/list";
 import { list } from "../provider/client/printable";
 import { type Kind, observedInputs } from "../provider/kinds/kind";
@@ -128,7 +128,7 @@ async function rootAndAbove(client: Reader, root: string): Promise<WireObject[]>
     const rows = await client.list(kindNamed(names.group).collection, { uids: [...ancestorsOf(root), root] });
     if (rows.some(({ uid }) => uid === root)) return rows;
   } catch (error) {
-    throw new PlatformError(codeOf(error), `Read group ${root}: ${messageOf(error)}`, { cause: error });
+    throw withContext(`Read group ${root}`, error);
   }
   throw new PlatformError(
     "NOT_FOUND",

@@ -3,7 +3,7 @@ import type { Values } from "../provider/kinds/canonical";
 import { unknownValue } from "../provider/kinds/inputs";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
 import { membersIn } from "../provider/kinds/group-access";
-import { referencesOf, settled } from "../provider/kinds/references";
+import { referencesOf, withKnownUids } from "../provider/kinds/references";
 import { boundIn } from "../provider/resources/group-access/members";
 import { groupOf, names } from "./kinds";
 import type { InventoryObject } from "./objects";
@@ -140,7 +140,7 @@ class Builder {
     const read = Object.fromEntries(
       Object.entries(outputs).filter(([field, value]) => field in kind.fields && value !== unknownValue && value !== null),
     );
-    const value = { ...settled(kind.fields, outputs, inputs), ...read };
+    const value = { ...withKnownUids(kind.fields, outputs, inputs), ...read };
     // Outputs omit an empty list: a role without the member has lost all its capabilities.
     const emptied = name === names.role && before?.outputs != null && outputs["capabilities"] === undefined;
     const roles = this.#withRoles(name, declaredInputs(kind, value), before?.id ?? "");
@@ -149,7 +149,7 @@ class Builder {
 
   #valueAfter(resource: PreviewResource, kind: Kind): Inputs {
     const { before, after } = resource;
-    const inputs = settled(kind.fields, before?.outputs ?? {}, after?.inputs ?? {});
+    const inputs = withKnownUids(kind.fields, before?.outputs ?? {}, after?.inputs ?? {});
     const value: Record<string, unknown> = { ...inputs };
     const place = this.#uids.parent(resource);
     if (place.startsWith("(")) this.#miss(`the place of ${nameOf(resource.urn)}`, "the preview does not say which group it is");
@@ -262,7 +262,7 @@ class Builder {
   #compareWithInputs({ before, urn }: PreviewResource, kind: Kind): void {
     const [inputs, outputs] = [before?.inputs, before?.outputs];
     if (!inputs || !outputs || before?.external === true) return;
-    const declared = declaredInputs(kind, settled(kind.fields, outputs, inputs));
+    const declared = declaredInputs(kind, withKnownUids(kind.fields, outputs, inputs));
     const read = declaredInputs(kind, { ...declared, ...pick(outputs, Object.keys(declared)) });
     const differing = Object.keys(declared).filter(
       (field) => field in outputs && JSON.stringify(declared[field]) !== JSON.stringify(read[field]) && isDecisive(field),

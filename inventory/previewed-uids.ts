@@ -3,7 +3,7 @@ import { parentOf } from "../provider/client/uid";
 import type { Values } from "../provider/kinds/canonical";
 import { groupAccess } from "../provider/kinds/group-access";
 import type { Kind } from "../provider/kinds/kind";
-import { settled } from "../provider/kinds/references";
+import { withKnownUids } from "../provider/kinds/references";
 import { listedKinds, names } from "./kinds";
 import type { PreviewResource } from "./preview-resources";
 import { type Meaning, References } from "./references-in-previews";
@@ -61,7 +61,7 @@ export class PreviewedUids {
   parentMeaning(resource: PreviewResource): Meaning {
     const { after, before } = resource;
     const kind = kindOf(resource);
-    const inputs = settled(kind.fields, before?.outputs ?? {}, after?.inputs ?? {});
+    const inputs = withKnownUids(kind.fields, before?.outputs ?? {}, after?.inputs ?? {});
     const meaning = this.references.meaning(resource, kind.parentInput, parentKind(kind), inputs[kind.parentInput]);
     const path = inputs["parentPath"];
     return meaning ?? (typeof path === "string" ? this.#groupAt(path) : undefined);

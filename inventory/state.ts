@@ -5,7 +5,7 @@ import { type Path, present } from "../provider/kinds/canonical";
 import { secretMark, signature } from "../provider/host/engine-marks";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
 import { roleBinding } from "../provider/kinds/role-binding";
-import { settled } from "../provider/kinds/references";
+import { withKnownUids } from "../provider/kinds/references";
 import { bindingInputs, bindingsIn, boundIn } from "../provider/resources/group-access/members";
 import { groupOf, kindOfType, listedKinds, names, withoutObject } from "./kinds";
 import type { DeclaredObject } from "./objects";
@@ -93,7 +93,7 @@ function objectOf(kindName: string, kind: Kind, resource: Resource): DeclaredObj
   const outputs = opened(resource.outputs ?? {});
   // What is only read has no inputs of a program's: it was last as its outputs have it.
   const inputs = resource.external === true ? outputs : opened(resource.inputs ?? {});
-  const value = declaredInputs(kind, settled(kind.fields, outputs.values, inputs.values));
+  const value = declaredInputs(kind, withKnownUids(kind.fields, outputs.values, inputs.values));
   const uid = resource.id === "" ? undefined : resource.id;
   return {
     kind: kindName,

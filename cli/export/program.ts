@@ -1,9 +1,10 @@
-import { parentOf } from "../../provider/client/uid";
+import { isAtOrBelow, parentOf } from "../../provider/client/uid";
+import { isBuiltIn } from "../../provider/kinds/role";
 import { isInput, type Values } from "../../provider/kinds/canonical";
 import type { Field, Fields } from "../../provider/kinds/fields";
 import { sameJson } from "../../provider/kinds/json-web-keys";
 import { asDeclared, changedInputs, type Inputs, type Kind, keyOf, stateOf } from "../../provider/kinds/kind";
-import { referencesOf, settled } from "../../provider/kinds/references";
+import { referencesOf, withKnownUids } from "../../provider/kinds/references";
 import { check } from "../../provider/resources/check";
 import { Declarations } from "../../provider/resources/checking/declarations";
 import { kindNamed, listedKinds, names as kindNames } from "../../inventory/kinds";
@@ -135,11 +136,10 @@ function whyNot({ kind, uid, place, value }: PlatformObject, { root }: Naming): 
   if (!listedKinds.has(kind)) return "this release does not know its kind";
   if (kind === kindNames.group && parentOf(uid) === undefined)
     return "the root of the organisation, which exists before any program";
-  if (kind === kindNames.role && parentOf(uid) === undefined) return "built in, so that it can only be read";
+  if (kind === kindNames.role && isBuiltIn(uid)) return "built in, so that it can only be read";
   if (kind === "iam:GroupInvite") return "its code cannot be read again; issue a new one from the program, then delete this one";
   if (place === undefined) return "in no group, so no program can declare it";
-  const inside = uid === root || uid.startsWith(`${root}/`);
-  return inside || Object.keys(value).length === 0 ? undefined : `outside of ${root}`;
+  return isAtOrBelow(uid, root) || Object.keys(value).length === 0 ? undefined : `outside of ${root}`;
 }
 
 /** A program cannot declare two objects with one natural key: it could not say which is which. */
@@ -287,7 +287,7 @@ function problemsOf(resource: Resource): string[] {
   const { inputs, outputs } = stateOfResource(resource);
   const { failures } = check(kind, plainArgs(resource), { declarations: new Declarations(), organization: undefined }, inputs);
   if (failures.length > 0) return failures.map(({ reason }) => reason);
-  const changed = changedInputs(kind, outputs, settled(kind.fields, outputs, inputs));
+  const changed = changedInputs(kind, outputs, withKnownUids(kind.fields, outputs, inputs));
   return changed.length === 0 ? [] : [`a program cannot declare ${changed.join(", ")} as the platform has it`];
 }
 

@@ -1,4 +1,5 @@
 import { isAtOrBelow, organizationOf, parentOf } from "../../provider/client/uid";
+import { isBuiltIn } from "../../provider/kinds/role";
 import { names as kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import type { Surroundings } from "./program";
@@ -50,7 +51,7 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities }
         // A name means a built-in role first, so that without them no name is certain.
         if (builtInRoles === undefined) return undefined;
         const named = [...roles].flatMap(([uid, each]) => (each === name ? [uid] : []));
-        const builtIn = named.filter((uid) => parentOf(uid) === undefined);
+        const builtIn = named.filter(isBuiltIn);
         const usable = named.filter((uid) => isAtOrBelow(place, parentOf(uid) ?? uid));
         return only(builtIn.length > 0 ? builtIn : usable);
       },

@@ -12,6 +12,16 @@ export type { Kind } from "./declaration";
 /** Inputs of a resource, by their declared names. */
 export type Inputs = Record<string, unknown>;
 
+/** True if both are of one kind: two kinds never share a segment of the API's paths. */
+export function isKind(one: OfKind, other: OfKind): boolean {
+  return one.collection.segment === other.collection.segment;
+}
+
+/** A kind, or an object that knows its collection. */
+interface OfKind {
+  readonly collection: Pick<Kind["collection"], "segment">;
+}
+
 /** The declared inputs in `values`, in canonical form. */
 export function declaredInputs(kind: Kind, values: Inputs): Inputs {
   return canonicalInputs(kind.fields, values);
