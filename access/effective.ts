@@ -1,4 +1,5 @@
-import { ancestorsOf, appliesIn, pathOf } from "./places";
+import { isAtOrBelow } from "../provider/client/uid";
+import { ancestorsOf, pathOf } from "./places";
 import type { Snapshot, SnapshotBinding, SnapshotMapping, Unreadable } from "./snapshot";
 
 /** An object by its uid and, where every name on the way is known, its path. */
@@ -66,7 +67,7 @@ export interface EffectiveAccess {
 /** Every role that holds in the group `at`, whoever has it: granted there or in a group above. */
 export function accessIn(snapshot: Snapshot, at: string): EffectiveGrant[] {
   return [...snapshot.bindings, ...snapshot.mappings]
-    .filter(({ place }) => appliesIn(at, place))
+    .filter(({ place }) => isAtOrBelow(at, place))
     .sort((one, other) => one.place.length - other.place.length || compare(one.uid, other.uid))
     .map((source) => grant(snapshot, source, at));
 }
@@ -77,7 +78,7 @@ export function accessIn(snapshot: Snapshot, at: string): EffectiveGrant[] {
  */
 export function accessFrom(snapshot: Snapshot, at: string): EffectiveGrant[] {
   const below = [...snapshot.bindings, ...snapshot.mappings]
-    .filter(({ place }) => place !== at && appliesIn(place, at))
+    .filter(({ place }) => place !== at && isAtOrBelow(place, at))
     .sort((one, other) => compare(one.place, other.place) || compare(one.uid, other.uid));
   return [...accessIn(snapshot, at), ...below.map((source) => grant(snapshot, source, source.place))];
 }
@@ -87,7 +88,7 @@ export function accessOf(snapshot: Snapshot, identityUid: string): EffectiveGran
   return snapshot.bindings
     .filter((binding) => binding.identityUid === identityUid)
     .flatMap((binding) => {
-      const below = [...snapshot.groups.keys()].filter((uid) => uid !== binding.place && appliesIn(uid, binding.place));
+      const below = [...snapshot.groups.keys()].filter((uid) => uid !== binding.place && isAtOrBelow(uid, binding.place));
       return [binding.place, ...below].map((at) => grant(snapshot, binding, at));
     })
     .sort((one, other) => compare(one.at.uid, other.at.uid) || compare(one.through.uid, other.through.uid));
@@ -99,7 +100,7 @@ export function accessOf(snapshot: Snapshot, identityUid: string): EffectiveGran
  * and below it are visible; where there is none, an empty List proves nothing.
  */
 export function unprovenPlaces(bindings: readonly Pick<SnapshotBinding, "place">[], at: string): string[] {
-  return [...ancestorsOf(at), at].filter((place) => !bindings.some((binding) => appliesIn(place, binding.place)));
+  return [...ancestorsOf(at), at].filter((place) => !bindings.some((binding) => isAtOrBelow(place, binding.place)));
 }
 
 function grant(snapshot: Snapshot, source: SnapshotBinding | SnapshotMapping, at: string): EffectiveGrant {

@@ -1,14 +1,15 @@
+import { organizationOf, parentOf } from "../provider/client/uid";
 import { z } from "zod";
 import type { PlatformClient } from "../provider/client/client";
 import { type Collection, objectUid, referenceUid, text, type WireObject } from "../provider/client/collection";
 import { messageOf } from "../provider/client/errors";
 import type { Scope } from "../provider/client/list";
-import { identity, type WireIdentity } from "../provider/kinds/identity";
+import { identity, loginForms, type WireIdentity } from "../provider/kinds/identity";
 import { group } from "../provider/kinds/group";
 import { role } from "../provider/kinds/role";
 import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../provider/kinds/role-binding";
 import { unprovenPlaces } from "../access/effective";
-import { ancestorsOf, placeOf } from "../access/places";
+import { ancestorsOf } from "../access/places";
 import type {
   Named,
   Snapshot,
@@ -35,9 +36,6 @@ const mappings: Collection<z.infer<typeof mappingSchema>> = {
   schema: mappingSchema,
   filters: {},
 };
-
-/** The forms of an identity, which say how it logs in. */
-const forms = Object.entries(identity.fields).flatMap(([name, { traits }]) => (traits.form ? [name] : []));
 
 /** Reads Lists, and knows who reads. */
 export type AccessReader = Pick<PlatformClient, "list" | "caller">;
@@ -72,11 +70,11 @@ class Reader {
     const bindings = rows.flatMap((row) => this.#binding(row));
     const bound = new Set(bindings.map(({ place }) => place));
     // The uid of a person is in no organisation.
-    const home = who === undefined ? undefined : placeOf(who);
+    const home = who === undefined ? undefined : parentOf(who);
     const organizations = new Set([...places, ...bound, ...(home === undefined ? [] : [home])].map(organizationOf));
     const [groups, roles, identities, mapped] = await Promise.all([
       this.#groups(
-        [...places, ...bound, ...bindings.flatMap(({ identityUid }) => placeOf(identityUid) ?? [])],
+        [...places, ...bound, ...bindings.flatMap(({ identityUid }) => parentOf(identityUid) ?? [])],
         who === undefined ? [] : [...bound],
       ),
       this.#roles(rows, []),
@@ -117,7 +115,7 @@ class Reader {
   }
 
   #binding(row: WireRoleBinding): SnapshotBinding[] {
-    const [identityUid, roleUid, place] = [boundIdentity(row), boundRole(row), placeOf(row.uid)];
+    const [identityUid, roleUid, place] = [boundIdentity(row), boundRole(row), parentOf(row.uid)];
     if (identityUid !== "" && roleUid !== "" && place !== undefined) return [{ uid: row.uid, place, identityUid, roleUid }];
     this.#miss(
       `role binding ${row.uid}`,
@@ -173,7 +171,7 @@ class Reader {
       externalGroupId,
       roleUid,
       place: scope,
-      identityProviderUid: placeOf(uid) ?? "",
+      identityProviderUid: parentOf(uid) ?? "",
     }));
   }
 
@@ -183,7 +181,7 @@ class Reader {
       const caller = await this.client.caller();
       if (caller === undefined) return false;
       const rows = await this.client.list(roleBinding.collection, { identity: caller.uid });
-      const uids = rows.filter((row) => placeOf(row.uid) === root).map(boundRole);
+      const uids = rows.filter((row) => parentOf(row.uid) === root).map(boundRole);
       const roles = uids.length === 0 ? [] : await this.client.list(role.collection, { uids });
       return roles.some(({ capabilities }) => capabilities.includes("CAP_IAM_IDENTITY_PROVIDERS_LIST"));
     } catch {
@@ -209,7 +207,7 @@ class Reader {
       if (control.length === 0) this.#miss(`role bindings of the identity elsewhere in ${root}`, noControl);
     }
     for (const place of bound) if (!groups.has(place)) this.#miss(`groups below ${place}`, notShown);
-    if (placeOf(who) === undefined && isMapped)
+    if (parentOf(who) === undefined && isMapped)
       this.#miss(
         "roles of the identity through external group role mappings",
         "only the identity provider knows which groups a person is in",
@@ -220,11 +218,7 @@ class Reader {
 const notShown = "the platform does not show it to these credentials";
 const noControl = "the platform shows none to these credentials, so it may hide some";
 
-function organizationOf(uid: string): string {
-  return ancestorsOf(uid).at(0) ?? uid;
-}
-
 function loginOf(row: WireIdentity): Record<string, unknown> {
-  const given = forms.map((form): [string, unknown] => [form, Reflect.get(row, form)]).filter(([, value]) => Boolean(value));
+  const given = loginForms.map((form): [string, unknown] => [form, Reflect.get(row, form)]).filter(([, value]) => Boolean(value));
   return Object.fromEntries(given);
 }

@@ -5,7 +5,7 @@ import { messageOf, PlatformError, withContext } from "../provider/client/errors
 import type { Scope } from "../provider/client/list";
 import { list } from "../provider/client/printable";
 import { type Kind, observedInputs } from "../provider/kinds/kind";
-import { groupOf, kindNamed, listedKinds, names } from "./kinds";
+import { groupOf, kindNamed, listedKinds, kindNames } from "./kinds";
 import { ObjectSet, type PlatformObject, type UnreadablePart } from "./objects";
 import { type Reference, referencesIn } from "./references";
 import { ownRights, Sight } from "./sight";
@@ -43,11 +43,11 @@ export async function readInventory(client: Reader, root: string, named: readonl
   const above = ancestorsOf(root);
   const [below, inherited] = await Promise.all([rowsBelow(lists, root), rowsAbove(lists, above)]);
   below.add(
-    names.group,
+    kindNames.group,
     lineage.filter(({ uid }) => uid === root),
   );
   inherited.add(
-    names.group,
+    kindNames.group,
     lineage.filter(({ uid }) => uid !== root),
   );
   const [sight] = await Promise.all([
@@ -67,7 +67,7 @@ export async function readInventory(client: Reader, root: string, named: readonl
   });
   const doubtsAbove = above.flatMap((place): UnreadablePart[] => {
     const what = `role bindings in ${path(place)}, above`;
-    const reason = lists.failed.get(place) ?? sight.doubt(kindNamed(names.roleBinding), place)?.reason;
+    const reason = lists.failed.get(place) ?? sight.doubt(kindNamed(kindNames.roleBinding), place)?.reason;
     return reason === undefined ? [] : [{ place, what, reason }];
   });
   return {
@@ -125,7 +125,7 @@ class Lists {
 /** The root and the groups above it that are visible. @throws PlatformError if the root is not */
 async function rootAndAbove(client: Reader, root: string): Promise<WireObject[]> {
   try {
-    const rows = await client.list(kindNamed(names.group).collection, { uids: [...ancestorsOf(root), root] });
+    const rows = await client.list(kindNamed(kindNames.group).collection, { uids: [...ancestorsOf(root), root] });
     if (rows.some(({ uid }) => uid === root)) return rows;
   } catch (error) {
     throw withContext(`Read group ${root}`, error);
@@ -151,16 +151,16 @@ async function rowsBelow(lists: Lists, root: string): Promise<Rows> {
 async function rowsAbove(lists: Lists, above: readonly string[]): Promise<Rows> {
   const rows = new Rows();
   const bindings = above.map(async (place) =>
-    rows.add(names.roleBinding, await lists.rows(names.roleBinding, { childrenOf: place }, place)),
+    rows.add(kindNames.roleBinding, await lists.rows(kindNames.roleBinding, { childrenOf: place }, place)),
   );
   const [organization] = above;
   const mappings = organization === undefined ? [] : [mappingsAbove(lists, organization, above)];
-  await Promise.all([...bindings, ...mappings.map(async (found) => rows.add(names.externalGroupRoleMapping, await found))]);
+  await Promise.all([...bindings, ...mappings.map(async (found) => rows.add(kindNames.externalGroupRoleMapping, await found))]);
   return rows;
 }
 
 async function mappingsAbove(lists: Lists, organization: string, above: readonly string[]): Promise<WireObject[]> {
-  const kind = names.externalGroupRoleMapping;
+  const kind = kindNames.externalGroupRoleMapping;
   const rows = await lists.rows(kind, { descendantsOf: organization }, organization);
   return rows.filter(({ uid }) => above.includes(kindNamed(kind).placeOf(uid) ?? ""));
 }
@@ -175,7 +175,7 @@ async function addNamed(lists: Lists, below: Rows, around: Rows, named: readonly
   const shown = known.entries().flatMap(([kind, rows]) => rows.flatMap((row) => referencesIn(kindNamed(kind), row)));
   for (const { kind, uid, name } of [...named, ...shown]) want(kind, uid, name);
   for (const uids of [...wanted.values()])
-    for (const uid of uids.keys()) for (const each of ancestorsOf(uid)) want(names.group, each, "");
+    for (const uid of uids.keys()) for (const each of ancestorsOf(uid)) want(kindNames.group, each, "");
   await Promise.all(
     [...wanted].map(async ([kind, found]) => {
       // An answer repeats the names of what it refers to, which may be hidden.
@@ -191,7 +191,7 @@ async function addNamed(lists: Lists, below: Rows, around: Rows, named: readonly
 /** Names by uid. A group counts before what shares its uid. */
 function namesIn(rows: Rows): (uid: string) => string | undefined {
   const found = new Map<string, string>();
-  const groupsLast = rows.entries().sort(([one]) => (one === names.group ? 1 : -1));
+  const groupsLast = rows.entries().sort(([one]) => (one === kindNames.group ? 1 : -1));
   for (const [, all] of groupsLast)
     for (const row of all) {
       const { name } = row as { name?: unknown };

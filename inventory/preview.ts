@@ -5,7 +5,7 @@ import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
 import { membersIn } from "../provider/kinds/group-access";
 import { referencesOf, withKnownUids } from "../provider/kinds/references";
 import { boundIn } from "../provider/resources/group-access/members";
-import { groupOf, names } from "./kinds";
+import { groupOf, kindNames } from "./kinds";
 import type { InventoryObject } from "./objects";
 import type { PreviewFile } from "./preview-file";
 import { type PreviewResource, resourcesIn } from "./preview-resources";
@@ -85,7 +85,7 @@ class Builder {
 
   build(): PreviewedObjects {
     for (const resource of this.resources) {
-      if (resource.kind === names.groupAccess) this.#addAccess(resource);
+      if (resource.kind === kindNames.groupAccess) this.#addAccess(resource);
       else this.#add(resource);
     }
     const { made, moved } = this.#uids;
@@ -142,7 +142,7 @@ class Builder {
     );
     const value = { ...withKnownUids(kind.fields, outputs, inputs), ...read };
     // Outputs omit an empty list: a role without the member has lost all its capabilities.
-    const emptied = name === names.role && before?.outputs != null && outputs["capabilities"] === undefined;
+    const emptied = name === kindNames.role && before?.outputs != null && outputs["capabilities"] === undefined;
     const roles = this.#withRoles(name, declaredInputs(kind, value), before?.id ?? "");
     return emptied ? { ...roles, capabilities: [] } : roles;
   }
@@ -161,7 +161,7 @@ class Builder {
 
   /** The uid of the identity that a binding binds after the update. */
   #identity(resource: PreviewResource, inputs: Values): string {
-    const meaning = this.#uids.references.meaning(resource, "identityUid", names.identity, inputs["identityUid"]);
+    const meaning = this.#uids.references.meaning(resource, "identityUid", kindNames.identity, inputs["identityUid"]);
     if (meaning !== undefined && "uid" in meaning) return meaning.uid;
     const reference = inputs["identityRef"];
     const found = reference === undefined ? undefined : this.#identityBy(reference);
@@ -181,14 +181,14 @@ class Builder {
     );
     const uid = among === "" ? `an identity that is not known yet (${nameOf(resource.urn)})` : among;
     this.#names.set(uid, uid);
-    this.#after.push({ kind: names.identity, uid, place: undefined, value: { name: uid, ...loginOf(reference) } });
+    this.#after.push({ kind: kindNames.identity, uid, place: undefined, value: { name: uid, ...loginOf(reference) } });
     this.#uids.made.add(uid);
     return uid;
   }
 
   /** The declared identity with that path, or with that issuer and subject. */
   #identityBy(reference: unknown): string | undefined {
-    const declared = this.resources.filter(({ kind, after }) => kind === names.identity && after !== undefined);
+    const declared = this.resources.filter(({ kind, after }) => kind === kindNames.identity && after !== undefined);
     const found = declared.filter((resource) => {
       if (typeof reference !== "string") {
         const match = resource.after?.inputs?.["claimMatch"] as Values | undefined;
@@ -208,7 +208,7 @@ class Builder {
     const fields = Object.entries(kind.fields).filter(([, { shape }]) => shape.is === "uid" && shape.of === "role");
     return Object.fromEntries(
       fields.flatMap(([field]): [string, string][] => {
-        const meaning = this.#uids.references.meaning(resource, field, names.role, inputs[field]);
+        const meaning = this.#uids.references.meaning(resource, field, kindNames.role, inputs[field]);
         if (meaning !== undefined && "uid" in meaning) return [[field, meaning.uid]];
         if (inputs[field] === undefined) return [];
         const uid = `a role that is not known yet (${nameOf(resource.urn)})`;
@@ -303,7 +303,7 @@ function namesIn(resources: readonly PreviewResource[]): Map<string, string> {
     if (typeof parent === "string" && group !== undefined) found.set(parent, group);
     if (typeof who === "string" && identity !== undefined) found.set(who, identity);
     const name = before?.inputs?.["name"];
-    if (before?.id && kind !== names.groupAccess && typeof name === "string") found.set(before.id, name);
+    if (before?.id && kind !== kindNames.groupAccess && typeof name === "string") found.set(before.id, name);
   }
   return found;
 }

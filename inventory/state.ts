@@ -7,7 +7,7 @@ import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
 import { roleBinding } from "../provider/kinds/role-binding";
 import { withKnownUids } from "../provider/kinds/references";
 import { bindingInputs, bindingsIn, boundIn } from "../provider/resources/group-access/members";
-import { groupOf, kindOfType, listedKinds, names, withoutObject } from "./kinds";
+import { groupOf, kindOfType, listedKinds, kindNames, withoutObject } from "./kinds";
 import type { DeclaredObject } from "./objects";
 
 /** What a state holds, as far as it concerns the platform. */
@@ -58,7 +58,7 @@ export function readStates(states: ReadonlyMap<string, string>): StateObjects {
     for (const resource of resourcesIn(text, source)) {
       const kindName = kindOfType(resource.type);
       if (kindName === undefined || withoutObject.has(kindName) || resource.custom === false) continue;
-      if (kindName === names.groupAccess) {
+      if (kindName === kindNames.groupAccess) {
         const { place, members } = accessIn(resource);
         managed.push(...members);
         if (place !== undefined) accessOf.set(place, resource.urn);
@@ -127,7 +127,7 @@ function accessIn(resource: Resource): { place: string | undefined; members: Dec
 
 function memberOf(resource: Resource, uid: string, inputs: Inputs, encryptedPaths: readonly Path[]): DeclaredObject {
   return {
-    kind: names.roleBinding,
+    kind: kindNames.roleBinding,
     uid,
     place: groupOf(roleBinding, uid),
     value: inputs,

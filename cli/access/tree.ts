@@ -1,7 +1,7 @@
 import { ancestorsOf, pathOf } from "../../access/places";
 import type { Snapshot } from "../../access/snapshot";
 import { type Source, sourcesOf } from "../../access/ways";
-import { names } from "../../inventory/kinds";
+import { kindNames as names } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import type { PlatformInventory } from "../../inventory/platform";
 import { platformSnapshot } from "../../inventory/platform-snapshot";

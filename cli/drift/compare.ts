@@ -1,5 +1,5 @@
 import { bySeverity } from "../../access/severity";
-import { kindNamed, kindOfType, names } from "../../inventory/kinds";
+import { kindNamed, kindOfType, kindNames as names } from "../../inventory/kinds";
 import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
 import type { PlatformInventory } from "../../inventory/platform";
 import { snapshotOf } from "../../inventory/snapshot-of";

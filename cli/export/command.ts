@@ -8,7 +8,7 @@ import { organizationOf, parentOf } from "../../provider/client/uid";
 import { isBuiltIn } from "../../provider/kinds/role";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { kinds } from "../../provider/kinds/kinds";
-import { names as kindNames } from "../../inventory/kinds";
+import { kindNames } from "../../inventory/kinds";
 import { ObjectSet } from "../../inventory/objects";
 import { type PlatformInventory, readInventory } from "../../inventory/platform";
 import { readStates } from "../../inventory/state";

@@ -7,7 +7,7 @@ import { asDeclared, changedInputs, type Inputs, type Kind, keyOf, stateOf } fro
 import { referencesOf, withKnownUids } from "../../provider/kinds/references";
 import { check } from "../../provider/resources/check";
 import { Declarations } from "../../provider/resources/checking/declarations";
-import { kindNamed, listedKinds, names as kindNames } from "../../inventory/kinds";
+import { kindNamed, listedKinds, kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import { awsHelper, claimHelper } from "./claim-helpers";
 import { byAge, compare, logicalNames, type Naming } from "./names";
@@ -102,14 +102,20 @@ function byPath(one: Unmanaged, other: Unmanaged): number {
 
 /** The order of kinds in a group: each after those that it usually refers to. */
 const order = [
-  ...[kindNames.group, kindNames.role, kindNames.identity, kindNames.roleBinding, "iam:IdentityProvider"],
-  ...["iam:AccountAssociation", "events:Subscription", "registry:Repo"],
+  kindNames.group,
+  kindNames.role,
+  kindNames.identity,
+  kindNames.roleBinding,
+  kindNames.identityProvider,
+  kindNames.accountAssociation,
+  kindNames.subscription,
+  kindNames.repo,
 ];
 
 /** Kinds whose objects are in one of another kind, which comes right before them. */
 const inOthers: Readonly<Record<string, string>> = {
-  "registry:Tag": "registry:Repo",
-  [kindNames.externalGroupRoleMapping]: "iam:IdentityProvider",
+  [kindNames.tag]: kindNames.repo,
+  [kindNames.externalGroupRoleMapping]: kindNames.identityProvider,
 };
 
 /** Parents before what is in them, siblings by kind and name. */
@@ -137,7 +143,7 @@ function whyNot({ kind, uid, place, value }: PlatformObject, { root }: Naming): 
   if (kind === kindNames.group && parentOf(uid) === undefined)
     return "the root of the organisation, which exists before any program";
   if (kind === kindNames.role && isBuiltIn(uid)) return "built in, so that it can only be read";
-  if (kind === "iam:GroupInvite") return "its code cannot be read again; issue a new one from the program, then delete this one";
+  if (kind === kindNames.groupInvite) return "its code cannot be read again; issue a new one from the program, then delete this one";
   if (place === undefined) return "in no group, so no program can declare it";
   return isAtOrBelow(uid, root) || Object.keys(value).length === 0 ? undefined : `outside of ${root}`;
 }

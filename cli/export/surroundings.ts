@@ -1,6 +1,6 @@
 import { isAtOrBelow, organizationOf, parentOf } from "../../provider/client/uid";
 import { isBuiltIn } from "../../provider/kinds/role";
-import { names as kindNames } from "../../inventory/kinds";
+import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import type { Surroundings } from "./program";
 
@@ -26,7 +26,7 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities }
   for (const object of objects) {
     const { kind, uid, name, path, row } = object;
     if (kind === kindNames.role && name !== undefined) roles.set(uid, name);
-    if (kind !== "iam:AccountAssociation" && name !== undefined && path !== undefined) paths.set(uid, path);
+    if (kind !== kindNames.accountAssociation && name !== undefined && path !== undefined) paths.set(uid, path);
     if (kind === kindNames.group && path !== undefined) note(uidsAt.group, path, uid);
     if (kind === kindNames.identity) {
       if (path !== undefined) note(uidsAt.identity, path, uid);

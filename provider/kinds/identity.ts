@@ -172,5 +172,10 @@ export const identity = declare({
   calls: { lookAhead: true },
 });
 
+/** The fields of an identity that say how it logs in: each identity has one of them. */
+export const loginForms: readonly string[] = Object.entries(identity.fields).flatMap(([name, { traits }]) =>
+  traits.form ? [name] : [],
+);
+
 /** An identity as the platform returns it. */
 export type WireIdentity = Wire<(typeof identity)["fields"]>;

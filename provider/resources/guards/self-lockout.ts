@@ -5,7 +5,7 @@ import { untilInterrupted } from "../../client/interruption";
 import { list } from "../../client/printable";
 import type { Caller } from "../../client/token-source";
 import { isAtOrBelow, parentOf } from "../../client/uid";
-import { identity } from "../../kinds/identity";
+import { identity, loginForms } from "../../kinds/identity";
 import { matchesWhole } from "../../kinds/pattern";
 import { changedInputs, describe, type Inputs, isKind, type Kind } from "../../kinds/kind";
 import { role } from "../../kinds/role";
@@ -32,8 +32,6 @@ interface Effect {
   cause?: unknown;
 }
 
-/** Inputs of an identity that decide who may log in. */
-const loginFields = Object.entries(identity.fields).flatMap(([name, { traits }]) => (traits.form ? [name] : []));
 const otherBinding = "give this identity the same access by another role binding first; ";
 
 const harmless: Permit = { endsOwnAccess: false, failed: () => undefined };
@@ -78,7 +76,7 @@ export class SelfLockout {
     const options = isKind(kind, identity) ? "use another identity." : `${otherBinding}use another identity.`;
     return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, options, (caller) => {
       if (isKind(kind, identity)) {
-        const login = changed.filter((name) => loginFields.includes(name));
+        const login = changed.filter((name) => loginForms.includes(name));
         if (uid !== caller.uid || login.length === 0) return undefined;
         if (login.every((name) => name === "claimMatch") && stillMatches(olds, news, caller)) return undefined;
         return { ends: `this run logs in as that identity, and its new ${list(login)} may not match that login` };
