@@ -2,15 +2,13 @@ import type { Unreadable } from "../access/snapshot";
 import type { Values } from "../provider/kinds/canonical";
 import { unknownValue } from "../provider/kinds/inputs";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
-import { membersIn } from "../provider/kinds/group-access";
 import { referencesOf, withKnownUids } from "../provider/kinds/references";
-import { boundIn } from "../provider/resources/group-access/members";
+import { undeclaredMembers, unwrittenFields } from "./half-done-updates";
 import { groupOf, kindNames } from "./kinds";
 import type { InventoryObject } from "./objects";
-import type { PreviewFile } from "./preview-file";
-import { type PreviewResource, resourcesIn } from "./preview-resources";
+import type { PreviewResource } from "./preview-resources";
 import { accessAfter, accessBefore } from "./previewed-access";
-import { type KnownRoles, PreviewedRoles, roleTexts } from "./previewed-roles";
+import { type KnownRoles, PreviewedRoles } from "./previewed-roles";
 import { kindOf, nameOf, PreviewedUids, repeatedNames } from "./previewed-uids";
 import { hiddenSecret } from "./references-in-previews";
 
@@ -39,13 +37,6 @@ export interface PreviewedObjects {
   readonly hidden: readonly Unreadable[];
   readonly warnings: readonly Notice[];
 }
-
-/** The resources of the platform in a preview. */
-export function previewedResources({ steps }: PreviewFile): PreviewResource[] {
-  return resourcesIn(steps);
-}
-
-export { roleTexts };
 
 /**
  * What the platform has of a program before and after the update that a preview shows. References whose uids are not known yet are
@@ -114,9 +105,8 @@ class Builder {
     if (fate === "same" || fate === "kept") {
       const uid = this.#uids.after(resource);
       this.#after.push(this.#object(resource, kind, uid, this.#valueBefore(resource, kind)));
-      this.#compareWithInputs(resource, kind);
-      if (fate === "kept")
-        this.#warnings.push({ urn, message: `${nameOf(urn)} stays on the platform (retainOnDelete), with all its access` });
+      this.#warn(urn, unwrittenFields(resource, kind));
+      if (fate === "kept") this.#warn(urn, `${nameOf(urn)} stays on the platform (retainOnDelete), with all its access`);
     } else this.#after.push(this.#object(resource, kind, this.#uids.after(resource), this.#valueAfter(resource, kind)));
   }
 
@@ -166,14 +156,8 @@ class Builder {
     const reference = inputs["identityRef"];
     const found = reference === undefined ? undefined : this.#identityBy(reference);
     if (found !== undefined) return found;
-    const text =
-      reference === undefined
-        ? ""
-        : typeof reference === "object" && reference !== null
-          ? loginText(reference)
-          : typeof reference === "string"
-            ? reference
-            : "";
+    const isLogin = typeof reference === "object" && reference !== null;
+    const text = isLogin ? loginText(reference) : typeof reference === "string" ? reference : "";
     const among = meaning?.oneOf.map(({ urn }) => nameOf(urn)).join(" or ") ?? text;
     this.#miss(
       `the identity of ${nameOf(resource.urn)}`,
@@ -239,39 +223,11 @@ class Builder {
     for (const { uid } of [...had, ...bindings]) this.#urns.set(uid, urn);
     for (const { what, reason } of unknown) this.#miss(what, reason);
     for (const { what, reason } of hidden) this.#hide(what, reason);
-    this.#warnAboutMembers(resource);
+    this.#warn(urn, undeclaredMembers(resource));
   }
 
-  /** After an update that failed half-way, members are there that its program no longer has: a plain preview does not show them. */
-  #warnAboutMembers({ before, urn, fate }: PreviewResource): void {
-    const outputs = before?.outputs;
-    if (!outputs || fate === "deleted") return;
-    const declared = new Set(membersIn(before.inputs?.["access"]).map(({ role, identityUid }) => `${role}\n${identityUid}`));
-    const left = boundIn(outputs).filter(({ role, identityUid }) => !declared.has(`${role}\n${identityUid}`));
-    if (left.length === 0) return;
-    const who = left.map(({ label, role }) => `${label} (${role})`).join(", ");
-    const next =
-      fate === "same" ? "This update does not remove them: run it with --refresh." : "This update decides about them too.";
-    this.#warnings.push({
-      urn,
-      message: `${nameOf(urn)}: an earlier update failed half-way, and these still have access that its program did not declare: ${who}. ${next}`,
-    });
-  }
-
-  /** The same for other resources: the platform has what outputs say. */
-  #compareWithInputs({ before, urn }: PreviewResource, kind: Kind): void {
-    const [inputs, outputs] = [before?.inputs, before?.outputs];
-    if (!inputs || !outputs || before?.external === true) return;
-    const declared = declaredInputs(kind, withKnownUids(kind.fields, outputs, inputs));
-    const read = declaredInputs(kind, { ...declared, ...pick(outputs, Object.keys(declared)) });
-    const differing = Object.keys(declared).filter(
-      (field) => field in outputs && JSON.stringify(declared[field]) !== JSON.stringify(read[field]) && isDecisive(field),
-    );
-    if (differing.length > 0)
-      this.#warnings.push({
-        urn,
-        message: `${nameOf(urn)}: an earlier update failed half-way. On the platform, ${differing.join(", ")} is as before it. Run with --refresh.`,
-      });
+  #warn(urn: string, message: string | undefined): void {
+    if (message !== undefined) this.#warnings.push({ urn, message });
   }
 
   #hide(what: string, reason: string): void {
@@ -282,15 +238,6 @@ class Builder {
   #miss(what: string, reason: string): void {
     if (!this.#unknown.some((missed) => missed.what === what)) this.#unknown.push({ what, reason });
   }
-}
-
-/** Fields that say who has access. Others may have a form of the platform's own in outputs. */
-function isDecisive(field: string): boolean {
-  return ["identityUid", "roleUid", "claimMatch", "awsIdentity", "capabilities", "defaultRole"].includes(field);
-}
-
-function pick(values: Values, fields: readonly string[]): Values {
-  return Object.fromEntries(fields.flatMap((field) => (field in values ? [[field, values[field]]] : [])));
 }
 
 /** Names of groups and identities that outputs repeat, and of those that a program declares, before the update. */

@@ -10,7 +10,8 @@ import type { Named, Snapshot, SnapshotRole, Unreadable } from "../../access/sna
 import { accountRole } from "../../access/ways";
 import { kindNames } from "../../inventory/kinds";
 import type { InventoryObject } from "../../inventory/objects";
-import { type Notice, previewedObjects, type PreviewedObjects, previewedResources } from "../../inventory/preview";
+import { type Notice, previewedObjects, type PreviewedObjects } from "../../inventory/preview";
+import { resourcesIn } from "../../inventory/preview-resources";
 import type { PreviewFile } from "../../inventory/preview-file";
 import { snapshotOf } from "../../inventory/snapshot-of";
 
@@ -59,7 +60,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
       kind === kindNames.group && typeof value["name"] === "string" ? [[uid, value["name"]] as const] : [],
     ),
   );
-  const previewed = previewedObjects(previewedResources(file), known.roles, groupNames);
+  const previewed = previewedObjects(resourcesIn(file.steps), known.roles, groupNames);
   const [before, after] = snapshots(previewed, known);
   const changes = [...compare(before, after, previewed.moved), ...loginsWithoutRoles(before, after, previewed)];
   const reviewed = changes
