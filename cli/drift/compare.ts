@@ -6,7 +6,7 @@ import { snapshotOf } from "../../inventory/snapshot-of";
 import type { StateObjects } from "../../inventory/state";
 import { isAtOrBelow } from "../../provider/client/uid";
 import type { Path } from "../../provider/kinds/canonical";
-import { secretPaths } from "../../provider/kinds/declaration";
+import { secretPaths } from "../../provider/kinds/hidden-values";
 import { keyOf } from "../../provider/kinds/kind";
 import type { DriftDocument, Finding } from "../documents/drift";
 import { Coverage } from "./coverage";

@@ -1,8 +1,8 @@
 import type { DeclaredObject, PlatformObject } from "../../inventory/objects";
 import { kindNamed } from "../../inventory/kinds";
 import type { Path, Values } from "../../provider/kinds/canonical";
-import { type Kind, differences, type Inputs, stateOf } from "../../provider/kinds/kind";
-import { secretPaths } from "../../provider/kinds/declaration";
+import { differences, type Inputs, type Kind, stateOf } from "../../provider/kinds/kind";
+import { secretPaths } from "../../provider/kinds/hidden-values";
 import { withKnownUids } from "../../provider/kinds/references";
 import type { Finding } from "../documents/drift";
 

@@ -1,9 +1,9 @@
 import { isAtOrBelow, parentOf } from "../../provider/client/uid";
 import { isBuiltIn } from "../../provider/kinds/role";
 import { isInput, type Values } from "../../provider/kinds/canonical";
-import type { Field, Fields } from "../../provider/kinds/fields";
+import type { Field, Fields } from "../../provider/kinds/field";
 import { sameJson } from "../../provider/kinds/json-web-keys";
-import { asDeclared, changedInputs, type Inputs, type Kind, keyOf, stateOf } from "../../provider/kinds/kind";
+import { asDeclared, changedInputs, type Inputs, keyOf, type Kind, stateOf } from "../../provider/kinds/kind";
 import { referencesOf, withKnownUids } from "../../provider/kinds/references";
 import { check } from "../../provider/resources/check";
 import { Declarations } from "../../provider/resources/checking/declarations";
@@ -143,7 +143,8 @@ function whyNot({ kind, uid, place, value }: PlatformObject, { root }: Naming): 
   if (kind === kindNames.group && parentOf(uid) === undefined)
     return "the root of the organisation, which exists before any program";
   if (kind === kindNames.role && isBuiltIn(uid)) return "built in, so that it can only be read";
-  if (kind === kindNames.groupInvite) return "its code cannot be read again; issue a new one from the program, then delete this one";
+  if (kind === kindNames.groupInvite)
+    return "its code cannot be read again; issue a new one from the program, then delete this one";
   if (place === undefined) return "in no group, so no program can declare it";
   return isAtOrBelow(uid, root) || Object.keys(value).length === 0 ? undefined : `outside of ${root}`;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { hasPlatformForm } from "../client/uid";
-import type { Field, Fields, Shape, Traits } from "./fields";
+import type { Field, Fields, Shape, Traits } from "./field";
 import { resolvedUid } from "./references";
 
 /** Values of fields by their names. */

@@ -1,14 +1,15 @@
 import { openPrincipals } from "./any-principal";
 import { openPatterns } from "./anybody";
 import type { Values } from "./canonical";
-import { declare, type Wire } from "./declaration";
+import type { Wire } from "./declaration";
+import { declare } from "./declare";
+import type { EnumName } from "./field";
 import {
   checkOnly,
   createTime,
   description,
   detail,
   enumeration,
-  type EnumName,
   enumOf,
   filled,
   flag,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { literal } from "../client/printable";
 import { hasPlatformForm } from "../client/uid";
-import type { Fields, Reference, ReferenceShape } from "./fields";
+import type { Fields, Reference, ReferenceShape } from "./field";
 import { issuerUrl, plainText, required, someText, unknownValue } from "./inputs";
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import { parentOf } from "../client/uid";
-import { declare, type Wire } from "./declaration";
+import type { Wire } from "./declaration";
+import { declare } from "./declare";
 import { createTime, description, detail, enumeration, name, parent, setOf, time } from "./fields";
 import { someText } from "./inputs";
 import { parentPath } from "./references";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { suggest } from "../client/nearest-name";
 import { list, literal } from "../client/printable";
 import { canonical, isInput, own, type Path, type Values } from "../kinds/canonical";
-import type { Fields, MessageShape, Shape } from "../kinds/fields";
+import type { Fields, MessageShape, Shape } from "../kinds/field";
 import { unknownValue } from "../kinds/inputs";
 import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { givenFor, referencesOf } from "../kinds/references";

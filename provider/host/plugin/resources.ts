@@ -1,6 +1,6 @@
 import { canonicalInputs, type Path } from "../../kinds/canonical";
-import { secretPaths } from "../../kinds/declaration";
-import type { Field } from "../../kinds/fields";
+import { secretPaths } from "../../kinds/hidden-values";
+import type { Field } from "../../kinds/field";
 import { unknownValue } from "../../kinds/inputs";
 import { changedInputs, declaredInputs, type Inputs, type Kind } from "../../kinds/kind";
 import { composites, kinds } from "../../kinds/kinds";

@@ -2,7 +2,7 @@ import type { WireObject } from "../../client/collection";
 import { codeOf, messageOf, PlatformError, withContext } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { isBelow, organizationOf } from "../../client/uid";
-import type { Shape } from "../../kinds/fields";
+import type { Shape } from "../../kinds/field";
 import { describe, type Inputs, type Kind, observedInputs } from "../../kinds/kind";
 import { kinds } from "../../kinds/kinds";
 import type { Run } from "../run";
