@@ -113,7 +113,7 @@ test("every format has the same grants, those made above too; an invite that has
   ];
   for (const line of lines) {
     expect(tree).toContain(line);
-    const [role = "", who = "", from = ""] = line.split(/ → |  \(from /);
+    const [role = "", who = "", from = ""] = line.split(/ → | {2}\(from /);
     expect(text).toMatch(new RegExp(`^${role} +${who}  \\(inherited from ${from.slice(0, -2)}\\)$`, "m"));
   }
   for (const shown of [tree, text, JSON.stringify(below)]) expect(shown).not.toContain(expired.uid);
