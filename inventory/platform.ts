@@ -6,8 +6,8 @@ import type { Scope } from "../provider/client/list";
 import { list } from "../provider/client/printable";
 import { type Kind, observedInputs } from "../provider/kinds/kind";
 import { groupOf, kindNamed, listedKinds, kindNames } from "./kinds";
-import { ObjectSet, type PlatformObject, type UnreadablePart } from "./objects";
-import { type Reference, referencesIn } from "./references";
+import { ObjectIndex, type PlatformObject, type UnreadablePart } from "./objects";
+import { type Reference, referencesInRow } from "./references";
 import { ownRights, Sight } from "./sight";
 
 /** What reading needs of a client. */
@@ -18,9 +18,9 @@ export interface PlatformInventory {
   /** Uid of the group at the top. */
   readonly root: string;
   /** That group, and everything below it. */
-  readonly objects: ObjectSet<PlatformObject>;
+  readonly objects: ObjectIndex<PlatformObject>;
   /** What is elsewhere and concerns them: the groups above, the roles granted there, and whatever bindings name. */
-  readonly around: ObjectSet<PlatformObject>;
+  readonly around: ObjectIndex<PlatformObject>;
   /** What may be missing. Empty: nothing is. An entry without `kind` is about {@link around} only. */
   readonly unreadable: readonly UnreadablePart[];
   /** Requests that reading took. */
@@ -172,7 +172,7 @@ async function addNamed(lists: Lists, below: Rows, around: Rows, named: readonly
   const want = (kind: string, uid: string, name: string) => {
     if (!known.has(kind, uid)) wanted.set(kind, (wanted.get(kind) ?? new Map<string, string>()).set(uid, name));
   };
-  const shown = known.entries().flatMap(([kind, rows]) => rows.flatMap((row) => referencesIn(kindNamed(kind), row)));
+  const shown = known.entries().flatMap(([kind, rows]) => rows.flatMap((row) => referencesInRow(kindNamed(kind), row)));
   for (const { kind, uid, name } of [...named, ...shown]) want(kind, uid, name);
   for (const uids of [...wanted.values()])
     for (const uid of uids.keys()) for (const each of ancestorsOf(uid)) want(kindNames.group, each, "");
@@ -200,8 +200,8 @@ function namesIn(rows: Rows): (uid: string) => string | undefined {
   return (uid) => found.get(uid);
 }
 
-function objectsIn(rows: Rows, nameOf: (uid: string) => string | undefined): ObjectSet<PlatformObject> {
-  return new ObjectSet(rows.entries().flatMap(([name, all]) => all.map((row) => objectFrom(name, row, nameOf))));
+function objectsIn(rows: Rows, nameOf: (uid: string) => string | undefined): ObjectIndex<PlatformObject> {
+  return new ObjectIndex(rows.entries().flatMap(([name, all]) => all.map((row) => objectFrom(name, row, nameOf))));
 }
 
 function objectFrom(kindName: string, row: WireObject, nameOf: (uid: string) => string | undefined): PlatformObject {

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
 import { kindNamed } from "../../inventory/kinds";
 import { readInventory } from "../../inventory/platform";
-import { referencesOf } from "../../inventory/references";
+import { referencesInValue } from "../../inventory/references";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { suggest } from "../../provider/client/nearest-name";
 import { literal, printable } from "../../provider/client/printable";
@@ -82,7 +82,7 @@ export const drift = command("drift", {
       const inventory = await readInventory(
         client,
         root,
-        states.managed.flatMap(({ kind, value }) => referencesOf(kindNamed(kind), value)),
+        states.managed.flatMap(({ kind, value }) => referencesInValue(kindNamed(kind), value)),
       );
       const now = client.serverTime() ?? Date.now();
       const found = { ...findDrift(inventory, states, now), requests: client.requests };
