@@ -26,10 +26,18 @@ export type Shape =
   | { readonly is: "time" }
   | { readonly is: "number" }
   | { readonly is: "flag" }
-  | { readonly is: "enum"; readonly rule: z.ZodType<string> }
+  | EnumShape
   | { readonly is: "set" | "list" | "map"; readonly of: Shape }
   | ReferenceShape
   | MessageShape;
+
+/** A name that the platform defines. */
+export interface EnumShape {
+  readonly is: "enum";
+  readonly rule: z.ZodType<string>;
+  /** The names that this package knows. A program may use others, with a warning. */
+  readonly known: readonly string[];
+}
 
 /** What names an object without its uid. */
 export interface ReferenceShape {
