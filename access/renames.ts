@@ -1,5 +1,5 @@
 import { parentOf } from "../provider/client/uid";
-import { located } from "./effective";
+import { located } from "./holders";
 import type { Named, Snapshot } from "./snapshot";
 
 /** A group, an identity, a role or an identity provider that has another name or another place and is the same one. */

@@ -1,7 +1,7 @@
 import { isAtOrBelow } from "../../provider/client/uid";
 import { levelOf } from "../../access/capabilities";
 import { describeLogin, isAnybody } from "../../access/describe-login";
-import type { Holder } from "../../access/effective";
+import type { Holder } from "../../access/holders";
 import { GroupTree } from "../../access/group-tree";
 import { ancestorsOf, pathOf } from "../../access/places";
 import { roleLabels } from "../../access/role-labels";
@@ -16,7 +16,7 @@ import type { ReportData, ReportGrant, ReportHolder } from "./report-data";
 /** What the page shows of an organisation, without drift. */
 export function reportData(inventory: PlatformInventory, readAt: Date): ReportData {
   const { root, objects } = inventory;
-  const snapshot = platformSnapshot(inventory);
+  const snapshot = platformSnapshot(inventory, readAt.getTime());
   const sources = sourcesOf(snapshot, (uid) => uid).filter(({ place }) => isAtOrBelow(place, root) || isAtOrBelow(root, place));
   const groups = objects.of(kindNames.group).map(({ uid, value }) => {
     const { name, description } = value as { name: string; description?: string };
