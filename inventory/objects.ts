@@ -56,7 +56,7 @@ export interface UnreadablePart extends Unreadable {
 }
 
 /** Objects by kind and uid. */
-export class ObjectSet<Object extends KeyedObject> {
+export class ObjectIndex<Object extends KeyedObject> {
   readonly #byKind = new Map<string, Map<string, Object>>();
 
   constructor(objects: Iterable<Object> = []) {

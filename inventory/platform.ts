@@ -4,7 +4,7 @@ import { PlatformError, withContext } from "../provider/client/errors";
 import { list } from "../provider/client/printable";
 import { isAtOrBelow, parentOf } from "../provider/client/uid";
 import { kindNamed, listedKinds, kindNames } from "./kinds";
-import type { ObjectSet, PlatformObject, UnreadablePart } from "./objects";
+import type { ObjectIndex, PlatformObject, UnreadablePart } from "./objects";
 import type { Reference } from "./references";
 import { addNamed, detailsOf, Lists, namesIn, objectsIn, type Reader, Rows } from "./rows";
 import { ownRights, Sight } from "./sight";
@@ -14,9 +14,9 @@ export interface PlatformInventory {
   /** Uid of the group at the top. */
   readonly root: string;
   /** That group, and everything below it. */
-  readonly objects: ObjectSet<PlatformObject>;
+  readonly objects: ObjectIndex<PlatformObject>;
   /** What is elsewhere and concerns them: the groups above, the roles granted there, and whatever bindings name. */
-  readonly around: ObjectSet<PlatformObject>;
+  readonly around: ObjectIndex<PlatformObject>;
   /** What may be missing. Empty: nothing is. An entry without `kind` is about {@link around} only. */
   readonly unreadable: readonly UnreadablePart[];
   /** Requests that reading took. */

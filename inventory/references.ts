@@ -18,7 +18,7 @@ export interface Reference {
 const byNoun = new Map([...listedKinds].map(([name, { collection }]) => [collection.noun, name]));
 
 /** What a row refers to by its declared uids: identity and role of a binding. */
-export function referencesIn(kind: Kind, row: WireObject): Reference[] {
+export function referencesInRow(kind: Kind, row: WireObject): Reference[] {
   const wire = row as unknown as Values;
   return references(kind, (field, declared) => {
     // The object itself stands beside its uid: `role` beside `roleUid`.
@@ -28,7 +28,7 @@ export function referencesIn(kind: Kind, row: WireObject): Reference[] {
 }
 
 /** What the fields of an object refer to. */
-export function referencesOf(kind: Kind, value: Values): Reference[] {
+export function referencesInValue(kind: Kind, value: Values): Reference[] {
   return references(kind, (field) => [value[field], ""]);
 }
 

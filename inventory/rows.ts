@@ -5,8 +5,8 @@ import { messageOf } from "../provider/client/errors";
 import type { Scope } from "../provider/client/list";
 import { observedInputs } from "../provider/kinds/kind";
 import { groupOf, kindNamed, kindNames } from "./kinds";
-import { ObjectSet, type PlatformObject } from "./objects";
-import { type Reference, referencesIn } from "./references";
+import { ObjectIndex, type PlatformObject } from "./objects";
+import { type Reference, referencesInRow } from "./references";
 
 /** What reading needs of a client. */
 export type Reader = Pick<PlatformClient, "caller" | "list" | "requests">;
@@ -68,7 +68,7 @@ export async function addNamed(lists: Lists, rows: Rows, around: Rows, named: re
   const want = (kind: string, uid: string, name: string) => {
     if (!known.has(kind, uid)) wanted.set(kind, (wanted.get(kind) ?? new Map<string, string>()).set(uid, name));
   };
-  const shown = known.entries().flatMap(([kind, each]) => each.flatMap((row) => referencesIn(kindNamed(kind), row)));
+  const shown = known.entries().flatMap(([kind, each]) => each.flatMap((row) => referencesInRow(kindNamed(kind), row)));
   for (const { kind, uid, name } of [...named, ...shown]) want(kind, uid, name);
   for (const uids of [...wanted.values()])
     for (const uid of uids.keys()) for (const each of ancestorsOf(uid)) want(kindNames.group, each, "");
@@ -102,8 +102,8 @@ export function namesIn(rows: Rows): (uid: string) => string | undefined {
 }
 
 /** The rows as objects. */
-export function objectsIn(rows: Rows, nameOf: (uid: string) => string | undefined): ObjectSet<PlatformObject> {
-  return new ObjectSet(rows.entries().flatMap(([name, all]) => all.map((row) => objectFrom(name, row, nameOf))));
+export function objectsIn(rows: Rows, nameOf: (uid: string) => string | undefined): ObjectIndex<PlatformObject> {
+  return new ObjectIndex(rows.entries().flatMap(([name, all]) => all.map((row) => objectFrom(name, row, nameOf))));
 }
 
 function objectFrom(kindName: string, row: WireObject, nameOf: (uid: string) => string | undefined): PlatformObject {

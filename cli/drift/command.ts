@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
 import { kindNamed } from "../../inventory/kinds";
 import { readInventory } from "../../inventory/platform";
-import { referencesOf } from "../../inventory/references";
+import { referencesInValue } from "../../inventory/references";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { suggest } from "../../provider/client/nearest-name";
 import { literal, printable } from "../../provider/client/printable";
@@ -79,7 +79,7 @@ export const drift = command("drift", {
     try {
       const root = await rootUid(client, options.root, configuration.organization, states);
       verifyOrganization(states, root, options.root !== undefined);
-      const named = states.managed.flatMap(({ kind, value }) => referencesOf(kindNamed(kind), value));
+      const named = states.managed.flatMap(({ kind, value }) => referencesInValue(kindNamed(kind), value));
       const inventory = await readInventory(client, root, { named });
       const now = client.serverTime() ?? Date.now();
       const found = { ...findDrift(inventory, states, now), requests: client.requests };

@@ -9,7 +9,7 @@ import { isBuiltIn } from "../../provider/kinds/role";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { kinds } from "../../provider/kinds/kinds";
 import { kindNames } from "../../inventory/kinds";
-import { ObjectSet } from "../../inventory/objects";
+import { ObjectIndex } from "../../inventory/objects";
 import { type PlatformInventory, readInventory } from "../../inventory/platform";
 import { readStates } from "../../inventory/state";
 import { command, jsonOption, several } from "../command";
@@ -122,8 +122,8 @@ function requireReadable({ unreadable }: PlatformInventory): void {
 }
 
 /** The uids of what stacks and states manage, by kind. */
-async function managedObjects({ stack, state }: Options, root: string): Promise<ObjectSet<{ kind: string; uid: string }>> {
-  const managed = new ObjectSet<{ kind: string; uid: string }>();
+async function managedObjects({ stack, state }: Options, root: string): Promise<ObjectIndex<{ kind: string; uid: string }>> {
+  const managed = new ObjectIndex<{ kind: string; uid: string }>();
   const texts = [
     ...stack.map(async (name) => [`Stack ${name}`, await stackState(name)] as const),
     ...state.map(async (file) => [file, await readState(file)] as const),
@@ -153,7 +153,7 @@ async function readState(file: string): Promise<string> {
 async function exported(
   client: PlatformClient,
   { root, objects, around }: PlatformInventory,
-  managed: ObjectSet<{ kind: string; uid: string }>,
+  managed: ObjectIndex<{ kind: string; uid: string }>,
   format: Format,
 ): Promise<{ program: Program; files: Map<string, string>; root: { uid: string; path?: string } }> {
   const chosen = objects.all.filter(({ kind, uid }) => !managed.has(kind, uid));

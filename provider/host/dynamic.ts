@@ -107,22 +107,27 @@ export function dynamicProvider(
     create: (inputs) =>
       guarded(async (run) => {
         const { id, outs } = await life.create(given(inputs), run);
-        return { id, outs: toStruct(outs) as Inputs };
+        return { id, outs: structOf(outs) };
       }, inputs),
     read: (id, props) =>
       guarded(async (run) => {
+        const state = given(props);
         // A read without properties is a `get`: the object is not in state (docs/engine.md#get).
-        const isGet = Object.keys(given(props)).length === 0;
-        if (!isGet) run.inState.add(kind.collection, id);
-        const observed = isGet ? await life.get(id, run) : await life.refresh(id, run, given(props));
-        if (!isGet && observed !== undefined)
-          warnOfHiddenNames(kind, id, declaredInputs(kind, given(props)), declaredInputs(kind, observed.inputs), run);
-        return observed === undefined ? {} : (toStruct(observed) as typeof observed);
+        if (Object.keys(state).length === 0) return structOf(await life.get(id, run));
+        run.inState.add(kind.collection, id);
+        const observed = await life.refresh(id, run, state);
+        if (observed === undefined) return {};
+        warnOfHiddenNames(kind, id, declaredInputs(kind, state), declaredInputs(kind, observed.inputs), run);
+        return structOf(observed);
       }),
     update: (id, olds, news) =>
-      guarded(async (run) => ({ outs: toStruct(await life.update(id, given(olds), given(news), run)) as Inputs }), news),
+      guarded(async (run) => ({ outs: structOf(await life.update(id, given(olds), given(news), run)) }), news),
     delete: (id, props) => guarded((run) => life.remove(id, given(props), run)),
   };
+}
+
+function structOf<Members extends object>(value: Members): Members {
+  return toStruct(value) as Members;
 }
 
 /** All settings of the stack, unknown ones included, so that the check can report them. */

@@ -4,9 +4,9 @@ import { literal } from "../client/printable";
 import { rememberToken } from "../client/redact";
 import { defaultTiming, type Timing } from "../client/retry";
 import { fetchRegistryToken } from "../credentials";
+import type { Problem } from "../kinds/declaration";
 import { registryHost, someText, uid, unknownValue } from "../kinds/inputs";
 import type { Inputs } from "../kinds/kind";
-import type { CheckFailure } from "../resources/checking/check-failure";
 import { type DynamicProvider, settingsOf } from "./dynamic";
 import { endWithEngine } from "./engine-watch";
 import { configurationOf, type Settings } from "./explicit-provider";
@@ -125,7 +125,7 @@ function keyOf({ __provider: _, ...inputs }: Inputs): string {
   return JSON.stringify(canonical(inputs));
 }
 
-function failuresOf(inputs: Inputs): CheckFailure[] {
+function failuresOf(inputs: Inputs): Problem[] {
   const issues = (rules.safeParse(inputs).error?.issues ?? []).filter(
     ({ path: [name] }) => inputs[String(name)] !== unknownValue,
   );

@@ -53,7 +53,7 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
       // The engine does not pass the name of the stack to the host. PULUMI_STACK may have selected it.
       stack: JSON.stringify([configuration.organization, environment["PULUMI_STACK"]]),
       // Windows ends the host without a signal that it can catch.
-      isClosed: host !== undefined && process.platform !== "win32",
+      closesWithEngine: host !== undefined && process.platform !== "win32",
     }),
     claims: new Claims(configuration.baseUrl, host && sharedClaims(environment, host)),
     ...(host && { notify: host.notify }),

@@ -1,19 +1,19 @@
 import type { z } from "zod";
 import { suggest } from "../client/nearest-name";
 import { list, literal } from "../client/printable";
+import type { Problem } from "../kinds/declaration";
 import { canonical, isInput, own, type Path, type Values } from "../kinds/canonical";
 import type { Fields, MessageShape, Shape } from "../kinds/field";
 import { unknownValue } from "../kinds/inputs";
 import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { givenFor, referencesOf } from "../kinds/references";
-import type { CheckFailure } from "./checking/check-failure";
 import { namesForUids } from "./checking/names-for-uids";
 import type { Run } from "./run";
 
 /** Inputs in canonical form, and their problems. */
 export interface CheckResult {
   inputs: Inputs;
-  failures: CheckFailure[];
+  failures: Problem[];
 }
 
 /**
@@ -55,7 +55,7 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
 
 type Issue = z.core.$ZodIssue;
 
-function explain({ fields }: Kind, inputs: Inputs, { path, message }: Issue): CheckFailure {
+function explain({ fields }: Kind, inputs: Inputs, { path, message }: Issue): Problem {
   const property = path.join(".");
   const reference = referencesOf(fields).find(({ uid }) => uid === property && isMissing(inputs[uid]));
   return { property, reason: `${property}${reference === undefined ? "" : ` or ${reference.name}`} ${message}` };
@@ -70,7 +70,7 @@ function isMissing(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-function undeclared(kind: Kind, issue: Issue & { keys: string[] }): CheckFailure[] {
+function undeclared(kind: Kind, issue: Issue & { keys: string[] }): Problem[] {
   const names = issue.path.length === 0 ? [...Object.keys(kind.inputs.shape), "adopt"] : memberNames(kind, issue.path);
   return issue.keys.map((name) => ({
     property: [...issue.path, name].join("."),
@@ -98,7 +98,7 @@ function wrongChoices(
   fields: Fields,
   values: Values,
   rejected: readonly string[],
-): CheckFailure[] {
+): Problem[] {
   const wrong = [...exactlyOne, ...atMostOne].flatMap((names) => {
     const given = names.filter((name) => isGiven(values[name], fields[name]?.shape));
     const isNeeded = exactlyOne.includes(names);

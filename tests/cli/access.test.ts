@@ -1,7 +1,7 @@
 import { drawTree } from "../../cli/access/tree";
 import { groupOf, kindNamed } from "../../inventory/kinds";
 import { platformSnapshot } from "../../inventory/platform-snapshot";
-import { ObjectSet, type PlatformObject } from "../../inventory/objects";
+import { ObjectIndex, type PlatformObject } from "../../inventory/objects";
 import { observedInputs } from "../../provider/kinds/kind";
 
 interface Row {
@@ -43,13 +43,13 @@ function draw(given: Objects): string[] {
       object(kind === "role" ? "iam:Role" : "iam:Identity", Reflect.get(binding, kind) as Row),
     ),
   );
-  const objects = new ObjectSet([
+  const objects = new ObjectIndex([
     ...[root, ...groups].map((row) => object("iam:Group", row)),
     ...identities.map((row) => object("iam:Identity", row)),
     ...bindings.map((row) => object("iam:RoleBinding", row)),
     ...others.map(([kind, row]) => object(kind, row)),
   ]);
-  const around = new ObjectSet([
+  const around = new ObjectIndex([
     ...repeated.filter(({ kind, uid }) => !objects.has(kind, uid)),
     ...roles.map((row) => object("iam:Role", row)),
   ]);

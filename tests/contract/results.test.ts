@@ -8,8 +8,6 @@ import { sourceOfAll } from "../../provider/sources/source-of-all";
 import { EmittedTypes, type Property } from "../kinds/emitted";
 import type { Schema } from "./schemas";
 
-jest.setTimeout(120_000);
-
 interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters?: readonly { name: string; in: string }[] } }>>;

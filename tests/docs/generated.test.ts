@@ -11,8 +11,6 @@ import {
 } from "../support/generator";
 import { filesBelow, read } from "./markdown";
 
-jest.setTimeout(120_000);
-
 let comments: Comments;
 let functions: readonly DescribedFunction[];
 beforeAll(() => {

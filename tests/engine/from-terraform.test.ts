@@ -6,8 +6,6 @@ import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 import { succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
 const command = path.resolve(__dirname, "../../dist/cli/main.js");
 
 let platform: TestPlatform;

@@ -2,8 +2,6 @@ import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
 const login = (subject: string) => ({ claimMatch: { issuer: "https://issuer.example", subject } });
 const aws = { awsIdentity: { awsAccount: "123456789012", arn: "arn:aws:iam::123456789012:role/r", userIdPattern: "^AROA:.+$" } };
 

@@ -2,8 +2,6 @@ import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 import { succeed } from "./succeed";
 
-jest.setTimeout(400_000);
-
 test("a RoleBinding of another provider that a GroupAccess does not list fails before anything is sent for it", async () => {
   const platform = await TestPlatform.start();
   const project = await Project.create(

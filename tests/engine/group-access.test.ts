@@ -2,8 +2,6 @@ import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
 const people = ["ci-shop", "nightly", "zoe", "max"];
 
 /** A group, identities, and whatever `body` declares with them. `access` is the uid of the group. */

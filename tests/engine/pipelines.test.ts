@@ -5,8 +5,6 @@ import { TestPlatform } from "../support/test-platform";
 import { PipelineRunner } from "./pipeline-runner";
 import { Project } from "./project";
 
-jest.setTimeout(300_000);
-
 const program = `
   const shop = new Group("shop", { parentUid: root, description: "What customers see" });
   const ci = new Identity("ci", {

@@ -2,8 +2,6 @@ import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
 const program = (description: string) => `
   new Group("engineering", { parentUid: root, description: "${description}" });
   return {};`;

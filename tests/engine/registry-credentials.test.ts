@@ -2,8 +2,6 @@ import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
 let platform: TestPlatform;
 let project: Project;
 

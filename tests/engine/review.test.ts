@@ -4,8 +4,6 @@ import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 import { succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
 interface Change {
   effect: string;
   severity: string;

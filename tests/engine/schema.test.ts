@@ -2,8 +2,6 @@ import path from "node:path";
 import { Project } from "./project";
 import { succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
 let project: Project;
 
 beforeAll(async () => {

@@ -2,8 +2,6 @@ import { TestPlatform } from "../support/test-platform";
 import { type Outcome, Project } from "./project";
 import { fail, succeed } from "./succeed";
 
-jest.setTimeout(300_000);
-
 const subject = "runner";
 
 /** A stack that declares the identity that manages it, and the binding that this identity lives on. */

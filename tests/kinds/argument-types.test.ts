@@ -1,7 +1,5 @@
 import { compile } from "../docs/compiler";
 
-jest.setTimeout(120_000);
-
 const head = `
 import * as pulumi from "@pulumi/pulumi";
 import { Group, type GroupArgs, Identity, type IdentityArgs, Role, RoleBinding } from "pulumi-platform";

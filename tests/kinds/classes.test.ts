@@ -9,8 +9,6 @@ import { PlatformResource } from "../../sdk/resource";
 import { type Comments, readComments } from "../support/generator";
 import { EmittedTypes, type Property } from "./emitted";
 
-jest.setTimeout(120_000);
-
 interface Registration {
   type: string;
   inputs: Record<string, unknown>;

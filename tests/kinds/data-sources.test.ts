@@ -8,8 +8,6 @@ import * as sdk from "../../sdk";
 import { type Comments, readComments } from "../support/generator";
 import { EmittedTypes, type Property } from "./emitted";
 
-jest.setTimeout(120_000);
-
 let types: EmittedTypes;
 let comments: Comments;
 beforeAll(() => {

@@ -11,8 +11,6 @@ import { tableRows } from "../docs/markdown";
 import { type Comments, readComments, schemaOf, tablesOf } from "../support/generator";
 import { redeclared, samplesOf, without } from "./samples";
 
-jest.setTimeout(120_000);
-
 let comments: Comments;
 beforeAll(async () => {
   comments = readComments();

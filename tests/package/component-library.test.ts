@@ -5,8 +5,6 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { TestPlatform } from "../support/test-platform";
 
-jest.setTimeout(300_000);
-
 const execute = promisify(execFile);
 const checkout = path.resolve(__dirname, "../..");
 let platform: TestPlatform;

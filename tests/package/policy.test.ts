@@ -1,8 +1,6 @@
 import { Analyzer } from "../support/analyzer";
 import { Consumer } from "./consumer";
 
-jest.setTimeout(120_000);
-
 const pack = `
   const { PolicyPack, validateResourceOfType } = require("@pulumi/policy");
   const { Group, Identity, RoleBinding } = require("pulumi-platform");

@@ -1,8 +1,6 @@
 import { read } from "../docs/markdown";
 import { Consumer } from "./consumer";
 
-jest.setTimeout(300_000);
-
 let consumer: Consumer;
 beforeAll(async () => {
   consumer = await Consumer.create();

@@ -8,8 +8,6 @@ import { longTimeouts, shortTimeouts } from "../support/timeouts";
 import { documentedCombinations } from "./documented-counts";
 import { type Duration, durations, type Fault, faults, inject } from "./faults";
 
-jest.setTimeout(600_000);
-
 let platform: TestPlatform;
 let proxy: FaultProxy;
 beforeAll(async () => {

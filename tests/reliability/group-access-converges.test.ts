@@ -143,7 +143,7 @@ test("an update sends every gain before the first loss, and exactly the differen
 test("a run that is killed between its batches: the next one takes back what was created, and adds each member once", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "access-"));
   const process = (pid: number) =>
-    access.fixture.run({ pendingCreates: new PendingCreates({ folder, pid, isAlive: () => false, isClosed: true }) });
+    access.fixture.run({ pendingCreates: new PendingCreates({ folder, pid, isAlive: () => false, closesWithEngine: true }) });
   try {
     const stack = await access.stack();
     const names = Array.from({ length: 60 }, (_, at) => `crew-${at}`);

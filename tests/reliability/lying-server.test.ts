@@ -9,13 +9,7 @@ import { update } from "../../provider/resources/update";
 import { cleanUp, clientOf, errorOf, group as groupRow, startServer } from "../client/support";
 import { declare, failureOf, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 afterEach(cleanUp);
 
 /** Lets `lie` change the JSON of every successful answer to `method`. */

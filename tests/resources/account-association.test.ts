@@ -6,13 +6,7 @@ import { get, refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
 import { accountAssociation, declare, failureOf, group, ResourceFixture } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 const kind = accountAssociation;
 

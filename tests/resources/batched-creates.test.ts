@@ -6,13 +6,7 @@ import type { Inputs } from "../../provider/kinds/kind";
 import type { Answer, Interference } from "../support/fault-proxy";
 import { declare, group, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 const batchPath = "/roleBindings:batchCreate";
 
@@ -224,7 +218,7 @@ describe("a binding that another caller made", () => {
 
   test("while a batch was on its way is not taken by the next run when this one is killed", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "pending-"));
-    const notes = (pid: number) => new PendingCreates({ folder, pid, isAlive: () => false, isClosed: true });
+    const notes = (pid: number) => new PendingCreates({ folder, pid, isAlive: () => false, closesWithEngine: true });
     const { declared } = await bindings(3);
     const looked = Promise.withResolvers<undefined>();
     const passOn = colleagueFirst(declared);

@@ -2,13 +2,7 @@ import { CreatedButFailed } from "../../provider/resources/creating/created-but-
 import type { Kind } from "../../provider/kinds/kind";
 import { declare, failureOf, group, identity, kinds, ResourceFixture, sentOf, roleBinding } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 // Without a creation time, an answer does not prove that this create made the object.
 const timedKinds = kinds.filter(([, { fields }]) => "createTime" in fields);

@@ -7,13 +7,7 @@ import { update } from "../../provider/resources/update";
 import type { Answer, Interference } from "../support/fault-proxy";
 import { declare, failureOf, group, identity, keyedKinds, ResourceFixture } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 const emptyList: Answer = {
   status: 200,

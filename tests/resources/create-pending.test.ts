@@ -7,7 +7,7 @@ import { check } from "../../provider/resources/check";
 import { diff } from "../../provider/resources/diff";
 import { declare, failureOf, group, keyedKinds, ResourceFixture } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
+const fixture = ResourceFixture.forFile();
 let folder: string;
 
 /** Ids of the process that was killed, and of the one that runs now. */
@@ -15,23 +15,18 @@ const [killedPid, ownPid] = [1, 2];
 
 /** What one process notes and finds: the one that runs now, unless `options` say otherwise. */
 const journal = (options: PendingCreatesOptions = {}) =>
-  new PendingCreates({ folder, pid: ownPid, isAlive: () => false, isClosed: true, ...options });
+  new PendingCreates({ folder, pid: ownPid, isAlive: () => false, closesWithEngine: true, ...options });
 const killed = (options: PendingCreatesOptions = {}) => journal({ pid: killedPid, ...options });
 /** A run of this moment. */
 const nextRun = (options: PendingCreatesOptions = {}, more = {}) => fixture.run({ pendingCreates: journal(options), ...more });
 const keyFor = (kind: Kind, inputs: Inputs) => keyOf(kind, inputs) ?? "";
 const isKnown = (kind: Kind, inputs: Inputs) => journal().find(keyFor(kind, inputs), 10_000) !== undefined;
 
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
 beforeEach(async () => {
   folder = path.join(await mkdtemp(path.join(tmpdir(), "pending-")), "creates");
 });
 afterEach(async () => {
   await rm(path.dirname(folder), { recursive: true, force: true });
-  await fixture.reset();
 });
 
 /** Notes a create of `inputs` as a process does that is killed right after it was sent. */
@@ -190,7 +185,7 @@ describe("a note", () => {
 
   test("is removed with the answer where the end of the engine cannot be seen", async () => {
     const inputs = await fixture.inputs(group, await fixture.parent());
-    await declare(group, inputs, nextRun({ isClosed: false }));
+    await declare(group, inputs, nextRun({ closesWithEngine: false }));
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -198,7 +193,7 @@ describe("a note", () => {
     const inputs = await fixture.inputs(group, await fixture.parent());
     killed({ platform: "https://another.example" }).made(keyFor(group, inputs), "an/object");
     nextRun().seenInState("an/object", keyFor(group, inputs), false, {});
-    await declare(group, inputs, nextRun({ isClosed: false }));
+    await declare(group, inputs, nextRun({ closesWithEngine: false }));
     expect(await readdir(folder)).toHaveLength(1);
   });
 

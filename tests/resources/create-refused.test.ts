@@ -2,13 +2,7 @@ import type { Kind } from "../../provider/kinds/kind";
 import { create } from "../../provider/resources/creating/create";
 import { declare, failureOf, group, identity, keyedKinds, kinds, ResourceFixture } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 describe("the parent", () => {
   test.each(kinds)("of a %s by the end of its uid is refused", async (_noun, kind) => {

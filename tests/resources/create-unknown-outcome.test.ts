@@ -15,15 +15,12 @@ import {
   roleBinding,
 } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
+const fixture = ResourceFixture.forFile();
 
 beforeAll(async () => {
-  fixture = await ResourceFixture.start();
   // Show that these Lists are not blind: built-in roles do not.
   for (const kind of [role, identityProvider]) await fixture.colleague(kind, await fixture.inputs(kind, fixture.platform.root));
 });
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
 
 type Forward = () => Promise<Answer>;
 type Outcome = Promise<Answer | "reset"> | Answer | "reset";

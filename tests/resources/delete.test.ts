@@ -14,13 +14,7 @@ import {
   roleBinding,
 } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 /** Gives up soon. */
 const brief = { timing: { budgetMs: 2_500 } };

@@ -1,26 +1,13 @@
 import { remove } from "../../provider/resources/delete";
 import { refresh } from "../../provider/resources/read";
-import type { Answer } from "../support/fault-proxy";
+import { json } from "../support/fault-proxy";
 import { failureOf, identity, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
-jest.setTimeout(120_000);
-
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 /** Long enough for a busy machine; what a List still shows is asked about again for a moment only. */
 const timing = { attemptMs: 20_000, budgetMs: 20_000, propagationMs: 30 };
 
-const json = (status: number, body: object): Answer => ({
-  status,
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(body),
-});
 const notFound = json(404, { code: 5, message: "not found", details: [] });
 
 test("the last binding that these credentials see is deleted if its place stays visible: the List showed it, and has no other object", async () => {

@@ -3,15 +3,11 @@ import { dynamicProvider } from "../../provider/host/dynamic";
 import { unknownValue } from "../../provider/kinds/inputs";
 import { group, ResourceFixture } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
+const fixture = ResourceFixture.forFile();
 let processes = 0;
 let inputs: Inputs;
 let host: ReturnType<typeof dynamicProvider>;
 
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
 beforeEach(async () => {
   host = dynamicProvider(group);
   // A run is kept by its configuration, so a key of its own stands for a process of its own.

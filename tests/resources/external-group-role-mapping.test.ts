@@ -4,13 +4,7 @@ import { diff } from "../../provider/resources/diff";
 import { refresh } from "../../provider/resources/read";
 import { declare, externalGroupRoleMapping, failureOf, identityProvider, ResourceFixture } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 const kind = externalGroupRoleMapping;
 

@@ -10,8 +10,6 @@ beforeAll(async () => {
 afterAll(() => access.fixture.close());
 beforeEach(() => access.fixture.reset());
 
-jest.setTimeout(120_000);
-
 const refusal = (status: number, code: number, headers: Record<string, string> = {}): Answer => ({
   status,
   headers: { "content-type": "application/json", ...headers },

@@ -27,8 +27,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-jest.setTimeout(120_000);
-
 /** The run of another provider of the same program: a process of its own. */
 function process(notify?: (message: string) => void): Run {
   const options = { folder, engine: "127.0.0.1:1", pid: ++pid, start: 0, isAlive: () => true };

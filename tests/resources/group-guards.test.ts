@@ -7,13 +7,7 @@ import { unknownValue } from "../../provider/kinds/inputs";
 import { ownAccess } from "../support/own-access";
 import { declare, failureOf, group, ResourceFixture, roleBinding, type RunOptions } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 const guarded = { deletionProtection: true };
 const waysOut = ["Nothing was sent", "`deletionProtection: false`", "`retainOnDelete`", "`pulumi state delete <urn>`"];

@@ -10,17 +10,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { declare, failureOf, groupInvite, ResourceFixture, subscription } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
+const fixture = ResourceFixture.forFile();
 let folder: string;
 beforeAll(async () => {
-  fixture = await ResourceFixture.start();
   folder = await mkdtemp(path.join(tmpdir(), "invites-"));
 });
 afterAll(async () => {
-  await fixture.close();
   await rm(folder, { recursive: true, force: true });
 });
-beforeEach(() => fixture.reset());
 afterEach(() => fixture.platform.settings({ clockOffsetSeconds: 0, expiredInvites: "kept" }));
 
 async function anInvite(more: Inputs = {}, run = fixture.run()) {

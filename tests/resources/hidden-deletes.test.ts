@@ -1,6 +1,6 @@
 import type { Kind } from "../../provider/kinds/kind";
 import { remove } from "../../provider/resources/delete";
-import type { Answer } from "../support/fault-proxy";
+import { type Answer, json } from "../support/fault-proxy";
 import {
   accountAssociation,
   externalGroupRoleMapping,
@@ -12,24 +12,11 @@ import {
   roleBinding,
 } from "../support/resource-fixture";
 
-jest.setTimeout(120_000);
-
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 /** What a List still shows is asked about again for a moment only. */
 const timing = { attemptMs: 20_000, budgetMs: 20_000, propagationMs: 30 };
 
-const json = (status: number, body: object): Answer => ({
-  status,
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(body),
-});
 const success: Answer = { status: 200, headers: {}, body: "" };
 
 /** An object of the kind, beside another one. */

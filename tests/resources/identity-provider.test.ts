@@ -9,13 +9,7 @@ import { get, refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
 import { declare, failureOf, identityProvider, ResourceFixture } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 afterEach(() => fixture.platform.settings({ identityProvidersList: "rows" }));
 
 const required = { issuer: "https://login.example", clientId: "platform" };

@@ -2,18 +2,10 @@ import type { Kind } from "../../provider/kinds/kind";
 import { remove } from "../../provider/resources/delete";
 import { refresh } from "../../provider/resources/read";
 import type { Run } from "../../provider/resources/run";
-import type { Answer, Interference } from "../support/fault-proxy";
+import { type Interference, json } from "../support/fault-proxy";
 import { failureOf, group, identity, ResourceFixture, role, roleBinding } from "../support/resource-fixture";
 
-jest.setTimeout(120_000);
-
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 /** Long enough for a busy machine; what a List still shows is asked about again for a moment only. */
 const timing = { attemptMs: 20_000, budgetMs: 20_000, propagationMs: 30 };
@@ -157,11 +149,6 @@ describe.each(ways)("denials are $denials, grants $tokenGrants", ({ denials, tok
   });
 });
 
-const json = (status: number, body: object): Answer => ({
-  status,
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(body),
-});
 const notFound = json(404, { code: 5, message: "not found", details: [] });
 
 describe.each([

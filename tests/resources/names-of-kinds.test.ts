@@ -5,8 +5,6 @@ import { referencesOf } from "../../provider/kinds/references";
 import { type Made, NamesFixture, update } from "../support/names-fixture";
 import { failureOf } from "../support/resource-fixture";
 
-jest.setTimeout(60_000);
-
 let names: NamesFixture;
 
 beforeAll(async () => {

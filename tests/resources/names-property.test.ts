@@ -3,8 +3,6 @@ import type { Inputs } from "../../provider/kinds/kind";
 import { NamesFixture, update } from "../support/names-fixture";
 import { roleBinding } from "../support/resource-fixture";
 
-jest.setTimeout(300_000);
-
 let names: NamesFixture;
 
 beforeAll(async () => {

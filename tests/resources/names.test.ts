@@ -4,8 +4,6 @@ import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { NamesFixture, update } from "../support/names-fixture";
 import { failureOf, group, identity, role, roleBinding } from "../support/resource-fixture";
 
-jest.setTimeout(60_000);
-
 let names: NamesFixture;
 
 beforeAll(async () => {

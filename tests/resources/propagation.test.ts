@@ -1,15 +1,7 @@
 import { create } from "../../provider/resources/creating/create";
 import { group, identity, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-
-beforeEach(() => fixture.reset());
-
-afterAll(() => fixture.close());
+const fixture = ResourceFixture.forFile();
 
 const claimMatch = { issuer: "https://issuer.example", subject: "someone" };
 

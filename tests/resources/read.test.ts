@@ -1,21 +1,10 @@
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { get, refresh } from "../../provider/resources/read";
-import type { Answer } from "../support/fault-proxy";
+import { type Answer, json } from "../support/fault-proxy";
 import { declare, failureOf, group, identity, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
+const fixture = ResourceFixture.forFile();
 
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
-
-const json = (status: number, body: object): Answer => ({
-  status,
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(body),
-});
 const notFound = json(404, { code: 5, message: "Not Found", details: [] });
 const forbidden = json(403, { code: 7, message: "no", details: [] });
 const html: Answer = { status: 404, headers: { "content-type": "text/html" }, body: "<html>Not Found</html>" };

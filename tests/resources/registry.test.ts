@@ -7,12 +7,7 @@ import { check } from "../../provider/resources/check";
 import type { Inputs } from "../../provider/kinds/kind";
 import { declare, digestOf, failureOf, group, repo, ResourceFixture, tag } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 async function aRepo(more: Inputs = {}) {
   const run = fixture.run();

@@ -7,13 +7,7 @@ import { get, refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
 import { declare, failureOf, ResourceFixture, role } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 const capabilities = ["CAP_REPO_LIST", "CAP_TAG_LIST", "CAP_MANIFEST_LIST"];
 const parentUid = "0123456789abcdef0123456789abcdef01234567";

@@ -11,13 +11,7 @@ import { group, identity, kinds, ResourceFixture, roleBinding, repo } from "../s
 const seed = 20_261_121;
 const numRuns = 40;
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 /** Text that a form, a query, a path, a shell or a parser might trip over. */
 const hostile = fc.oneof(

@@ -5,17 +5,14 @@ import { update } from "../../provider/resources/update";
 import { type ExpectRefused, ownAccess, type RoleUids, type Runner } from "../support/own-access";
 import { failureOf, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
+const fixture = ResourceFixture.forFile();
 let roleUids: RoleUids;
 let runner: () => Promise<Runner>;
 let expectRefused: ExpectRefused;
 
 beforeAll(async () => {
-  fixture = await ResourceFixture.start();
   ({ roleUids, runner, expectRefused } = await ownAccess(fixture));
 });
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
 
 describe("changes of one run that are under way together", () => {
   const capabilities = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLES_LIST", "CAP_IAM_ROLES_UPDATE", "CAP_IAM_ROLE_BINDINGS_LIST"];

@@ -5,17 +5,14 @@ import { update } from "../../provider/resources/update";
 import { type ExpectRefused, ownAccess, ownAccessTiming as timing, type RoleUids, type Runner } from "../support/own-access";
 import { failureOf, group, identity, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
+const fixture = ResourceFixture.forFile();
 let roleUids: RoleUids;
 let runner: () => Promise<Runner>;
 let expectRefused: ExpectRefused;
 
 beforeAll(async () => {
-  fixture = await ResourceFixture.start();
   ({ roleUids, runner, expectRefused } = await ownAccess(fixture));
 });
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
 
 const ofDestroy = ["`pulumi destroy --exclude <urn>`", "`dependsOn`"];
 const waysOfDelete = [

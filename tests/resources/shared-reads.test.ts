@@ -3,13 +3,7 @@ import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
 import { declare, failureOf, group, identity, identityProvider, kinds, ResourceFixture } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 interface Resource {
   id: string;

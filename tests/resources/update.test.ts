@@ -4,13 +4,7 @@ import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
 import { declare, failureOf, group, identity, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 /** An object that this run made, and the requests that an update to `change` sends. */
 async function updated(kind: Kind, change: Inputs) {

@@ -21,6 +21,11 @@ export interface Answer {
   body: string;
 }
 
+/** An answer with a JSON body. */
+export function json(status: number, body: object): Answer {
+  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
 /** What reaches the client: a reset connection, or an answer: at once, spread over `overMs`, or only its first half. */
 export type Outcome = "reset" | (Answer & { overMs?: number; stalls?: boolean });
 

@@ -61,19 +61,37 @@ export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
 
 /** An emulator, a fault proxy before it, and runs against them. */
 export class ResourceFixture {
+  platform!: TestPlatform;
+  proxy!: FaultProxy;
+  /** Uid of the built-in role `viewer`. */
+  viewer!: string;
+  #token = "";
   #names = 0;
 
-  private constructor(
-    readonly platform: TestPlatform,
-    readonly proxy: FaultProxy,
-    private readonly token: string,
-    readonly viewer: string,
-  ) {}
+  private constructor() {
+    // Starts later, so that a file can name its fixture before its tests run.
+  }
 
   static async start(): Promise<ResourceFixture> {
-    const platform = await TestPlatform.start();
-    const proxy = await FaultProxy.start(platform.baseUrl);
-    return new ResourceFixture(platform, proxy, await platform.apiToken(), await platform.role("viewer"));
+    const fixture = new ResourceFixture();
+    await fixture.#start();
+    return fixture;
+  }
+
+  /** One fixture for the tests of a file: it starts before them, and each begins without what others have injected. */
+  static forFile(): ResourceFixture {
+    const fixture = new ResourceFixture();
+    beforeAll(() => fixture.#start());
+    afterAll(() => fixture.close());
+    beforeEach(() => fixture.reset());
+    return fixture;
+  }
+
+  async #start(): Promise<void> {
+    this.platform = await TestPlatform.start();
+    this.proxy = await FaultProxy.start(this.platform.baseUrl);
+    this.#token = await this.platform.apiToken();
+    this.viewer = await this.platform.role("viewer");
   }
 
   async close(): Promise<void> {
@@ -99,7 +117,7 @@ export class ResourceFixture {
   }
 
   /** Opens a run, as one process of the provider host does. */
-  run({ adopt = false, token = this.token, timing, caller, ...more }: RunOptions = {}): Run {
+  run({ adopt = false, token = this.#token, timing, caller, ...more }: RunOptions = {}): Run {
     const tokens = { token: () => Promise.resolve(token), forget: () => false, caller: () => Promise.resolve(caller) };
     const { baseUrl } = this.proxy;
     const client = new PlatformClient({ baseUrl, apiVersion: "v2beta1", tokens, timing: { ...shortTiming, ...timing } });

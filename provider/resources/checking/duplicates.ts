@@ -1,5 +1,5 @@
+import type { Problem } from "../../kinds/declaration";
 import { describe, type Inputs, keyOf, type Kind } from "../../kinds/kind";
-import type { CheckFailure } from "./check-failure";
 import { stillHolder } from "../creating/natural-key";
 import type { Run } from "../run";
 
@@ -11,7 +11,7 @@ import type { Run } from "../run";
  * @param olds the resource's inputs in state, empty for a new one
  * @param inputs what check returned
  */
-export async function duplicateFailures(kind: Kind, olds: Inputs, inputs: Inputs, run: Run): Promise<CheckFailure[]> {
+export async function duplicateFailures(kind: Kind, olds: Inputs, inputs: Inputs, run: Run): Promise<Problem[]> {
   const key = keyOf(kind, inputs);
   if (key === undefined) return [];
   const repetition = run.declarations.checked(key, Object.keys(olds).length > 0 ? keyOf(kind, olds) : null);

@@ -1,11 +1,11 @@
 import { literal } from "../../client/printable";
 import { hasPlatformForm, isUid } from "../../client/uid";
+import type { Problem } from "../../kinds/declaration";
 import type { Shape } from "../../kinds/field";
 import { unknownValue } from "../../kinds/inputs";
 import type { Inputs, Kind } from "../../kinds/kind";
 import { builtInRole } from "../../kinds/role";
 import { referencesOf } from "../../kinds/references";
-import type { CheckFailure } from "./check-failure";
 
 /** The argument that takes a name. */
 function insteadOf({ fields }: Kind, uid: string): string {
@@ -20,7 +20,7 @@ function insteadOf({ fields }: Kind, uid: string): string {
  *
  * @param organization uid of the root group, if configured
  */
-export function namesForUids(kind: Kind, inputs: Inputs, organization: string | undefined): CheckFailure[] {
+export function namesForUids(kind: Kind, inputs: Inputs, organization: string | undefined): Problem[] {
   const uids = Object.entries(kind.fields).flatMap(([name, { shape }]) => uidsIn(name, shape, inputs[name]));
   const known = [organization ?? "", ...uids.map(({ value }) => value)];
   if (!known.some((uid) => hasPlatformForm(uid))) return [];

@@ -1,12 +1,12 @@
 import { PlatformError } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { isUid } from "../../client/uid";
+import type { Problem } from "../../kinds/declaration";
 import type { Values } from "../../kinds/canonical";
 import { accessKey, groupAccess, membersIn, textsOf, writtenGroup } from "../../kinds/group-access";
 import { unknownValue } from "../../kinds/inputs";
 import { type Inputs, isKind, type Kind } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import type { CheckFailure } from "../checking/check-failure";
 
 /** The roles that one `GroupAccess` manages in its group, by uid. */
 type Scope = ReadonlySet<string> | "all";
@@ -21,7 +21,7 @@ export class Authority {
   readonly #scopes = new Map<string, { key: string; scope: Scope }[]>();
 
   /** Records the checked `inputs`, and returns what contradicts an earlier declaration of this run. */
-  failures(kind: Kind, inputs: Inputs): CheckFailure[] {
+  failures(kind: Kind, inputs: Inputs): Problem[] {
     if (isKind(kind, groupAccess)) return this.#accessFailures(inputs);
     return isKind(kind, roleBinding) ? this.#bindingFailures(inputs) : [];
   }
@@ -40,7 +40,7 @@ export class Authority {
     this.#scopes.set(group, [...others, { key, scope }]);
   }
 
-  #accessFailures(inputs: Inputs): CheckFailure[] {
+  #accessFailures(inputs: Inputs): Problem[] {
     const [key, group] = [accessKey(inputs), writtenGroup(inputs)];
     if (key === undefined || group === undefined) return [];
     const others = [...this.#access].filter(([other, access]) => other !== key && writtenGroup(access) === group);
@@ -54,7 +54,7 @@ export class Authority {
     ];
   }
 
-  #bindingFailures(inputs: Inputs): CheckFailure[] {
+  #bindingFailures(inputs: Inputs): Problem[] {
     const { identityUid, roleUid, roleName } = inputs;
     const known = [writtenGroup(inputs), identityUid, roleUid ?? roleName];
     if (known.some((part) => typeof part !== "string" || part === unknownValue)) return [];

@@ -4,7 +4,7 @@ import { interruptionOf, unlessAborted, whyAborted } from "../../client/interrup
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { unseenPaths } from "../../kinds/hidden-values";
-import { describe, hasOnce, type Inputs, keyInputs, keyOf, type Kind, noteKeyOf, show, stateOf } from "../../kinds/kind";
+import { describe, hasOnce, type Inputs, keyInputs, keyOf, type Kind, noteKeyOf, stateOf } from "../../kinds/kind";
 import { unknownNames } from "../checking/enum-names";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
@@ -12,6 +12,7 @@ import { rejectManaged } from "../claims/sole-owner";
 import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
 import { BatchRejected } from "./batched-creates";
+import { outcomeUnknown, rejectIncomplete, valueLost } from "./create-errors";
 import { currentHolders, holdersBefore, listSees } from "./natural-key";
 import { isOutcomeUnknown } from "./outcome";
 import { adopted, type Evidence, keyTaken, madeHere, ownOf, sentAt, uidsOf } from "./ownership";
@@ -198,7 +199,7 @@ class Creation<Wire extends WireObject> {
 
   /** Sends the POST. Returns undefined if another round must follow. */
   async #send(how: "create" | "single"): Promise<Wire | undefined> {
-    this.#refuseIncomplete();
+    rejectIncomplete(this.kind, this.inputs);
     const options = { onSend: this.#onSend.bind(this), signal: this.#signal };
     let answered: Wire;
     try {
@@ -238,16 +239,6 @@ class Creation<Wire extends WireObject> {
     if (this.#sent !== "in doubt") this.#firstSent = serverTime;
     this.#lastSentAt = performance.now();
     if (this.#noteKey !== undefined) pendingCreates.sent(this.#noteKey, client.timing.attemptMs, serverTime, this.#firstSent);
-  }
-
-  /** @throws PlatformError if an input is missing that only an existing object can do without */
-  #refuseIncomplete(): void {
-    const missing = Object.entries(this.kind.fields).flatMap(([name, { traits }]) =>
-      traits.neededByCreate && this.inputs[name] === undefined ? [name] : [],
-    );
-    if (missing.length === 0) return;
-    const why = `${list(missing)} is missing, and no such ${this.kind.collection.noun} exists that could be adopted. Nothing was sent.`;
-    throw new PlatformError("INVALID_INPUT", `create ${describe(this.kind, this.inputs)}: ${why}`);
   }
 
   #takeBack(wire: Wire): Wire {
@@ -315,44 +306,14 @@ class Creation<Wire extends WireObject> {
     return new PlatformError(codeOf(error), `${what}: ${why}${messageOf(error)}${hint}`, { cause: error });
   }
 
-  /**
-   * The error for objects that this create, or that of a killed run, made, if the lost answer was the only one with one of their
-   * values.
-   */
   #valueLost(found: readonly Wire[]): PlatformError {
-    const once = Object.keys(this.kind.fields).filter((name) => this.kind.fields[name]?.traits.once);
-    const [one, which] = found.length > 1 ? ["one of ", "the one that nothing else created, of "] : ["", ""];
-    const why =
-      `the platform created ${one}${list(found.map((wire) => withOutputs(this.kind, wire)))}, but its response was lost, and with it ` +
-      `${list(once)}, which no later response shows. It is not in the state.`;
-    const then = `Delete ${which}${uidsOf(found)} on the platform, then run again.`;
-    return new PlatformError("OUTCOME_UNKNOWN", `create ${describe(this.kind, this.inputs)}: ${why} ${then}`, {
-      cause: this.#cause,
-    });
+    return valueLost(this.kind, this.inputs, found, this.#cause);
   }
 
   #outcomeUnknown(why: string): PlatformError {
-    const then =
-      this.key === undefined
-        ? "delete it"
-        : this.run.adopts(this.key)
-          ? "the next run adopts it if it equals the declaration"
-          : "set `adopt: true` (or PLATFORM_ADOPT=true for one run)";
-    return new PlatformError(
-      "OUTCOME_UNKNOWN",
-      `create ${describe(this.kind, this.inputs)}: unknown whether the platform created it: ${why} ` +
-        `(${messageOf(this.#cause)}) Check whether it exists. If so, ${then}; otherwise run again.`,
-      { cause: this.#cause },
-    );
+    const adopts = this.key === undefined ? undefined : this.run.adopts(this.key);
+    return outcomeUnknown(this.kind, this.inputs, why, { adopts, cause: this.#cause });
   }
-}
-
-/** An object with what the platform set, for messages. */
-function withOutputs(kind: Kind, wire: WireObject): string {
-  const outputs = Object.entries(kind.outputs(wire)).filter(
-    ([name, value]) => typeof value === "string" && !kind.secrets.includes(name),
-  );
-  return `${wire.uid} (${outputs.map(([name, value]) => `${name} ${show(value)}`).join(", ")})`;
 }
 
 function fail(): never {

@@ -46,8 +46,8 @@ export interface PendingCreatesOptions {
   pid?: number;
   /** Default: queries the operating system. A process of another user counts as alive. */
   isAlive?: (pid: number) => boolean;
-  /** Whether {@link PendingCreates.close} is called when the engine exits normally. Default: false, and answered creates are dropped at once. */
-  isClosed?: boolean;
+  /** Whether {@link PendingCreates.close} will be called when the engine exits normally. Default: false, and answered creates are dropped at once. */
+  closesWithEngine?: boolean;
 }
 
 /**
@@ -62,7 +62,7 @@ export class PendingCreates {
   readonly #program: string;
   readonly #pid: number;
   readonly #isAlive: (pid: number) => boolean;
-  readonly #isClosed: boolean;
+  readonly #closesWithEngine: boolean;
   /** Keys of the creates of this process that were answered. */
   readonly #answered = new Set<string>();
   /** Names of the files that other processes left behind; undefined before they are read. */
@@ -74,7 +74,7 @@ export class PendingCreates {
     this.#program = digest(JSON.stringify([hostname(), options.program ?? process.cwd(), this.#platform, options.stack ?? ""]));
     this.#pid = options.pid ?? process.pid;
     this.#isAlive = options.isAlive ?? mayRun;
-    this.#isClosed = options.isClosed ?? false;
+    this.#closesWithEngine = options.closesWithEngine ?? false;
   }
 
   /**
@@ -96,7 +96,7 @@ export class PendingCreates {
 
   /** Records that the create of `key` made the object `uid`, which the state does not have yet. */
   made(key: string, uid: string): void {
-    if (!this.#isClosed) {
+    if (!this.#closesWithEngine) {
       this.forget(key);
       return;
     }

@@ -1,10 +1,10 @@
 import { list, literal } from "../../client/printable";
+import type { Problem } from "../../kinds/declaration";
 import { accessKey, groupAccess, membersIn } from "../../kinds/group-access";
 import { unknownValue } from "../../kinds/inputs";
 import type { Inputs } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { check } from "../check";
-import type { CheckFailure } from "../checking/check-failure";
 import { diff } from "../diff";
 import { markFollowing } from "../claims/following";
 import type { Life } from "../life";
@@ -62,7 +62,7 @@ export const groupAccessLife: Life = {
 };
 
 /** @param old the key of the inputs in state; null for a new resource */
-function repeated(run: Run, key: string, old: string | undefined | null): CheckFailure[] {
+function repeated(run: Run, key: string, old: string | undefined | null): Problem[] {
   if (run.declarations.checked(key, old).is !== "duplicate") return [];
   const reason = "another resource of this program declares the access of the same group. Remove one of the two.";
   return [{ property: "parentUid", reason }];

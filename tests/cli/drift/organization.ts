@@ -3,7 +3,7 @@ import { type Kind, observedInputs, stateOf } from "../../../provider/kinds/kind
 import { type Drift, findDrift } from "../../../cli/drift/compare";
 import { kindNamed, listedKinds } from "../../../inventory/kinds";
 import { readInventory } from "../../../inventory/platform";
-import { referencesOf } from "../../../inventory/references";
+import { referencesInValue } from "../../../inventory/references";
 import { readStates } from "../../../inventory/state";
 import { TestPlatform, type WireObject } from "../../support/test-platform";
 
@@ -54,7 +54,7 @@ export class Organization {
   async drift(states: readonly string[], root = "acme"): Promise<Drift> {
     const client = connect(readConfiguration(undefined, this.platform.environment));
     const objects = readStates(new Map(states.map((state, index) => [`state ${index}`, state])));
-    const named = objects.managed.flatMap(({ kind, value }) => referencesOf(kindNamed(kind), value));
+    const named = objects.managed.flatMap(({ kind, value }) => referencesInValue(kindNamed(kind), value));
     return findDrift(await readInventory(client, this.uid(root), { named }), objects, Date.now());
   }
 

@@ -1,0 +1,70 @@
+import type { WireObject } from "../../client/collection";
+import { messageOf, PlatformError } from "../../client/errors";
+import { list } from "../../client/printable";
+import { describe, type Inputs, type Kind, show } from "../../kinds/kind";
+import { uidsOf } from "./ownership";
+
+/** @throws PlatformError `INVALID_INPUT` if an input is missing that only an existing object can do without */
+export function rejectIncomplete(kind: Kind, inputs: Inputs): void {
+  const missing = Object.entries(kind.fields).flatMap(([name, { traits }]) =>
+    traits.neededByCreate && inputs[name] === undefined ? [name] : [],
+  );
+  if (missing.length === 0) return;
+  const why = `${list(missing)} is missing, and no such ${kind.collection.noun} exists that could be adopted. Nothing was sent.`;
+  throw new PlatformError("INVALID_INPUT", `create ${describe(kind, inputs)}: ${why}`);
+}
+
+/**
+ * The error for objects that this create, or that of a killed run, made, if the lost answer was the only one with one of their values.
+ *
+ * @param cause the error of the send, if this run has sent anything
+ */
+export function valueLost(
+  kind: Kind,
+  inputs: Inputs,
+  found: readonly WireObject[],
+  cause: PlatformError | undefined,
+): PlatformError {
+  const once = Object.keys(kind.fields).filter((name) => kind.fields[name]?.traits.once);
+  const [one, which] = found.length > 1 ? ["one of ", "the one that nothing else created, of "] : ["", ""];
+  const why =
+    `the platform created ${one}${list(found.map((wire) => withOutputs(kind, wire)))}, but its response was lost, and with it ` +
+    `${list(once)}, which no later response shows. It is not in the state.`;
+  const then = `Delete ${which}${uidsOf(found)} on the platform, then run again.`;
+  return new PlatformError("OUTCOME_UNKNOWN", `create ${describe(kind, inputs)}: ${why} ${then}`, { cause });
+}
+
+/** An object with what the platform set, for messages. */
+function withOutputs(kind: Kind, wire: WireObject): string {
+  const outputs = Object.entries(kind.outputs(wire)).filter(
+    ([name, value]) => typeof value === "string" && !kind.secrets.includes(name),
+  );
+  return `${wire.uid} (${outputs.map(([name, value]) => `${name} ${show(value)}`).join(", ")})`;
+}
+
+/**
+ * The error for a create that may have been applied.
+ *
+ * @param why it is not known, as a sentence
+ * @param known.adopts whether the next run adopts the object; undefined for a kind whose objects cannot be adopted
+ * @param known.cause the error of the send
+ */
+export function outcomeUnknown(
+  kind: Kind,
+  inputs: Inputs,
+  why: string,
+  { adopts, cause }: { readonly adopts: boolean | undefined; readonly cause: PlatformError | undefined },
+): PlatformError {
+  const then =
+    adopts === undefined
+      ? "delete it"
+      : adopts
+        ? "the next run adopts it if it equals the declaration"
+        : "set `adopt: true` (or PLATFORM_ADOPT=true for one run)";
+  return new PlatformError(
+    "OUTCOME_UNKNOWN",
+    `create ${describe(kind, inputs)}: unknown whether the platform created it: ${why} ` +
+      `(${messageOf(cause)}) Check whether it exists. If so, ${then}; otherwise run again.`,
+    { cause },
+  );
+}
