@@ -1,3 +1,5 @@
+const { availableParallelism } = require("node:os");
+
 const swc = { jsc: { target: "es2022", parser: { syntax: "typescript" } }, module: { type: "commonjs" } };
 
 /** @type {import("jest").Config} */
@@ -21,6 +23,8 @@ const bothDoors = process.env.LONG
 module.exports = {
   // Only ends a test that hangs. Speed is no part of any rule, and a busy machine takes many times as long as an idle one.
   testTimeout: 600_000,
+  // More than the cores, because most tests wait, for time limits or the engine; no more than memory allows.
+  maxWorkers: Math.min(2 * availableParallelism(), 8),
   reporters: ["default", "<rootDir>/scripts/jest-closing-line.js"],
   projects: [
     { ...all, displayName: "v2beta1" },

@@ -1,11 +1,11 @@
 import { type Level, levelOf } from "./capabilities";
 import { describeLogin, isAnybody } from "./describe-login";
-import { type Holder, type Located, located } from "./effective";
+import { type Holder, type Located, located } from "./holders";
 import { compareLogins, letsOthersIn } from "./logins";
 import { bySeverity, type Severity, severityOf } from "./severity";
 import { keyOf, type Pair, Side } from "./side";
 import type { Snapshot, SnapshotRole } from "./snapshot";
-import { accountRole, type Source } from "./ways";
+import { accountRole, type Source, type SourceKind } from "./ways";
 
 /** Somebody gains or loses a role, or a part of what it allows, in a group and in groups below. */
 export interface AccessChange {
@@ -23,7 +23,7 @@ export interface AccessChange {
   /** Number of groups below `at` in which it changes too. */
   readonly reach: number;
   /** What gives or gave it; `login` and `role` where the binding stays and what it gives changes. */
-  readonly through: Source["through"];
+  readonly through: { readonly kind: SourceKind; readonly uid: string };
   /** The part of the role that is gained or lost, if not the whole. */
   readonly capabilities?: readonly string[];
   /** True for a login whose match changed so that it is unclear whether it is broader. */

@@ -22,12 +22,17 @@ export function describeLogin(login: Login): string {
   };
   const [match, keys, aws, oidc] = ["claimMatch", "staticKeys", "awsIdentity", "oidc"].map(members);
   if (match !== undefined) return describeMatch(match, isAnybody(login));
-  if (keys !== undefined) return `${describeMatch(keys, false)}, by keys of its own`;
+  if (keys !== undefined) return `${describeMatch(keys, false)}, by keys of its own${endText(keys["expirationTime"])}`;
   if (aws !== undefined) return describeAws(aws);
   if (oidc !== undefined) return `people who sign in at ${issuerInWords(textOf(oidc["issuer"]))}`;
   const service = login["servicePrincipal"];
   return service ? `the platform's service ${plain(service)}` : "login unknown: how it logs in is not shown";
 }
+
+const knownMembers: ReadonlySet<string> = new Set([
+  ...["issuer", "issuerPattern", "subject", "subjectPattern", "audience", "audiences", "audiencePattern"],
+  ...["claims", "claimPatterns", "issuerKeys", "expirationTime"],
+]);
 
 function describeMatch(match: Login, isOpen: boolean): string {
   const [issuer, subject] = [textOf(match["issuer"]), textOf(match["subject"])];
@@ -35,6 +40,10 @@ function describeMatch(match: Login, isOpen: boolean): string {
   const more = [
     ...constraint("audience", match["audience"] ?? match["audiences"], match["audiencePattern"]),
     ...claimsInWords(match["claims"], match["claimPatterns"]),
+    // Members of a newer platform narrow or widen the match in a way that is not known here.
+    ...Object.entries(match).flatMap(([member, value]) =>
+      knownMembers.has(member) || !value ? [] : [`${member} ${literal(value)}`],
+    ),
   ];
   const and = more.length === 0 ? "" : `, with ${list(more)}`;
   const known = isOpen || issuer === undefined ? undefined : subjectInWords(issuer, subject, subjectPattern);
@@ -42,6 +51,11 @@ function describeMatch(match: Login, isOpen: boolean): string {
   const of = issuer === undefined ? `an issuer matching ${quotedOrUnknown(match["issuerPattern"])}` : issuerInWords(issuer);
   if (subject !== undefined) return printable(`whoever has the subject ${quotedOrUnknown(subject)} at ${of}${and}`);
   return printable(`anybody whose token of ${of} has a subject matching ${quotedOrUnknown(subjectPattern)}${and}`);
+}
+
+/** Nobody can log in by these keys afterwards. */
+function endText(expirationTime: unknown): string {
+  return Number.isNaN(Date.parse(String(expirationTime))) ? "" : ` until ${printable(String(expirationTime))}`;
 }
 
 function describeAws(aws: Login): string {

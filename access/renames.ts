@@ -1,4 +1,4 @@
-import { located } from "./effective";
+import { located } from "./holders";
 import { placeOf } from "./places";
 import type { Named, Snapshot } from "./snapshot";
 

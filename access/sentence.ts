@@ -2,7 +2,7 @@ import { list, printable } from "../provider/client/printable";
 import { hasPlatformForm, organizationOf } from "../provider/client/uid";
 import type { AccessChange } from "./compare";
 import { describeLogin } from "./describe-login";
-import type { Located } from "./effective";
+import type { Located } from "./holders";
 
 /** Marks up a part of a sentence: the name of an object, or who logs in. Texts are already free of control characters. */
 export interface Markup {

@@ -1,9 +1,11 @@
-import { type Holder, holder, located } from "./effective";
+import { type Holder, holder, located } from "./holders";
 import type { Snapshot } from "./snapshot";
 
+/** What gives a role. */
+export type GrantKind = "roleBinding" | "externalGroupRoleMapping" | "identityProvider" | "groupInvite" | "accountAssociation";
+
 /** What gives a role, or changes what it gives. */
-export type SourceKind =
-  "roleBinding" | "externalGroupRoleMapping" | "identityProvider" | "groupInvite" | "accountAssociation" | "login" | "role";
+export type SourceKind = GrantKind | "login" | "role";
 
 /** One way in which someone has a role in a group. */
 export interface Source {
@@ -15,7 +17,7 @@ export interface Source {
   readonly roleUid: string;
   /** Uid of the group in which the role is given. */
   readonly place: string;
-  readonly through: { readonly kind: SourceKind; readonly uid: string };
+  readonly through: { readonly kind: GrantKind; readonly uid: string };
 }
 
 /** The uid that stands for the roles of an account with another service: the platform does not name them. */

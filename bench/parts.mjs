@@ -1,5 +1,6 @@
 import { drift } from "./parts/drift.mjs";
 import { emulator } from "./parts/emulator.mjs";
+import { exporting } from "./parts/export.mjs";
 import { groupAccess } from "./parts/group-access.mjs";
 import { growth } from "./parts/growth.mjs";
 import { kinds } from "./parts/kinds.mjs";
@@ -29,6 +30,7 @@ export const parts = {
   growth,
   list,
   drift,
+  export: exporting,
   state,
   start,
   native,

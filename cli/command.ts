@@ -86,11 +86,24 @@ function mistake(made: Command, { code, message }: CommanderError): string {
     }
     case "commander.excessArguments":
       return `Unexpected argument '${printable(made.args.at(-1) ?? "")}'.`;
+    case "commander.invalidArgument":
+      return wrongValue(made, message);
     case "commander.optionMissingArgument":
       return `The option ${plain(written)} needs a value.`;
     default:
       return sentence(printable(message.replace(/^error: /, "")));
   }
+}
+
+/** One that is not among the values of an option, or of an argument. */
+function wrongValue({ options, registeredArguments }: Command, message: string): string {
+  const choices = [
+    ...options.map(({ flags, long, argChoices }) => ({ name: `option '${flags}'`, shown: `option ${long ?? ""}`, argChoices })),
+    ...registeredArguments.map((each) => ({ name: `argument '${each.name()}'`, shown: "argument", argChoices: each.argChoices })),
+  ].find(({ name, argChoices }) => argChoices !== undefined && message.includes(name));
+  const [, written = ""] = /(?:argument|value) '(.*)' is invalid/s.exec(message) ?? [];
+  if (choices === undefined) return sentence(printable(message.replace(/^error: /, "")));
+  return `The ${choices.shown} has no value ${literal(written)}; ${suggest(written, choices.argChoices ?? [], "values", (each) => each)}`;
 }
 
 function sentence(text: string): string {

@@ -1,12 +1,22 @@
 import type { Snapshot } from "../access/snapshot";
+import { kindNamed, names } from "./kinds";
 import type { PlatformInventory } from "./platform";
 import { snapshotOf } from "./snapshot-of";
 
-/** Who may do what by all that was read of the platform. */
-export function platformSnapshot({
-  objects,
-  around,
-  unreadable,
-}: Pick<PlatformInventory, "objects" | "around" | "unreadable">): Snapshot {
-  return snapshotOf([...objects.all, ...around.all], unreadable);
+/**
+ * Who may do what by all that was read of the platform.
+ *
+ * @param now invites that have expired by then are left out: nobody can accept them. Default: none is
+ */
+export function platformSnapshot(
+  { objects, around, unreadable }: Pick<PlatformInventory, "objects" | "around" | "unreadable">,
+  now?: number,
+): Snapshot {
+  const invite = kindNamed(names.groupInvite);
+  const isExpired = (row: object) => now !== undefined && invite.settled({ ...row }, now) === "expired";
+  const all = [...objects.all, ...around.all];
+  return snapshotOf(
+    all.filter(({ kind, row }) => kind !== names.groupInvite || !isExpired(row)),
+    unreadable,
+  );
 }

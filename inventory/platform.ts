@@ -1,17 +1,13 @@
-import { ancestorsOf, pathOf } from "../access/places";
-import type { PlatformClient } from "../provider/client/client";
+import { ancestorsOf, appliesIn, pathOf } from "../access/places";
 import type { WireObject } from "../provider/client/collection";
 import { codeOf, messageOf, PlatformError } from "../provider/client/errors";
-import type { Scope } from "../provider/client/list";
 import { list } from "../provider/client/printable";
-import { type Kind, observedInputs } from "../provider/kinds/kind";
-import { groupOf, kindNamed, listedKinds, names } from "./kinds";
-import { ObjectSet, type PlatformObject, type UnreadablePart } from "./objects";
-import { type Reference, referencesIn } from "./references";
+import { parentOf } from "../provider/client/uid";
+import { kindNamed, listedKinds, names } from "./kinds";
+import type { ObjectSet, PlatformObject, UnreadablePart } from "./objects";
+import type { Reference } from "./references";
+import { addNamed, detailsOf, Lists, namesIn, objectsIn, type Reader, Rows } from "./rows";
 import { ownRights, Sight } from "./sight";
-
-/** What reading needs of a client. */
-export type Reader = Pick<PlatformClient, "caller" | "list" | "requests">;
 
 /** Everything in one part of an organisation, as the platform shows it. */
 export interface PlatformInventory {
@@ -29,97 +25,73 @@ export interface PlatformInventory {
   shows(kind: string, uid: string): boolean;
 }
 
+/** What is read. */
+export interface InventoryScope {
+  /** Published names of the kinds to read below the root. Empty: only what gives roles in the root itself. Default: every kind. */
+  readonly below?: readonly string[];
+  /** What else is to be in `around`, such as what states refer to. Default: nothing. */
+  readonly named?: readonly Reference[];
+}
+
+/** What gives roles in the group that it is in, and below. */
+const granting = [names.roleBinding, names.identityProvider, names.groupInvite, names.accountAssociation] as const;
+
+/** The kinds by which everybody's access to a part of an organisation is known. */
+export const accessKinds: readonly string[] = [
+  ...granting,
+  ...[names.externalGroupRoleMapping, names.group, names.identity, names.role],
+];
+
 /**
- * Reads the group `root` and everything below it, of every kind: by Lists, all at once. A List that fails, or that may hide objects,
- * stops nothing and is in `unreadable`.
+ * Reads the group `root` and everything below it, and what gives roles above: by Lists, all at once. A List that fails, or that may
+ * hide objects, stops nothing and is in `unreadable`.
  *
- * @param named what else is to be in `around`, such as what states refer to. Default: nothing
  * @throws PlatformError if the root itself cannot be read
  */
-export async function readInventory(client: Reader, root: string, named: readonly Reference[] = []): Promise<PlatformInventory> {
+export async function readInventory(client: Reader, root: string, scope: InventoryScope = {}): Promise<PlatformInventory> {
+  const { below: kinds = [...listedKinds.keys()], named = [] } = scope;
   const first = client.requests;
   const lists = new Lists(client);
   const [lineage, before] = await Promise.all([rootAndAbove(client, root), ownRights(client)]);
-  const above = ancestorsOf(root);
-  const [below, inherited] = await Promise.all([rowsBelow(lists, root), rowsAbove(lists, above)]);
-  below.add(
-    names.group,
-    lineage.filter(({ uid }) => uid === root),
-  );
-  inherited.add(
-    names.group,
-    lineage.filter(({ uid }) => uid !== root),
-  );
+  const places = kinds.length === 0 ? [...ancestorsOf(root), root] : ancestorsOf(root);
+  const [below, inherited] = await Promise.all([rowsBelow(lists, root, kinds), rowsAt(lists, root, places)]);
+  for (const group of lineage) (group.uid === root ? below : inherited).add(names.group, [group]);
+  const rows = below.with(inherited);
   const [sight] = await Promise.all([
-    Sight.after(client, root, before, below.with(inherited).entries()),
-    addNamed(lists, below, inherited, named),
+    Sight.after(client, [root], before, rows.entries()),
+    addNamed(lists, below, inherited, [...named, ...providersOf(inherited)]),
   ]);
   const nameOf = namesIn(below.with(inherited));
   const path = (uid: string) => pathOf(uid, nameOf) ?? uid;
-  const doubts = [...listedKinds].flatMap(([kind, declaration]): UnreadablePart[] => {
-    const what = declaration.collection.segment;
+  const doubts = kinds.flatMap((kind): UnreadablePart[] => {
+    const what = kindNamed(kind).collection.segment;
     const failed = lists.failed.get(kind);
     if (failed !== undefined) return [{ kind, place: root, what: `${what} in ${path(root)}`, reason: failed }];
-    const doubt = sight.doubt(declaration, root);
+    const doubt = sight.doubt(kindNamed(kind), root);
     if (doubt === undefined) return [];
     const except = doubt.except.length === 0 ? "" : ` outside ${list(doubt.except.slice(0, 5).map(path))}`;
     return [{ kind, place: root, what: `${what} in ${path(root)}${except}`, reason: doubt.reason }];
   });
-  const doubtsAbove = above.flatMap((place): UnreadablePart[] => {
-    const what = `role bindings in ${path(place)}, above`;
-    const reason = lists.failed.get(place) ?? sight.doubt(kindNamed(names.roleBinding), place)?.reason;
-    return reason === undefined ? [] : [{ place, what, reason }];
+  const doubtsAt = places.flatMap((place): UnreadablePart[] => {
+    const found = [...granting, names.externalGroupRoleMapping].flatMap((kind) => {
+      const reason = lists.failed.get(`${kind} at ${place}`) ?? sight.doubt(kindNamed(kind), place)?.reason;
+      return reason === undefined ? [] : [{ what: kindNamed(kind).collection.segment, reason }];
+    });
+    const what = `${list(found.map((each) => each.what))} in ${path(place)}${place === root ? "" : ", above"}`;
+    return found.slice(0, 1).map(({ reason }) => ({ place, what, reason }));
+  });
+  const details = [...listedKinds.keys()].flatMap((kind): UnreadablePart[] => {
+    const reason = lists.failed.get(detailsOf(kind));
+    return reason === undefined ? [] : [{ place: root, what: detailsOf(kind), reason }];
   });
   return {
     root,
     objects: objectsIn(below, nameOf),
     around: objectsIn(inherited, nameOf),
-    unreadable: [...doubts, ...doubtsAbove],
+    unreadable: [...doubts, ...doubtsAt, ...details],
     requests: client.requests - first,
     shows: (kind, uid) => !lists.failed.has(kind) && sight.shows(kindNamed(kind), uid),
   };
-}
-
-/** Rows by kind, each uid once. */
-class Rows {
-  readonly #byKind = new Map<string, Map<string, WireObject>>();
-
-  add(kind: string, rows: readonly WireObject[]): this {
-    const ofKind = this.#byKind.get(kind) ?? new Map<string, WireObject>();
-    for (const row of rows) ofKind.set(row.uid, row);
-    this.#byKind.set(kind, ofKind);
-    return this;
-  }
-
-  has(kind: string, uid: string): boolean {
-    return this.#byKind.get(kind)?.has(uid) === true;
-  }
-
-  with(other: Rows): Rows {
-    const both = new Rows();
-    for (const [kind, rows] of [...this.entries(), ...other.entries()]) both.add(kind, rows);
-    return both;
-  }
-
-  entries(): [string, WireObject[]][] {
-    return [...this.#byKind].map(([kind, rows]) => [kind, [...rows.values()]]);
-  }
-}
-
-/** Lists that may fail. */
-class Lists {
-  /** Why Lists failed, by kind or by what else was asked. */
-  readonly failed = new Map<string, string>();
-
-  constructor(private readonly client: Reader) {}
-
-  /** @param what under which a failure is noted. Default: the kind */
-  async rows(kind: string, query: Scope, what = kind): Promise<WireObject[]> {
-    return this.client.list(kindNamed(kind).collection, query).catch((error: unknown) => {
-      this.failed.set(what, messageOf(error));
-      return [];
-    });
-  }
 }
 
 /** The root and the groups above it that are visible. @throws PlatformError if the root is not */
@@ -136,87 +108,56 @@ async function rootAndAbove(client: Reader, root: string): Promise<WireObject[]>
   );
 }
 
-async function rowsBelow(lists: Lists, root: string): Promise<Rows> {
+async function rowsBelow(lists: Lists, root: string, kinds: readonly string[]): Promise<Rows> {
   const rows = new Rows();
-  const ofKind = async ([name, kind]: [string, Kind]) => {
-    rows.add(name, await lists.rows(name, { descendantsOf: root }));
+  const ofKind = async (kind: string) => {
+    rows.add(kind, await lists.rows(kind, { descendantsOf: root }));
     // An object that shares the uid of its group is at the root, not below it.
-    if (kind.sharesUid) rows.add(name, await lists.rows(name, { uids: [root] }));
+    if (kindNamed(kind).sharesUid) rows.add(kind, await lists.rows(kind, { uids: [root] }));
   };
-  await Promise.all([...listedKinds].map(ofKind));
+  await Promise.all(kinds.map(ofKind));
   return rows;
 }
 
-/** Roles that are granted in the groups `above` and hold below too. */
-async function rowsAbove(lists: Lists, above: readonly string[]): Promise<Rows> {
+/** What gives roles in `places`, and so in `root`, which is the last of them or below it. */
+async function rowsAt(lists: Lists, root: string, places: readonly string[]): Promise<Rows> {
   const rows = new Rows();
-  const bindings = above.map(async (place) =>
-    rows.add(names.roleBinding, await lists.rows(names.roleBinding, { childrenOf: place }, place)),
-  );
-  const [organization] = above;
-  const mappings = organization === undefined ? [] : [mappingsAbove(lists, organization, above)];
-  await Promise.all([...bindings, ...mappings.map(async (found) => rows.add(names.externalGroupRoleMapping, await found))]);
-  return rows;
-}
-
-async function mappingsAbove(lists: Lists, organization: string, above: readonly string[]): Promise<WireObject[]> {
-  const kind = names.externalGroupRoleMapping;
-  const rows = await lists.rows(kind, { descendantsOf: organization }, organization);
-  return rows.filter(({ uid }) => above.includes(kindNamed(kind).placeOf(uid) ?? ""));
-}
-
-/** Adds to `around` what the rows refer to, as far as it is visible, and the groups that its path names. */
-async function addNamed(lists: Lists, below: Rows, around: Rows, named: readonly Reference[]): Promise<void> {
-  const known = below.with(around);
-  const wanted = new Map<string, Map<string, string>>();
-  const want = (kind: string, uid: string, name: string) => {
-    if (!known.has(kind, uid)) wanted.set(kind, (wanted.get(kind) ?? new Map<string, string>()).set(uid, name));
-  };
-  const shown = known.entries().flatMap(([kind, rows]) => rows.flatMap((row) => referencesIn(kindNamed(kind), row)));
-  for (const { kind, uid, name } of [...named, ...shown]) want(kind, uid, name);
-  for (const uids of [...wanted.values()])
-    for (const uid of uids.keys()) for (const each of ancestorsOf(uid)) want(names.group, each, "");
-  await Promise.all(
-    [...wanted].map(async ([kind, found]) => {
-      // An answer repeats the names of what it refers to, which may be hidden.
-      around.add(
-        kind,
-        [...found].flatMap(([uid, name]) => (name === "" ? [] : [{ uid, name }])),
-      );
-      around.add(kind, await lists.rows(kind, { uids: [...found.keys()] }, `names of ${kind}`));
+  const [organization] = places;
+  if (organization === undefined) return rows;
+  const at = granting.flatMap((kind) =>
+    places.map(async (place) => {
+      const scope = kindNamed(kind).sharesUid ? { uids: [place] } : { childrenOf: place };
+      rows.add(kind, await lists.rows(kind, scope, `${kind} at ${place}`));
     }),
   );
+  await Promise.all([
+    ...at,
+    // Those of all identity providers of the organisation: the scope says where they apply.
+    lists
+      .rows(
+        names.externalGroupRoleMapping,
+        { descendantsOf: organization },
+        `${names.externalGroupRoleMapping} at ${organization}`,
+      )
+      .then((all) =>
+        rows.add(
+          names.externalGroupRoleMapping,
+          all.filter((row) => concerns(row, root)),
+        ),
+      ),
+  ]);
+  return rows;
 }
 
-/** Names by uid. A group counts before what shares its uid. */
-function namesIn(rows: Rows): (uid: string) => string | undefined {
-  const found = new Map<string, string>();
-  const groupsLast = rows.entries().sort(([one]) => (one === names.group ? 1 : -1));
-  for (const [, all] of groupsLast)
-    for (const row of all) {
-      const { name } = row as { name?: unknown };
-      if (typeof name === "string" && name !== "") found.set(row.uid, name);
-    }
-  return (uid) => found.get(uid);
+/** True for a mapping that gives its role in `root`, or below it. */
+function concerns(mapping: WireObject, root: string): boolean {
+  const { scope } = mapping as { scope?: unknown };
+  return typeof scope !== "string" || appliesIn(root, scope) || appliesIn(scope, root);
 }
 
-function objectsIn(rows: Rows, nameOf: (uid: string) => string | undefined): ObjectSet<PlatformObject> {
-  return new ObjectSet(rows.entries().flatMap(([name, all]) => all.map((row) => objectFrom(name, row, nameOf))));
-}
-
-function objectFrom(kindName: string, row: WireObject, nameOf: (uid: string) => string | undefined): PlatformObject {
-  const kind = kindNamed(kindName);
-  const isNamed = "name" in kind.fields;
-  const place = groupOf(kind, row.uid);
-  const path = isNamed && !kind.sharesUid ? pathOf(row.uid, nameOf) : place === undefined ? undefined : pathOf(place, nameOf);
-  const name = isNamed ? (row as { name?: string }).name : undefined;
-  return {
-    kind: kindName,
-    uid: row.uid,
-    place,
-    ...(name !== undefined && name !== "" && { name }),
-    ...(path !== undefined && { path }),
-    value: observedInputs(kind, row),
-    row,
-  };
+/** A mapping may belong to an identity provider elsewhere in the organisation. */
+function providersOf(rows: Rows): Reference[] {
+  return rows
+    .of(names.externalGroupRoleMapping)
+    .map(({ uid }) => ({ kind: names.identityProvider, uid: parentOf(uid) ?? "", name: "" }));
 }

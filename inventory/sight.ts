@@ -53,13 +53,13 @@ export class Sight {
   private constructor() {}
 
   /**
-   * @param root the uid of the group in which proof is needed
+   * @param roots uids of the groups in which proof is needed
    * @param before the rights of the caller before the Lists were requested
    * @param rows what the Lists showed
    */
   static async after(
     client: Pick<PlatformClient, "caller" | "list">,
-    root: string,
+    roots: readonly string[],
     before: OwnRights,
     rows: readonly (readonly [string, readonly WireObject[]])[],
   ): Promise<Sight> {
@@ -70,7 +70,7 @@ export class Sight {
         const kind = listedKinds.get(name);
         if (kind === undefined) return;
         const allowed = allowedIn(kind, before).filter((place) => allowedIn(kind, now).includes(place));
-        const covers = allowed.some((place) => appliesIn(root, place));
+        const covers = roots.every((root) => allowed.some((place) => appliesIn(root, place)));
         const controlled = covers ? [] : await controlledIn(client, kind, shown);
         sight.#proven.set(name, [...allowed, ...controlled]);
         sight.#reasons.set(name, reasonFor(kind, before, now));

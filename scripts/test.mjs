@@ -22,7 +22,6 @@ main(async () => {
 
 async function jest(given) {
   const args = given.filter((arg) => arg !== "--long");
-  if (!args.some((arg) => /^(-w|--maxWorkers|-i|--runInBand)/.test(arg))) args.unshift("--maxWorkers=2");
   const program = join(checkout, "node_modules", "jest", "bin", "jest.js");
   const child = start("node", [program, ...args], {
     cwd: checkout,

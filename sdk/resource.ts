@@ -6,7 +6,7 @@ import { type Door, dynamicDoor } from "./door";
 import { endlessPath } from "./endless";
 import { isEventual } from "./functions/arguments";
 import { isMocked } from "./functions/mocks";
-import { companions } from "./companions";
+import { companions, rememberGroup } from "./companions";
 import { requireOneDoor } from "./one-door";
 import { requireDoor } from "./provider";
 import { checkOptionsLast, rejectOptions, watchStack } from "./resource-options";
@@ -154,7 +154,7 @@ export abstract class PlatformResource extends pulumi.CustomResource {
       // A name without a value becomes an output property; without it the SDK would drop the engine's answer.
       ...Object.fromEntries(type.outputs.map((output) => [output, undefined])),
       ...(id === undefined
-        ? { ...withSecrets(type, args), ...updateMark(type, args), ...companions(type, opts ?? {}, () => this) }
+        ? { ...withSecrets(type, args), ...updateMark(type, args), ...companions(type, name, args, opts ?? {}, () => this) }
         : {}),
       ...door.inputsOf(type),
     };
@@ -169,6 +169,7 @@ export abstract class PlatformResource extends pulumi.CustomResource {
       restore();
     }
     this.uid = this.id;
+    if (id === undefined) rememberGroup(type, this.uid, args);
   }
 }
 checkOptionsLast(PlatformResource.prototype, (resource) => (resource.constructor as unknown as { door: Door }).door.rejected);

@@ -1,11 +1,10 @@
-import { accessFrom, accessIn, accessOf, type EffectiveAccess, located } from "../../access/effective";
-import { ancestorsOf } from "../../access/places";
+import { accessFrom, accessIn, accessOf, type EffectiveAccess } from "../../access/effective";
+import { located } from "../../access/holders";
 import type { Snapshot } from "../../access/snapshot";
-import { readSnapshot } from "../../inventory/access-snapshot";
-import { readInventory } from "../../inventory/platform";
+import { readIdentityAccess } from "../../inventory/identity-access";
+import { accessKinds, readInventory } from "../../inventory/platform";
 import { platformSnapshot } from "../../inventory/platform-snapshot";
 import type { PlatformClient } from "../../provider/client/client";
-import { PlatformError } from "../../provider/client/errors";
 import { command, jsonOption } from "../command";
 import type { AccessDocument } from "../documents/access";
 import { printDocument } from "../documents/document";
@@ -32,7 +31,6 @@ export const access = command("access", {
     "role bindings, external group role mappings, default roles of identity providers, invites and account associations.\n" +
     "With --organization, roles given above that group come first, because they apply there too.\n" +
     "With --identity or --group, prints every role that the identity has, or that applies to the group, including inherited ones.\n" +
-    "These and --json show only role bindings and mappings.\n" +
     "Address and credentials come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), or from a stack with --stack.",
   examples: [
     ["access", "the whole organisation as a tree"],
@@ -59,35 +57,27 @@ export const access = command("access", {
       return;
     }
     const root = organization ?? organizationOf(configuration, "--organization UID");
-    if (json) printDocument<AccessDocument>(await readAll(client, root));
-    else process.stdout.write(`${drawTree(await readInventory(client, root))}\n`);
+    const { objects, snapshot } = await read(client, root, accessKinds);
+    if (json) printDocument<AccessDocument>(result(accessFrom(snapshot, root), snapshot));
+    else process.stdout.write(`${drawTree({ root, objects, snapshot })}\n`);
   });
 
 async function readAccess(client: PlatformClient, identity?: string, group?: string) {
   if (identity !== undefined) {
     const uid = await identityAt(client, "--identity", identity);
-    const snapshot = await readSnapshot(client, { identity: uid });
-    if (!snapshot.identities.has(uid)) throw unseen("identity", uid);
+    const snapshot = await readIdentityAccess(client, uid);
     return { head: located(snapshot, uid), shown: "places" as const, access: result(accessOf(snapshot, uid), snapshot) };
   }
   const uid = await groupNamed(client, "--group", group ?? "");
-  const snapshot = await readSnapshot(client, { places: [...ancestorsOf(uid), uid] });
-  if (!snapshot.groups.has(uid)) throw unseen("group", uid);
+  const { snapshot } = await read(client, uid, []);
   return { head: located(snapshot, uid), shown: "holders" as const, access: result(accessIn(snapshot, uid), snapshot) };
 }
 
-async function readAll(client: PlatformClient, root: string): Promise<EffectiveAccess> {
-  const snapshot = platformSnapshot(await readInventory(client, root));
-  return result(accessFrom(snapshot, root), snapshot);
+async function read(client: PlatformClient, root: string, below: readonly string[]) {
+  const inventory = await readInventory(client, root, { below });
+  return { objects: inventory.objects, snapshot: platformSnapshot(inventory, client.serverTime() ?? Date.now()) };
 }
 
 function result(grants: EffectiveAccess["grants"], { unreadable }: Snapshot): EffectiveAccess {
   return { grants, unreadable: [...unreadable] };
-}
-
-function unseen(noun: string, uid: string): PlatformError {
-  return new PlatformError(
-    "NOT_FOUND",
-    `Read ${noun} ${uid}: these credentials see no such ${noun}. Check the uid, and whether this identity may read it.`,
-  );
 }

@@ -1,9 +1,11 @@
 import { levelOf } from "../../access/capabilities";
 import { describeLogin } from "../../access/describe-login";
-import type { EffectiveGrant, Holder, Located } from "../../access/effective";
+import type { EffectiveGrant } from "../../access/effective";
+import type { Located } from "../../access/holders";
 import type { Unreadable } from "../../access/snapshot";
 import { builtInRole } from "../../provider/kinds/role";
-import { literal, printable } from "../../provider/client/printable";
+import { printable } from "../../provider/client/printable";
+import { holderText } from "./holder";
 
 /** Roles to draw. */
 export interface Grants {
@@ -26,13 +28,24 @@ const allowed: Readonly<Record<ReturnType<typeof levelOf>, string>> = {
   none: "nothing, the role has no capabilities",
 };
 
+const sources: Readonly<Record<EffectiveGrant["through"]["kind"], string>> = {
+  roleBinding: "role binding",
+  externalGroupRoleMapping: "external group role mapping",
+  identityProvider: "default role of the identity provider",
+  groupInvite: "invite",
+  accountAssociation: "account association of the group",
+};
+
+const accountRights = "act for the group; the platform does not say with which role";
+
 /** A line for each role, with where it comes from; ends with what could not be read. */
 export function drawGrants({ head, shown, grants, unreadable, why }: Grants): string {
   const login = shown === "places" ? grants[0]?.identity.login : undefined;
   const width = Math.max(0, ...grants.map(({ role }) => roleName(role).length));
   const rows = grants.flatMap((grant) => {
     const { role, at, inheritedFrom, identity } = grant;
-    const what = shown === "places" ? nameOf(at) : holderName(identity);
+    const { path = identity.identityProviderPath } = identity;
+    const what = shown === "places" ? nameOf(at) : holderText(grant, (uid) => path ?? uid);
     const from = inheritedFrom ? `  (inherited from ${nameOf(inheritedFrom)})` : "";
     return [
       `${roleName(role).padEnd(width)}  ${what}${from}`,
@@ -53,19 +66,12 @@ export function drawGrants({ head, shown, grants, unreadable, why }: Grants): st
 
 function reasons({ identity, role, at, inheritedFrom, through }: EffectiveGrant, shown: Grants["shown"]): string[] {
   const { capabilities } = role;
-  const kind = through.kind === "roleBinding" ? "role binding" : "external group role mapping";
   const count = capabilities === undefined ? "" : ` (${capabilities.length} capabilities)`;
   return [
-    `through: ${kind} ${through.uid}, in ${nameOf(inheritedFrom ?? at)}`,
-    `allows: ${allowed[levelOf(capabilities)]}${count}`,
+    `through: ${sources[through.kind]} ${through.uid}, in ${nameOf(inheritedFrom ?? at)}`,
+    `allows: ${through.kind === "accountAssociation" ? accountRights : allowed[levelOf(capabilities)]}${count}`,
     ...(shown === "holders" && identity.login ? [`logs in: ${describeLogin(identity.login)}`] : []),
   ];
-}
-
-function holderName({ uid, path, externalGroupId, identityProviderUid }: Holder): string {
-  if (externalGroupId !== undefined)
-    return `members of ${literal(externalGroupId)} at identity provider ${identityProviderUid ?? "unknown"}`;
-  return path ?? uid ?? "unknown";
 }
 
 function nameOf({ uid, path }: Located): string {

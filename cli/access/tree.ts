@@ -1,39 +1,37 @@
+import { describeLogin } from "../../access/describe-login";
+import { accessFrom } from "../../access/effective";
 import { ancestorsOf, pathOf } from "../../access/places";
 import type { Snapshot } from "../../access/snapshot";
-import { type Source, sourcesOf } from "../../access/ways";
 import { names } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import type { PlatformInventory } from "../../inventory/platform";
-import { platformSnapshot } from "../../inventory/platform-snapshot";
-import { literal } from "../../provider/client/printable";
+import { loginIn } from "../../inventory/snapshot-of";
 import { parentOf } from "../../provider/client/uid";
 import { oneLine } from "../one-line";
-import { authentication } from "./authentication";
+import { holderText } from "./holder";
 
 /** What a tree is drawn from. */
-export type Drawn = Pick<PlatformInventory, "root" | "objects" | "around" | "unreadable">;
+export interface Drawn extends Pick<PlatformInventory, "root" | "objects"> {
+  /** Who may do what there. */
+  readonly snapshot: Snapshot;
+}
 
 /**
- * The tree below the root, a line for each object: a group, an identity as `@name` with how it authenticates, and whatever gives a
+ * The tree below the root, a line for each object: a group, an identity as `@name` with who can log in as it, and whatever gives a
  * role as `role → who`. Identities are paths from the root of their organisation. Ends with what could not be read.
  */
-export function drawTree(drawn: Drawn): string {
-  const { root, objects } = drawn;
-  const snapshot = platformSnapshot(drawn);
+export function drawTree({ root, objects, snapshot }: Drawn): string {
   const nameOf = namesOf(snapshot);
-  const grants = Map.groupBy(
-    sourcesOf(snapshot, (uid) => uid),
-    ({ place }) => place,
-  );
+  const grants = Map.groupBy(accessFrom(snapshot, root), ({ at, inheritedFrom = at }) => inheritedFrom.uid);
   const at = (place: string) =>
-    (grants.get(place) ?? []).map((source) => `${nameOf(source.roleUid)} → ${holderText(source, nameOf)}`);
+    (grants.get(place) ?? []).map((grant) => `${nameOf(grant.role.uid)} → ${holderText(grant, nameOf)}`);
   const [groups, identities] = [names.group, names.identity].map((kind) =>
     Map.groupBy(objects.of(kind), ({ uid }) => parentOf(uid)),
   );
   const lines = [`${nameOf(root)}/`];
   const draw = (group: string, inherited: string[], indent: string) => {
     const here = identities?.get(group) ?? [];
-    const own = here.map((identity) => `@${ownName(identity, here)}  ${authentication(identity.row)}`);
+    const own = here.map((identity) => `@${ownName(identity, here)}  ${describeLogin(loginIn(identity.value))}`);
     const leaves = [...inherited, ...[...own, ...at(group)].sort()];
     const subgroups = (groups?.get(group) ?? []).sort(byName);
     const count = leaves.length + subgroups.length;
@@ -51,22 +49,6 @@ export function drawTree(drawn: Drawn): string {
   const missing = snapshot.unreadable.map(({ what, reason }) => `- ${oneLine(`${what}: ${reason}`)}`);
   if (missing.length > 0) lines.push("", "Not shown:", ...missing);
   return lines.join("\n");
-}
-
-/** Who has the role, or can take it up. */
-function holderText({ holder, through, loginUid = "" }: Source, nameOf: (uid: string) => string): string {
-  switch (through.kind) {
-    case "externalGroupRoleMapping":
-      return `members of ${literal(holder.externalGroupId)} at ${nameOf(loginUid)}`;
-    case "identityProvider":
-      return `whoever signs in at ${nameOf(loginUid)} for the first time`;
-    case "groupInvite":
-      return holder.email === undefined ? `whoever accepts the invite ${through.uid}` : `${literal(holder.email)}, by an invite`;
-    case "accountAssociation":
-      return oneLine(holder.account ?? through.uid);
-    default:
-      return nameOf(loginUid);
-  }
 }
 
 /**

@@ -22,13 +22,18 @@ const grant = z.object({
       login: z
         .record(z.string(), z.unknown())
         .optional()
-        .describe("How the identity logs in, by the platform's names: { claimMatch: { issuer, subject } }."),
+        .describe(
+          "How they log in, by the platform's names: { claimMatch: { issuer, subject } }; at an identity provider { oidc: { issuer } }.",
+        ),
       externalGroupId: z.string().optional().describe("The group at the identity provider, for a role that a mapping grants."),
-      identityProviderUid: z.string().optional(),
+      identityProviderUid: z.string().optional().describe("For a role that a mapping or a default role grants."),
+      identityProviderPath: z.string().optional(),
+      email: z.string().optional().describe("The only person who can accept an invite; absent: whoever has its code."),
+      account: z.string().optional().describe("For an account association: AWS account 123456789012."),
     })
-    .describe("Who holds the role: an identity, or the members of a group of an identity provider."),
+    .describe("Who holds the role or can take it up. With `uid`: an identity. What others are is said by `through`."),
   role: z.object({
-    uid: z.string(),
+    uid: z.string().describe("`account association` for what an account may do, of which the platform names no role."),
     name: z.string().optional(),
     capabilities: z.array(z.string()).optional().describe("Absent if the role cannot be read."),
   }),
@@ -37,8 +42,11 @@ const grant = z.object({
     .optional()
     .describe("The group above in which the role is granted; absent if it is granted in `at` itself."),
   through: z
-    .object({ kind: z.enum(["roleBinding", "externalGroupRoleMapping"]), uid: z.string() })
-    .describe("What grants the role."),
+    .object({
+      kind: z.enum(["roleBinding", "externalGroupRoleMapping", "identityProvider", "groupInvite", "accountAssociation"]),
+      uid: z.string(),
+    })
+    .describe("What grants the role; an identity provider by its default role, to people who sign in for the first time."),
 });
 
 /** Who can do what: `pulumi-platform access --json`. */

@@ -79,11 +79,8 @@ export const drift = command("drift", {
     try {
       const root = await rootUid(client, options.root, configuration.organization, states);
       verifyOrganization(states, root, options.root !== undefined);
-      const inventory = await readInventory(
-        client,
-        root,
-        states.managed.flatMap(({ kind, value }) => referencesOf(kindNamed(kind), value)),
-      );
+      const named = states.managed.flatMap(({ kind, value }) => referencesOf(kindNamed(kind), value));
+      const inventory = await readInventory(client, root, { named });
       const now = client.serverTime() ?? Date.now();
       const found = { ...findDrift(inventory, states, now), requests: client.requests };
       const kept = ignore(found.findings, ignoreEntries, now, options.ignore ?? "");

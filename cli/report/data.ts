@@ -1,6 +1,6 @@
 import { levelOf } from "../../access/capabilities";
 import { describeLogin, isAnybody } from "../../access/describe-login";
-import type { Holder } from "../../access/effective";
+import type { Holder } from "../../access/holders";
 import { GroupTree } from "../../access/group-tree";
 import { ancestorsOf, appliesIn, pathOf } from "../../access/places";
 import { roleLabels } from "../../access/role-labels";
@@ -15,7 +15,7 @@ import type { ReportData, ReportGrant, ReportHolder } from "./report-data";
 /** What the page shows of an organisation, without drift. */
 export function reportData(inventory: PlatformInventory, readAt: Date): ReportData {
   const { root, objects } = inventory;
-  const snapshot = platformSnapshot(inventory);
+  const snapshot = platformSnapshot(inventory, readAt.getTime());
   const sources = sourcesOf(snapshot, (uid) => uid).filter(({ place }) => appliesIn(place, root) || appliesIn(root, place));
   const groups = objects.of(names.group).map(({ uid, value }) => {
     const { name, description } = value as { name: string; description?: string };

@@ -1,5 +1,5 @@
 import { describeLogin } from "../../access/describe-login";
-import type { Located } from "../../access/effective";
+import type { Located } from "../../access/holders";
 import { roleText, sentenceOf } from "../../access/sentence";
 import type { ReviewDocument } from "../documents/review";
 import type { Review, ReviewedChange } from "./review";

@@ -2,7 +2,7 @@ import { ancestorsOf, appliesIn, placeOf } from "../../access/places";
 import { changedLogins, letsOthersIn } from "../../access/logins";
 import { isAnybody } from "../../access/describe-login";
 import { type AccessChange, compare } from "../../access/compare";
-import { holder, located } from "../../access/effective";
+import { holder, located } from "../../access/holders";
 import { type Rename, renames } from "../../access/renames";
 import { bySeverity } from "../../access/severity";
 import type { Named, Snapshot, SnapshotRole, Unreadable } from "../../access/snapshot";

@@ -1,5 +1,5 @@
 import { plainMarkup, sentenceOf, type Markup } from "../../access/sentence";
-import type { Located } from "../../access/effective";
+import type { Located } from "../../access/holders";
 import { severities } from "../../access/severity";
 import type { Review, ReviewedChange } from "./review";
 

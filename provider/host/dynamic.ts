@@ -11,6 +11,7 @@ import { type Life, lifeOf } from "../resources/life";
 import type { Run } from "../resources/run";
 import { rejectManaged } from "../resources/claims/sole-owner";
 import { settled } from "../kinds/references";
+import { warnOfUnknownNames } from "../resources/checking/enum-names";
 import { warnOfExpiry } from "../resources/checking/expiry";
 import { warnOfHiddenNames } from "../resources/checking/hidden-names";
 import { endWithEngine } from "./engine-watch";
@@ -81,6 +82,8 @@ export function dynamicProvider(
         // Also what fails is declared: no GroupAccess may remove it, nor wait for its check.
         markChecked(kind, result.inputs, news[companionsArgument], run);
         if (result.failures.length > 0) return result;
+        if (Object.keys(known).length === 0) warnOfExpiry(kind, undefined, result.inputs, result.inputs, run);
+        warnOfUnknownNames(kind, known, result.inputs, run);
         const failures = await duplicateFailures(kind, known, result.inputs, run);
         failures.push(...run.authority.failures(kind, result.inputs));
         return { ...result, failures };

@@ -27,10 +27,18 @@ export type Shape =
   | { readonly is: "time" }
   | { readonly is: "number" }
   | { readonly is: "flag" }
-  | { readonly is: "enum"; readonly rule: z.ZodType<string> }
+  | EnumShape
   | { readonly is: "set" | "list" | "map"; readonly of: Shape }
   | ReferenceShape
   | MessageShape;
+
+/** A name that the platform defines. */
+export interface EnumShape {
+  readonly is: "enum";
+  readonly rule: z.ZodType<string>;
+  /** The names that this package knows. A program may use others, with a warning. */
+  readonly known: readonly string[];
+}
 
 /** What names an object without its uid. */
 export interface ReferenceShape {
@@ -251,9 +259,16 @@ export function flag(): Field<boolean, "required", boolean> {
   return field({ is: "flag" });
 }
 
-/** An enum value. Names newer than this package pass, unless `rule` rejects them. */
-export function enumeration(rule: z.ZodType<string> = someText): Field<string, "required", string> {
-  return field({ is: "enum", rule });
+/**
+ * An enum value. Names newer than this package pass, unless `rule` rejects them.
+ *
+ * @param known the names of which an input warns if it is none of them. Default: none, for what only the platform sets
+ */
+export function enumeration(
+  known: readonly string[] = [],
+  rule: z.ZodType<string> = someText,
+): Field<string, "required", string> {
+  return field({ is: "enum", rule, known });
 }
 
 /** An enum value whose names begin with `prefix`. Editors offer `names`; newer names with that prefix pass. */
@@ -261,7 +276,7 @@ export function enumOf<const Prefix extends string, const Name extends `${Prefix
   prefix: Prefix,
   names: readonly Name[],
 ): Field<EnumName<Prefix, Name>, "required", string> {
-  return field({ is: "enum", rule: enumName(prefix, names) });
+  return field({ is: "enum", rule: enumName(prefix, names), known: names });
 }
 
 /** A list without order or duplicates. */

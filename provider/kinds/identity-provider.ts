@@ -23,6 +23,8 @@ import {
 import { issuerUrl } from "./inputs";
 import { parentPath, roleName } from "./references";
 
+const correlationRules = ["SUB_EQUALS_EXTERNAL_ID", "OID_EQUALS_EXTERNAL_ID"].map((rule) => `CORRELATION_RULE_${rule}`);
+
 const oidc = message(
   "Oidc",
   {
@@ -42,7 +44,10 @@ const oidc = message(
      * Which claim is the id by which SCIM knows a person, `CORRELATION_RULE_…`. A change replaces the identity provider. Default:
      * `CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID`.
      */
-    correlationRule: having({ immutable: true, unset: "CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID" }, optional(enumeration())),
+    correlationRule: having(
+      { immutable: true, unset: "CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID" },
+      optional(enumeration(correlationRules)),
+    ),
     /** Whether sign-in uses PKCE, which needs no `clientSecret`. Default: false. */
     pkceEnabled: optional(flag()),
   },

@@ -50,6 +50,22 @@ function isRelated(row: Values, type: RelationshipType): boolean {
   return member === undefined || Boolean(row[member]);
 }
 
+const servicePrincipals = [
+  "COSIGNED",
+  "INGESTER",
+  "CATALOG_SYNCER",
+  "APKO_BUILDER",
+  "ENTITLEMENT_SYNCER",
+  "TENANT_SCANNER",
+  "SEDIMENTOLOGY",
+  "SKILLUP",
+  "MATERIALIZER",
+  "MICROFLOW",
+  "GUARDENER",
+  "MICROVM",
+  "SKILLS",
+].map((service) => `SERVICE_PRINCIPAL_${service}`);
+
 const claimMatch = message(
   "ClaimMatch",
   {
@@ -140,7 +156,7 @@ export const identity = declare({
     /** Which AWS principals may assume the identity. Another form replaces the identity. */
     awsIdentity: having({ form: true }, optional(awsIdentity)),
     /** The service of the platform that the identity stands for, `SERVICE_PRINCIPAL_…`. A change replaces the identity. */
-    servicePrincipal: having({ form: true, immutable: true }, optional(enumeration())),
+    servicePrincipal: having({ form: true, immutable: true }, optional(enumeration(servicePrincipals))),
     /** Allows a `claimMatch.issuerPattern` that matches anybody's issuer. Never sent or kept in state. Default: false. */
     allowAnyIssuer: checkOnly(flag()),
     /** Allows a `claimMatch.subjectPattern` that matches anybody's subject. Never sent or kept in state. Default: false. */

@@ -23,6 +23,8 @@ import {
 import { multilineText, someText, tagName } from "./inputs";
 import { parentPath } from "./references";
 
+const catalogTiers = ["APPLICATION", "BASE", "FIPS", "AI", "DEVTOOLS", "COMMERCIAL"].map((tier) => `CATALOG_TIER_${tier}`);
+
 const catalogTier = someText.refine((value) => /^CATALOG_TIER_[A-Z0-9_]+$/.test(value), {
   error: 'must be the name of a catalog tier, such as "CATALOG_TIER_APPLICATION"',
 });
@@ -138,7 +140,7 @@ export const repo = declare({
     /** What the repo is for, on one line. Default: none, or that of the source. */
     description: having(synchronised, description()),
     /** Tier in the catalog, `CATALOG_TIER_…`. Default: none, or that of the source. */
-    catalogTier: having({ ...synchronised, unset: "CATALOG_TIER_UNSPECIFIED" }, optional(enumeration(catalogTier))),
+    catalogTier: having({ ...synchronised, unset: "CATALOG_TIER_UNSPECIFIED" }, optional(enumeration(catalogTiers, catalogTier))),
     /** Bundles that the repo is part of, such as `base` or `fips`, in any order. Default: none, or those of the source. */
     bundles: having(synchronised, optional(setOf(text()))),
     /** Other names of its images, each a name and a tag such as `nginx:latest`, in any order. Default: none, or those of the source. */

@@ -1,4 +1,5 @@
 import { parentOf } from "../client/uid";
+import { knownCapabilities } from "./capabilities";
 import { declare, type Wire } from "./declaration";
 import { createTime, description, detail, enumeration, name, parent, setOf, time } from "./fields";
 import { someText } from "./inputs";
@@ -32,7 +33,7 @@ export const role = declare({
     /** What the role is for, on one line. Default: none. */
     description: description(),
     /** What the role allows: one or more names such as `CAP_REPO_LIST`, in any order. */
-    capabilities: setOf(enumeration(capability)),
+    capabilities: setOf(enumeration(knownCapabilities, capability)),
     /** When the role was created, RFC 3339. */
     createTime: createTime(),
     /** When the role last changed, RFC 3339. */

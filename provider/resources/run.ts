@@ -56,7 +56,7 @@ export class Run {
   /** The inputs that the state has of each `GroupAccess`, by its key, as checks of this run have seen them. */
   readonly accessInState = new Map<string, Inputs>();
   /** The other resources that give access, of any provider, that the program declares beside a `GroupAccess`, by its key. */
-  readonly companions = new Map<string, readonly number[]>();
+  readonly companions = new Map<string, readonly { readonly id: number; readonly name: string }[]>();
   /** Who decides about the access of which group. */
   readonly authority = new Authority();
   /** Checks of parents, by uid. */
@@ -65,9 +65,7 @@ export class Run {
   readonly children = new SharedCalls<ReadonlyMap<string, readonly string[]>>();
   /** Objects that their state protects against deletion, as far as this run has seen their state. */
   readonly protectedObjects = new ObjectSet();
-  /** Objects whose expiry this run has announced. */
-  readonly expiring = new ObjectSet();
-  /** References whose new meaning this run has announced, as text. */
+  /** What this run has told the user and does not repeat, as text. */
   readonly announced = new Set<string>();
   readonly declaredLogins = new DeclaredLogins();
   /** True once a check has shown that this run is an update, not a preview. False proves nothing. */

@@ -9,6 +9,7 @@ import { snakeCase } from "../kinds/wire-names";
 import { resolveReferences } from "./naming/resolve";
 import { overwrite } from "./overwrite";
 import { isSettled } from "./read";
+import { unknownNames } from "./checking/enum-names";
 import { droppedNames } from "./dropped-names";
 import type { Run } from "./run";
 import { currentHolders } from "./creating/natural-key";
@@ -119,5 +120,5 @@ async function explain<Wire extends WireObject>(
   if (hasCode(error, "UNIMPLEMENTED")) {
     return fail(`this platform does not change it in place. \`pulumi up --replace <urn>\` replaces it. ${error.message}`);
   }
-  return fail(messageOf(error));
+  return fail(`${messageOf(error)}${hasCode(error, "INVALID_ARGUMENT") ? unknownNames(kind, news) : ""}`);
 }

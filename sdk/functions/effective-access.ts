@@ -1,11 +1,11 @@
 import type { EffectiveAccess } from "../../access/effective";
 import { effectiveAccess } from "../../inventory/effective-access";
 import type { Either, GetFunction } from "./data-sources";
-import { sharedReader } from "./shared-lists";
 import { type GetOutputFunction, outputForm } from "./output-form";
-import { plainForm, type Source } from "./source";
+import { plainForm } from "./source";
 
-export type { EffectiveAccess, EffectiveGrant, GrantSource, HeldRole, Holder, Located } from "../../access/effective";
+export type { EffectiveAccess, EffectiveGrant, GrantSource, HeldRole } from "../../access/effective";
+export type { Holder, Located } from "../../access/holders";
 export type { Unreadable } from "../../access/snapshot";
 
 /** The access in a group. */
@@ -23,14 +23,9 @@ export interface AccessOfIdentity {
 /** Whose access, or access to which group. */
 export type GetEffectiveAccessArgs = Either<AccessInGroup, AccessOfIdentity>;
 
-const source: Source<EffectiveAccess> = {
-  ...effectiveAccess,
-  read: (asked, client) => effectiveAccess.read(asked, { ...sharedReader(client), caller: () => client.caller() }),
-};
-
 /**
  * Who can do what in a group, or what an identity can do where, and why: each role with its capabilities, the group to which it
- * applies, the group from which it is inherited, and the role binding or mapping that grants it. Sends only Lists. `unreadable`
+ * applies, the group from which it is inherited, and what grants it. Sends only Lists. `unreadable`
  * names what these credentials cannot see; without it, an empty result would look like no access.
  *
  * @example
@@ -40,11 +35,11 @@ const source: Source<EffectiveAccess> = {
  * export async function ownersOf(group: string): Promise<string[]> {
  *   const { grants, unreadable } = await getEffectiveAccess({ group });
  *   if (unreadable.length > 0) throw new Error(unreadable.map(({ what, reason }) => `${what}: ${reason}`).join("\n"));
- *   return grants.filter(({ role }) => role.name === "owner").map(({ identity }) => identity.path ?? identity.uid ?? "an external group");
+ *   return grants.filter(({ role }) => role.name === "owner").map(({ identity }) => identity.path ?? identity.externalGroupId ?? "others");
  * }
  * ```
  */
-export const getEffectiveAccess: GetFunction<GetEffectiveAccessArgs, EffectiveAccess> = plainForm(source);
+export const getEffectiveAccess: GetFunction<GetEffectiveAccessArgs, EffectiveAccess> = plainForm(effectiveAccess);
 
 /** {@link getEffectiveAccess} for arguments that may be outputs. */
-export const getEffectiveAccessOutput: GetOutputFunction<GetEffectiveAccessArgs, EffectiveAccess> = outputForm(source);
+export const getEffectiveAccessOutput: GetOutputFunction<GetEffectiveAccessArgs, EffectiveAccess> = outputForm(effectiveAccess);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { accessIn, accessOf, type EffectiveGrant, unprovenPlaces } from "../../access/effective";
+import { accessIn, accessOf, type EffectiveGrant } from "../../access/effective";
 import { ancestorsOf, pathOf } from "../../access/places";
 import type { Snapshot, SnapshotBinding, SnapshotMapping } from "../../access/snapshot";
 
@@ -91,14 +91,6 @@ test("by group and by identity the access is the same", () => {
   fc.assert(fc.property(snapshots, check), seeded);
 });
 
-test("a binding shows that those of its place and below are visible; above and beside nothing is proven", () => {
-  const bindings = [{ place: "r/a" }];
-  expect(unprovenPlaces(bindings, "r/a/b")).toEqual(["r"]);
-  expect(unprovenPlaces(bindings, "r/b")).toEqual(["r", "r/b"]);
-  expect(unprovenPlaces([{ place: "r" }], "r/b/c")).toEqual([]);
-  expect(unprovenPlaces([], "r")).toEqual(["r"]);
-});
-
 test("a grant says who, which role, where, from where and through what", () => {
   const snapshot = snapshotOf(
     [{ uid: "r/a/b1", place: "r/a", identityUid: "r/a/i2", roleUid: "viewer" }],
@@ -118,6 +110,26 @@ test("a grant says who, which role, where, from where and through what", () => {
       at: { uid: "r/a", path: "r/a" },
       through: { kind: "roleBinding", uid: "r/a/b1" },
     },
+  ]);
+});
+
+test("whatever gives a role is a grant, and says by its kind who can take it up", () => {
+  const snapshot: Snapshot = {
+    ...snapshotOf([], [{ uid: "r/p/m", place: "r", externalGroupId: "staff", identityProviderUid: "r/p", roleUid: "owner" }]),
+    providers: new Map([["r/p", { name: "sso", login: { oidc: { issuer: "https://sso.example.com" } } }]]),
+    offers: [
+      { uid: "r/p", kind: "identityProvider", place: "r", roleUid: "viewer" },
+      { uid: "r/a/v", kind: "groupInvite", place: "r/a", roleUid: "owner", email: "zoe@acme.example" },
+    ],
+    accounts: [{ uid: "r/a", place: "r/a", account: "AWS account 123456789012" }],
+  };
+  const login = { oidc: { issuer: "https://sso.example.com" } };
+  const provider = { identityProviderUid: "r/p", identityProviderPath: "r/sso", login };
+  expect(accessIn(snapshot, "r/a").map(({ through, role, identity }) => [through, role.name, identity])).toEqual([
+    [{ kind: "identityProvider", uid: "r/p" }, "viewer", provider],
+    [{ kind: "externalGroupRoleMapping", uid: "r/p/m" }, "owner", { ...provider, externalGroupId: "staff" }],
+    [{ kind: "accountAssociation", uid: "r/a" }, "account association", { account: "AWS account 123456789012" }],
+    [{ kind: "groupInvite", uid: "r/a/v" }, "owner", { email: "zoe@acme.example" }],
   ]);
 });
 

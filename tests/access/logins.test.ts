@@ -216,6 +216,11 @@ test.each([
     'anybody whose token of an issuer matching "https://.*" has a subject matching ".*"',
   ],
   [{ oidc: { issuer: "https://acme.okta.com", clientId: "1" } }, "people who sign in at https://acme.okta.com"],
+  [
+    { staticKeys: { ...keys, expirationTime: "2027-01-01T00:00:00Z" } },
+    "Kubernetes service account shop/api at https://k8s.internal, by keys of its own until 2027-01-01T00:00:00Z",
+  ],
+  [match({ ...shop, network: "10.0.0.0/8" }), 'GitHub acme/shop, branch main, with network "10.0.0.0/8"'],
   [{ servicePrincipal: "SERVICE_PRINCIPAL_X" }, "the platform's service SERVICE_PRINCIPAL_X"],
   [{}, "login unknown: how it logs in is not shown"],
   [

@@ -1,3 +1,4 @@
+import { Argument, Option } from "commander";
 import { command, jsonOption, several } from "../../cli/command";
 import { exitCode } from "../../cli/exit-codes";
 
@@ -28,4 +29,15 @@ test("an option that may be given several times has all its values, in their ord
     });
   await made.parseAsync(["--stack", "one", "--stack=two"], { from: "user" });
   expect(stacks).toEqual(["one", "two"]);
+});
+
+test.each([
+  [["bash", "--format", "makrdown"], 'The option --format has no value "makrdown"; did you mean markdown?'],
+  [["bash", "--format=x'y' is invalid"], `The option --format has no value "x'y' is invalid"; the values are text and markdown.`],
+  [["bsh"], 'The argument has no value "bsh"; did you mean bash?'],
+])("a value that is not one of an option's fixed values names the nearest: %j", async (args, expected) => {
+  const made = command("x", text)
+    .addOption(new Option("--format <FORMAT>", "").choices(["text", "markdown"]))
+    .addArgument(new Argument("<shell>", "").choices(["bash", "zsh"]));
+  await expect(made.parseAsync(args, { from: "user" })).rejects.toThrow(expected);
 });

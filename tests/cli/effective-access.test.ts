@@ -77,10 +77,54 @@ test("the document of an identity and of a group is that of the schema, with whe
 
 test("the document of an organisation has every grant where it is made, and for a group below those made above", async () => {
   const whole = await json();
-  const granted = [...(await platform.objects("roleBindings")), ...(await platform.objects("externalGroupRoleMappings"))];
-  expect(whole.grants.map(({ through }) => through.uid).sort()).toEqual(granted.map(({ uid }) => uid).sort());
+  const granting = ["roleBindings", "externalGroupRoleMappings", "identityProviders", "groupInvites", "accountAssociations"];
+  const granted = (await Promise.all(granting.map((kind) => platform.objects(kind)))).flat();
+  expect(new Set(whole.grants.map(({ through }) => through.uid))).toEqual(new Set(granted.map(({ uid }) => uid)));
   const below = await json("--organization", shop);
   expect(below.grants.map(({ inheritedFrom }) => inheritedFrom?.uid)).toContain(engineering);
+});
+
+test("every format has the same grants, those made above too; an invite that has expired gives nothing", async () => {
+  const acme = await root();
+  const [viewer, oidc] = [await platform.role("viewer"), { issuer: "https://sso.example.com", clientId: "c", pkceEnabled: true }];
+  const sales = await platform.create("groups", platform.root, { name: "sales" });
+  const sso = await platform.create("identityProviders", platform.root, { name: "sso", oidc, defaultRole: viewer });
+  const other = await platform.create("identityProviders", sales.uid, { name: "other", oidc, defaultRole: viewer });
+  await platform.create("externalGroupRoleMappings", other.uid, {
+    externalGroupId: "staff",
+    roleUid: viewer,
+    scope: platform.root,
+  });
+  await platform.create("groupInvites", engineering, { roleUid: viewer, ttl: "3600s", email: "zoe@acme.example" });
+  const expired = await platform.create("groupInvites", engineering, { roleUid: viewer, ttl: "3600s" });
+  await platform.change("groupInvites", expired.uid, { expirationTime: "2020-01-01T00:00:00Z" });
+  await platform.create("accountAssociations", engineering, { name: "aws", amazon: { account: "3".repeat(12) } });
+  const lines = [
+    `viewer → whoever signs in at ${acme}/sso for the first time  (from ${acme}/)`,
+    `viewer → members of "staff" at ${acme}/sales/other  (from ${acme}/)`,
+    `viewer → "zoe@acme.example", by an invite  (from ${acme}/engineering/)`,
+    `account association → AWS account 333333333333  (from ${acme}/engineering/)`,
+  ];
+  const [tree, below, ofGroup, text] = [
+    (await run("--organization", shop)).stdout,
+    await json("--organization", shop),
+    await json("--group", shop),
+    (await run("--group", shop, "--why")).stdout,
+  ];
+  for (const line of lines) {
+    expect(tree).toContain(line);
+    const [role = "", who = "", from = ""] = line.split(/ → | {2}\(from /);
+    expect(text).toMatch(new RegExp(`^${role} +${who}  \\(inherited from ${from.slice(0, -2)}\\)$`, "m"));
+  }
+  for (const shown of [tree, text, JSON.stringify(below)]) expect(shown).not.toContain(expired.uid);
+  expect(below.grants).toEqual(ofGroup.grants);
+  expect(tree.split("\n").filter((line) => line.includes(" → ")).length).toBe(below.grants.length);
+  expect(below.unreadable).toEqual([]);
+  expect(ofGroup.grants.find(({ through }) => through.uid === sso.uid)?.identity).toEqual({
+    identityProviderUid: sso.uid,
+    identityProviderPath: `${acme}/sso`,
+    login: { oidc: expect.objectContaining(oidc) as unknown },
+  });
 });
 
 test("what does not exist is an error that says what was meant; nothing is printed as a result", async () => {
@@ -104,8 +148,8 @@ test("credentials that cannot see everything: what is hidden is listed, never si
   const { unreadable } = await json("--group", shop);
   const { stdout } = await run("--group", shop);
   await platform.clearFaults();
-  expect(unreadable.map(({ what }) => what).join()).toContain("external group role mappings");
-  expect(stdout).toContain("Not shown:\n- external group role mappings");
+  expect(unreadable.map(({ what }) => what).join()).toContain("externalGroupRoleMappings in");
+  expect(stdout).toContain("Not shown:\n- externalGroupRoleMappings in");
 });
 
 test("the tree names each kind that it could not read", async () => {

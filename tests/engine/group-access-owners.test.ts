@@ -67,3 +67,32 @@ test("roles that move between resources of two providers are never without a bin
     await project.remove();
   }
 });
+
+test("with --target, a removal waits for no resource of another group, and says for which of its own group it waits", async () => {
+  const platform = await TestPlatform.start();
+  const program = (...members: string[]) => `
+    const identity = (name) => new Identity(name, { parentUid: root, claimMatch: { issuer: "https://gitlab.com", subject: name } }).uid;
+    const [zoe, max, eve] = ["zoe", "max", "eve"].map(identity);
+    const [shop, press] = ["shop", "press"].map((name) => new Group(name, { parentUid: root }).uid);
+    new GroupAccess("press", { parentUid: press, access: { viewer: { zoe } } });
+    new RoleBinding("root", { parentUid: root, identityUid: max, roleName: "viewer" });
+    new GroupAccess("shop", { parentUid: shop, roles: ["viewer"], access: { viewer: { ${members.join(", ")} } } });`;
+  const own = `new RoleBinding("eve", { parentUid: shop, identityUid: eve, roleName: "editor" });`;
+  const project = await Project.create(program("zoe", "max", "eve"), platform.environment);
+  try {
+    await succeed(project.up());
+    const access =
+      (await project.resources()).find(({ urn }) => urn.endsWith("::shop") && urn.includes("GroupAccess"))?.urn ?? "";
+    await project.program(program("zoe", "max"));
+    const removed = await succeed(project.up("--target", access));
+    expect(removed.steps).toEqual(["update GroupAccess shop"]);
+    expect(removed.output).not.toContain("waits up to");
+    await project.program(program("zoe") + own);
+    const waited = await succeed(project.up("--target", access));
+    expect(waited.steps).toEqual(["update GroupAccess shop"]);
+    expect(waited.output).toContain('waits up to 15 s until the engine has checked RoleBinding "eve"');
+  } finally {
+    await platform.close();
+    await project.remove();
+  }
+});

@@ -75,6 +75,8 @@ test("a capability added by hand is drift, found with exit code 7 and repaired b
 test("an unknown capability fails the up, which names it as not what was sent; corrected, the next up repairs the role", async () => {
   await project.program(program([...declared, "CAP_NO_SUCH_THING"]));
   const { output } = await fail(project.up());
+  expect(output).toContain('warning: role "puller"');
+  expect(output).toContain('does not know "CAP_NO_SUCH_THING" in capabilities');
   expect(output).toContain("capabilities is not what was sent");
   const puller = await platform.named("roles", "puller");
   expect((await project.resources()).map(({ id }) => id)).toContain(puller.uid);

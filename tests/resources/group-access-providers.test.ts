@@ -30,13 +30,15 @@ afterEach(() => {
 jest.setTimeout(120_000);
 
 /** The run of another provider of the same program: a process of its own. */
-function process(): Run {
+function process(notify?: (message: string) => void): Run {
   const options = { folder, engine: "127.0.0.1:1", pid: ++pid, start: 0, isAlive: () => true };
-  return access.fixture.run({ claims: new Claims("platform", new SharedClaims(options)) });
+  return access.fixture.run({ claims: new Claims("platform", new SharedClaims(options)), ...(notify && { notify }) });
 }
 
-/** What the classes pass: the numbers of this resource, and of others. */
-const beside = (id: number, ...others: number[]) => ({ [companionsArgument]: { id, others } });
+/** What the classes pass: the number of this resource, and which others give access in the group. */
+const beside = (id: number, ...others: number[]) => ({
+  [companionsArgument]: { id, others: others.map((other) => ({ id: other, name: `RoleBinding "${other}"` })) },
+});
 
 /** Checks and updates the access, as a process does, after all that `meanwhile` does. */
 async function changed(stack: AccessStack, declared: Parameters<AccessFixture["inputs"]>[1], run: Run, companions: Inputs) {
@@ -102,6 +104,21 @@ test.each([
   await leaving;
   expect(await access.platform.writes()).toEqual([]);
   expect(await outcome(stack)).toMatchObject({ members: ["max viewer", "zoe owner"] });
+});
+
+test("a removal that waits for the check of another resource says for which, and goes on once it has come", async () => {
+  const stack = await access.stack();
+  await stack.up({ access: { viewer: ["zoe", "max"] } });
+  let notice = (_message: string) => {};
+  const noticed = new Promise<string>((resolve) => (notice = resolve));
+  const one = process(notice);
+  const leaving = changed(stack, { access: { viewer: ["max"] } }, one, beside(0, 1));
+  expect(await noticed).toContain('waits up to 15 s until the engine has checked RoleBinding "1"');
+  expect(await access.members(stack.groupUid)).toEqual(["max viewer", "zoe viewer"]);
+  const news = { parentUid: stack.groupUid, identityUid: await access.person("eve"), roleName: "viewer", ...beside(1, 0) };
+  await dynamicProvider(roleBinding, () => process()).check({}, news);
+  await leaving;
+  expect(await access.members(stack.groupUid)).toEqual(["max viewer"]);
 });
 
 test("what a RoleBinding whose check fails declares is not removed, nor forgotten", async () => {

@@ -30,7 +30,7 @@ describe("npm test", () => {
     allIsThere();
     writeJest('console.log(process.argv.slice(2).join(" ")); console.log("4 passed, 1 failed"); process.exit(1);');
     const { code, stdout } = await checkout.run("test.mjs", ["tests/engine", "-t", "some rule"]);
-    expect(stdout).toBe("--maxWorkers=2 tests/engine -t some rule\n4 passed, 1 failed\n");
+    expect(stdout).toBe("tests/engine -t some rule\n4 passed, 1 failed\n");
     expect(code).toBe(1);
   });
 

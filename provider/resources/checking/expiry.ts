@@ -8,23 +8,37 @@ const noticeDays = 30;
 const dayMs = 86_400_000;
 
 /**
- * Tells the user, once per run, that an object expires within 30 days or has expired.
+ * Tells the user, once per run, that an object expires within 30 days or has expired. It is no error: a program whose time has come
+ * must not fail in every run.
  *
- * @param olds the object's state: the platform may have filled in the expiry
+ * @param uid undefined for a new object
+ * @param olds the state, since the platform may have filled in the expiry; for a new object, its inputs
  * @param news what the program declares; an expiry here replaces the one in `olds`
  */
-export function warnOfExpiry(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: Pick<Run, "notify" | "expiring">): void {
+export function warnOfExpiry(
+  kind: Kind,
+  uid: string | undefined,
+  olds: Inputs,
+  news: Inputs,
+  run: Pick<Run, "notify" | "announced">,
+): void {
   for (const [path, old] of expiriesOf(kind.fields, olds)) {
     const declared = expiriesOf(kind.fields, news).find(([name]) => name === path)?.[1];
     const expiry = declared ?? old;
     const days = (Date.parse(expiry) - Date.now()) / dayMs;
-    if (!(days < noticeDays) || run.expiring.has(kind.collection, uid)) continue;
-    run.expiring.add(kind.collection, uid);
+    if (!(days < noticeDays)) continue;
+    const [what, remedy] =
+      uid === undefined
+        ? [describe(kind, news), "Declare a later time, or omit it."]
+        : [
+            `${describe(kind, news)} (${uid})`,
+            "Declare a later time if the platform allows one; otherwise `pulumi up --replace <urn>` recreates it.",
+          ];
     const when = days <= 0 ? "expired" : days < 1 ? "expires in less than a day" : `expires in ${Math.floor(days)} days`;
-    run.notify(
-      `warning: ${describe(kind, news)} (${uid}) ${when}: ${path} is ${expiry}. ` +
-        "Declare a later time if the platform allows one; otherwise `pulumi up --replace <urn>` recreates it.",
-    );
+    const text = `warning: ${what} ${when}: ${path} is ${expiry}. ${remedy}`;
+    if (run.announced.has(text)) continue;
+    run.announced.add(text);
+    run.notify(text);
   }
 }
 

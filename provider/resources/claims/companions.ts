@@ -8,8 +8,8 @@ import type { Run } from "../run";
 /** Services of a run that other processes of it see, too. */
 type Marks = Pick<Run, "mark" | "isMarked" | "companions">;
 
-/** What a resource class says about the program: the number of this resource, and of others that a `GroupAccess` must wait for. */
-const saying = z.object({ id: z.number(), others: z.array(z.number()) });
+/** What a resource class says about the program: the number of this resource, and others that a `GroupAccess` must wait for. */
+const saying = z.object({ id: z.number(), others: z.array(z.object({ id: z.number(), name: z.string() })) });
 
 /**
  * Records, for all processes of the run, that a resource that gives access was checked, and which role bindings it declares: a
@@ -38,10 +38,10 @@ export function isMarkedDeclared(key: string, run: Pick<Marks, "isMarked">): boo
   return run.isMarked(declaredMark(key));
 }
 
-/** True once every resource that gives access, and that the program has declared beside this `GroupAccess`, was checked. */
-export function areCompanionsChecked(inputs: Inputs, run: Marks): boolean {
+/** The resources that give access, that the program has declared beside this `GroupAccess`, and that were not checked yet, for messages. */
+export function uncheckedCompanions(inputs: Inputs, run: Marks): string[] {
   const others = run.companions.get(accessKey(inputs) ?? "") ?? [];
-  return others.every((id) => run.isMarked(checkedMark(id)));
+  return others.filter(({ id }) => !run.isMarked(checkedMark(id))).map(({ name }) => name);
 }
 
 /** The natural keys of the role bindings that `access` declares. A role is written as a name or as a uid. */

@@ -5,6 +5,7 @@ import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { unseenPaths } from "../../kinds/declaration";
 import { describe, hasOnce, type Inputs, keyInputs, keyOf, type Kind, noteKeyOf, show, stateOf } from "../../kinds/kind";
+import { unknownNames } from "../checking/enum-names";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
 import { rejectManaged } from "../claims/sole-owner";
@@ -310,7 +311,8 @@ class Creation<Wire extends WireObject> {
       const late = `not sent ${this.#late()} Nothing was created.`;
       return new PlatformError("NOT_CONNECTED", `${what}: ${late}`, { cause: error });
     }
-    return new PlatformError(codeOf(error), `${what}: ${why}${messageOf(error)}`, { cause: error });
+    const hint = hasCode(error, "INVALID_ARGUMENT") ? unknownNames(this.kind, this.inputs) : "";
+    return new PlatformError(codeOf(error), `${what}: ${why}${messageOf(error)}${hint}`, { cause: error });
   }
 
   /**

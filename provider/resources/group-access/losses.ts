@@ -1,8 +1,9 @@
 import { hasCode, PlatformError } from "../../client/errors";
+import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { type Inputs, keyOf } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import { areCompanionsChecked, isMarkedDeclared } from "../claims/companions";
+import { isMarkedDeclared, uncheckedCompanions } from "../claims/companions";
 import { remove } from "../delete";
 import type { Run } from "../run";
 import type { Permit } from "../guards/self-lockout";
@@ -98,12 +99,22 @@ function bindingsOf(member: Bound, shown: readonly Shown[] = [], evenIfChanged: 
 /** Waits until the resources that declare some of `targets` manage them: the engine works on several resources at once. */
 async function takenOver(run: Run, groupUid: string, targets: readonly Target[], inputs: Inputs): Promise<void> {
   const isAwaited = (target: Target) => isDeclared(run, groupUid, target.member) && !isManaged(run, target);
-  const timeoutMs = areCompanionsChecked(inputs, run) ? graceMs : companionsMs;
+  const timeoutMs = uncheckedCompanions(inputs, run).length === 0 ? graceMs : companionsMs;
   await pollUntil({ timeoutMs, delayMs: pollMs }, ({ count }) => {
+    const unchecked = uncheckedCompanions(inputs, run);
+    if (count * pollMs === graceMs && unchecked.length > 0) run.notify(waiting(groupUid, unchecked));
     // At first, what the engine is about to check is not known yet.
-    const isDone = count > 1 && areCompanionsChecked(inputs, run) && !targets.some(isAwaited);
+    const isDone = count > 1 && unchecked.length === 0 && !targets.some(isAwaited);
     return Promise.resolve(isDone ? { state: "target", value: true } : { state: "pending", reason: "not taken over" });
   });
+}
+
+function waiting(groupUid: string, unchecked: readonly string[]): string {
+  return (
+    `GroupAccess of ${groupUid}: before it removes access, it waits up to ${companionsMs / 1_000} s until the engine has checked ` +
+    `${list(unchecked)}, which may take over what is removed. With --target, target ${unchecked.length > 1 ? "them" : "it"}, too: ` +
+    "the engine checks nothing else."
+  );
 }
 
 /** True if another resource of the stack has a binding of the member: its own life decides what becomes of it. */

@@ -55,7 +55,7 @@ export class Organization {
     const client = connect(readConfiguration(undefined, this.platform.environment));
     const objects = readStates(new Map(states.map((state, index) => [`state ${index}`, state])));
     const named = objects.managed.flatMap(({ kind, value }) => referencesOf(kindNamed(kind), value));
-    return findDrift(await readInventory(client, this.uid(root), named), objects, Date.now());
+    return findDrift(await readInventory(client, this.uid(root), { named }), objects, Date.now());
   }
 
   async #plant(): Promise<void> {

@@ -1,0 +1,38 @@
+import { pathOf } from "./places";
+import type { Snapshot } from "./snapshot";
+
+/** An object by its uid and, where every name on the way is known, its path. */
+export interface Located {
+  /** Its uid. */
+  readonly uid: string;
+  /** `acme/engineering/ci`. */
+  readonly path?: string;
+}
+
+/** Who holds a role: an identity, people of an identity provider, whoever accepts an invite, or an account with another service. */
+export interface Holder extends Partial<Located> {
+  /** How they log in, by the platform's names: `{ claimMatch: { issuer, subject } }`; with an identity provider `{ oidc: { issuer, clientId } }`. */
+  readonly login?: Readonly<Record<string, unknown>>;
+  /** The group at the identity provider, for a role that a mapping grants. */
+  readonly externalGroupId?: string;
+  /** Uid of the identity provider that the people sign in with. */
+  readonly identityProviderUid?: string;
+  /** Its path: `acme/sso`. */
+  readonly identityProviderPath?: string;
+  /** The only person who can accept an invite. */
+  readonly email?: string;
+  /** An account with another service, or a service of the platform, that acts for a group: `AWS account 123456789012`. */
+  readonly account?: string;
+}
+
+/** The identity as a holder. */
+export function holder(snapshot: Snapshot, uid: string): Holder {
+  const login = snapshot.identities.get(uid)?.login;
+  return { ...located(snapshot, uid), ...(login && { login }) };
+}
+
+/** A group or an object in one, with its path. */
+export function located({ groups, identities, roles, providers }: Snapshot, uid: string): Located {
+  const path = pathOf(uid, (each) => (groups.get(each) ?? identities.get(each) ?? roles.get(each) ?? providers?.get(each))?.name);
+  return { uid, ...(path !== undefined && { path }) };
+}

@@ -1,0 +1,27 @@
+import type { EffectiveGrant } from "../../access/effective";
+import { literal } from "../../provider/client/printable";
+import { oneLine } from "../one-line";
+
+/**
+ * Who has a role, or can take it up, on one line.
+ *
+ * @param nameOf what people call an identity or an identity provider, by uid
+ */
+export function holderText(
+  { identity, through }: Pick<EffectiveGrant, "identity" | "through">,
+  nameOf: (uid: string) => string,
+): string {
+  const { uid = "unknown", externalGroupId, identityProviderUid = "unknown", email, account } = identity;
+  switch (through.kind) {
+    case "roleBinding":
+      return nameOf(uid);
+    case "externalGroupRoleMapping":
+      return `members of ${literal(externalGroupId)} at ${nameOf(identityProviderUid)}`;
+    case "identityProvider":
+      return `whoever signs in at ${nameOf(identityProviderUid)} for the first time`;
+    case "groupInvite":
+      return email === undefined ? `whoever accepts the invite ${through.uid}` : `${literal(email)}, by an invite`;
+    case "accountAssociation":
+      return oneLine(account ?? through.uid);
+  }
+}

@@ -1,0 +1,124 @@
+import { ancestorsOf, pathOf } from "../access/places";
+import type { PlatformClient } from "../provider/client/client";
+import type { WireObject } from "../provider/client/collection";
+import { messageOf } from "../provider/client/errors";
+import type { Scope } from "../provider/client/list";
+import { observedInputs } from "../provider/kinds/kind";
+import { groupOf, kindNamed, names } from "./kinds";
+import { ObjectSet, type PlatformObject } from "./objects";
+import { type Reference, referencesIn } from "./references";
+
+/** What reading needs of a client. */
+export type Reader = Pick<PlatformClient, "caller" | "list" | "requests">;
+
+/** What Lists returned: rows by kind, each uid once. */
+export class Rows {
+  readonly #byKind = new Map<string, Map<string, WireObject>>();
+
+  add(kind: string, rows: readonly WireObject[]): this {
+    const ofKind = this.#byKind.get(kind) ?? new Map<string, WireObject>();
+    for (const row of rows) ofKind.set(row.uid, row);
+    this.#byKind.set(kind, ofKind);
+    return this;
+  }
+
+  has(kind: string, uid: string): boolean {
+    return this.#byKind.get(kind)?.has(uid) === true;
+  }
+
+  of(kind: string): WireObject[] {
+    return [...(this.#byKind.get(kind)?.values() ?? [])];
+  }
+
+  with(other: Rows): Rows {
+    const both = new Rows();
+    for (const [kind, rows] of [...this.entries(), ...other.entries()]) both.add(kind, rows);
+    return both;
+  }
+
+  entries(): [string, WireObject[]][] {
+    return [...this.#byKind].map(([kind, rows]) => [kind, [...rows.values()]]);
+  }
+}
+
+/** Lists that may fail. */
+export class Lists {
+  /** Why Lists failed, by what was asked. */
+  readonly failed = new Map<string, string>();
+
+  constructor(private readonly client: Reader) {}
+
+  /** @param what under which a failure is noted. Default: the kind */
+  async rows(kind: string, query: Scope & { readonly identity?: string }, what = kind): Promise<WireObject[]> {
+    return this.client.list(kindNamed(kind).collection, query).catch((error: unknown) => {
+      this.failed.set(what, messageOf(error));
+      return [];
+    });
+  }
+}
+
+/**
+ * Adds to `around` what the rows refer to, as far as it is visible, and the groups that its path names.
+ *
+ * @param named what else is wanted there
+ */
+export async function addNamed(lists: Lists, rows: Rows, around: Rows, named: readonly Reference[]): Promise<void> {
+  const known = rows.with(around);
+  const wanted = new Map<string, Map<string, string>>();
+  const want = (kind: string, uid: string, name: string) => {
+    if (!known.has(kind, uid)) wanted.set(kind, (wanted.get(kind) ?? new Map<string, string>()).set(uid, name));
+  };
+  const shown = known.entries().flatMap(([kind, each]) => each.flatMap((row) => referencesIn(kindNamed(kind), row)));
+  for (const { kind, uid, name } of [...named, ...shown]) want(kind, uid, name);
+  for (const uids of [...wanted.values()])
+    for (const uid of uids.keys()) for (const each of ancestorsOf(uid)) want(names.group, each, "");
+  await Promise.all(
+    [...wanted].map(async ([kind, found]) => {
+      // An answer repeats the names of what it refers to, which may be hidden.
+      around.add(
+        kind,
+        [...found].flatMap(([uid, name]) => (name === "" ? [] : [{ uid, name }])),
+      );
+      around.add(kind, await lists.rows(kind, { uids: [...found.keys()] }, detailsOf(kind)));
+    }),
+  );
+}
+
+/** Under this, {@link addNamed} notes why it could not read what rows of other kinds refer to. */
+export function detailsOf(kind: string): string {
+  return `details of ${kindNamed(kind).collection.segment}`;
+}
+
+/** Names by uid. A group counts before what shares its uid. */
+export function namesIn(rows: Rows): (uid: string) => string | undefined {
+  const found = new Map<string, string>();
+  const groupsLast = rows.entries().sort(([one]) => (one === names.group ? 1 : -1));
+  for (const [, all] of groupsLast)
+    for (const row of all) {
+      const { name } = row as { name?: unknown };
+      if (typeof name === "string" && name !== "") found.set(row.uid, name);
+    }
+  return (uid) => found.get(uid);
+}
+
+/** The rows as objects. */
+export function objectsIn(rows: Rows, nameOf: (uid: string) => string | undefined): ObjectSet<PlatformObject> {
+  return new ObjectSet(rows.entries().flatMap(([name, all]) => all.map((row) => objectFrom(name, row, nameOf))));
+}
+
+function objectFrom(kindName: string, row: WireObject, nameOf: (uid: string) => string | undefined): PlatformObject {
+  const kind = kindNamed(kindName);
+  const isNamed = "name" in kind.fields;
+  const place = groupOf(kind, row.uid);
+  const path = isNamed && !kind.sharesUid ? pathOf(row.uid, nameOf) : place === undefined ? undefined : pathOf(place, nameOf);
+  const name = isNamed ? (row as { name?: string }).name : undefined;
+  return {
+    kind: kindName,
+    uid: row.uid,
+    place,
+    ...(name !== undefined && name !== "" && { name }),
+    ...(path !== undefined && { path }),
+    value: observedInputs(kind, row),
+    row,
+  };
+}

@@ -1,0 +1,71 @@
+import { nearestName } from "../../client/nearest-name";
+import { list, literal } from "../../client/printable";
+import type { Values } from "../../kinds/canonical";
+import type { EnumShape, Fields, Shape } from "../../kinds/fields";
+import { unknownValue } from "../../kinds/inputs";
+import { describe, type Inputs, type Kind } from "../../kinds/kind";
+import type { Run } from "../run";
+
+/** A name of an enum, in the inputs of an object. */
+export interface EnumName {
+  /** Dotted path of the field. */
+  readonly path: string;
+  readonly name: string;
+  /** The names that this package knows for the field. */
+  readonly known: readonly string[];
+}
+
+/** The names of enums in `values`. */
+export function enumNamesIn(fields: Fields, values: Values, prefix = ""): EnumName[] {
+  return Object.entries(fields).flatMap(([field, { shape }]) => {
+    const [path, value] = [prefix + field, values[field]];
+    const { known } = enumOf(shape) ?? {};
+    const texts = [value].flat().filter((item) => typeof item === "string" && item !== unknownValue);
+    if (known !== undefined) return texts.map((name) => ({ path, name: String(name), known }));
+    if (shape.is !== "message" || typeof value !== "object" || value === null) return [];
+    return enumNamesIn(shape.members, value as Values, `${path}.`);
+  });
+}
+
+/**
+ * Tells the user, once per run, which names this package does not know. The platform adds names, so they are no error, but it drops
+ * those that it does not know itself (docs/platform-api.md#enums).
+ *
+ * @param olds inputs in state: the platform has accepted their names
+ */
+export function warnOfUnknownNames(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "notify" | "announced">): void {
+  const accepted = enumNamesIn(kind.fields, olds).map(({ name }) => name);
+  const unknown = unknownIn(kind, news).filter(({ name }) => !accepted.includes(name));
+  if (unknown.length === 0) return;
+  const text = `warning: ${describe(kind, news)}: ${sentenceOf(unknown)} A newer name works; the platform drops a misspelt one.`;
+  if (run.announced.has(text)) return;
+  run.announced.add(text);
+  run.notify(text);
+}
+
+/** A sentence about the names in `inputs` that this package does not know; empty without any. */
+export function unknownNames(kind: Pick<Kind, "fields">, inputs: Inputs): string {
+  const unknown = unknownIn(kind, inputs);
+  return unknown.length === 0 ? "" : ` ${sentenceOf(unknown)}`;
+}
+
+/** The name, and the known one that it most likely means. */
+export function withNearest({ name, known }: EnumName): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined || nearest === name ? literal(name) : `${literal(name)} (did you mean ${literal(nearest)}?)`;
+}
+
+function unknownIn({ fields }: Pick<Kind, "fields">, inputs: Inputs): EnumName[] {
+  return enumNamesIn(fields, inputs).filter(({ name, known }) => known.length > 0 && !known.includes(name));
+}
+
+function sentenceOf(unknown: readonly EnumName[]): string {
+  const paths = [...new Set(unknown.map(({ path }) => path))];
+  return `this version of the package does not know ${list(unknown.map(withNearest))} in ${list(paths)}.`;
+}
+
+/** The enum of the field, or of the items of its list. */
+function enumOf(shape: Shape): EnumShape | undefined {
+  if (shape.is === "enum") return shape;
+  return shape.is === "set" && shape.of.is === "enum" ? shape.of : undefined;
+}
