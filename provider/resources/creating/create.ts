@@ -224,7 +224,7 @@ class Creation<Wire extends WireObject> {
 
   /** The result of `work`, which others may share, unless this create ends before. */
   #inTime<Result>(work: Promise<Result>): Promise<Result> {
-    return unlessAborted(work, this.#signal, () => "The time limit of this create has passed.");
+    return unlessAborted(work, this.#signal, () => "No response yet.");
   }
 
   /** Until when this create had time, for messages. */
