@@ -28,7 +28,8 @@ export class HttpServer {
   private handlers: Handlers | undefined;
 
   private constructor() {
-    this.server = createServer((request, response) => void this.serve(request, response));
+    // Idle connections are for the client to close: a request that crosses the server's close would be lost.
+    this.server = createServer({ keepAliveTimeout: 0 }, (request, response) => void this.serve(request, response));
   }
 
   /**

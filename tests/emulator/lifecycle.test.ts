@@ -115,6 +115,13 @@ test("the token file is private, beside the data when that is kept, and gone at 
   expect(existsSync(temporary.oidcTokenFile)).toBe(false);
 });
 
+test("idle connections are never closed by the emulator, which could lose a request that is on its way", async () => {
+  const { emulator } = await startBench();
+  const response = await fetch(`${emulator.baseUrl}/iam/v2beta1/roles`);
+  expect(response.headers.get("connection")).toBe("keep-alive");
+  expect(response.headers.get("keep-alive")).toBeNull();
+});
+
 test("close ends idle and busy connections at once, and may be called twice", async () => {
   const bench = await startBench();
   await bench.admin("POST", "faults", { fault: { hang: "before" } });

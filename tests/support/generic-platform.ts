@@ -41,7 +41,7 @@ export class GenericPlatform {
   #count = 0;
 
   async start(): Promise<string> {
-    const server = createServer((request, response) => void this.#handle(request, response));
+    const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void this.#handle(request, response));
     this.#server = server;
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
