@@ -68,7 +68,7 @@ const issuers: readonly Issuer[] = [
     name: "Azure",
     forms: [[/^([0-9a-f-]{36})$/, "Azure managed identity $1"]],
   },
-  { url: /^https:\/\/accounts\.google\.com$/, name: "Google", forms: [[/^(\d+)$/, "Google service account $1"]] },
+  { url: /^https:\/\/accounts\.google\.com$/, name: "Google", forms: [[/^(\d+)$/, "Google account $1"]] },
 ];
 
 /** Subjects that say what they are, whoever issues them. */

@@ -200,7 +200,7 @@ test.each([
     match(azureManagedIdentity({ tenantId: uuid, principalId: uuid, clientId: uuid })),
     `Azure managed identity ${uuid}, with audience ${uuid}`,
   ],
-  [match(googleServiceAccount({ uniqueId: "123456789012345" })), "Google service account 123456789012345"],
+  [match(googleServiceAccount({ uniqueId: "123456789012345" })), "Google account 123456789012345"],
   [
     { awsIdentity: awsRole({ account: "123456789012", role: "deploy", roleId: "AROA0123456789ABCDEF" }) },
     "role deploy of AWS account 123456789012",
