@@ -145,10 +145,12 @@ function tellingInputs({ naturalKey, fields, secrets }: Kind, inputs: Inputs): r
 /** An object by its natural key, for messages: `group "platform" under acme/eng`. References are as the program has them. */
 export function describe(kind: Kind, inputs: Inputs): string {
   const written = (name: string) => givenFor(kind.fields, name, inputs)?.name ?? name;
-  const names = tellingInputs(kind, inputs).filter((name) => name !== kind.parentInput);
+  const names = tellingInputs(kind, inputs).filter((name) => name !== kind.parentInput && inputs[name] !== unknownValue);
   const key = names.map(written).map((name) => (name === "name" ? "" : `${name} `) + literal(inputs[name]));
-  const place = String(inputs[written(kind.parentInput)]);
-  return [kind.collection.noun, key.join(", "), "under", place].filter((part) => part !== "").join(" ");
+  const place = inputs[written(kind.parentInput)];
+  return [kind.collection.noun, key.join(", "), ...(place === unknownValue ? [] : ["under", String(place)])]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 /** The value of an input for messages. */

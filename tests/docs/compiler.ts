@@ -4,11 +4,12 @@ import { type Block, checkout } from "./markdown";
 
 const source = (file: string) => [path.join(checkout, file)];
 
-/** The package as a program sees it, compiled from its sources. */
+/** The package as a program sees it, compiled from its sources, and types of a library in a guide. */
 const entries = {
   "pulumi-platform": source("sdk/index.ts"),
   "pulumi-platform/emulator": source("emulator/index.ts"),
   "pulumi-platform/provider": source("provider/index.ts"),
+  "csv-parse/sync": source("tests/docs/csv-parse.d.ts"),
 };
 
 function options(): ts.CompilerOptions {

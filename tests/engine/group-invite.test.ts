@@ -18,12 +18,13 @@ afterEach(async () => {
 });
 
 /** An invite and a subscription in a group of their own. */
-function program(invite: object = {}, sink = "https://events.example/a"): string {
+function program(invite: object = {}, sink = "https://events.example/a", period = "2026"): string {
   return `
     const { GroupInvite, Subscription } = platform;
     const team = new Group("team", { parentUid: root });
     const viewer = platform.getRoleOutput({ name: "viewer" });
-    const jo = new GroupInvite("jo", { parentUid: team.uid, roleUid: viewer.uid, ttl: "3600s", ...${JSON.stringify(invite)} });
+    const jo = new GroupInvite("jo", { parentUid: team.uid, roleUid: viewer.uid, ttl: "3600s", ...${JSON.stringify(invite)} },
+      { replacementTrigger: "${period}" });
     new Subscription("audit", { parentUid: team.uid, sink: ${JSON.stringify(sink)} });
     exports.code = jo.code;
     exports.until = jo.expirationTime;
@@ -54,7 +55,7 @@ test("up makes both; the code is a secret output and encrypted in state; then no
   expect(await platform.groupNames()).not.toContain("team");
 });
 
-test("every change makes another invite or subscription and deletes the old one", async () => {
+test("every change makes another invite or subscription and deletes the old one; a changed trigger renews the invite", async () => {
   await succeed(project.up());
   const [before] = await inTeam("groupInvites");
   await project.program(program({ singleUse: true }, "https://events.example/b"));
@@ -64,6 +65,11 @@ test("every change makes another invite or subscription and deletes the old one"
   expect(after?.["code"]).not.toBe(before?.["code"]);
   expect(after).toMatchObject({ singleUse: true });
   expect(await inTeam("subscriptions")).toMatchObject([{ sink: "https://events.example/b" }]);
+  await project.program(program({ singleUse: true }, "https://events.example/b", "2027"));
+  await succeed(project.up());
+  const [renewed, ...more] = await inTeam("groupInvites");
+  expect(more).toEqual([]);
+  expect(renewed?.["code"]).not.toBe(after?.["code"]);
 });
 
 test.each<[string, object, () => Promise<unknown>]>([

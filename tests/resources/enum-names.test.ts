@@ -3,6 +3,7 @@ import path from "node:path";
 import { dynamicProvider } from "../../provider/host/dynamic";
 import { Plugin } from "../../provider/host/plugin/plugin";
 import { tokenOf } from "../../provider/host/plugin/resources";
+import { unknownValue } from "../../provider/kinds/inputs";
 import type { Kind } from "../../provider/kinds/kind";
 import { enumNamesIn } from "../../provider/resources/checking/enum-names";
 import { update } from "../../provider/resources/update";
@@ -65,6 +66,11 @@ describe.each(["dynamic provider host", "plugin"])("through the %s", (door) => {
       expect(said).toEqual([expect.stringContaining(`does not know "${known}S" (did you mean "${known}"?) in `)]);
     },
   );
+});
+
+test("what a preview does not know yet is left out of the warning", async () => {
+  const declared = { parentUid: unknownValue, capabilities: ["CAP_REPO_LITS"] };
+  expect((await checked("host", role, declared)).said).toEqual([expect.stringContaining('warning: role "it": this version')]);
 });
 
 test.each(inputs)(

@@ -37,7 +37,7 @@ export function warnOfUnknownNames(kind: Kind, olds: Inputs, news: Inputs, run: 
   const accepted = enumNamesIn(kind.fields, olds).map(({ name }) => name);
   const unknown = unknownIn(kind, news).filter(({ name }) => !accepted.includes(name));
   if (unknown.length === 0) return;
-  const text = `warning: ${describe(kind, news)}: ${sentenceOf(unknown)} The platform drops names that it does not know either.`;
+  const text = `warning: ${describe(kind, news)}: ${sentenceOf(unknown)} A newer name works; the platform drops a misspelt one.`;
   if (run.announced.has(text)) return;
   run.announced.add(text);
   run.notify(text);
