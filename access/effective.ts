@@ -1,5 +1,5 @@
+import { isAtOrBelow } from "../provider/client/uid";
 import { type Holder, located, type Located } from "./holders";
-import { appliesIn } from "./places";
 import type { Snapshot, Unreadable } from "./snapshot";
 import { accountRole, type GrantKind, type Source, sourcesOf } from "./ways";
 
@@ -46,7 +46,7 @@ export interface EffectiveAccess {
 /** Every role that holds in the group `at`, whoever has it: granted there or in a group above. */
 export function accessIn(snapshot: Snapshot, at: string): EffectiveGrant[] {
   return sources(snapshot)
-    .filter(({ place }) => appliesIn(at, place))
+    .filter(({ place }) => isAtOrBelow(at, place))
     .sort((one, other) => one.place.length - other.place.length || compare(one.through.uid, other.through.uid))
     .map((source) => grant(snapshot, source, at));
 }
@@ -57,7 +57,7 @@ export function accessIn(snapshot: Snapshot, at: string): EffectiveGrant[] {
  */
 export function accessFrom(snapshot: Snapshot, at: string): EffectiveGrant[] {
   const below = sources(snapshot)
-    .filter(({ place }) => place !== at && appliesIn(place, at))
+    .filter(({ place }) => place !== at && isAtOrBelow(place, at))
     .sort((one, other) => compare(one.place, other.place) || compare(one.through.uid, other.through.uid));
   return [...accessIn(snapshot, at), ...below.map((source) => grant(snapshot, source, source.place))];
 }
@@ -67,7 +67,7 @@ export function accessOf(snapshot: Snapshot, identityUid: string): EffectiveGran
   return sources(snapshot)
     .filter(({ through, loginUid }) => through.kind === "roleBinding" && loginUid === identityUid)
     .flatMap((source) => {
-      const below = [...snapshot.groups.keys()].filter((uid) => uid !== source.place && appliesIn(uid, source.place));
+      const below = [...snapshot.groups.keys()].filter((uid) => uid !== source.place && isAtOrBelow(uid, source.place));
       return [source.place, ...below].map((at) => grant(snapshot, source, at));
     })
     .sort((one, other) => compare(one.at.uid, other.at.uid) || compare(one.through.uid, other.through.uid));

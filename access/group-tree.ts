@@ -1,4 +1,5 @@
-import { ancestorsOf, appliesIn } from "./places";
+import { isAtOrBelow } from "../provider/client/uid";
+import { ancestorsOf } from "./places";
 import type { Snapshot } from "./snapshot";
 
 /** The groups that a snapshot names, as a tree: those that it lists, and those that its other objects are in. */
@@ -26,7 +27,7 @@ export class GroupTree {
     const found = this.#all.has(place) ? [place] : [];
     for (let index = this.#firstFrom(`${place}/`); index < this.#sorted.length; index += 1) {
       const uid = this.#sorted[index];
-      if (uid === undefined || !appliesIn(uid, place)) break;
+      if (uid === undefined || !isAtOrBelow(uid, place)) break;
       found.push(uid);
     }
     return found;

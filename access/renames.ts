@@ -1,5 +1,5 @@
+import { parentOf } from "../provider/client/uid";
 import { located } from "./holders";
-import { placeOf } from "./places";
 import type { Named, Snapshot } from "./snapshot";
 
 /** A group, an identity, a role or an identity provider that has another name or another place and is the same one. */
@@ -34,7 +34,7 @@ export function renames(before: Snapshot, after: Snapshot, moved: ReadonlyMap<st
     [...is].flatMap(([uid, { name }]): Rename[] => {
       const old = was.get(same(uid));
       if (old === undefined) return [];
-      const [from, to] = [placeOf(same(uid)), placeOf(uid)];
+      const [from, to] = [parentOf(same(uid)), parentOf(uid)];
       const isMoved = from !== (to === undefined ? undefined : same(to));
       if (!isMoved && old.name === name) return [];
       const paths = { before: located(before, same(uid)).path ?? old.name, after: located(after, uid).path ?? name };

@@ -1,5 +1,4 @@
-import { parentOf } from "../provider/client/uid";
-import { builtInRole } from "../provider/kinds/role";
+import { builtInRole, isBuiltIn } from "../provider/kinds/role";
 import { pathOf } from "./places";
 import type { Snapshot } from "./snapshot";
 
@@ -13,7 +12,7 @@ export function roleLabels({ roles, groups }: Pick<Snapshot, "groups" | "roles">
   const named = Map.groupBy(roles.keys(), (uid) => roles.get(uid)?.name);
   return (uid) => {
     const name = roles.get(uid)?.name;
-    if (name === undefined || parentOf(uid) === undefined) return name;
+    if (name === undefined || isBuiltIn(uid)) return name;
     if (!builtInRole.test(name) && (named.get(name)?.length ?? 0) < 2) return name;
     return pathOf(uid, (each) => (groups.get(each) ?? roles.get(each))?.name) ?? `${name} (${uid})`;
   };

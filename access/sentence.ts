@@ -1,4 +1,4 @@
-import { list, printable } from "../provider/client/printable";
+import { list, printable, shortList } from "../provider/client/printable";
 import { hasPlatformForm, organizationOf } from "../provider/client/uid";
 import type { AccessChange } from "./compare";
 import { describeLogin } from "./describe-login";
@@ -98,7 +98,8 @@ function placeText({ uid, path }: Located, { name }: Markup): string {
 }
 
 function capabilityText(capabilities: readonly string[], { name }: Markup): string {
-  const named = capabilities.slice(0, mostNamed).map((each) => name(printable(each)));
-  const more = capabilities.length - named.length;
-  return list(more > 0 ? [...named, `${more} more`] : named);
+  return shortList(
+    capabilities.map((each) => name(printable(each))),
+    mostNamed,
+  );
 }

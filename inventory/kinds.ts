@@ -7,8 +7,8 @@ export const listedKinds: ReadonlyMap<string, Kind> = new Map(
   (Object.values(kinds) as unknown as Kind[]).map((kind) => [kindName(kind), kind]),
 );
 
-/** The kinds whose names code needs. */
-export const names = {
+/** The published names of the kinds that code tells apart. */
+export const kindNames = {
   group: kindName(kinds.group),
   identity: kindName(kinds.identity),
   role: kindName(kinds.role),

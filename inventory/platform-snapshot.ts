@@ -1,5 +1,5 @@
 import type { Snapshot } from "../access/snapshot";
-import { kindNamed, names } from "./kinds";
+import { kindNamed, kindNames } from "./kinds";
 import type { PlatformInventory } from "./platform";
 import { snapshotOf } from "./snapshot-of";
 
@@ -12,11 +12,11 @@ export function platformSnapshot(
   { objects, around, unreadable }: Pick<PlatformInventory, "objects" | "around" | "unreadable">,
   now?: number,
 ): Snapshot {
-  const invite = kindNamed(names.groupInvite);
+  const invite = kindNamed(kindNames.groupInvite);
   const isExpired = (row: object) => now !== undefined && invite.settled({ ...row }, now) === "expired";
   const all = [...objects.all, ...around.all];
   return snapshotOf(
-    all.filter(({ kind, row }) => kind !== names.groupInvite || !isExpired(row)),
+    all.filter(({ kind, row }) => kind !== kindNames.groupInvite || !isExpired(row)),
     unreadable,
   );
 }

@@ -1,9 +1,9 @@
-import { ancestorsOf, appliesIn, pathOf } from "../access/places";
+import { ancestorsOf, pathOf } from "../access/places";
 import type { WireObject } from "../provider/client/collection";
-import { codeOf, messageOf, PlatformError } from "../provider/client/errors";
+import { PlatformError, withContext } from "../provider/client/errors";
 import { list } from "../provider/client/printable";
-import { parentOf } from "../provider/client/uid";
-import { kindNamed, listedKinds, names } from "./kinds";
+import { isAtOrBelow, parentOf } from "../provider/client/uid";
+import { kindNamed, listedKinds, kindNames } from "./kinds";
 import type { ObjectSet, PlatformObject, UnreadablePart } from "./objects";
 import type { Reference } from "./references";
 import { addNamed, detailsOf, Lists, namesIn, objectsIn, type Reader, Rows } from "./rows";
@@ -34,12 +34,17 @@ export interface InventoryScope {
 }
 
 /** What gives roles in the group that it is in, and below. */
-const granting = [names.roleBinding, names.identityProvider, names.groupInvite, names.accountAssociation] as const;
+const granting = [
+  kindNames.roleBinding,
+  kindNames.identityProvider,
+  kindNames.groupInvite,
+  kindNames.accountAssociation,
+] as const;
 
 /** The kinds by which everybody's access to a part of an organisation is known. */
 export const accessKinds: readonly string[] = [
   ...granting,
-  ...[names.externalGroupRoleMapping, names.group, names.identity, names.role],
+  ...[kindNames.externalGroupRoleMapping, kindNames.group, kindNames.identity, kindNames.role],
 ];
 
 /**
@@ -55,7 +60,7 @@ export async function readInventory(client: Reader, root: string, scope: Invento
   const [lineage, before] = await Promise.all([rootAndAbove(client, root), ownRights(client)]);
   const places = kinds.length === 0 ? [...ancestorsOf(root), root] : ancestorsOf(root);
   const [below, inherited] = await Promise.all([rowsBelow(lists, root, kinds), rowsAt(lists, root, places)]);
-  for (const group of lineage) (group.uid === root ? below : inherited).add(names.group, [group]);
+  for (const group of lineage) (group.uid === root ? below : inherited).add(kindNames.group, [group]);
   const rows = below.with(inherited);
   const [sight] = await Promise.all([
     Sight.after(client, [root], before, rows.entries()),
@@ -73,7 +78,7 @@ export async function readInventory(client: Reader, root: string, scope: Invento
     return [{ kind, place: root, what: `${what} in ${path(root)}${except}`, reason: doubt.reason }];
   });
   const doubtsAt = places.flatMap((place): UnreadablePart[] => {
-    const found = [...granting, names.externalGroupRoleMapping].flatMap((kind) => {
+    const found = [...granting, kindNames.externalGroupRoleMapping].flatMap((kind) => {
       const reason = lists.failed.get(`${kind} at ${place}`) ?? sight.doubt(kindNamed(kind), place)?.reason;
       return reason === undefined ? [] : [{ what: kindNamed(kind).collection.segment, reason }];
     });
@@ -97,10 +102,10 @@ export async function readInventory(client: Reader, root: string, scope: Invento
 /** The root and the groups above it that are visible. @throws PlatformError if the root is not */
 async function rootAndAbove(client: Reader, root: string): Promise<WireObject[]> {
   try {
-    const rows = await client.list(kindNamed(names.group).collection, { uids: [...ancestorsOf(root), root] });
+    const rows = await client.list(kindNamed(kindNames.group).collection, { uids: [...ancestorsOf(root), root] });
     if (rows.some(({ uid }) => uid === root)) return rows;
   } catch (error) {
-    throw new PlatformError(codeOf(error), `Read group ${root}: ${messageOf(error)}`, { cause: error });
+    throw withContext(`Read group ${root}`, error);
   }
   throw new PlatformError(
     "NOT_FOUND",
@@ -135,13 +140,13 @@ async function rowsAt(lists: Lists, root: string, places: readonly string[]): Pr
     // Those of all identity providers of the organisation: the scope says where they apply.
     lists
       .rows(
-        names.externalGroupRoleMapping,
+        kindNames.externalGroupRoleMapping,
         { descendantsOf: organization },
-        `${names.externalGroupRoleMapping} at ${organization}`,
+        `${kindNames.externalGroupRoleMapping} at ${organization}`,
       )
       .then((all) =>
         rows.add(
-          names.externalGroupRoleMapping,
+          kindNames.externalGroupRoleMapping,
           all.filter((row) => concerns(row, root)),
         ),
       ),
@@ -152,12 +157,12 @@ async function rowsAt(lists: Lists, root: string, places: readonly string[]): Pr
 /** True for a mapping that gives its role in `root`, or below it. */
 function concerns(mapping: WireObject, root: string): boolean {
   const { scope } = mapping as { scope?: unknown };
-  return typeof scope !== "string" || appliesIn(root, scope) || appliesIn(scope, root);
+  return typeof scope !== "string" || isAtOrBelow(root, scope) || isAtOrBelow(scope, root);
 }
 
 /** A mapping may belong to an identity provider elsewhere in the organisation. */
 function providersOf(rows: Rows): Reference[] {
   return rows
-    .of(names.externalGroupRoleMapping)
-    .map(({ uid }) => ({ kind: names.identityProvider, uid: parentOf(uid) ?? "", name: "" }));
+    .of(kindNames.externalGroupRoleMapping)
+    .map(({ uid }) => ({ kind: kindNames.identityProvider, uid: parentOf(uid) ?? "", name: "" }));
 }

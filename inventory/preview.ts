@@ -2,15 +2,13 @@ import type { Unreadable } from "../access/snapshot";
 import type { Values } from "../provider/kinds/canonical";
 import { unknownValue } from "../provider/kinds/inputs";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
-import { membersIn } from "../provider/kinds/group-access";
-import { referencesOf, settled } from "../provider/kinds/references";
-import { boundIn } from "../provider/resources/group-access/members";
-import { groupOf, names } from "./kinds";
+import { referencesOf, withKnownUids } from "../provider/kinds/references";
+import { undeclaredMembers, unwrittenFields } from "./half-done-updates";
+import { groupOf, kindNames } from "./kinds";
 import type { InventoryObject } from "./objects";
-import type { PreviewFile } from "./preview-file";
-import { type PreviewResource, resourcesIn } from "./preview-resources";
+import type { PreviewResource } from "./preview-resources";
 import { accessAfter, accessBefore } from "./previewed-access";
-import { type KnownRoles, PreviewedRoles, roleTexts } from "./previewed-roles";
+import { type KnownRoles, PreviewedRoles } from "./previewed-roles";
 import { kindOf, nameOf, PreviewedUids, repeatedNames } from "./previewed-uids";
 import { hiddenSecret } from "./references-in-previews";
 
@@ -39,13 +37,6 @@ export interface PreviewedObjects {
   readonly hidden: readonly Unreadable[];
   readonly warnings: readonly Notice[];
 }
-
-/** The resources of the platform in a preview. */
-export function previewedResources({ steps }: PreviewFile): PreviewResource[] {
-  return resourcesIn(steps);
-}
-
-export { roleTexts };
 
 /**
  * What the platform has of a program before and after the update that a preview shows. References whose uids are not known yet are
@@ -85,7 +76,7 @@ class Builder {
 
   build(): PreviewedObjects {
     for (const resource of this.resources) {
-      if (resource.kind === names.groupAccess) this.#addAccess(resource);
+      if (resource.kind === kindNames.groupAccess) this.#addAccess(resource);
       else this.#add(resource);
     }
     const { made, moved } = this.#uids;
@@ -114,9 +105,8 @@ class Builder {
     if (fate === "same" || fate === "kept") {
       const uid = this.#uids.after(resource);
       this.#after.push(this.#object(resource, kind, uid, this.#valueBefore(resource, kind)));
-      this.#compareWithInputs(resource, kind);
-      if (fate === "kept")
-        this.#warnings.push({ urn, message: `${nameOf(urn)} stays on the platform (retainOnDelete), with all its access` });
+      this.#warn(urn, unwrittenFields(resource, kind));
+      if (fate === "kept") this.#warn(urn, `${nameOf(urn)} stays on the platform (retainOnDelete), with all its access`);
     } else this.#after.push(this.#object(resource, kind, this.#uids.after(resource), this.#valueAfter(resource, kind)));
   }
 
@@ -140,16 +130,16 @@ class Builder {
     const read = Object.fromEntries(
       Object.entries(outputs).filter(([field, value]) => field in kind.fields && value !== unknownValue && value !== null),
     );
-    const value = { ...settled(kind.fields, outputs, inputs), ...read };
+    const value = { ...withKnownUids(kind.fields, outputs, inputs), ...read };
     // Outputs omit an empty list: a role without the member has lost all its capabilities.
-    const emptied = name === names.role && before?.outputs != null && outputs["capabilities"] === undefined;
+    const emptied = name === kindNames.role && before?.outputs != null && outputs["capabilities"] === undefined;
     const roles = this.#withRoles(name, declaredInputs(kind, value), before?.id ?? "");
     return emptied ? { ...roles, capabilities: [] } : roles;
   }
 
   #valueAfter(resource: PreviewResource, kind: Kind): Inputs {
     const { before, after } = resource;
-    const inputs = settled(kind.fields, before?.outputs ?? {}, after?.inputs ?? {});
+    const inputs = withKnownUids(kind.fields, before?.outputs ?? {}, after?.inputs ?? {});
     const value: Record<string, unknown> = { ...inputs };
     const place = this.#uids.parent(resource);
     if (place.startsWith("(")) this.#miss(`the place of ${nameOf(resource.urn)}`, "the preview does not say which group it is");
@@ -161,19 +151,13 @@ class Builder {
 
   /** The uid of the identity that a binding binds after the update. */
   #identity(resource: PreviewResource, inputs: Values): string {
-    const meaning = this.#uids.references.meaning(resource, "identityUid", names.identity, inputs["identityUid"]);
+    const meaning = this.#uids.references.meaning(resource, "identityUid", kindNames.identity, inputs["identityUid"]);
     if (meaning !== undefined && "uid" in meaning) return meaning.uid;
     const reference = inputs["identityRef"];
     const found = reference === undefined ? undefined : this.#identityBy(reference);
     if (found !== undefined) return found;
-    const text =
-      reference === undefined
-        ? ""
-        : typeof reference === "object" && reference !== null
-          ? loginText(reference)
-          : typeof reference === "string"
-            ? reference
-            : "";
+    const isLogin = typeof reference === "object" && reference !== null;
+    const text = isLogin ? loginText(reference) : typeof reference === "string" ? reference : "";
     const among = meaning?.oneOf.map(({ urn }) => nameOf(urn)).join(" or ") ?? text;
     this.#miss(
       `the identity of ${nameOf(resource.urn)}`,
@@ -181,14 +165,14 @@ class Builder {
     );
     const uid = among === "" ? `an identity that is not known yet (${nameOf(resource.urn)})` : among;
     this.#names.set(uid, uid);
-    this.#after.push({ kind: names.identity, uid, place: undefined, value: { name: uid, ...loginOf(reference) } });
+    this.#after.push({ kind: kindNames.identity, uid, place: undefined, value: { name: uid, ...loginOf(reference) } });
     this.#uids.made.add(uid);
     return uid;
   }
 
   /** The declared identity with that path, or with that issuer and subject. */
   #identityBy(reference: unknown): string | undefined {
-    const declared = this.resources.filter(({ kind, after }) => kind === names.identity && after !== undefined);
+    const declared = this.resources.filter(({ kind, after }) => kind === kindNames.identity && after !== undefined);
     const found = declared.filter((resource) => {
       if (typeof reference !== "string") {
         const match = resource.after?.inputs?.["claimMatch"] as Values | undefined;
@@ -208,7 +192,7 @@ class Builder {
     const fields = Object.entries(kind.fields).filter(([, { shape }]) => shape.is === "uid" && shape.of === "role");
     return Object.fromEntries(
       fields.flatMap(([field]): [string, string][] => {
-        const meaning = this.#uids.references.meaning(resource, field, names.role, inputs[field]);
+        const meaning = this.#uids.references.meaning(resource, field, kindNames.role, inputs[field]);
         if (meaning !== undefined && "uid" in meaning) return [[field, meaning.uid]];
         if (inputs[field] === undefined) return [];
         const uid = `a role that is not known yet (${nameOf(resource.urn)})`;
@@ -239,39 +223,11 @@ class Builder {
     for (const { uid } of [...had, ...bindings]) this.#urns.set(uid, urn);
     for (const { what, reason } of unknown) this.#miss(what, reason);
     for (const { what, reason } of hidden) this.#hide(what, reason);
-    this.#warnAboutMembers(resource);
+    this.#warn(urn, undeclaredMembers(resource));
   }
 
-  /** After an update that failed half-way, members are there that its program no longer has: a plain preview does not show them. */
-  #warnAboutMembers({ before, urn, fate }: PreviewResource): void {
-    const outputs = before?.outputs;
-    if (!outputs || fate === "deleted") return;
-    const declared = new Set(membersIn(before.inputs?.["access"]).map(({ role, identityUid }) => `${role}\n${identityUid}`));
-    const left = boundIn(outputs).filter(({ role, identityUid }) => !declared.has(`${role}\n${identityUid}`));
-    if (left.length === 0) return;
-    const who = left.map(({ label, role }) => `${label} (${role})`).join(", ");
-    const next =
-      fate === "same" ? "This update does not remove them: run it with --refresh." : "This update decides about them too.";
-    this.#warnings.push({
-      urn,
-      message: `${nameOf(urn)}: an earlier update failed half-way, and these still have access that its program did not declare: ${who}. ${next}`,
-    });
-  }
-
-  /** The same for other resources: the platform has what outputs say. */
-  #compareWithInputs({ before, urn }: PreviewResource, kind: Kind): void {
-    const [inputs, outputs] = [before?.inputs, before?.outputs];
-    if (!inputs || !outputs || before?.external === true) return;
-    const declared = declaredInputs(kind, settled(kind.fields, outputs, inputs));
-    const read = declaredInputs(kind, { ...declared, ...pick(outputs, Object.keys(declared)) });
-    const differing = Object.keys(declared).filter(
-      (field) => field in outputs && JSON.stringify(declared[field]) !== JSON.stringify(read[field]) && isDecisive(field),
-    );
-    if (differing.length > 0)
-      this.#warnings.push({
-        urn,
-        message: `${nameOf(urn)}: an earlier update failed half-way. On the platform, ${differing.join(", ")} is as before it. Run with --refresh.`,
-      });
+  #warn(urn: string, message: string | undefined): void {
+    if (message !== undefined) this.#warnings.push({ urn, message });
   }
 
   #hide(what: string, reason: string): void {
@@ -284,15 +240,6 @@ class Builder {
   }
 }
 
-/** Fields that say who has access. Others may have a form of the platform's own in outputs. */
-function isDecisive(field: string): boolean {
-  return ["identityUid", "roleUid", "claimMatch", "awsIdentity", "capabilities", "defaultRole"].includes(field);
-}
-
-function pick(values: Values, fields: readonly string[]): Values {
-  return Object.fromEntries(fields.flatMap((field) => (field in values ? [[field, values[field]]] : [])));
-}
-
 /** Names of groups and identities that outputs repeat, and of those that a program declares, before the update. */
 function namesIn(resources: readonly PreviewResource[]): Map<string, string> {
   const found = new Map<string, string>();
@@ -303,7 +250,7 @@ function namesIn(resources: readonly PreviewResource[]): Map<string, string> {
     if (typeof parent === "string" && group !== undefined) found.set(parent, group);
     if (typeof who === "string" && identity !== undefined) found.set(who, identity);
     const name = before?.inputs?.["name"];
-    if (before?.id && kind !== names.groupAccess && typeof name === "string") found.set(before.id, name);
+    if (before?.id && kind !== kindNames.groupAccess && typeof name === "string") found.set(before.id, name);
   }
   return found;
 }

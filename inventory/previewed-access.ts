@@ -3,7 +3,7 @@ import { literal } from "../provider/client/printable";
 import { entriesOf } from "../provider/kinds/group-access";
 import { unknownValue } from "../provider/kinds/inputs";
 import { bindingInputs, type Bound, boundIn, roleUidsIn, Scope } from "../provider/resources/group-access/members";
-import { names } from "./kinds";
+import { kindNames } from "./kinds";
 import type { InventoryObject } from "./objects";
 import type { PreviewResource } from "./preview-resources";
 import type { PreviewedRoles } from "./previewed-roles";
@@ -70,7 +70,7 @@ function unknownMember(
   label: string,
   unknown: Unreadable[],
 ): string {
-  const candidates = uids.references.candidates(resource.after, "access", names.identity);
+  const candidates = uids.references.candidates(resource.after, "access", kindNames.identity);
   const access = entriesOf(resource.after?.inputs?.["access"]);
   const open = access.flatMap(([each, members]) =>
     entriesOf(members).flatMap(([name, value]) => (value === unknownValue ? [{ role: each, label: name }] : [])),
@@ -111,5 +111,5 @@ function isHidden(value: unknown): boolean {
 }
 
 function bindingOf(place: string, member: Bound): InventoryObject {
-  return { kind: names.roleBinding, uid: member.binding, place, value: bindingInputs(place, member) };
+  return { kind: kindNames.roleBinding, uid: member.binding, place, value: bindingInputs(place, member) };
 }

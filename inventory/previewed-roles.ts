@@ -1,7 +1,8 @@
-import { ancestorsOf, placeOf } from "../access/places";
+import { parentOf } from "../provider/client/uid";
+import { ancestorsOf } from "../access/places";
 import type { SnapshotRole } from "../access/snapshot";
 import { entriesOf } from "../provider/kinds/group-access";
-import { names } from "./kinds";
+import { kindNames } from "./kinds";
 import type { PreviewResource } from "./preview-resources";
 import { repeatedNames } from "./previewed-uids";
 
@@ -39,7 +40,7 @@ export class PreviewedRoles {
       const [uid, { role }] = [outputs["roleUid"], repeatedNames(outputs)];
       if (typeof uid === "string" && role !== undefined) this.#names.set(uid, role);
       const name = after?.inputs?.["name"];
-      if (kind === names.role && typeof name === "string") this.#custom.push({ uid: uidOf(resource), name });
+      if (kind === kindNames.role && typeof name === "string") this.#custom.push({ uid: uidOf(resource), name });
     }
     // Names that outputs repeat come first: they are those of this platform.
     for (const [uid, { name }] of known) if (!this.#names.has(uid)) this.#names.set(uid, name);
@@ -57,7 +58,7 @@ export class PreviewedRoles {
     if (builtIn !== undefined) return builtIn[0];
     const around = [...ancestorsOf(place), place];
     const custom = [...this.#custom, ...[...this.#names].map(([uid, each]) => ({ uid, name: each }))].find(
-      ({ uid, name }) => name === text && around.includes(placeOf(uid) ?? ""),
+      ({ uid, name }) => name === text && around.includes(parentOf(uid) ?? ""),
     );
     if (custom !== undefined) return custom.uid;
     this.unresolved.set(`role ${text}`, { name: text });

@@ -3,8 +3,8 @@ import { parentOf } from "../provider/client/uid";
 import type { Values } from "../provider/kinds/canonical";
 import { groupAccess } from "../provider/kinds/group-access";
 import type { Kind } from "../provider/kinds/kind";
-import { settled } from "../provider/kinds/references";
-import { listedKinds, names } from "./kinds";
+import { withKnownUids } from "../provider/kinds/references";
+import { listedKinds, kindNames } from "./kinds";
 import type { PreviewResource } from "./preview-resources";
 import { type Meaning, References } from "./references-in-previews";
 
@@ -42,7 +42,7 @@ export class PreviewedUids {
     const id = after?.id || (fate === "replaced" || fate === "created" ? "" : before?.id);
     if (id) return id;
     const parent = this.parent(resource);
-    if (sharesUid(resource) || resource.kind === names.groupAccess) return parent;
+    if (sharesUid(resource) || resource.kind === kindNames.groupAccess) return parent;
     const taken = this.#taken(resource, parent);
     if (taken !== undefined) return taken;
     const uid = `${parent}/(new ${resource.kind} ${nameOf(resource.urn)})`;
@@ -61,7 +61,7 @@ export class PreviewedUids {
   parentMeaning(resource: PreviewResource): Meaning {
     const { after, before } = resource;
     const kind = kindOf(resource);
-    const inputs = settled(kind.fields, before?.outputs ?? {}, after?.inputs ?? {});
+    const inputs = withKnownUids(kind.fields, before?.outputs ?? {}, after?.inputs ?? {});
     const meaning = this.references.meaning(resource, kind.parentInput, parentKind(kind), inputs[kind.parentInput]);
     const path = inputs["parentPath"];
     return meaning ?? (typeof path === "string" ? this.#groupAt(path) : undefined);
@@ -69,7 +69,7 @@ export class PreviewedUids {
 
   /** The group with that path. */
   #groupAt(path: string): Meaning {
-    const groups = this.resources.filter(({ kind }) => kind === names.group);
+    const groups = this.resources.filter(({ kind }) => kind === kindNames.group);
     const ids = groups.flatMap(({ before, after }) => before?.id ?? after?.id ?? []);
     const found = ids.find((uid) => pathOf(uid, this.nameOf) === path);
     return found === undefined ? undefined : { uid: found };
@@ -101,7 +101,7 @@ export function kindOf({ kind }: Pick<PreviewResource, "kind">): Kind {
 
 function parentKind(kind: Kind): string {
   const found = [...listedKinds].find(([, { segment }]) => segment === kind.parents.segment);
-  return found?.[0] ?? names.group;
+  return found?.[0] ?? kindNames.group;
 }
 
 /** The name at the end of a URN, without slashes. */

@@ -1,5 +1,5 @@
 import { isUid } from "../provider/client/uid";
-import type { Field } from "../provider/kinds/fields";
+import type { Field } from "../provider/kinds/field";
 import type { Values } from "../provider/kinds/canonical";
 import { answered } from "../provider/kinds/answers";
 import type { WireObject } from "../provider/client/collection";

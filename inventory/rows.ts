@@ -4,7 +4,7 @@ import type { WireObject } from "../provider/client/collection";
 import { messageOf } from "../provider/client/errors";
 import type { Scope } from "../provider/client/list";
 import { observedInputs } from "../provider/kinds/kind";
-import { groupOf, kindNamed, names } from "./kinds";
+import { groupOf, kindNamed, kindNames } from "./kinds";
 import { ObjectSet, type PlatformObject } from "./objects";
 import { type Reference, referencesIn } from "./references";
 
@@ -71,7 +71,7 @@ export async function addNamed(lists: Lists, rows: Rows, around: Rows, named: re
   const shown = known.entries().flatMap(([kind, each]) => each.flatMap((row) => referencesIn(kindNamed(kind), row)));
   for (const { kind, uid, name } of [...named, ...shown]) want(kind, uid, name);
   for (const uids of [...wanted.values()])
-    for (const uid of uids.keys()) for (const each of ancestorsOf(uid)) want(names.group, each, "");
+    for (const uid of uids.keys()) for (const each of ancestorsOf(uid)) want(kindNames.group, each, "");
   await Promise.all(
     [...wanted].map(async ([kind, found]) => {
       // An answer repeats the names of what it refers to, which may be hidden.
@@ -92,7 +92,7 @@ export function detailsOf(kind: string): string {
 /** Names by uid. A group counts before what shares its uid. */
 export function namesIn(rows: Rows): (uid: string) => string | undefined {
   const found = new Map<string, string>();
-  const groupsLast = rows.entries().sort(([one]) => (one === names.group ? 1 : -1));
+  const groupsLast = rows.entries().sort(([one]) => (one === kindNames.group ? 1 : -1));
   for (const [, all] of groupsLast)
     for (const row of all) {
       const { name } = row as { name?: unknown };

@@ -1,11 +1,12 @@
-import { ancestorsOf, appliesIn } from "../access/places";
+import { isAtOrBelow } from "../provider/client/uid";
+import { ancestorsOf } from "../access/places";
 import type { PlatformClient } from "../provider/client/client";
 import type { WireObject } from "../provider/client/collection";
 import { messageOf } from "../provider/client/errors";
 import type { Kind } from "../provider/kinds/kind";
 import { kinds } from "../provider/kinds/kinds";
 import { grantsOf } from "../provider/resources/guards/own-access";
-import { groupOf, kindName, listedKinds, names } from "./kinds";
+import { groupOf, kindName, listedKinds, kindNames } from "./kinds";
 
 /** What one identity may list where: capabilities by group, each with everything below. */
 type Rights = ReadonlyMap<string, ReadonlySet<string>>;
@@ -70,7 +71,7 @@ export class Sight {
         const kind = listedKinds.get(name);
         if (kind === undefined) return;
         const allowed = allowedIn(kind, before).filter((place) => allowedIn(kind, now).includes(place));
-        const covers = roots.every((root) => allowed.some((place) => appliesIn(root, place)));
+        const covers = roots.every((root) => allowed.some((place) => isAtOrBelow(root, place)));
         const controlled = covers ? [] : await controlledIn(client, kind, shown);
         sight.#proven.set(name, [...allowed, ...controlled]);
         sight.#reasons.set(name, reasonFor(kind, before, now));
@@ -82,15 +83,15 @@ export class Sight {
   /** True if a List would have shown the object. */
   shows(kind: Kind, uid: string): boolean {
     const place = groupOf(kind, uid) ?? uid;
-    return this.#provenFor(kind).some((proven) => appliesIn(place, proven));
+    return this.#provenFor(kind).some((proven) => isAtOrBelow(place, proven));
   }
 
   /** Why the Lists of the kind may hide objects in `root` and below; undefined if they hide none. */
   doubt(kind: Kind, root: string): { readonly reason: string; readonly except: readonly string[] } | undefined {
     const proven = this.#provenFor(kind);
-    if (proven.some((place) => appliesIn(root, place))) return undefined;
-    const except = [...new Set(proven)].filter((place) => appliesIn(place, root));
-    const isTop = (place: string) => !except.some((other) => other !== place && appliesIn(place, other));
+    if (proven.some((place) => isAtOrBelow(root, place))) return undefined;
+    const except = [...new Set(proven)].filter((place) => isAtOrBelow(place, root));
+    const isTop = (place: string) => !except.some((other) => other !== place && isAtOrBelow(place, other));
     return { reason: this.#reasons.get(kindName(kind)) ?? "", except: except.filter(isTop).sort() };
   }
 
@@ -118,7 +119,7 @@ async function controlledIn(client: Pick<PlatformClient, "list">, kind: Kind, sh
 
 /** The group whose readers may read `uid`. A visible group shows those in it. */
 function controlPlace(kind: Kind, uid: string): string {
-  return kindName(kind) === names.group ? uid : (groupOf(kind, uid) ?? uid);
+  return kindName(kind) === kindNames.group ? uid : (groupOf(kind, uid) ?? uid);
 }
 
 function reasonFor({ collection }: Kind, before: OwnRights, now: OwnRights): string {

@@ -1,4 +1,4 @@
-import { placeOf } from "../access/places";
+import { parentOf } from "../provider/client/uid";
 import type {
   Snapshot,
   SnapshotAccount,
@@ -10,13 +10,10 @@ import type {
   SnapshotRole,
   Unreadable,
 } from "../access/snapshot";
-import type { Values } from "../provider/kinds/canonical";
-import { identity } from "../provider/kinds/identity";
-import { names } from "./kinds";
+import { present, type Values } from "../provider/kinds/canonical";
+import { loginForms } from "../provider/kinds/identity";
+import { kindNames } from "./kinds";
 import type { InventoryObject, UnreadablePart } from "./objects";
-
-/** The forms of an identity, which say how it logs in. */
-const forms = Object.entries(identity.fields).flatMap(([name, { traits }]) => (traits.form ? [name] : []));
 
 /** An object of an inventory, of a state or of a preview. */
 export type SnapshotSource = Pick<InventoryObject, "kind" | "uid" | "place" | "value"> & {
@@ -48,29 +45,29 @@ export function snapshotOf(
   for (const object of objects) {
     const { kind, uid, value } = object;
     const name = object.name ?? textOf(value, "name");
-    if (kind === names.group) groups.set(uid, { name });
-    else if (kind === names.identity) identities.set(uid, { name, ...loginOf(value) });
-    else if (kind === names.role) roles.set(uid, { name, ...capabilitiesOf(object) });
-    else if (kind === names.roleBinding) {
+    if (kind === kindNames.group) groups.set(uid, { name });
+    else if (kind === kindNames.identity) identities.set(uid, { name, ...loginOf(value) });
+    else if (kind === kindNames.role) roles.set(uid, { name, ...capabilitiesOf(object) });
+    else if (kind === kindNames.roleBinding) {
       const [identityUid, roleUid, place] = [textOf(value, "identityUid"), textOf(value, "roleUid"), object.place];
       if (identityUid !== "" && roleUid !== "" && place !== undefined) {
         bindings.push({ uid, place, identityUid, roleUid });
         const person = personIn(object.row, identityUid);
         if (person !== undefined) people.set(identityUid, person);
       } else miss(`role binding ${uid}`, "it does not say what it binds: the identity or the role may have been deleted");
-    } else if (kind === names.externalGroupRoleMapping) {
-      const identityProviderUid = textOf(value, "identityProviderUid") || (placeOf(uid) ?? "");
+    } else if (kind === kindNames.externalGroupRoleMapping) {
+      const identityProviderUid = textOf(value, "identityProviderUid") || (parentOf(uid) ?? "");
       const [externalGroupId, roleUid] = [textOf(value, "externalGroupId"), textOf(value, "roleUid")];
       mappings.push({ uid, place: textOf(value, "scope"), externalGroupId, identityProviderUid, roleUid });
-    } else if (kind === names.identityProvider) {
+    } else if (kind === kindNames.identityProvider) {
       const { oidc } = value;
       providers.set(uid, { name, ...(oidc !== undefined && { login: { oidc } }) });
       offers.push({ uid, kind: "identityProvider", place: object.place ?? "", roleUid: textOf(value, "defaultRole") });
-    } else if (kind === names.groupInvite) {
+    } else if (kind === kindNames.groupInvite) {
       const email = textOf(value, "email");
       const roleUid = textOf(value, "roleUid");
       offers.push({ uid, kind: "groupInvite", place: object.place ?? "", roleUid, ...(email !== "" && { email }) });
-    } else if (kind === names.accountAssociation) {
+    } else if (kind === kindNames.accountAssociation) {
       accounts.push(...accountsOf(value).map((account) => ({ uid, place: uid, account })));
     }
   }
@@ -91,7 +88,7 @@ function textOf(value: Values, field: string): string {
 /** Lists of identities do not show people, who are in no group; a role binding says how its holder logs in. */
 function personIn(row: object = {}, identityUid: string): SnapshotIdentity | undefined {
   const { name = "", issuer, subject } = (Reflect.get(row, "identity") ?? {}) as Partial<Record<string, string>>;
-  return placeOf(identityUid) === undefined && issuer && subject
+  return parentOf(identityUid) === undefined && issuer && subject
     ? { name, login: { claimMatch: { issuer, subject } } }
     : undefined;
 }
@@ -103,9 +100,7 @@ function loginOf(value: Values): Pick<SnapshotIdentity, "login"> {
 
 /** How an identity logs in, by its fields. */
 export function loginIn(value: Values): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    forms.flatMap((form): [string, unknown][] => (value[form] === undefined ? [] : [[form, value[form]]])),
-  );
+  return present(loginForms.map((form) => [form, value[form]]));
 }
 
 /** A role that is shown with none allows nothing; one of which only the name is known may allow anything. */

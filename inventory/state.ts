@@ -5,9 +5,9 @@ import { type Path, present } from "../provider/kinds/canonical";
 import { secretMark, signature } from "../provider/host/engine-marks";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
 import { roleBinding } from "../provider/kinds/role-binding";
-import { settled } from "../provider/kinds/references";
+import { withKnownUids } from "../provider/kinds/references";
 import { bindingInputs, bindingsIn, boundIn } from "../provider/resources/group-access/members";
-import { groupOf, kindOfType, listedKinds, names, withoutObject } from "./kinds";
+import { groupOf, kindOfType, listedKinds, kindNames, withoutObject } from "./kinds";
 import type { DeclaredObject } from "./objects";
 
 /** What a state holds, as far as it concerns the platform. */
@@ -58,7 +58,7 @@ export function readStates(states: ReadonlyMap<string, string>): StateObjects {
     for (const resource of resourcesIn(text, source)) {
       const kindName = kindOfType(resource.type);
       if (kindName === undefined || withoutObject.has(kindName) || resource.custom === false) continue;
-      if (kindName === names.groupAccess) {
+      if (kindName === kindNames.groupAccess) {
         const { place, members } = accessIn(resource);
         managed.push(...members);
         if (place !== undefined) accessOf.set(place, resource.urn);
@@ -93,7 +93,7 @@ function objectOf(kindName: string, kind: Kind, resource: Resource): DeclaredObj
   const outputs = opened(resource.outputs ?? {});
   // What is only read has no inputs of a program's: it was last as its outputs have it.
   const inputs = resource.external === true ? outputs : opened(resource.inputs ?? {});
-  const value = declaredInputs(kind, settled(kind.fields, outputs.values, inputs.values));
+  const value = declaredInputs(kind, withKnownUids(kind.fields, outputs.values, inputs.values));
   const uid = resource.id === "" ? undefined : resource.id;
   return {
     kind: kindName,
@@ -127,7 +127,7 @@ function accessIn(resource: Resource): { place: string | undefined; members: Dec
 
 function memberOf(resource: Resource, uid: string, inputs: Inputs, encryptedPaths: readonly Path[]): DeclaredObject {
   return {
-    kind: names.roleBinding,
+    kind: kindNames.roleBinding,
     uid,
     place: groupOf(roleBinding, uid),
     value: inputs,

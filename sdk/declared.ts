@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type Kind, secretPaths } from "../provider/kinds/declaration";
+import { secretPaths } from "../provider/kinds/hidden-values";
+import type { Kind } from "../provider/kinds/kind";
 import type { Choose, Groups } from "../provider/kinds/choices";
-import type { Fields, InputsOf, ReferencePairs, StateOf } from "../provider/kinds/fields";
+import type { Fields, InputsOf, ReferencePairs, StateOf } from "../provider/kinds/field";
 import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
 import { servedType } from "./served-type";
 

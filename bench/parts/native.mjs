@@ -9,6 +9,9 @@ import { Project } from "../systems/project.mjs";
 
 const doors = ["product", "native"];
 
+/** What no plugin can be faster than. */
+const limit = "nothingNative";
+
 /** How long a command may take to end after Ctrl-C, in milliseconds: longer than the dynamic host's two minutes. */
 const longestEndMs = 300_000;
 
@@ -18,7 +21,7 @@ export const native = {
 
   async run({ quick, save }) {
     const count = quick ? 100 : 1_000;
-    const rounds = Object.fromEntries(doors.map((door) => [door, quick ? 1 : 3]));
+    const rounds = Object.fromEntries([...doors, limit].map((system) => [system, quick ? 1 : 3]));
     const bytes = {};
     const plan = { count, saves: () => "every step", operations: wholeLife, watchHost: true };
     const { samples } = await liveInRounds(rounds, plan, (data) => save({ count, ...data }));
@@ -46,12 +49,14 @@ export const native = {
     const names = doors.map((door) => systems[door].is);
     const ofMove = moved.find(({ operation }) => operation === "move");
     return [
-      `Seconds, ${figure(count)} resources, the engine's defaults:`,
+      `Seconds, ${figure(count)} resources, the engine's defaults. A plugin that does nothing has the least that the engine and its SDK ` +
+        "take: bare classes, and answers without any work. No plugin can be faster.",
       table(
-        ["operation", ...names, "dynamic / plugin"],
+        ["operation", ...[...names, systems[limit].is], "plugin / dynamic", "nothing / dynamic"],
         shown.map((operation) => [
-          ...row(operation, (door) => spread(secondsOf(samples, door, operation))),
-          spread(paired(samples, operation, "product", "native")),
+          operation,
+          ...[...doors, limit].map((system) => spread(secondsOf(samples, system, operation))),
+          ...["native", limit].map((system) => spread(paired(samples, operation, system, "product"))),
         ]),
       ),
       "Peak memory of the provider's process in MiB, and requests without data sources and token exchanges:",

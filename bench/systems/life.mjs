@@ -11,6 +11,7 @@ export const systems = {
   compressed: { is: "ours, state compressed", opens: Project, program: "product", saves: "compressed" },
   unsaved: { is: "ours, checkpoints off", opens: Project, program: "product", saves: "at the end" },
   nothing: { is: "(c) nothing", opens: Project, isLimit: true },
+  nothingNative: { is: "a plugin that does nothing", opens: Project, program: "nothing-native", isLimit: true },
   tutorial: { is: "(a) tutorial style", opens: Project },
   terraform: { is: "(d) Terraform, REST", opens: Terraform },
   bare: { is: "(b) bare undici", opens: Bare },

@@ -8,6 +8,7 @@ import { checkout, engineHome, stateFolder } from "../../scripts/lib/paths.mjs";
 import { timed } from "./timed.mjs";
 
 const programs = join(checkout, "bench", "programs");
+const nothingInBin = "    - name: nothing\n      path: bin\n";
 /** Inside the checkout, so that programs resolve the package by its name, as the examples do. */
 const scratch = join(stateFolder, "bench");
 
@@ -63,8 +64,9 @@ export class Project {
   #write(program) {
     const nothing = join(this.folder, "node_modules", "nothing-package");
     for (const folder of [join(this.folder, "backend"), nothing]) mkdirSync(folder, { recursive: true });
-    writeFileSync(join(this.folder, "Pulumi.yaml"), `name: bench\nruntime: nodejs\n${pluginInBin}`);
+    writeFileSync(join(this.folder, "Pulumi.yaml"), `name: bench\nruntime: nodejs\n${pluginInBin}${nothingInBin}`);
     writeLauncher(this.folder);
+    writeLauncher(this.folder, "nothing", join(programs, "nothing-plugin.cjs"));
     writeFileSync(join(this.folder, "package.json"), '{ "name": "bench", "main": "index.ts" }\n');
     copyFileSync(join(checkout, "examples", "organization", "tsconfig.json"), join(this.folder, "tsconfig.json"));
     copyFileSync(join(programs, "organization.ts"), join(this.folder, "organization.ts"));
@@ -91,7 +93,7 @@ export class Project {
   operate(operation, { saves = "every step", watchHost = false } = {}) {
     if (operation === "move") this.#take("native");
     const env = { ...this.environment, ...savings[saves] };
-    const host = this.#program === "native" ? "resource-plugin" : "dynamic-provider";
+    const host = /native/i.test(this.#program) ? "pulumi-resource-" : "dynamic-provider";
     return timed("pulumi", this.arguments(operation), { env, watched: watchHost ? host : undefined });
   }
 

@@ -2,7 +2,7 @@ import { describeLogin } from "../../access/describe-login";
 import { accessFrom } from "../../access/effective";
 import { ancestorsOf, pathOf } from "../../access/places";
 import type { Snapshot } from "../../access/snapshot";
-import { names } from "../../inventory/kinds";
+import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import type { PlatformInventory } from "../../inventory/platform";
 import { loginIn } from "../../inventory/snapshot-of";
@@ -25,7 +25,7 @@ export function drawTree({ root, objects, snapshot }: Drawn): string {
   const grants = Map.groupBy(accessFrom(snapshot, root), ({ at, inheritedFrom = at }) => inheritedFrom.uid);
   const at = (place: string) =>
     (grants.get(place) ?? []).map((grant) => `${nameOf(grant.role.uid)} → ${holderText(grant, nameOf)}`);
-  const [groups, identities] = [names.group, names.identity].map((kind) =>
+  const [groups, identities] = [kindNames.group, kindNames.identity].map((kind) =>
     Map.groupBy(objects.of(kind), ({ uid }) => parentOf(uid)),
   );
   const lines = [`${nameOf(root)}/`];

@@ -5,7 +5,7 @@ import type { PlatformClient } from "../../provider/client/client";
 import { messageOf } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
 import { type Configuration, connect, readConfiguration } from "../../provider/credentials";
-import { isExchanged } from "../../provider/credentials/configuration";
+import { isExchanged } from "../../provider/credentials";
 import { SettingReader } from "../../provider/credentials/settings";
 import { kinds } from "../../provider/kinds/kinds";
 import { command, jsonOption } from "../command";

@@ -1,5 +1,5 @@
+import { isAtOrBelow } from "../../provider/client/uid";
 import { isChanging, type Level, levelOf } from "../../access/capabilities";
-import { appliesIn } from "../../access/places";
 import { groupOf, kindNamed } from "../../inventory/kinds";
 import type { DeclaredObject } from "../../inventory/objects";
 import type { OwnRights } from "../../inventory/sight";
@@ -31,7 +31,7 @@ export function rightsFinding(own: OwnRights, organization: string): Finding {
     const message = `These credentials can ${powers[levelOf(held)]} in the organisation, by ${held.length} capabilities: ${shown}.`;
     return { check, status: "ok", message, capabilities: held };
   }
-  const below = [...own.rights].filter(([place, held]) => appliesIn(place, organization) && held.size > 0).length;
+  const below = [...own.rights].filter(([place, held]) => isAtOrBelow(place, organization) && held.size > 0).length;
   return {
     check,
     status: "warning",
@@ -86,14 +86,14 @@ function lackingFinding(check: string, capability: string, places: ReadonlyMap<s
 }
 
 function capabilitiesIn(rights: ReadonlyMap<string, ReadonlySet<string>>, where: string): Set<string> {
-  return new Set([...rights].flatMap(([place, held]) => (appliesIn(where, place) ? [...held] : [])));
+  return new Set([...rights].flatMap(([place, held]) => (isAtOrBelow(where, place) ? [...held] : [])));
 }
 
 /** Whether the identity of runs that may only read can do no more than that in the organisation. */
 export function readOnlyFinding(own: OwnRights, organization: string): Finding {
   const check = "read-only identity";
   if ("unknown" in own) return { check, status: "warning", message: `What it may do is unknown: ${own.unknown}.` };
-  const inside = [...own.rights].filter(([place]) => appliesIn(organization, place) || appliesIn(place, organization));
+  const inside = [...own.rights].filter(([place]) => isAtOrBelow(organization, place) || isAtOrBelow(place, organization));
   const held = new Set(inside.flatMap(([, capabilities]) => [...capabilities]));
   const writing = [...held].filter(isChanging).sort();
   if (held.size === 0)

@@ -1,12 +1,12 @@
 import { bySeverity } from "../../access/severity";
-import { kindNamed, kindOfType, names } from "../../inventory/kinds";
+import { kindNamed, kindOfType, kindNames as names } from "../../inventory/kinds";
 import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
 import type { PlatformInventory } from "../../inventory/platform";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import type { StateObjects } from "../../inventory/state";
 import { isAtOrBelow } from "../../provider/client/uid";
 import type { Path } from "../../provider/kinds/canonical";
-import { secretPaths } from "../../provider/kinds/declaration";
+import { secretPaths } from "../../provider/kinds/hidden-values";
 import { keyOf } from "../../provider/kinds/kind";
 import type { DriftDocument, Finding } from "../documents/drift";
 import { Coverage } from "./coverage";

@@ -1,9 +1,9 @@
 import type { DeclaredObject, PlatformObject } from "../../inventory/objects";
 import { kindNamed } from "../../inventory/kinds";
 import type { Path, Values } from "../../provider/kinds/canonical";
-import { type Kind, differences, type Inputs, stateOf } from "../../provider/kinds/kind";
-import { secretPaths } from "../../provider/kinds/declaration";
-import { settled } from "../../provider/kinds/references";
+import { differences, type Inputs, type Kind, stateOf } from "../../provider/kinds/kind";
+import { secretPaths } from "../../provider/kinds/hidden-values";
+import { withKnownUids } from "../../provider/kinds/references";
 import type { Finding } from "../documents/drift";
 
 /** A field that differs. */
@@ -22,7 +22,7 @@ export function declaredValue(declared: DeclaredObject, actual: Inputs): Inputs 
 export function fieldDrift(declared: DeclaredObject, actual: PlatformObject): FieldDrift[] {
   const kind = kindNamed(declared.kind);
   const before = stateOf(kind, actual.row, declared.outputs);
-  const after = declaredValue(declared, settled(kind.fields, declared.outputs, before));
+  const after = declaredValue(declared, withKnownUids(kind.fields, declared.outputs, before));
   return differences(kind, before, after).map(({ path }) => {
     const isSecret = isSecretIn(kind, declared, path);
     const show = (value: unknown) => (isSecret && value !== undefined ? "[secret]" : value);

@@ -1,4 +1,4 @@
-import { kindNamed, names } from "../../inventory/kinds";
+import { kindNamed, kindNames as names } from "../../inventory/kinds";
 import type { DeclaredObject, InventoryObject } from "../../inventory/objects";
 import type { StateObjects } from "../../inventory/state";
 import { list, literal, printable } from "../../provider/client/printable";

@@ -1,5 +1,5 @@
 import { pathOf } from "../../access/places";
-import { names } from "../../inventory/kinds";
+import { kindNames as names } from "../../inventory/kinds";
 import type { PlatformInventory } from "../../inventory/platform";
 import type { StateObjects } from "../../inventory/state";
 

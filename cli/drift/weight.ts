@@ -5,7 +5,7 @@ import { GroupTree } from "../../access/group-tree";
 import { compareLogins, letsOthersIn } from "../../access/logins";
 import { bySeverity, type Severity, severityOf } from "../../access/severity";
 import type { Snapshot } from "../../access/snapshot";
-import { names } from "../../inventory/kinds";
+import { kindNames as names } from "../../inventory/kinds";
 import type { InventoryObject } from "../../inventory/objects";
 import { loginIn } from "../../inventory/snapshot-of";
 import type { Path, Values } from "../../provider/kinds/canonical";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as claims from "../../sdk/claims";
 import * as pipelines from "../../sdk/pipeline-claims";
 import * as workloads from "../../sdk/workload-claims";
-import type { Values } from "../../provider/kinds/canonical";
+import { present, type Values } from "../../provider/kinds/canonical";
 
 /** A call of a claim helper. */
 interface Call {
@@ -157,7 +157,7 @@ export function claimHelper(match: Values): Call | undefined {
   };
   for (const { helper, call, argumentsOf } of inverses) {
     for (const args of argumentsOf(texts)) {
-      const found = args && verified(helper, call, given(args), match);
+      const found = args && verified(helper, call, present(Object.entries(args)), match);
       if (found) return found;
     }
   }
@@ -168,7 +168,7 @@ export function claimHelper(match: Values): Call | undefined {
 export function awsHelper(match: Values): Call | undefined {
   const role = groups(unescaped(String(match["arnPattern"])), /^\^arn:aws:sts::(?<account>\d+):assumed-role\/(?<role>[^/]+)\//);
   const id = groups(String(match["userIdPattern"]), /^\^(?<roleId>[A-Z0-9]+):/);
-  return role && id && verified("awsRole", workloads.awsRole, given({ ...role, ...id }), match);
+  return role && id && verified("awsRole", workloads.awsRole, present(Object.entries({ ...role, ...id })), match);
 }
 
 /** The call, if all that it returns is in `match`. */
@@ -182,10 +182,6 @@ function verified(helper: string, call: Inverse["call"], args: Call["args"], mat
   if (!Object.entries(made).every(([name, value]) => isDeepStrictEqual(JSON.parse(JSON.stringify(match[name] ?? null)), value)))
     return undefined;
   return { helper, args, more: Object.fromEntries(Object.entries(match).filter(([name]) => !(name in made))) };
-}
-
-function given(args: Readonly<Record<string, string | true | undefined>>): Call["args"] {
-  return Object.fromEntries(Object.entries(args).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 function groups(text: string, form: RegExp): Record<string, string | undefined> | undefined {

@@ -5,9 +5,10 @@ import type { PlatformClient } from "../../provider/client/client";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
 import { organizationOf, parentOf } from "../../provider/client/uid";
+import { isBuiltIn } from "../../provider/kinds/role";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { kinds } from "../../provider/kinds/kinds";
-import { names as kindNames } from "../../inventory/kinds";
+import { kindNames } from "../../inventory/kinds";
 import { ObjectSet } from "../../inventory/objects";
 import { type PlatformInventory, readInventory } from "../../inventory/platform";
 import { readStates } from "../../inventory/state";
@@ -180,7 +181,7 @@ async function exported(
 async function builtInRoles(client: PlatformClient): Promise<ReadonlyMap<string, string> | undefined> {
   try {
     const rows = await client.list(kinds.role.collection, { inRoot: true });
-    const builtIn = rows.filter(({ uid }) => parentOf(uid) === undefined);
+    const builtIn = rows.filter(({ uid }) => isBuiltIn(uid));
     return builtIn.length === 0 ? undefined : new Map(builtIn.map(({ uid, name }) => [uid, name]));
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
-import { names as kindNames } from "../../inventory/kinds";
+import { kindNames } from "../../inventory/kinds";
+import { present } from "../../provider/kinds/canonical";
 import { plain, type Resource, UidOf, type Value } from "./values";
 
 type Args = Readonly<Record<string, Value>>;
@@ -41,7 +42,7 @@ function keyOf(resource: Resource): string | undefined {
     const { place, role } = partsOf(args);
     return JSON.stringify([object.kind, textOf(place), textOf(role)]);
   }
-  if (object.kind !== "registry:Tag" || prefixOf(resource) === undefined) return undefined;
+  if (object.kind !== kindNames.tag || prefixOf(resource) === undefined) return undefined;
   const { name: _, ...shared } = args;
   return JSON.stringify([object.kind, prefixOf(resource), textOf(shared)]);
 }
@@ -71,11 +72,8 @@ function prefixOf({ object, logicalName }: Resource): string | undefined {
 
 function partsOf(args: Args): { place: Args; role: Args; own: Args } {
   const { parentUid, parentPath, roleUid, roleName, ...own } = args;
+  const given = (members: Readonly<Record<string, Value | undefined>>) => present(Object.entries(members));
   return { place: given({ parentUid, parentPath }), role: given({ roleUid, roleName }), own };
-}
-
-function given(args: Readonly<Record<string, Value | undefined>>): Args {
-  return Object.fromEntries(Object.entries(args).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 /** Tells a reference from a text. */

@@ -1,5 +1,5 @@
 import { parentOf } from "../../provider/client/uid";
-import { names as kindNames } from "../../inventory/kinds";
+import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import type { Program } from "./program";
 import { type Resource, targetsIn } from "./values";

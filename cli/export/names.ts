@@ -1,5 +1,5 @@
-import { parentOf } from "../../provider/client/uid";
-import { names as kindNames } from "../../inventory/kinds";
+import { isAtOrBelow, parentOf } from "../../provider/client/uid";
+import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 
 /** Where an export begins, and how what it refers to is called. */
@@ -62,13 +62,13 @@ function logicalName(object: PlatformObject, naming: Naming): string {
       const role = naming.roleName(text("roleUid")) ?? text("roleUid");
       return `${provider}:${text("externalGroupId")}:${role}`;
     }
-    case "iam:AccountAssociation":
+    case kindNames.accountAssociation:
       return relativePath(object.uid, naming) || (name ?? "");
-    case "events:Subscription": {
+    case kindNames.subscription: {
       const { host = "", pathname = "" } = URL.parse(text("sink")) ?? {};
       return within(place, `${host}${pathname}`, naming);
     }
-    case "registry:Tag":
+    case kindNames.tag:
       return `${relativePath(parentOf(object.uid) ?? "", naming)}:${name ?? ""}`;
     default:
       return within(place, name ?? object.uid.split("/").at(-1) ?? "", naming);
@@ -88,7 +88,7 @@ function relativePath(uid: string, { root, pathOf }: Naming): string {
   const path = pathOf(uid);
   if (path === undefined) return uid;
   const above = parentOf(root);
-  if (uid !== root && !uid.startsWith(`${root}/`)) return `/${path}`;
+  if (!isAtOrBelow(uid, root)) return `/${path}`;
   const base = above === undefined ? pathOf(root) : pathOf(above);
   if (base === undefined) return path;
   return path === base ? "" : path.slice(base.length + 1);

@@ -1,12 +1,13 @@
-import { parentOf } from "../../provider/client/uid";
+import { isAtOrBelow, parentOf } from "../../provider/client/uid";
+import { isBuiltIn } from "../../provider/kinds/role";
 import { isInput, type Values } from "../../provider/kinds/canonical";
-import type { Field, Fields } from "../../provider/kinds/fields";
+import type { Field, Fields } from "../../provider/kinds/field";
 import { sameJson } from "../../provider/kinds/json-web-keys";
-import { asDeclared, changedInputs, type Inputs, type Kind, keyOf, stateOf } from "../../provider/kinds/kind";
-import { referencesOf, settled } from "../../provider/kinds/references";
+import { asDeclared, changedInputs, type Inputs, keyOf, type Kind, stateOf } from "../../provider/kinds/kind";
+import { referencesOf, withKnownUids } from "../../provider/kinds/references";
 import { check } from "../../provider/resources/check";
 import { Declarations } from "../../provider/resources/checking/declarations";
-import { kindNamed, listedKinds, names as kindNames } from "../../inventory/kinds";
+import { kindNamed, listedKinds, kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import { awsHelper, claimHelper } from "./claim-helpers";
 import { byAge, compare, logicalNames, type Naming } from "./names";
@@ -101,14 +102,20 @@ function byPath(one: Unmanaged, other: Unmanaged): number {
 
 /** The order of kinds in a group: each after those that it usually refers to. */
 const order = [
-  ...[kindNames.group, kindNames.role, kindNames.identity, kindNames.roleBinding, "iam:IdentityProvider"],
-  ...["iam:AccountAssociation", "events:Subscription", "registry:Repo"],
+  kindNames.group,
+  kindNames.role,
+  kindNames.identity,
+  kindNames.roleBinding,
+  kindNames.identityProvider,
+  kindNames.accountAssociation,
+  kindNames.subscription,
+  kindNames.repo,
 ];
 
 /** Kinds whose objects are in one of another kind, which comes right before them. */
 const inOthers: Readonly<Record<string, string>> = {
-  "registry:Tag": "registry:Repo",
-  [kindNames.externalGroupRoleMapping]: "iam:IdentityProvider",
+  [kindNames.tag]: kindNames.repo,
+  [kindNames.externalGroupRoleMapping]: kindNames.identityProvider,
 };
 
 /** Parents before what is in them, siblings by kind and name. */
@@ -135,11 +142,11 @@ function whyNot({ kind, uid, place, value }: PlatformObject, { root }: Naming): 
   if (!listedKinds.has(kind)) return "this release does not know its kind";
   if (kind === kindNames.group && parentOf(uid) === undefined)
     return "the root of the organisation, which exists before any program";
-  if (kind === kindNames.role && parentOf(uid) === undefined) return "built in, so that it can only be read";
-  if (kind === "iam:GroupInvite") return "its code cannot be read again; issue a new one from the program, then delete this one";
+  if (kind === kindNames.role && isBuiltIn(uid)) return "built in, so that it can only be read";
+  if (kind === kindNames.groupInvite)
+    return "its code cannot be read again; issue a new one from the program, then delete this one";
   if (place === undefined) return "in no group, so no program can declare it";
-  const inside = uid === root || uid.startsWith(`${root}/`);
-  return inside || Object.keys(value).length === 0 ? undefined : `outside of ${root}`;
+  return isAtOrBelow(uid, root) || Object.keys(value).length === 0 ? undefined : `outside of ${root}`;
 }
 
 /** A program cannot declare two objects with one natural key: it could not say which is which. */
@@ -287,7 +294,7 @@ function problemsOf(resource: Resource): string[] {
   const { inputs, outputs } = stateOfResource(resource);
   const { failures } = check(kind, plainArgs(resource), { declarations: new Declarations(), organization: undefined }, inputs);
   if (failures.length > 0) return failures.map(({ reason }) => reason);
-  const changed = changedInputs(kind, outputs, settled(kind.fields, outputs, inputs));
+  const changed = changedInputs(kind, outputs, withKnownUids(kind.fields, outputs, inputs));
   return changed.length === 0 ? [] : [`a program cannot declare ${changed.join(", ")} as the platform has it`];
 }
 

@@ -1,6 +1,6 @@
 import { version } from "../../provider/client/version";
 import { importDocument, nativeImportFile } from "../import-file";
-import { names as kindNames } from "../../inventory/kinds";
+import { kindNames } from "../../inventory/kinds";
 import { type Program, stateOfResource } from "./program";
 import type { Format } from "./format";
 import { readme } from "./readme";

@@ -1,5 +1,6 @@
 import { isAtOrBelow, organizationOf, parentOf } from "../../provider/client/uid";
-import { names as kindNames } from "../../inventory/kinds";
+import { isBuiltIn } from "../../provider/kinds/role";
+import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import type { Surroundings } from "./program";
 
@@ -25,7 +26,7 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities }
   for (const object of objects) {
     const { kind, uid, name, path, row } = object;
     if (kind === kindNames.role && name !== undefined) roles.set(uid, name);
-    if (kind !== "iam:AccountAssociation" && name !== undefined && path !== undefined) paths.set(uid, path);
+    if (kind !== kindNames.accountAssociation && name !== undefined && path !== undefined) paths.set(uid, path);
     if (kind === kindNames.group && path !== undefined) note(uidsAt.group, path, uid);
     if (kind === kindNames.identity) {
       if (path !== undefined) note(uidsAt.identity, path, uid);
@@ -50,7 +51,7 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities }
         // A name means a built-in role first, so that without them no name is certain.
         if (builtInRoles === undefined) return undefined;
         const named = [...roles].flatMap(([uid, each]) => (each === name ? [uid] : []));
-        const builtIn = named.filter((uid) => parentOf(uid) === undefined);
+        const builtIn = named.filter(isBuiltIn);
         const usable = named.filter((uid) => isAtOrBelow(place, parentOf(uid) ?? uid));
         return only(builtIn.length > 0 ? builtIn : usable);
       },

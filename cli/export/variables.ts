@@ -1,4 +1,4 @@
-import { names as kindNames } from "../../inventory/kinds";
+import { kindNames } from "../../inventory/kinds";
 import { compare } from "./names";
 import type { Resource } from "./values";
 

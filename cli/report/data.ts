@@ -1,13 +1,14 @@
+import { isAtOrBelow } from "../../provider/client/uid";
 import { levelOf } from "../../access/capabilities";
 import { describeLogin, isAnybody } from "../../access/describe-login";
 import type { Holder } from "../../access/holders";
 import { GroupTree } from "../../access/group-tree";
-import { ancestorsOf, appliesIn, pathOf } from "../../access/places";
+import { ancestorsOf, pathOf } from "../../access/places";
 import { roleLabels } from "../../access/role-labels";
 import { severityOf } from "../../access/severity";
 import type { Snapshot } from "../../access/snapshot";
 import { accountRole, sourcesOf, type Source } from "../../access/ways";
-import { names } from "../../inventory/kinds";
+import { kindNames } from "../../inventory/kinds";
 import type { PlatformInventory } from "../../inventory/platform";
 import { platformSnapshot } from "../../inventory/platform-snapshot";
 import type { ReportData, ReportGrant, ReportHolder } from "./report-data";
@@ -16,8 +17,8 @@ import type { ReportData, ReportGrant, ReportHolder } from "./report-data";
 export function reportData(inventory: PlatformInventory, readAt: Date): ReportData {
   const { root, objects } = inventory;
   const snapshot = platformSnapshot(inventory, readAt.getTime());
-  const sources = sourcesOf(snapshot, (uid) => uid).filter(({ place }) => appliesIn(place, root) || appliesIn(root, place));
-  const groups = objects.of(names.group).map(({ uid, value }) => {
+  const sources = sourcesOf(snapshot, (uid) => uid).filter(({ place }) => isAtOrBelow(place, root) || isAtOrBelow(root, place));
+  const groups = objects.of(kindNames.group).map(({ uid, value }) => {
     const { name, description } = value as { name: string; description?: string };
     return { uid, name, ...(description && { description }) };
   });
@@ -41,7 +42,7 @@ export function reportData(inventory: PlatformInventory, readAt: Date): ReportDa
 
 /** Everybody who has a role, and every other identity in the organisation. */
 function holdersIn(snapshot: Snapshot, root: string, sources: readonly Source[]): ReportHolder[] {
-  const inside = [...snapshot.identities].filter(([uid]) => appliesIn(uid, root));
+  const inside = [...snapshot.identities].filter(([uid]) => isAtOrBelow(uid, root));
   const all = new Map(
     inside.map(([uid, { name, login }]): [string, ReportHolder] => [uid, { uid, name, login: loginInWords(login) }]),
   );

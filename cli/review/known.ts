@@ -1,7 +1,8 @@
 import { ancestorsOf } from "../../access/places";
 import type { SnapshotRole, Unreadable } from "../../access/snapshot";
 import { builtInRoles } from "../../emulator/auth/built-in-roles";
-import { previewedResources, roleTexts } from "../../inventory/preview";
+import { resourcesIn } from "../../inventory/preview-resources";
+import { roleTexts } from "../../inventory/previewed-roles";
 import type { PreviewFile } from "../../inventory/preview-file";
 import type { PreviewResource } from "../../inventory/preview-resources";
 import { readInventory } from "../../inventory/platform";
@@ -34,7 +35,7 @@ export function knownOffline(unseen: readonly Unreadable[] = []): Known {
  */
 export async function knownOnline(file: PreviewFile, configured?: Readonly<Record<string, string | undefined>>): Promise<Known> {
   const client = connect(readConfiguration(configured, process.env));
-  const resources = previewedResources(file);
+  const resources = resourcesIn(file.steps);
   const roots = rootsOf(resources);
   const unseen: Unreadable[] = [];
   const unreadable: Unreadable[] = [];

@@ -1,4 +1,5 @@
-import { ancestorsOf, appliesIn, placeOf } from "../../access/places";
+import { isAtOrBelow, parentOf } from "../../provider/client/uid";
+import { ancestorsOf } from "../../access/places";
 import { changedLogins, letsOthersIn } from "../../access/logins";
 import { isAnybody } from "../../access/describe-login";
 import { type AccessChange, compare } from "../../access/compare";
@@ -7,9 +8,10 @@ import { type Rename, renames } from "../../access/renames";
 import { bySeverity } from "../../access/severity";
 import type { Named, Snapshot, SnapshotRole, Unreadable } from "../../access/snapshot";
 import { accountRole } from "../../access/ways";
-import { names } from "../../inventory/kinds";
+import { kindNames } from "../../inventory/kinds";
 import type { InventoryObject } from "../../inventory/objects";
-import { type Notice, previewedObjects, type PreviewedObjects, previewedResources } from "../../inventory/preview";
+import { type Notice, previewedObjects, type PreviewedObjects } from "../../inventory/preview";
+import { resourcesIn } from "../../inventory/preview-resources";
 import type { PreviewFile } from "../../inventory/preview-file";
 import { snapshotOf } from "../../inventory/snapshot-of";
 
@@ -55,10 +57,10 @@ export interface Known {
 export function reviewOf(file: PreviewFile, known: Known): Review {
   const groupNames = new Map(
     known.objects.flatMap(({ kind, uid, value }) =>
-      kind === names.group && typeof value["name"] === "string" ? [[uid, value["name"]] as const] : [],
+      kind === kindNames.group && typeof value["name"] === "string" ? [[uid, value["name"]] as const] : [],
     ),
   );
-  const previewed = previewedObjects(previewedResources(file), known.roles, groupNames);
+  const previewed = previewedObjects(resourcesIn(file.steps), known.roles, groupNames);
   const [before, after] = snapshots(previewed, known);
   const changes = [...compare(before, after, previewed.moved), ...loginsWithoutRoles(before, after, previewed)];
   const reviewed = changes
@@ -94,9 +96,9 @@ function snapshots(previewed: PreviewedObjects, known: Known): [Snapshot, Snapsh
   const managed = new Set(keys([...previewed.before, ...previewed.after]));
   const others = known.objects.filter(({ kind, uid }) => !managed.has(`${kind} ${uid}`));
   const stays = new Set(keys(previewed.after));
-  const gone = previewed.before.filter(({ kind, uid }) => kind === names.group && !stays.has(`${kind} ${uid}`));
+  const gone = previewed.before.filter(({ kind, uid }) => kind === kindNames.group && !stays.has(`${kind} ${uid}`));
   // What others have in a group that is deleted goes with it.
-  const left = others.filter(({ uid }) => !gone.some((group) => appliesIn(uid, group.uid)));
+  const left = others.filter(({ uid }) => !gone.some((group) => isAtOrBelow(uid, group.uid)));
   return [
     completed(snapshotOf([...previewed.before, ...others]), previewed, known),
     completed(snapshotOf([...previewed.after, ...left]), previewed, known),
@@ -127,7 +129,7 @@ function completed(snapshot: Snapshot, previewed: PreviewedObjects, known: Known
   const around = bound.flatMap((uid) => ancestorsOf(uid));
   const groups = new Map([...snapshot.groups, ...named([...places, ...around], snapshot.groups)]);
   // The uid stands for the name of an organisation that nothing names, so that paths below it can be read.
-  for (const root of [...places, ...around].filter((uid) => placeOf(uid) === undefined && !groups.has(uid)))
+  for (const root of [...places, ...around].filter((uid) => parentOf(uid) === undefined && !groups.has(uid)))
     groups.set(root, { name: root });
   return {
     ...snapshot,
@@ -144,7 +146,7 @@ function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }: Previe
   return changedLogins(before, after, moved)
     .filter(({ uid, relation }) => letsOthersIn(relation) && !bound.has(uid) && !mapped.has(uid))
     .map(({ uid, relation, after: login }): AccessChange => {
-      const at = located(after, placeOf(uid) ?? uid);
+      const at = located(after, parentOf(uid) ?? uid);
       return {
         effect: "gain",
         severity: isAnybody(login) ? "high" : "medium",
@@ -162,9 +164,9 @@ function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }: Previe
 /** Groups that are replaced by a move, with what is in them: the highest ones. */
 function replacedSubtrees(before: Snapshot, { moved, urns, before: objects }: PreviewedObjects): Notice[] {
   const replaced = [...moved].filter(([, uid]) => before.groups.has(uid));
-  const tops = replaced.filter(([, uid]) => !replaced.some(([, other]) => other !== uid && appliesIn(uid, other)));
+  const tops = replaced.filter(([, uid]) => !replaced.some(([, other]) => other !== uid && isAtOrBelow(uid, other)));
   return tops.map(([made, uid]): Notice => {
-    const below = objects.filter((object) => object.uid !== uid && appliesIn(object.uid, uid)).length;
+    const below = objects.filter((object) => object.uid !== uid && isAtOrBelow(object.uid, uid)).length;
     const urn = urns.get(made);
     const what = below === 0 ? "" : `, with the ${below} ${below === 1 ? "object" : "objects"} of this program in it`;
     return {

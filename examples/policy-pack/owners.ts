@@ -1,6 +1,6 @@
 import type { PolicyResource, StackValidationPolicy } from "@pulumi/policy";
-import { Group, GroupAccess, RoleBinding } from "pulumi-platform";
 import { identityOf, patternsOf } from "./patterns";
+import { isA } from "./types";
 
 /** A grant of an owner role by the program. */
 interface Ownership {
@@ -45,8 +45,8 @@ export const noOwnerByPattern: StackValidationPolicy = {
 
 function ownerships(resources: PolicyResource[], ownerRoles: string[]): Ownership[] {
   return resources.flatMap((resource) => {
-    if (resource.isType(RoleBinding)) return ofBinding(resource, ownerRoles);
-    return resource.isType(GroupAccess) ? ofGroupAccess(resource, ownerRoles) : [];
+    if (isA("RoleBinding", resource)) return ofBinding(resource, ownerRoles);
+    return isA("GroupAccess", resource) ? ofGroupAccess(resource, ownerRoles) : [];
   });
 }
 
@@ -90,7 +90,7 @@ function groupOf(resource: PolicyResource): string {
 
 /** URN of the group in which a resource is, where the program declares that group; else of the resource. */
 function placeOf(resource: PolicyResource | undefined): string | undefined {
-  const group = resource?.propertyDependencies["parentUid"]?.find((each) => each.isType(Group));
+  const group = resource?.propertyDependencies["parentUid"]?.find((each) => isA("Group", each));
   return (group ?? resource)?.urn;
 }
 

@@ -1,13 +1,14 @@
 import type { Unwrap } from "@pulumi/pulumi";
 import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
-import { Identity, type IdentityArgs } from "pulumi-platform";
+import type { IdentityArgs } from "pulumi-platform";
+import { isA } from "./types";
 
 /** The properties of an identity, as policies get them. */
 export type IdentityProperties = Unwrap<IdentityArgs>;
 
 /** The properties of an identity; undefined for other resources. */
 export function identityOf(resource: ResourceValidationArgs | PolicyResource): IdentityProperties | undefined {
-  return resource.isType(Identity) ? (resource.props as IdentityProperties) : undefined;
+  return isA("Identity", resource) ? (resource.props as IdentityProperties) : undefined;
 }
 
 /** Every regular expression by which an identity decides who may log in: property and pattern. */

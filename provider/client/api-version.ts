@@ -14,14 +14,12 @@ export const apiVersions = ["v2", "v2beta1"] as const;
  */
 export async function servedVersion(baseUrl: string, get: (path: string) => Promise<unknown>): Promise<ApiVersion> {
   for (const version of apiVersions) {
-    try {
-      await get(`/ping/${version}/ping`);
-      return version;
-    } catch (error) {
-      if (!isNotServed(error)) throw unanswered(error);
-    }
+    const serves = await isServed(version, get).catch((error: unknown) => {
+      throw unanswered(error);
+    });
+    if (serves) return version;
   }
-  const paths = apiVersions.map((version) => `/ping/${version}/ping`).join(" and ");
+  const paths = apiVersions.map(pathOfPing).join(" and ");
   throw new PlatformError(
     "CONFIGURATION",
     `${baseUrl} serves no known version of the API: ${paths} are not found. Check the API address, or set apiVersion to ${apiVersions.join(" or ")} instead of auto. Nothing else was sent.`,
@@ -36,20 +34,23 @@ export async function servedVersion(baseUrl: string, get: (path: string) => Prom
  */
 export async function servedVersions(get: (path: string) => Promise<unknown>): Promise<ApiVersion[]> {
   const served: ApiVersion[] = [];
-  for (const version of apiVersions) {
-    try {
-      await get(`/ping/${version}/ping`);
-      served.push(version);
-    } catch (error) {
-      if (!isNotServed(error)) throw error;
-    }
-  }
+  for (const version of apiVersions) if (await isServed(version, get)) served.push(version);
   return served;
 }
 
-/** True if the server does not know the path of a ping, by the platform's word or that of a proxy. */
-function isNotServed(error: unknown): boolean {
-  return PlatformError.isInstance(error) && (error.code === "UNIMPLEMENTED" || error.status === 404);
+/** False if the server does not know the path of the ping, by the platform's word or that of a proxy. @throws PlatformError */
+async function isServed(version: ApiVersion, get: (path: string) => Promise<unknown>): Promise<boolean> {
+  try {
+    await get(pathOfPing(version));
+    return true;
+  } catch (error) {
+    if (PlatformError.isInstance(error) && (error.code === "UNIMPLEMENTED" || error.status === 404)) return false;
+    throw error;
+  }
+}
+
+function pathOfPing(version: ApiVersion): string {
+  return `/ping/${version}/ping`;
 }
 
 /** An error of finding out the version, for a call that was not sent yet: a create must not mistake it for its own failure. */

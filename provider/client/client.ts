@@ -6,7 +6,7 @@ import { hasCode, PlatformError } from "./errors";
 import { listAll, listSome, listUpTo, type Scope } from "./list";
 import type { Caller, TokenFacts } from "./token-source";
 import { Transport, type TransportOptions } from "./transport";
-import { uidPath } from "./uid";
+import { uidPath } from "./uid-path";
 
 /** Options of every call. */
 export interface CallOptions {

@@ -130,6 +130,11 @@ export function codeOf(error: unknown): PlatformErrorCode {
   return PlatformError.isInstance(error) ? error.code : "UNKNOWN";
 }
 
+/** `error` with what failed in front: `read group P: …`. Keeps the code. */
+export function withContext(what: string, error: unknown): PlatformError {
+  return new PlatformError(codeOf(error), `${what}: ${messageOf(error)}`, { cause: error });
+}
+
 /** The name of RPC status `code`; `UNKNOWN` for a number without one. */
 export function rpcCodeName(code: number): RpcCode {
   return rpcCodes[code] ?? "UNKNOWN";

@@ -42,6 +42,12 @@ export function list(items: readonly string[]): string {
   return join(items, "conjunction");
 }
 
+/** At most `most` items for a message: `name, description and 3 more`. */
+export function shortList(items: readonly string[], most: number): string {
+  const rest = items.length - most;
+  return list(rest > 0 ? [...items.slice(0, most), `${rest} more`] : items);
+}
+
 /** Alternatives for a message: `name, description or claimMatch`. */
 export function alternatives(items: readonly string[]): string {
   return join(items, "disjunction");

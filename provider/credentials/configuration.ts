@@ -2,7 +2,7 @@ import { type ApiVersion, apiVersions } from "../client/api-version";
 import { PlatformError } from "../client/errors";
 import { isLoopback, maxConnections } from "../client/http";
 import { isUid, uidRule } from "../client/uid";
-import { chooseSource, type CredentialSource } from "./credential-source";
+import { chooseSource, type CredentialSource, isExchanged } from "./credential-source";
 import { misplacedKeys, misplacedTokens } from "./misplaced-keys";
 import { nameOf, type SettingName, SettingReader, settings } from "./settings";
 
@@ -167,11 +167,6 @@ function verifyReadOnlyIdentity(reader: SettingReader): void {
   reader.problems.push(
     `${settings.readOnly.environment} is set, but no identity for runs that may only read. Set ${nameOf("readOnlyIdentity", reader.hasStack)} to its uid.`,
   );
-}
-
-/** True for an OIDC token, which is exchanged for an API token of the identity that this package asks for. */
-export function isExchanged({ kind }: CredentialSource): boolean {
-  return kind !== "token" && kind !== "command";
 }
 
 function readFlag(reader: SettingReader, name: SettingName): boolean {

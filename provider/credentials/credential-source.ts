@@ -16,6 +16,11 @@ export type CredentialSource =
   | { readonly kind: "token"; readonly origin: string; readonly token: string }
   | { readonly kind: "command"; readonly origin: string; readonly words: readonly [string, ...string[]] };
 
+/** True for an OIDC token, which is exchanged for an API token of the identity that this package asks for. */
+export function isExchanged(source: CredentialSource): source is OidcTokenSource {
+  return source.kind !== "token" && source.kind !== "command";
+}
+
 /** The settings that can be a source of credentials. One place may set only one. */
 export const sourceNames = ["token", "oidcToken", "oidcTokenFile", "tokenCommand"] as const satisfies SettingName[];
 type SourceName = (typeof sourceNames)[number];

@@ -1,5 +1,6 @@
 export { connect, type ConnectOptions } from "./connect";
 export { type Configuration, readConfiguration } from "./configuration";
+export { isExchanged } from "./credential-source";
 export { fetchRegistryToken } from "./registry-token";
 export { settings } from "./settings";
 export { createTokenSource } from "./token-source";

@@ -2,6 +2,7 @@ import { defaultTiming } from "../client/retry";
 import { messageOf } from "../client/errors";
 import { credentialsError } from "./api-token";
 import type { Configuration } from "./configuration";
+import { isExchanged } from "./credential-source";
 import { exchangeToken } from "./exchange";
 import type { TokenSourceOptions } from "./token-source";
 
@@ -31,7 +32,7 @@ export async function fetchRegistryToken(
   { now = Date.now, timing }: TokenSourceOptions = {},
 ): Promise<RegistryToken> {
   const { credentials } = configuration;
-  if (credentials.kind === "token" || credentials.kind === "command") {
+  if (!isExchanged(credentials)) {
     throw credentialsError(
       `No token for the registry ${registry}: the API token of ${credentials.origin} is for the API and cannot be exchanged. Nothing was ` +
         "sent. Set PLATFORM_OIDC_TOKEN_FILE or PLATFORM_OIDC_TOKEN instead, so that an OIDC token is exchanged for each.",

@@ -10,7 +10,7 @@ import { knownReferences } from "../resources/naming/resolve";
 import { type Life, lifeOf } from "../resources/life";
 import type { Run } from "../resources/run";
 import { rejectManaged } from "../resources/claims/sole-owner";
-import { settled } from "../kinds/references";
+import { withKnownUids } from "../kinds/references";
 import { warnOfUnknownNames } from "../resources/checking/enum-names";
 import { warnOfExpiry } from "../resources/checking/expiry";
 import { warnOfHiddenNames } from "../resources/checking/hidden-names";
@@ -97,7 +97,7 @@ export function dynamicProvider(
         const declared = await knownReferences(kind, id, state, given(news), run);
         const result = life.diff(id, state, declared, run);
         // What a check of this run has seen: a refresh compares the state, which the program may have left behind.
-        if (run.keyHeld(kind, id) !== undefined) rejectManaged(kind, settled(kind.fields, state, declared), run);
+        if (run.keyHeld(kind, id) !== undefined) rejectManaged(kind, withKnownUids(kind.fields, state, declared), run);
         run.inState.add(kind.collection, id);
         run.seenInState(id, noteKeyOf(kind, declared), result.changes, declared);
         warnOfExpiry(kind, id, state, declared, run);

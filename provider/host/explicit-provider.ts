@@ -1,5 +1,5 @@
 import { PlatformError } from "../client/errors";
-import { type Configuration, readConfiguration } from "../credentials";
+import { type Configuration, isExchanged, readConfiguration } from "../credentials";
 import { settings as declared, type SettingName } from "../credentials/settings";
 
 /** The stack's configuration, or an explicit provider's, with full keys: `platform:baseUrl`. */
@@ -38,11 +38,11 @@ export function configurationOf(configured: Settings, environment: NodeJS.Proces
 }
 
 /** A ready-made API token acts as the identity that it was issued for, whatever the program asks for. */
-function verifyCanAssume({ credentials: { kind, origin } }: Configuration): void {
-  if (kind !== "token" && kind !== "command") return;
+function verifyCanAssume({ credentials }: Configuration): void {
+  if (isExchanged(credentials)) return;
   throw new PlatformError(
     "CONFIGURATION",
-    `The argument identity of a Provider has no effect: the API token of ${origin} already acts as an identity. Nothing was sent. ` +
+    `The argument identity of a Provider has no effect: the API token of ${credentials.origin} already acts as an identity. Nothing was sent. ` +
       "Set oidcTokenFile to assume the identity with an OIDC token, or remove identity.",
   );
 }

@@ -1,4 +1,4 @@
-import { declare } from "./declaration";
+import { declare } from "./declare";
 import {
   createTime,
   description,

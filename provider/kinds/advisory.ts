@@ -1,5 +1,7 @@
-import { declareReadable, type Wire } from "./declaration";
-import { answeredMessage, detail, enumeration, type EnumName, enumOf, type Field, listOf, setOf, text, time } from "./fields";
+import type { Wire } from "./declaration";
+import { declareReadable } from "./declare";
+import type { EnumName, Field } from "./field";
+import { answeredMessage, detail, enumeration, enumOf, listOf, setOf, text, time } from "./fields";
 import { type DeclaredFilter, filter } from "./filters";
 
 // Editors show the comments of messages only if these are declared in the file of their kind: the compiler copies no others.

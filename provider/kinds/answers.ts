@@ -1,5 +1,5 @@
 import { present, type Values } from "./canonical";
-import type { Field, Fields, Shape } from "./fields";
+import type { Field, Fields, Shape } from "./field";
 
 /** The value of a field in an answer. */
 export function answered(name: string, { traits }: Field, wire: Values): unknown {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { hasPlatformForm } from "../client/uid";
-import type { Field, Fields, Shape, Traits } from "./fields";
+import type { Field, Fields, Shape, Traits } from "./field";
 import { resolvedUid } from "./references";
 
 /** Values of fields by their names. */
@@ -91,8 +91,8 @@ export function canonicalInputs(fields: Fields, values: Values): Record<string, 
 }
 
 /** The members that have a value. */
-export function present(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+export function present<Value>(entries: readonly (readonly [string, Value])[]): Record<string, Exclude<Value, undefined>> {
+  return Object.fromEntries(entries.filter((entry): entry is [string, Exclude<Value, undefined>] => entry[1] !== undefined));
 }
 
 /** A field, or a member of a message, by the names that lead to it. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Values } from "./canonical";
-import { type Field, local, text } from "./fields";
+import type { Field } from "./field";
+import { local, text } from "./fields";
 
 /** What happens to an object when its resource is deleted: it stays on the platform, or is deleted too. */
 export type DeletionPolicy = "retain" | "delete";

@@ -1,6 +1,7 @@
 import { parentOf } from "../client/uid";
 import type { Values } from "./canonical";
-import { type Address, declare } from "./declaration";
+import type { Address } from "./declaration";
+import { declare } from "./declare";
 import { createTime, having, parent, text, uidOf } from "./fields";
 import { filter } from "./filters";
 import { roleName } from "./references";

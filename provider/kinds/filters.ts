@@ -1,7 +1,7 @@
 import type { Collection, Filter, WireObject } from "../client/collection";
 import { answered } from "./answers";
 import type { Values } from "./canonical";
-import type { Field, Fields, Shape } from "./fields";
+import type { Field, Fields, Shape } from "./field";
 import { snakeCase } from "./wire-names";
 
 /** A filter of a List that is not the equality with one field. */

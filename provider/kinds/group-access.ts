@@ -1,6 +1,7 @@
 import { literal } from "../client/printable";
 import { canonical, type Values } from "./canonical";
-import { declare, type Problem } from "./declaration";
+import type { Problem } from "./declaration";
+import { declare } from "./declare";
 import { checkOnly, flag, mapOf, message, optional, output, parent, setOf, text, uidOf } from "./fields";
 import { someText, unknownValue } from "./inputs";
 import { givenFor, parentPath } from "./references";

@@ -1,5 +1,5 @@
 import type { Values } from "./canonical";
-import { declare } from "./declaration";
+import { declare } from "./declare";
 import {
   answeredMessage,
   createTime,

@@ -1,6 +1,7 @@
 import { accountAssociation } from "./account-association";
 import { isAtOrBelow } from "../client/uid";
-import { declare, groupAddress, placesAt } from "./declaration";
+import { groupAddress, placesAt } from "./declaration";
+import { declare } from "./declare";
 import { createTime, description, detail, enumeration, flag, local, mapOf, name, number, parent, time, uidOf } from "./fields";
 import { filter } from "./filters";
 import { groupInvite } from "./group-invite";

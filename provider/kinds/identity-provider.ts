@@ -1,5 +1,6 @@
 import type { Values } from "./canonical";
-import { declare, type Problem } from "./declaration";
+import type { Problem } from "./declaration";
+import { declare } from "./declare";
 import { externalGroupRoleMapping, identityProviderAddress } from "./external-group-role-mapping";
 import {
   answeredMessage,

@@ -1,14 +1,15 @@
 import { openPrincipals } from "./any-principal";
 import { openPatterns } from "./anybody";
 import type { Values } from "./canonical";
-import { declare, type Wire } from "./declaration";
+import type { Wire } from "./declaration";
+import { declare } from "./declare";
+import type { EnumName } from "./field";
 import {
   checkOnly,
   createTime,
   description,
   detail,
   enumeration,
-  type EnumName,
   enumOf,
   filled,
   flag,
@@ -187,6 +188,11 @@ export const identity = declare({
   blockers: [{ collection: roleBinding.collection, query: (uid) => ({ identity: uid }) }],
   calls: { lookAhead: true },
 });
+
+/** The fields of an identity that say how it logs in: each identity has one of them. */
+export const loginForms: readonly string[] = Object.entries(identity.fields).flatMap(([name, { traits }]) =>
+  traits.form ? [name] : [],
+);
 
 /** An identity as the platform returns it. */
 export type WireIdentity = Wire<(typeof identity)["fields"]>;

@@ -1,16 +1,82 @@
-import type { WireObject } from "../client/collection";
+import type { z } from "zod";
+import type { Collection, WireObject } from "../client/collection";
 import { literal } from "../client/printable";
 import { rememberSecret } from "../client/redact";
 import { canonicalInputs, type Difference, differencesOf, isInput, own, present, type Values, withKept } from "./canonical";
-import { type Kind, secretPaths } from "./declaration";
-import type { Field, Traits } from "./fields";
+import type { Groups } from "./choices";
+import type { Blocker, Calls, Problem } from "./declaration";
+import type { Field, Fields, Shape, Traits } from "./field";
+import { secretPaths } from "./hidden-values";
 import { unknownValue } from "./inputs";
 import { declaredForm, givenFor, isUnknown, keptReferences } from "./references";
 
-export type { Kind } from "./declaration";
+/** A kind, as data sources use it. */
+export interface ReadableKind<W extends WireObject = WireObject> {
+  /** Name of its class. */
+  readonly name: string;
+  readonly collection: Collection<W>;
+  readonly fields: Fields;
+  readonly naturalKey: readonly string[];
+  /** Plural segment of the path, and key of the List envelope. */
+  readonly segment: string;
+  /** The input that names the parent; undefined for a kind that programs can only read. */
+  readonly parentInput: string | undefined;
+  /** What each filter of its List takes. */
+  readonly filters: Readonly<Record<string, Shape>>;
+  readonly atMostOneFilter: Groups<string>;
+  isPreferred(uid: string): boolean;
+  /** The filters that narrow a List to one natural key, as far as the List has them. */
+  lookup(inputs: Values): object;
+  /** The object as data sources return it. */
+  result(wire: W): object;
+}
+
+/** A kind, as check, diff, create, read, update and delete use it. */
+export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W> {
+  /** True if objects have the uid of their parent. */
+  readonly sharesUid: boolean;
+  readonly exactlyOne: Groups<string>;
+  readonly blockers: readonly Blocker[];
+  /** Whether `forceDestroy` of a group deletes the objects of this kind in it. */
+  readonly withGroup: boolean;
+  readonly calls: Calls;
+  /** The input that names the parent. */
+  readonly parentInput: string;
+  /** The collection of its parents. */
+  readonly parents: Collection<WireObject>;
+  readonly inputs: z.ZodObject;
+  /** Inputs whose change replaces the object. */
+  readonly immutable: readonly string[];
+  /** Inputs and outputs that hold a secret. */
+  readonly secrets: readonly string[];
+  /** Problems of inputs that {@link inputs} does not find. @param olds the inputs in state; empty for a new object */
+  problems(inputs: Values, olds: Values): readonly Problem[];
+  /** True if the object stays on the platform when the resource with this state is deleted. */
+  isKept(state: Values): boolean;
+  /** Why a missing object has served its purpose, so that its resource stays in the state; undefined if it was deleted. */
+  settled(state: Values, now: number): "expired" | "spent" | undefined;
+  /** Uid of the group that decides who may read `uid`; undefined for a root. */
+  placeOf(uid: string): string | undefined;
+  /** Uid of the parent of an object; undefined for a root. */
+  parentIn(wire: W): string | undefined;
+  /** The inputs that would declare this object, without the parent. */
+  read(wire: W): Record<string, unknown>;
+  /** Values that the platform sets and state keeps. */
+  outputs(wire: W): Record<string, unknown>;
+}
 
 /** Inputs of a resource, by their declared names. */
 export type Inputs = Record<string, unknown>;
+
+/** True if both are of one kind: two kinds never share a segment of the API's paths. */
+export function isKind(one: OfKind, other: OfKind): boolean {
+  return one.collection.segment === other.collection.segment;
+}
+
+/** A kind, or an object that knows its collection. */
+interface OfKind {
+  readonly collection: Pick<Kind["collection"], "segment">;
+}
 
 /** The declared inputs in `values`, in canonical form. */
 export function declaredInputs(kind: Kind, values: Inputs): Inputs {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { literal } from "../client/printable";
 import { hasPlatformForm } from "../client/uid";
-import type { Fields, Reference, ReferenceShape } from "./fields";
+import type { Fields, Reference, ReferenceShape } from "./field";
 import { issuerUrl, plainText, required, someText, unknownValue } from "./inputs";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -82,7 +82,7 @@ export function withoutRecord({ [resolvedUids]: _, ...state }: Values): Record<s
  * `news` with the uid of each reference that is as in the state `olds`: the object that it was resolved to stays the one that is
  * meant. An unknown reference has an unknown uid.
  */
-export function settled(fields: Fields, olds: Values, news: Values): Record<string, unknown> {
+export function withKnownUids(fields: Fields, olds: Values, news: Values): Record<string, unknown> {
   const uids = referencesOf(fields).flatMap(({ name, uid }): [string, unknown][] => {
     if (!isGiven(news[name]) || isGiven(news[uid])) return [];
     if (isUnknown(news[name])) return [[uid, unknownValue]];
@@ -108,7 +108,8 @@ export function isUnknown(reference: unknown): boolean {
   return reference === unknownValue || (isObject(reference) && Object.values(reference).includes(unknownValue));
 }
 
-function isGiven(value: unknown): boolean {
+/** True for a value that a program sets: the engine passes null, and a pipeline an empty text, for what is not set. */
+export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 

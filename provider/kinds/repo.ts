@@ -1,4 +1,4 @@
-import { declare } from "./declaration";
+import { declare } from "./declare";
 import { deletionPolicy, isRetained } from "./deletion-policy";
 import {
   createTime,

@@ -1,6 +1,6 @@
 import { type Difference, differencesOf, isSent, own, type Path, type Values } from "./canonical";
-import type { Kind } from "./declaration";
-import type { Field, Shape } from "./fields";
+import type { Kind } from "./kind";
+import type { Field, Shape } from "./field";
 import { declaredInputs, type Inputs } from "./kind";
 import { snakeCase } from "./wire-names";
 

@@ -1,6 +1,7 @@
 import { parentOf } from "../client/uid";
 import type { Values } from "./canonical";
-import { declare, type Wire } from "./declaration";
+import type { Wire } from "./declaration";
+import { declare } from "./declare";
 import { identityRef, parentPath, roleName } from "./references";
 import { answeredMessage, createTime, detail, having, output, parent, text, uidOf } from "./fields";
 import { filter } from "./filters";

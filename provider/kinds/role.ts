@@ -1,6 +1,7 @@
 import { parentOf } from "../client/uid";
 import { knownCapabilities } from "./capabilities";
-import { declare, type Wire } from "./declaration";
+import type { Wire } from "./declaration";
+import { declare } from "./declare";
 import { createTime, description, detail, enumeration, name, parent, setOf, time } from "./fields";
 import { someText } from "./inputs";
 import { parentPath } from "./references";
@@ -15,7 +16,7 @@ export const builtInRole =
   /^(owner|editor|viewer|limited_owner|console_viewer|registry\.(pull|pull_token_creator)|apk\.pull|libraries\.[a-z]+\.(pull|pull_token_creator)|guardener\.(user|admin))$/;
 
 /** True for the uid of a built-in role, which is in no group (docs/platform-api.md#roles). */
-function isBuiltIn(uid: string): boolean {
+export function isBuiltIn(uid: string): boolean {
   return parentOf(uid) === undefined;
 }
 

@@ -9,7 +9,7 @@ import {
   timestamp,
 } from "../client/collection";
 import { isInput } from "./canonical";
-import type { Field, Fields, Giver, MessageShape, Shape } from "./fields";
+import type { Field, Fields, Giver, MessageShape, Shape } from "./field";
 import { flag, isHiddenName, moment, required, someText, uid, wholeNumber } from "./inputs";
 import { referenceRules } from "./references";
 

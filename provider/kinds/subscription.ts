@@ -1,4 +1,4 @@
-import { declare } from "./declaration";
+import { declare } from "./declare";
 import { parent, text } from "./fields";
 import { httpsUrl } from "./inputs";
 import { parentPath } from "./references";

@@ -1,4 +1,4 @@
-import { declare } from "./declaration";
+import { declare } from "./declare";
 import { deletionPolicy, isRetained } from "./deletion-policy";
 import { detail, filled, flag, having, name, optional, parent, setOf, text, time } from "./fields";
 import { type DeclaredFilter, filter } from "./filters";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { suggest } from "../client/nearest-name";
 import { list, literal } from "../client/printable";
 import { canonical, isInput, own, type Path, type Values } from "../kinds/canonical";
-import type { Fields, MessageShape, Shape } from "../kinds/fields";
+import type { Fields, MessageShape, Shape } from "../kinds/field";
 import { unknownValue } from "../kinds/inputs";
 import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { givenFor, referencesOf } from "../kinds/references";
@@ -28,7 +28,7 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
   const failures = (parsed.error?.issues ?? [])
-    .filter(({ path }) => !isUnknown(inputs, path) && !isKept(olds, inputs, path))
+    .filter(({ path }) => !isUnknown(inputs, path) && !isInState(olds, inputs, path))
     .filter(({ path }) => !isNamed(kind, inputs, path) && !isRoot(kind, olds, inputs, path))
     .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(kind, inputs, issue)]));
   const rejected = failures.map(({ property }) => property);
@@ -125,7 +125,7 @@ function isGiven(value: unknown, shape: Shape = { is: "flag" }): boolean {
 }
 
 /** True for a text that the state already has. Empty ones never count: an empty parent would create a root organisation. */
-function isKept(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
+function isInState(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
   const value = valueAt(inputs, path);
   return typeof value === "string" && value !== "" && value === valueAt(olds, path);
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WireObject } from "../client/collection";
-import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
+import { hasCode, PlatformError, withContext } from "../client/errors";
 import { untilInterrupted } from "../client/interruption";
 import { isBelow } from "../client/uid";
 import { pollUntil } from "../client/wait";
 import { identity } from "../kinds/identity";
-import { describe, type Inputs, type Kind } from "../kinds/kind";
+import { describe, type Inputs, isKind, type Kind } from "../kinds/kind";
 import { roleBinding } from "../kinds/role-binding";
 import type { Deletion } from "./deleting/deletion";
 import { emptyOut } from "./deleting/force-destroy";
@@ -44,7 +44,7 @@ interface Blocked {
  */
 export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   if (run.holds(kind, uid)) return;
-  if (kind.collection.segment === roleBinding.collection.segment) {
+  if (isKind(kind, roleBinding)) {
     markLeaving(uid, run);
     // Another process may have taken it over before it could see the mark.
     if (run.holds(kind, uid)) return;
@@ -166,8 +166,8 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
  *
  * @returns false if something else blocks it; nothing was deleted then
  */
-async function removeFollowing({ collection }: Kind, uid: string, obstacles: readonly Obstacle[], run: Run): Promise<boolean> {
-  if (collection.segment !== identity.collection.segment || obstacles.length === 0) return false;
+async function removeFollowing(kind: Kind, uid: string, obstacles: readonly Obstacle[], run: Run): Promise<boolean> {
+  if (!isKind(kind, identity) || obstacles.length === 0) return false;
   if (!obstacles.every((binding) => followsIdentity(binding.uid, run) && !run.holds(roleBinding, binding.uid))) return false;
   const gone = obstacles.map((binding) => deleteProven(roleBinding, binding.uid, { identityUid: uid }, run));
   const failed = (await Promise.allSettled(gone)).find((outcome) => outcome.status === "rejected");
@@ -179,9 +179,7 @@ async function removeFollowing({ collection }: Kind, uid: string, obstacles: rea
 function isInTheWay(other: Deletion, uid: string, obstacles: readonly Obstacle[]): boolean {
   if (isBelow(other.uid, uid)) return true;
   return obstacles.some(
-    (obstacle) =>
-      isBelow(other.uid, obstacle.uid) ||
-      (other.uid === obstacle.uid && other.collection.segment === obstacle.collection.segment),
+    (obstacle) => isBelow(other.uid, obstacle.uid) || (other.uid === obstacle.uid && isKind(other, obstacle)),
   );
 }
 
@@ -215,7 +213,7 @@ function kept(kind: Kind, uid: string, state: Inputs): string {
 }
 
 function rejected(kind: Kind, uid: string, state: Inputs, cause: unknown): PlatformError {
-  return new PlatformError(codeOf(cause), `${subject(kind, uid, state)}: ${messageOf(cause)}`, { cause });
+  return withContext(subject(kind, uid, state), cause);
 }
 
 function blocked(kind: Kind, uid: string, state: Inputs, { obstacles, error: cause }: Blocked): PlatformError {

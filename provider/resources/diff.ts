@@ -1,8 +1,8 @@
 import { isSent } from "../kinds/canonical";
-import type { Field } from "../kinds/fields";
+import type { Field } from "../kinds/field";
 import { unknownValue } from "../kinds/inputs";
 import { differences, inputNames, type Inputs, keyOf, type Kind } from "../kinds/kind";
-import { changedReferences, givenFor, settled } from "../kinds/references";
+import { changedReferences, givenFor, withKnownUids } from "../kinds/references";
 import { noteProtection, requireUnprotected } from "./guards/protection";
 import type { Run } from "./run";
 
@@ -31,7 +31,7 @@ export function diff(
   declared: Inputs,
   run: Pick<Run, "claim" | "protectedObjects">,
 ): DiffResult {
-  const news: Inputs = settled(kind.fields, olds, declared);
+  const news: Inputs = withKnownUids(kind.fields, olds, declared);
   const changed = differences(kind, olds, news);
   const otherForm = isOtherForm(kind, olds, news);
   const replacing = changed.filter(

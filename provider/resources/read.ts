@@ -1,4 +1,4 @@
-import { codeOf, messageOf, PlatformError } from "../client/errors";
+import { PlatformError, withContext } from "../client/errors";
 import { hasPlatformForm } from "../client/uid";
 import { isNotFound } from "./visibility";
 import { asDeclared, declaredInputs, describe, type Inputs, type Kind, observedInputs, stateOf } from "../kinds/kind";
@@ -42,17 +42,20 @@ export async function refresh(kind: Kind, uid: string, run: Run, state?: Inputs)
 
 async function observeOrConfirm(kind: Kind, uid: string, run: Run, state?: Inputs): Promise<Observed | undefined> {
   if (state) noteProtection(kind, uid, state, run);
-  if (state && (await run.reads.confirm(kind, uid, state)))
-    return { id: uid, props: state, inputs: asDeclared(kind, declaredInputs(kind, state)) };
+  if (state && (await run.reads.confirm(kind, uid, state))) return unchanged(kind, uid, state);
   try {
     return await observe(kind, uid, run, state);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    if (state && isSettled(kind, uid, state, run))
-      return { id: uid, props: state, inputs: asDeclared(kind, declaredInputs(kind, state)) };
+    if (state && isSettled(kind, uid, state, run)) return unchanged(kind, uid, state);
     await run.proof.confirmGone(kind, uid);
     return undefined;
   }
+}
+
+/** The object exactly as the state has it. */
+function unchanged(kind: Kind, uid: string, state: Inputs): Observed {
+  return { id: uid, props: state, inputs: asDeclared(kind, declaredInputs(kind, state)) };
 }
 
 /** Whether a missing object has served its purpose. Tells the user if that is not certain. */
@@ -74,7 +77,6 @@ async function observe(kind: Kind, uid: string, run: Run, known: Inputs = {}): P
     return { id: uid, props: stateOf(kind, wire, known), inputs: asDeclared(kind, observedInputs(kind, wire, known)) };
   } catch (error) {
     if (isNotFound(error)) throw error;
-    const code = codeOf(error);
-    throw new PlatformError(code, `read ${kind.collection.noun} ${uid}: ${messageOf(error)}`, { cause: error });
+    throw withContext(`read ${kind.collection.noun} ${uid}`, error);
   }
 }

@@ -26,6 +26,12 @@ export interface RunOptions extends Pick<
   readonly claims: Claims;
 }
 
+/** A fact about a run: what it says, and about which objects. */
+type Fact = readonly (string | number | undefined)[];
+
+/** The facts that the processes of a run tell each other. */
+export type Marks = Pick<Run, "mark" | "isMarked">;
+
 /** What facts are recorded under: no collection of the platform. */
 const marks: InCollection = { segment: "marks of a run" };
 
@@ -165,14 +171,14 @@ export class Run {
   }
 
   /** Records a fact for all processes of the run. */
-  mark(text: string): void {
-    this.#claims.add(marks, text, false);
+  mark(...fact: Fact): void {
+    this.#claims.add(marks, JSON.stringify(fact), false);
   }
 
   /** True if a process of the run has recorded the fact. A fact that cannot be shared counts in its own process only. */
-  isMarked(text: string): boolean {
+  isMarked(...fact: Fact): boolean {
     try {
-      return this.#claims.has(marks, text);
+      return this.#claims.has(marks, JSON.stringify(fact));
     } catch {
       return false;
     }

@@ -1,8 +1,8 @@
 import type { PlatformClient } from "../client/client";
 import { hasCode, messageOf, PlatformError } from "../client/errors";
 import { lineageOf, organizationOf } from "../client/uid";
-import { places } from "../kinds/group";
-import type { Kind } from "../kinds/kind";
+import { group, places } from "../kinds/group";
+import { isKind, type Kind } from "../kinds/kind";
 import { SharedQuestions } from "./sharing/shared-questions";
 
 /** True if `error` is the platform's own "not found", not another server's 404. */
@@ -56,7 +56,7 @@ export class Visibility {
   async unseenOrganization(kind: Kind, uid: string): Promise<Look | undefined> {
     const organization = organizationOf(uid);
     if (this.#seenOrganizations.has(organization)) return undefined;
-    const isRoot = kind.placeOf(uid) === undefined && kind.collection.segment === places.segment;
+    const isRoot = kind.placeOf(uid) === undefined && isKind(kind, group);
     const look = isRoot ? await this.#lookAtRoot(uid) : await this.look(kind, uid);
     if (!look.isSeen && !hasCode(look.cause, "PERMISSION_DENIED")) return look;
     this.#seenOrganizations.add(organization);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
 import type { OrderBy, Scope } from "../client/list";
 import { maxPageSize } from "../client/list-page";
-import type { ReadableKind } from "../kinds/declaration";
+import type { ReadableKind } from "../kinds/kind";
 import { flag, uid } from "../kinds/inputs";
 import { comparedSchema } from "../kinds/schemas";
 import type { Source } from "./source";

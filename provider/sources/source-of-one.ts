@@ -4,9 +4,9 @@ import { hasCode, PlatformError } from "../client/errors";
 import type { Scope } from "../client/list";
 import { maxPageSize } from "../client/list-page";
 import { nearestName } from "../client/nearest-name";
-import { alternatives, list, literal } from "../client/printable";
-import type { ReadableKind } from "../kinds/declaration";
-import type { Field } from "../kinds/fields";
+import { alternatives, list, literal, shortList } from "../client/printable";
+import type { ReadableKind } from "../kinds/kind";
+import type { Field } from "../kinds/field";
 import { uid } from "../kinds/inputs";
 import { comparedSchema } from "../kinds/schemas";
 import type { ArgumentRules, Asked, Reader, Source } from "./source";
@@ -74,10 +74,14 @@ async function withUid<Wire extends WireObject>(reader: Reader, collection: Coll
 function only<Wire extends WireObject>(rows: Wire[], noun: string, asked: Asked, key: ArgumentRules): Wire {
   const [row, ...others] = rows;
   if (row !== undefined && others.length === 0) return row;
+  const candidates = shortList(
+    rows.map(({ uid }) => uid),
+    mostCandidates,
+  );
   const narrower = alternatives([...unused(key, asked), "uid"]);
   throw new PlatformError(
     "AMBIGUOUS",
-    `there are ${rows.length} matches for ${wanted(noun, asked)}: ${candidates(rows)}. Name the one you mean by ${narrower}.`,
+    `there are ${rows.length} matches for ${wanted(noun, asked)}: ${candidates}. Name the one you mean by ${narrower}.`,
   );
 }
 
@@ -111,13 +115,7 @@ function unused(key: ArgumentRules, asked: Asked): string[] {
 }
 
 /** Maximum number of candidates in a message. */
-const shownCandidates = 10;
-
-function candidates(rows: WireObject[]): string {
-  const shown = rows.slice(0, shownCandidates).map((row) => row.uid);
-  const rest = rows.length - shown.length;
-  return list([...shown, ...(rest > 0 ? [`${rest} more`] : [])]);
-}
+const mostCandidates = 10;
 
 /** Both ways to name an object: `{ uid } or { name, parentUid? }`. */
 function usage(key: ArgumentRules): string {

@@ -84,7 +84,7 @@ function functionsTable(kinds, sources) {
     const page = `data-sources/${pageName(kind)}`;
     return [
       `[${code(one.call)}](${page})`,
-      `${one.usage.replace(/^.*Give (.*)\.$/, "$1").replace(/\{[^}]*\}/g, code)}`,
+      one.usage.replace(/^.*Pass (.*)\.$/, "$1").replace(/\{[^}]*\}/g, code),
       `[${code(all.call)}](${page})`,
       code(`{ ${kind.segment} }`),
     ];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as served from "../../provider";
-import type { Fields } from "../../provider/kinds/fields";
+import type { Fields } from "../../provider/kinds/field";
 import { keyInputs, type Kind } from "../../provider/kinds/kind";
 import { composites, kinds } from "../../provider/kinds/kinds";
 import { referencesOf } from "../../provider/kinds/references";

@@ -1,5 +1,6 @@
 import { Settings } from "../../emulator/settings";
 import { settings } from "../../provider/credentials";
+import * as sdk from "../../sdk";
 import { membersOf } from "./compiler";
 import { pages, read, tableRows } from "./markdown";
 
@@ -25,6 +26,16 @@ test("the settings in docs/emulator.md are those of the emulator, with their def
 test("the documented error codes are those of the code", () => {
   const documented = tableRows("docs/errors.md").flatMap(([code = ""]) => /^`([A-Z_]+)`$/.exec(code)?.slice(1) ?? []);
   expect(documented.sort()).toEqual(membersOf("provider/client/errors.ts", "PlatformErrorCode").sort());
+});
+
+test("docs/test-your-program.md has the type of every resource class", () => {
+  const documented = tableRows("docs/test-your-program.md").filter(([, type]) => /^`pulumi(-nodejs)?:/.test(type ?? ""));
+  const classes = Object.entries(sdk).flatMap(([name, value]) =>
+    typeof value === "function" && "__pulumiType" in value ? [[name, value.__pulumiType]] : [],
+  );
+  const components = ["Organization", "Team"];
+  const expected = classes.filter(([name]) => !components.includes(String(name)));
+  expect(documented.map((row) => row.map((cell) => cell.replaceAll("`", ""))).sort()).toEqual(expected.sort());
 });
 
 test("every npm script that a page names exists", () => {

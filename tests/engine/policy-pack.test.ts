@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import path from "node:path";
 import { type AnalyzedResource, Analyzer, type Violation } from "../support/analyzer";
 import { TestPlatform } from "../support/test-platform";
-import { Project, type StateResource } from "./project";
+import { isOurs, Project, type StateResource } from "./project";
 import { succeed } from "./succeed";
 
 const github = "https://token.actions.githubusercontent.com";
@@ -103,10 +103,10 @@ function told({ policy, urn, isMandatory }: Violation): string {
   return `${policy} ${urn.split("::").at(-1) ?? ""}${isMandatory ? "" : " (advisory)"}`;
 }
 
-async function previewed(): Promise<Shown[]> {
-  const { output } = await succeed(project.pulumi("preview", "--json", "--show-sames"));
+async function previewed(of = project): Promise<Shown[]> {
+  const { output } = await succeed(of.pulumi("preview", "--json", "--show-sames"));
   const { steps } = JSON.parse(output) as { steps: { newState?: Shown }[] };
-  return steps.flatMap(({ newState }) => (newState?.type.startsWith("pulumi-nodejs:dynamic/") ? [newState] : []));
+  return steps.flatMap(({ newState }) => (newState && isOurs(newState.type) ? [newState] : []));
 }
 
 test("a program that keeps the rules passes, in the preview and after it", async () => {
@@ -123,6 +123,15 @@ test("each rule finds its violation, in the preview that would make it and in th
   expect(await verdicts(await previewed())).toEqual(expected);
   await succeed(project.up());
   expect(await verdicts(await project.resources())).toEqual(expected);
+});
+
+test("rules that were written for the dynamic resources hold for those of the plugin", async () => {
+  const moved = await Project.create(bad, platform.environment, "native");
+  try {
+    expect(await verdicts(await previewed(moved))).toEqual(expected);
+  } finally {
+    await moved.remove();
+  }
 });
 
 test("the limits come from the pack's configuration", async () => {

@@ -8,7 +8,7 @@ import { type Door, testedDoor } from "../support/door";
 const scratch = path.resolve(__dirname, "../../.state/tests");
 
 /** True for a type of resources of this package, components aside. */
-function isOurs(type: string): boolean {
+export function isOurs(type: string): boolean {
   return type.startsWith("pulumi-nodejs:dynamic/") || /^platform:(?!.*:(Organization|Team)$)/.test(type);
 }
 

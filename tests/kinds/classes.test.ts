@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as served from "../../provider";
-import type { Kind } from "../../provider/kinds/declaration";
-import type { Field, Fields, Shape } from "../../provider/kinds/fields";
+import type { Kind } from "../../provider/kinds/kind";
+import type { Field, Fields, Shape } from "../../provider/kinds/field";
 import { composites, kinds } from "../../provider/kinds/kinds";
 import { referencesOf } from "../../provider/kinds/references";
 import * as sdk from "../../sdk";

@@ -1,6 +1,6 @@
 import { isShown } from "../../provider/kinds/answers";
-import type { ReadableKind } from "../../provider/kinds/declaration";
-import type { Fields, Shape } from "../../provider/kinds/fields";
+import type { ReadableKind } from "../../provider/kinds/kind";
+import type { Fields, Shape } from "../../provider/kinds/field";
 import { readableKinds } from "../../provider/kinds/kinds";
 import { callOfAll, sourceOfAll } from "../../provider/sources/source-of-all";
 import { callOfOne, sourceOfOne } from "../../provider/sources/source-of-one";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import type { Kind } from "../../provider/kinds/declaration";
-import type { Field, Fields, Giver } from "../../provider/kinds/fields";
+import type { Kind } from "../../provider/kinds/kind";
+import type { Field, Fields, Giver } from "../../provider/kinds/field";
 import { declaredInputs, stateOf } from "../../provider/kinds/kind";
 import { kinds } from "../../provider/kinds/kinds";
 import { changeOf, createBody } from "../../provider/kinds/request-body";

@@ -1,10 +1,10 @@
 import { redact } from "../../provider/client/redact";
-import { declare } from "../../provider/kinds/declaration";
+import { declare } from "../../provider/kinds/declare";
+import type { Fields } from "../../provider/kinds/field";
 import {
   checkOnly,
   createTime,
   enumeration,
-  type Fields,
   filled,
   flag,
   having,

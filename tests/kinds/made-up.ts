@@ -1,6 +1,9 @@
 import { PlatformClient } from "../../provider/client/client";
-import { declare, type Declaration, type Kind } from "../../provider/kinds/declaration";
-import { type Fields, name, parent } from "../../provider/kinds/fields";
+import type { Declaration } from "../../provider/kinds/declaration";
+import { declare } from "../../provider/kinds/declare";
+import type { Kind } from "../../provider/kinds/kind";
+import type { Fields } from "../../provider/kinds/field";
+import { name, parent } from "../../provider/kinds/fields";
 import type { Inputs } from "../../provider/kinds/kind";
 import { check } from "../../provider/resources/check";
 import { create } from "../../provider/resources/creating/create";

@@ -1,6 +1,8 @@
 import type { Groups } from "../../provider/kinds/choices";
-import { type Declaration, declare, type Kind } from "../../provider/kinds/declaration";
-import type { Field, Fields, Shape } from "../../provider/kinds/fields";
+import type { Declaration } from "../../provider/kinds/declaration";
+import { declare } from "../../provider/kinds/declare";
+import type { Kind } from "../../provider/kinds/kind";
+import type { Field, Fields, Shape } from "../../provider/kinds/field";
 
 /** A value of `shape`; another one for each `version`. */
 function sampleOf(shape: Shape, version: number): unknown {

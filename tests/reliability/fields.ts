@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { isInput, isSent } from "../../provider/kinds/canonical";
-import type { Field, Fields, Shape } from "../../provider/kinds/fields";
+import type { Field, Fields, Shape } from "../../provider/kinds/field";
 import type { Kind } from "../../provider/kinds/kind";
 import { kinds } from "../../provider/kinds/kinds";
 

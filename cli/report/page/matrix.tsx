@@ -1,5 +1,5 @@
+import { isAtOrBelow } from "../../../provider/client/uid";
 import { useMemo, useState } from "preact/hooks";
-import { appliesIn } from "../../../access/places";
 import type { ReportGrant } from "../report-data";
 import { byName, worstOf, type Organization } from "./organization";
 import { indices, useWindowed } from "./windowed";
@@ -196,12 +196,12 @@ interface Table {
 
 function tabulate(organization: Organization, place: string): Table {
   const columns = [...organization.groups.keys()].filter(
-    (uid) => uid === place || (appliesIn(uid, place) && organization.grantedIn(uid).length > 0),
+    (uid) => uid === place || (isAtOrBelow(uid, place) && organization.grantedIn(uid).length > 0),
   );
   const shown = columns.flatMap((uid) => (uid === place ? organization.holdingIn(uid) : organization.grantedIn(uid)));
   const byHolder = Map.groupBy(shown, ({ holder }) => holder);
   const rows = [...byHolder.keys()].sort((one, other) => byName(organization.nameOf(one), organization.nameOf(other)));
-  return { columns, rows, cells: (holder, at) => (byHolder.get(holder) ?? []).filter((grant) => appliesIn(at, grant.place)) };
+  return { columns, rows, cells: (holder, at) => (byHolder.get(holder) ?? []).filter((grant) => isAtOrBelow(at, grant.place)) };
 }
 
 function clamp(value: number, count: number): number {

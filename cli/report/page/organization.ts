@@ -1,4 +1,5 @@
-import { ancestorsOf, appliesIn, placeOf } from "../../../access/places";
+import { isAtOrBelow, parentOf } from "../../../provider/client/uid";
+import { ancestorsOf } from "../../../access/places";
 import { bySeverity, type Severity } from "../../../access/severity";
 import type { ReportData, ReportFinding, ReportGrant, ReportGroup, ReportHolder } from "../report-data";
 
@@ -24,7 +25,7 @@ export class Organization {
   constructor(readonly data: ReportData) {
     this.holders = new Map(data.holders.map((holder) => [holder.uid, holder]));
     const names = new Map(data.groups.map((group) => [group.uid, group]));
-    const members = Map.groupBy([...data.groups, ...data.holders], ({ uid }) => placeOf(uid) ?? "");
+    const members = Map.groupBy([...data.groups, ...data.holders], ({ uid }) => parentOf(uid) ?? "");
     const ordered = new Map<string, ReportGroup>();
     const node = (uid: string, name: string): Node => {
       const group = names.get(uid);
@@ -49,8 +50,8 @@ export class Organization {
 
   /** `acme/engineering/ci`. */
   pathOf(uid: string): string {
-    const above = [...ancestorsOf(uid), uid].filter((each) => each !== this.data.root && appliesIn(each, this.data.root));
-    const isInside = appliesIn(uid, this.data.root);
+    const above = [...ancestorsOf(uid), uid].filter((each) => each !== this.data.root && isAtOrBelow(each, this.data.root));
+    const isInside = isAtOrBelow(uid, this.data.root);
     if (!isInside) return this.data.above[uid] ?? this.holders.get(uid)?.name ?? uid;
     return [this.data.title, ...above.map((each) => this.nameOf(each))].join("/");
   }
@@ -80,7 +81,7 @@ export class Organization {
 
   /** How many groups are below. */
   reachOf(place: string): number {
-    return [...this.groups.keys()].filter((uid) => uid !== place && appliesIn(uid, place)).length;
+    return [...this.groups.keys()].filter((uid) => uid !== place && isAtOrBelow(uid, place)).length;
   }
 
   /** What differs of the object itself, or of what hangs on it. */

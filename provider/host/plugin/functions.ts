@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../../client/client";
 import { messageOf, PlatformError } from "../../client/errors";
 import type { Configuration } from "../../credentials";
-import type { ReadableKind } from "../../kinds/declaration";
+import type { ReadableKind } from "../../kinds/kind";
 import type { Inputs } from "../../kinds/kind";
 import { readableKinds } from "../../kinds/kinds";
 import { checkAccount } from "../../sources/account-check";

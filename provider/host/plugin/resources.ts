@@ -1,10 +1,10 @@
 import { canonicalInputs, type Path } from "../../kinds/canonical";
-import { secretPaths } from "../../kinds/declaration";
-import type { Field } from "../../kinds/fields";
+import { secretPaths } from "../../kinds/hidden-values";
+import type { Field } from "../../kinds/field";
 import { unknownValue } from "../../kinds/inputs";
 import { changedInputs, declaredInputs, type Inputs, type Kind } from "../../kinds/kind";
 import { composites, kinds } from "../../kinds/kinds";
-import { changedReferences, givenFor, settled } from "../../kinds/references";
+import { changedReferences, givenFor, withKnownUids } from "../../kinds/references";
 import { groupAccessLife } from "../../resources/group-access/life";
 import type { Run } from "../../resources/run";
 import { type DynamicProvider, dynamicProvider } from "../dynamic";
@@ -75,7 +75,7 @@ function servedKind(kind: Kind, provider: DynamicProvider): Served {
     // Everything else that the platform sets may follow from what changes (docs/engine.md#outputs-in-previews).
     updated: (olds, news) => ({ ...unknown(outputs), ...known(["createTime", ...filled], olds), ...news }),
     change(olds, news) {
-      const declared = settled(kind.fields, olds, news);
+      const declared = withKnownUids(kind.fields, olds, news);
       const names = [...changedInputs(kind, olds, declared), ...changedReferences(kind.fields, olds, declared)];
       return {
         names: [...new Set(names.map((name) => givenFor(kind.fields, name, news)?.name ?? name))],

@@ -1,5 +1,5 @@
 import type { Values } from "../../kinds/canonical";
-import type { Fields } from "../../kinds/fields";
+import type { Fields } from "../../kinds/field";
 import { describe, type Inputs, type Kind } from "../../kinds/kind";
 import type { Run } from "../run";
 

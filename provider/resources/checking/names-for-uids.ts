@@ -1,6 +1,6 @@
 import { literal } from "../../client/printable";
 import { hasPlatformForm, isUid } from "../../client/uid";
-import type { Shape } from "../../kinds/fields";
+import type { Shape } from "../../kinds/field";
 import { unknownValue } from "../../kinds/inputs";
 import type { Inputs, Kind } from "../../kinds/kind";
 import { builtInRole } from "../../kinds/role";

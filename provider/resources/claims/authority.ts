@@ -1,10 +1,10 @@
 import { PlatformError } from "../../client/errors";
-import { list, literal } from "../../client/printable";
+import { literal } from "../../client/printable";
 import { isUid } from "../../client/uid";
 import type { Values } from "../../kinds/canonical";
 import { accessKey, groupAccess, membersIn, textsOf, writtenGroup } from "../../kinds/group-access";
 import { unknownValue } from "../../kinds/inputs";
-import type { Inputs, Kind } from "../../kinds/kind";
+import { type Inputs, isKind, type Kind } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import type { CheckFailure } from "../checking/check-failure";
 
@@ -22,8 +22,8 @@ export class Authority {
 
   /** Records the checked `inputs`, and returns what contradicts an earlier declaration of this run. */
   failures(kind: Kind, inputs: Inputs): CheckFailure[] {
-    if (kind.collection.segment === groupAccess.collection.segment) return this.#accessFailures(inputs);
-    return kind.collection.segment === roleBinding.collection.segment ? this.#bindingFailures(inputs) : [];
+    if (isKind(kind, groupAccess)) return this.#accessFailures(inputs);
+    return isKind(kind, roleBinding) ? this.#bindingFailures(inputs) : [];
   }
 
   /**
@@ -113,6 +113,6 @@ function placeOf({ parentUid, parentPath }: Inputs): string {
 }
 
 function managedTwice(group: string): string {
-  const rule = `Give each of them \`roles\` that no other has, or merge them`;
-  return `two GroupAccess resources of this program manage the same roles of ${literal(group)}. ${list([rule])}.`;
+  const what = `two GroupAccess resources of this program manage the same roles of ${literal(group)}`;
+  return `${what}. Give each of them \`roles\` that no other has, or merge them.`;
 }

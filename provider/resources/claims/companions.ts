@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { accessKey, groupAccess, membersIn } from "../../kinds/group-access";
-import type { Inputs, Kind } from "../../kinds/kind";
-import { keyOf } from "../../kinds/kind";
+import { type Inputs, isKind, keyOf, type Kind } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import type { Run } from "../run";
+import type { Marks, Run } from "../run";
 
-/** Services of a run that other processes of it see, too. */
-type Marks = Pick<Run, "mark" | "isMarked" | "companions">;
+const [checked, declares] = ["checked", "declares"];
 
 /** What a resource class says about the program: the number of this resource, and others that a `GroupAccess` must wait for. */
 const saying = z.object({ id: z.number(), others: z.array(z.object({ id: z.number(), name: z.string() })) });
@@ -17,31 +15,31 @@ const saying = z.object({ id: z.number(), others: z.array(z.object({ id: z.numbe
  *
  * @param said what the class passed; undefined in a program without a `GroupAccess`
  */
-export function markChecked(kind: Kind, inputs: Inputs, said: unknown, run: Marks): void {
-  const isAccess = kind.collection.segment === groupAccess.collection.segment;
-  if (!isAccess && kind.collection.segment !== roleBinding.collection.segment) return;
+export function markChecked(kind: Kind, inputs: Inputs, said: unknown, run: Marks & Pick<Run, "companions">): void {
+  const isAccess = isKind(kind, groupAccess);
+  if (!isAccess && !isKind(kind, roleBinding)) return;
   const { data } = saying.safeParse(said);
   if (data === undefined) return;
   for (const key of isAccess ? keysOf(inputs) : [keyOf(kind, inputs)]) if (key !== undefined) markDeclared(key, run);
   const key = isAccess ? accessKey(inputs) : undefined;
   if (key !== undefined) run.companions.set(key, data.others);
-  run.mark(checkedMark(data.id));
+  run.mark(checked, data.id);
 }
 
 /** Records that the program declares the role binding of this natural key. */
 export function markDeclared(key: string, run: Pick<Marks, "mark">): void {
-  run.mark(declaredMark(key));
+  run.mark(declares, key);
 }
 
 /** True if a process of the run has recorded it, see {@link markDeclared}. */
 export function isMarkedDeclared(key: string, run: Pick<Marks, "isMarked">): boolean {
-  return run.isMarked(declaredMark(key));
+  return run.isMarked(declares, key);
 }
 
 /** The resources that give access, that the program has declared beside this `GroupAccess`, and that were not checked yet, for messages. */
-export function uncheckedCompanions(inputs: Inputs, run: Marks): string[] {
+export function uncheckedCompanions(inputs: Inputs, run: Marks & Pick<Run, "companions">): string[] {
   const others = run.companions.get(accessKey(inputs) ?? "") ?? [];
-  return others.filter(({ id }) => !run.isMarked(checkedMark(id))).map(({ name }) => name);
+  return others.filter(({ id }) => !run.isMarked(checked, id)).map(({ name }) => name);
 }
 
 /** The natural keys of the role bindings that `access` declares. A role is written as a name or as a uid. */
@@ -51,12 +49,4 @@ function keysOf({ parentUid, parentPath, access }: Inputs): (string | undefined)
       keyOf(roleBinding, { parentUid, parentPath, identityUid, ...written }),
     ),
   );
-}
-
-function declaredMark(key: string): string {
-  return JSON.stringify(["declares", key]);
-}
-
-function checkedMark(id: number): string {
-  return JSON.stringify(["checked", id]);
 }

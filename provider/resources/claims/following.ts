@@ -1,35 +1,26 @@
-import type { Run } from "../run";
+import type { Marks } from "../run";
 
-/** Services of a run that other processes of it see, too. */
-type Marks = Pick<Run, "mark" | "isMarked">;
+const [follows, leaves] = ["follows its identity", "leaves"];
 
 /**
  * Records that a `GroupAccess` of this program has the role binding, and that its identity may be about to be replaced: the engine
  * compares what depends on such an identity before it deletes it.
  */
 export function markFollowing(binding: string, run: Marks): void {
-  run.mark(markOf(binding));
+  run.mark(follows, binding);
 }
 
 /** True if the role binding goes when its identity is replaced. */
 export function followsIdentity(binding: string, run: Marks): boolean {
-  return run.isMarked(markOf(binding));
+  return run.isMarked(follows, binding);
 }
 
 /** Records that a resource of this program deletes the role binding: another one must not count on it. */
 export function markLeaving(binding: string, run: Marks): void {
-  run.mark(leavingMark(binding));
+  run.mark(leaves, binding);
 }
 
 /** True if a process of the run deletes the role binding, or has deleted it. */
 export function isLeaving(binding: string, run: Marks): boolean {
-  return run.isMarked(leavingMark(binding));
-}
-
-function leavingMark(binding: string): string {
-  return JSON.stringify(["leaves", binding]);
-}
-
-function markOf(binding: string): string {
-  return JSON.stringify(["follows its identity", binding]);
+  return run.isMarked(leaves, binding);
 }

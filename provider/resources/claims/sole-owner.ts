@@ -1,12 +1,11 @@
 import { PlatformError } from "../../client/errors";
 import type { Values } from "../../kinds/canonical";
 import { textsOf } from "../../kinds/group-access";
-import type { Inputs, Kind } from "../../kinds/kind";
+import { type Inputs, isKind, type Kind } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import type { Run } from "../run";
+import type { Marks } from "../run";
 
-/** Services of a run that other processes of it see, too. */
-type Marks = Pick<Run, "mark" | "isMarked">;
+const [keeps, manages] = ["keeps", "manages"];
 
 /** A `GroupAccess` whose roles are known by uid. */
 export interface ManagedAccess {
@@ -33,8 +32,8 @@ export function markManaged({ groupUid, inputs, roles, exemptRoles, members }: M
     ...(textsOf(bindingUids).length > 0 ? [["bindings"]] : []),
   ];
   // First what it keeps: a reader in between must find no conflict where there is none.
-  for (const each of kept) run.mark(markOf("keeps", groupUid, ...each));
-  for (const role of roles === "all" ? ["all"] : roles) run.mark(markOf("manages", groupUid, role));
+  for (const each of kept) run.mark(keeps, groupUid, ...each);
+  for (const role of roles === "all" ? ["all"] : roles) run.mark(manages, groupUid, role);
 }
 
 /**
@@ -43,21 +42,16 @@ export function markManaged({ groupUid, inputs, roles, exemptRoles, members }: M
  * @param inputs with the uids of its references
  * @throws PlatformError `KEY_TAKEN`
  */
-export function rejectManaged({ collection }: Kind, inputs: Inputs, run: Marks): void {
-  if (collection.segment !== roleBinding.collection.segment) return;
+export function rejectManaged(kind: Kind, inputs: Inputs, run: Marks): void {
+  if (!isKind(kind, roleBinding)) return;
   const [groupUid, roleUid, identityUid] = ["parentUid", "roleUid", "identityUid"].map((name) => String(inputs[name]));
-  const has = (...parts: (string | undefined)[]) => run.isMarked(markOf(...parts));
-  if (!has("manages", groupUid, "all") && !has("manages", groupUid, roleUid)) return;
-  const keeps = [["member", roleUid, identityUid], ["identity", identityUid], ["role", roleUid], ["bindings"]];
-  if (keeps.some((each) => has("keeps", groupUid, ...each))) return;
+  if (!run.isMarked(manages, groupUid, "all") && !run.isMarked(manages, groupUid, roleUid)) return;
+  const reasons = [["member", roleUid, identityUid], ["identity", identityUid], ["role", roleUid], ["bindings"]];
+  if (reasons.some((each) => run.isMarked(keeps, groupUid, ...each))) return;
   throw new PlatformError(
     "KEY_TAKEN",
     `a RoleBinding of this program gives identity ${identityUid} the role ${roleUid} in ${groupUid}, but a GroupAccess of this program ` +
       "manages that group and does not list it, so it would be removed. List it in `access`, name the identity in `exempt`, or remove " +
       "the RoleBinding. Nothing was sent.",
   );
-}
-
-function markOf(...parts: (string | undefined)[]): string {
-  return JSON.stringify(parts);
 }

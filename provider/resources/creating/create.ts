@@ -3,7 +3,7 @@ import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
 import { interruptionOf, unlessAborted, whyAborted } from "../../client/interruption";
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
-import { unseenPaths } from "../../kinds/declaration";
+import { unseenPaths } from "../../kinds/hidden-values";
 import { describe, hasOnce, type Inputs, keyInputs, keyOf, type Kind, noteKeyOf, show, stateOf } from "../../kinds/kind";
 import { unknownNames } from "../checking/enum-names";
 import { resolveReferences } from "../naming/resolve";
@@ -223,7 +223,7 @@ class Creation<Wire extends WireObject> {
 
   /** The result of `work`, which others may share, unless this create ends before. */
   #inTime<Result>(work: Promise<Result>): Promise<Result> {
-    return unlessAborted(work, this.#signal, () => "The time limit of this create has passed.");
+    return unlessAborted(work, this.#signal, () => "No response yet.");
   }
 
   /** Until when this create had time, for messages. */

@@ -2,8 +2,8 @@ import type { WireObject } from "../../client/collection";
 import { hasCode, PlatformError } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
 import { lineageOf } from "../../client/uid";
-import { places } from "../../kinds/group";
-import { differing, type Inputs, keyOf, type Kind, observedInputs } from "../../kinds/kind";
+import { group } from "../../kinds/group";
+import { differing, type Inputs, isKind, keyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import { madeHere } from "./ownership";
@@ -132,12 +132,12 @@ export async function stillHolder<Wire extends WireObject>(
  * True when the List of `kind` would show these credentials a new object under `parentUid`, because it now shows one in that place or
  * in a group above: roles are inherited downwards. Objects elsewhere, and built-in roles, prove nothing.
  */
-export async function listSees(run: Run, { collection }: Kind, parentUid: string): Promise<boolean> {
+export async function listSees(run: Run, kind: Kind, parentUid: string): Promise<boolean> {
   const above = lineageOf(parentUid);
   // A group that is seen proves it for all that is in it.
-  if (collection.segment === places.segment) return (await run.client.list(collection, { uids: above })).length > 0;
+  if (isKind(kind, group)) return (await run.client.list(kind.collection, { uids: above })).length > 0;
   for (const childrenOf of above) {
-    const rows = await run.client.listSome(collection, { childrenOf }, controlCount);
+    const rows = await run.client.listSome(kind.collection, { childrenOf }, controlCount);
     if (rows.length > 0) return true;
   }
   return false;

@@ -1,8 +1,8 @@
 import type { WireObject } from "../../client/collection";
-import { codeOf, messageOf, PlatformError } from "../../client/errors";
+import { codeOf, messageOf, PlatformError, withContext } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { isBelow, organizationOf } from "../../client/uid";
-import type { Shape } from "../../kinds/fields";
+import type { Shape } from "../../kinds/field";
 import { describe, type Inputs, type Kind, observedInputs } from "../../kinds/kind";
 import { kinds } from "../../kinds/kinds";
 import type { Run } from "../run";
@@ -176,7 +176,7 @@ async function requireOwnAccess(what: string, doomed: readonly Doomed[], run: Ru
     for (const { kind, uid, state } of doomed) {
       if (run.deletions.has(kind.collection, uid)) continue;
       const permit = await run.selfLockout.beforeDelete(kind, uid, state).catch((error: unknown) => {
-        throw new PlatformError(codeOf(error), `${what}: ${messageOf(error)}`, { cause: error });
+        throw withContext(what, error);
       });
       permits.push(permit);
       if (!permit.endsOwnAccess) continue;

@@ -2,8 +2,8 @@ import type { PlatformClient } from "../../client/client";
 import type { WireObject } from "../../client/collection";
 import { maxPageSize } from "../../client/list-page";
 import { isAtOrBelow, lineageOf, organizationOf } from "../../client/uid";
-import { places } from "../../kinds/group";
-import type { Kind } from "../../kinds/kind";
+import { group } from "../../kinds/group";
+import { isKind, type Kind } from "../../kinds/kind";
 import type { DeletedLast } from "./deleted-last";
 import { grantsOf } from "../guards/own-access";
 import { SharedQuestions } from "../sharing/shared-questions";
@@ -71,7 +71,7 @@ export class RollCalls {
     };
     const isCovered = (uid: string) => controls.some((control) => covers(kind, control, uid));
     // A readable group covers the groups in it.
-    await list(isGroup(kind) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(keyOf(first)) ?? []));
+    await list(isKind(kind, group) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(keyOf(first)) ?? []));
     // An empty List of such a kind is normal, so controls would prove nothing.
     if (kind.calls.list === "shows") {
       if (!uids.every(isCovered)) {
@@ -129,12 +129,8 @@ function keyOf({ kind, uid }: Missing): string {
   return `${kind.collection.segment} ${organizationOf(uid)}`;
 }
 
-function isGroup(kind: Kind): boolean {
-  return kind.collection.segment === places.segment;
-}
-
 /** True if whoever sees `control` also sees `uid`: roles are inherited downwards. */
 function covers(kind: Kind, control: string, uid: string): boolean {
-  const place = isGroup(kind) ? control : kind.placeOf(control);
+  const place = isKind(kind, group) ? control : kind.placeOf(control);
   return place !== undefined && isAtOrBelow(kind.placeOf(uid) ?? "", place);
 }

@@ -1,4 +1,4 @@
-import { codeOf, messageOf, PlatformError } from "../../client/errors";
+import { codeOf, messageOf, PlatformError, withContext } from "../../client/errors";
 import { list, literal } from "../../client/printable";
 import { accessKey, entriesOf, type Member, membersIn } from "../../kinds/group-access";
 import { type Inputs, keyOf } from "../../kinds/kind";
@@ -267,7 +267,7 @@ async function explained<Result>(what: string, work: () => Promise<Result>): Pro
   try {
     return await work();
   } catch (error) {
-    throw new PlatformError(codeOf(error), `${what}: ${messageOf(error)}`, { cause: error });
+    throw withContext(what, error);
   }
 }
 

@@ -3,7 +3,7 @@ import { accessKey, entriesOf, groupAccess, type Member, membersIn, textsOf } fr
 import { declaredInputs, type Inputs, keyOf } from "../../kinds/kind";
 import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
 import { PlatformError } from "../../client/errors";
-import { list, literal } from "../../client/printable";
+import { literal, shortList } from "../../client/printable";
 import { markDeclared } from "../claims/companions";
 import type { Run } from "../run";
 
@@ -187,8 +187,7 @@ export function isDeclared(run: Run, inputs: Inputs): boolean {
 
 /** Bindings for messages: `zoe as owner (uid)`, at most ten. */
 export function namesOf(shown: readonly Shown[]): string {
-  const named = shown.slice(0, mostNamed).map(nameOf);
-  return list(shown.length > mostNamed ? [...named, `${shown.length - mostNamed} more`] : named);
+  return shortList(shown.map(nameOf), mostNamed);
 }
 
 const mostNamed = 10;

@@ -1,4 +1,4 @@
-import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
+import { hasCode, PlatformError, withContext } from "../../client/errors";
 import { parentOf } from "../../client/uid";
 import type { Values } from "../../kinds/canonical";
 import { group, places } from "../../kinds/group";
@@ -143,7 +143,7 @@ export async function confirmSight(run: Run, groupUid: string): Promise<void> {
 }
 
 function failed(groupUid: string, error: unknown): PlatformError {
-  return new PlatformError(codeOf(error), `read access of group ${groupUid}: ${messageOf(error)}`, { cause: error });
+  return withContext(`read access of group ${groupUid}`, error);
 }
 
 /** Names members that the program does not declare, as people would. */

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../../client/client";
-import { codeOf, hasCode, messageOf, PlatformError, type PlatformErrorCode } from "../../client/errors";
+import { codeOf, hasCode, messageOf, PlatformError, type PlatformErrorCode, withContext } from "../../client/errors";
 import { untilInterrupted } from "../../client/interruption";
 import { list } from "../../client/printable";
 import type { Caller } from "../../client/token-source";
 import { isAtOrBelow, parentOf } from "../../client/uid";
-import { identity } from "../../kinds/identity";
+import { identity, loginForms } from "../../kinds/identity";
 import { matchesWhole } from "../../kinds/pattern";
-import { changedInputs, describe, type Inputs, type Kind } from "../../kinds/kind";
+import { changedInputs, describe, type Inputs, isKind, type Kind } from "../../kinds/kind";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
 import { type Grant, grantsOf, type Loss, lossOf } from "./own-access";
@@ -32,8 +32,6 @@ interface Effect {
   cause?: unknown;
 }
 
-/** Inputs of an identity that decide who may log in. */
-const loginFields = Object.entries(identity.fields).flatMap(([name, { traits }]) => (traits.form ? [name] : []));
 const otherBinding = "give this identity the same access by another role binding first; ";
 
 const harmless: Permit = { endsOwnAccess: false, failed: () => undefined };
@@ -62,12 +60,12 @@ export class SelfLockout {
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
   async beforeDelete(kind: Kind, uid: string, state: Inputs): Promise<Permit> {
     const options =
-      `use another identity; ${isOf(kind, roleBinding) ? otherBinding : ""}set \`retainOnDelete\` on it and run \`pulumi up\` before it ` +
+      `use another identity; ${isKind(kind, roleBinding) ? otherBinding : ""}set \`retainOnDelete\` on it and run \`pulumi up\` before it ` +
       "is removed; in a destroy, `pulumi destroy --exclude <urn>`, or `dependsOn` it in the rest of the program, so that the rest " +
       "is deleted first.";
     return this.#check(kind, `delete ${describe(kind, state)} (${uid})`, options, (caller) => {
-      if (isOf(kind, identity)) return uid === caller.uid ? { ends: "this run logs in as that identity" } : undefined;
-      if (!isOf(kind, roleBinding) || state["identityUid"] !== caller.uid) return undefined;
+      if (isKind(kind, identity)) return uid === caller.uid ? { ends: "this run logs in as that identity" } : undefined;
+      if (!isKind(kind, roleBinding) || state["identityUid"] !== caller.uid) return undefined;
       return this.#effectOn(caller, grant(uid, state), undefined);
     });
   }
@@ -75,16 +73,16 @@ export class SelfLockout {
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
   async beforeUpdate(kind: Kind, uid: string, olds: Inputs, news: Inputs): Promise<Permit> {
     const changed = changedInputs(kind, olds, news);
-    const options = isOf(kind, identity) ? "use another identity." : `${otherBinding}use another identity.`;
+    const options = isKind(kind, identity) ? "use another identity." : `${otherBinding}use another identity.`;
     return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, options, (caller) => {
-      if (isOf(kind, identity)) {
-        const login = changed.filter((name) => loginFields.includes(name));
+      if (isKind(kind, identity)) {
+        const login = changed.filter((name) => loginForms.includes(name));
         if (uid !== caller.uid || login.length === 0) return undefined;
         if (login.every((name) => name === "claimMatch") && stillMatches(olds, news, caller)) return undefined;
         return { ends: `this run logs in as that identity, and its new ${list(login)} may not match that login` };
       }
-      if (isOf(kind, role)) return changed.includes("capabilities") ? this.#effectOfRole(caller, uid, news) : undefined;
-      if (!isOf(kind, roleBinding) || olds["identityUid"] !== caller.uid) return undefined;
+      if (isKind(kind, role)) return changed.includes("capabilities") ? this.#effectOfRole(caller, uid, news) : undefined;
+      if (!isKind(kind, roleBinding) || olds["identityUid"] !== caller.uid) return undefined;
       if (!changed.includes("identityUid") && !changed.includes("roleUid")) return undefined;
       return this.#effectOn(caller, grant(uid, olds), news["identityUid"] === caller.uid ? grant(uid, news) : undefined);
     });
@@ -103,9 +101,9 @@ export class SelfLockout {
     options: string,
     effectOf: (caller: Caller) => Promise<Effect | undefined> | Effect | undefined,
   ): Promise<Permit> {
-    if (![identity, roleBinding, role].some((other) => isOf(kind, other))) return harmless;
+    if (![identity, roleBinding, role].some((other) => isKind(kind, other))) return harmless;
     const caller = await this.client.caller().catch((error: unknown) => {
-      throw new PlatformError(codeOf(error), `${what}: ${messageOf(error)}`, { cause: error });
+      throw withContext(what, error);
     });
     if (caller === undefined) return harmless;
     // One at a time, so that each sees what the earlier ones remove.
@@ -187,10 +185,6 @@ function rejection(what: string, ends: string, options: string, cause: unknown):
       "If nothing else needs this access, set PLATFORM_ALLOW_SELF_LOCKOUT=true to send it anyway.",
     { cause },
   );
-}
-
-function isOf(kind: Kind, { collection }: Pick<Kind, "collection">): boolean {
-  return kind.collection.segment === collection.segment;
 }
 
 function grant(binding: string, inputs: Inputs): Grant {

@@ -1,5 +1,5 @@
-import type { Inputs, Kind } from "../../kinds/kind";
 import { identity } from "../../kinds/identity";
+import { type Inputs, isKind, type Kind } from "../../kinds/kind";
 
 /** Issuer and subject of a login, exactly. */
 export interface Login {
@@ -16,7 +16,7 @@ export class DeclaredLogins {
 
   /** Records the login of `inputs`, if they are those of an identity with one. */
   record(kind: Pick<Kind, "collection">, { claimMatch, staticKeys }: Inputs): void {
-    if (kind.collection.segment !== identity.collection.segment) return;
+    if (!isKind(kind, identity)) return;
     for (const form of [claimMatch, staticKeys] as (Inputs | null | undefined)[]) {
       const [issuer, subject] = [form?.["issuer"], form?.["subject"]];
       if (typeof issuer === "string" && typeof subject === "string") this.#logins.add(keyOf({ issuer, subject }));

@@ -6,7 +6,7 @@ import type { Run } from "../run";
 import { candidates, nearest, problem } from "./problem";
 
 /** What the search for a group needs of a run. */
-export type Place = Pick<Run, "names" | "declarations">;
+export type PathSearch = Pick<Run, "names" | "declarations">;
 
 /**
  * The uid of the group at this path, found name by name from the root organisation down.
@@ -17,7 +17,7 @@ export type Place = Pick<Run, "names" | "declarations">;
  * @throws PlatformError `NOT_FOUND` that says how far the path exists; `AMBIGUOUS`; `INVALID_INPUT` for a group that this program
  *   declares and that does not exist yet
  */
-export async function groupAt(run: Place, name: string, path: string, names: readonly string[]): Promise<string> {
+export async function groupAt(run: PathSearch, name: string, path: string, names: readonly string[]): Promise<string> {
   let uid: string | undefined;
   for (const [depth, segment] of names.entries()) {
     const query = uid === undefined ? { inRoot: true } : { childrenOf: uid };
@@ -38,7 +38,7 @@ export async function groupAt(run: Place, name: string, path: string, names: rea
 }
 
 /** The uid of the group at this path as a parent: not one that this program declares. @throws PlatformError see {@link groupAt} */
-export async function parentAt(run: Place, name: string, path: string): Promise<string> {
+export async function parentAt(run: PathSearch, name: string, path: string): Promise<string> {
   const names = path.split("/");
   const uid = await groupAt(run, name, path, names);
   const [last = ""] = names.slice(-1);

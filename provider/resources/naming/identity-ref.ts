@@ -1,11 +1,11 @@
 import { list, literal } from "../../client/printable";
-import { organizationOf, parentOf } from "../../client/uid";
+import { lineageOf, organizationOf, parentOf } from "../../client/uid";
 import { places } from "../../kinds/group";
 import { identity, type WireIdentity } from "../../kinds/identity";
 import type { IdentityRef } from "../../kinds/references";
 import type { Run } from "../run";
 import type { Login } from "./declared-logins";
-import { groupAt, type Place } from "./group-path";
+import { groupAt, type PathSearch } from "./group-path";
 import { candidates, nearest, problem } from "./problem";
 
 /**
@@ -16,7 +16,7 @@ import { candidates, nearest, problem } from "./problem";
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
  */
 export async function identityNamed(
-  run: Place & Pick<Run, "client" | "declaredLogins">,
+  run: PathSearch & Pick<Run, "client" | "declaredLogins">,
   name: string,
   reference: IdentityRef,
   place: string,
@@ -24,7 +24,7 @@ export async function identityNamed(
   return typeof reference === "string" ? atPath(run, name, reference) : withLogin(run, name, reference, place);
 }
 
-async function atPath(run: Place, name: string, path: string): Promise<string> {
+async function atPath(run: PathSearch, name: string, path: string): Promise<string> {
   const segments = path.split("/");
   const [last = ""] = segments.slice(-1);
   const groupUid = await groupAt(run, name, path, segments.slice(0, -1));
@@ -42,7 +42,7 @@ async function atPath(run: Place, name: string, path: string): Promise<string> {
 }
 
 async function withLogin(
-  run: Place & Pick<Run, "client" | "declaredLogins">,
+  run: PathSearch & Pick<Run, "client" | "declaredLogins">,
   name: string,
   login: Login,
   place: string,
@@ -74,9 +74,8 @@ function logsInWith({ claimMatch, staticKeys }: WireIdentity, { issuer, subject 
 }
 
 /** Path and uid, for messages; the uid alone if a name above cannot be read. */
-async function labelOf({ names }: Place, row: WireIdentity): Promise<string> {
-  const above: string[] = [];
-  for (let uid = parentOf(row.uid); uid !== undefined; uid = parentOf(uid)) above.unshift(uid);
+async function labelOf({ names }: Pick<Run, "names">, row: WireIdentity): Promise<string> {
+  const above = lineageOf(parentOf(row.uid)).reverse();
   const path = await Promise.all(above.map((uid) => names.nameOf(places, uid)));
   return path.includes(undefined)
     ? `${literal(row.name)} (${row.uid})`

@@ -1,7 +1,7 @@
 import type { WireObject } from "../../client/collection";
 import { PlatformError, type PlatformErrorCode } from "../../client/errors";
 import { suggest } from "../../client/nearest-name";
-import { list, literal } from "../../client/printable";
+import { literal, shortList } from "../../client/printable";
 
 /** Most candidates that a message names. */
 const mostShown = 10;
@@ -17,15 +17,14 @@ export function nearest(written: string, names: readonly string[], plural: strin
   if (candidates.length === 0) return "";
   const hint = suggest(written, candidates.slice(0, 1_000), plural);
   if (hint.startsWith("did you mean") || candidates.length <= mostShown) return ` ${capital(hint)}`;
-  const shown = candidates.slice(0, mostShown).map((name) => literal(name));
-  return ` The ${plural} are ${list([...shown, `${candidates.length - mostShown} more`])}.`;
+  const shown = candidates.map((name) => literal(name));
+  return ` The ${plural} are ${shortList(shown, mostShown)}.`;
 }
 
 /** Uids of candidates, for a message about several. */
 export function candidates(rows: readonly WireObject[]): string {
-  const shown = rows.slice(0, mostShown).map(({ uid }) => uid);
-  const more = rows.length - shown.length;
-  return list([...shown, ...(more > 0 ? [`${more} more`] : [])]);
+  const uids = rows.map(({ uid }) => uid);
+  return shortList(uids, mostShown);
 }
 
 function capital(text: string): string {

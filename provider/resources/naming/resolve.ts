@@ -1,8 +1,15 @@
-import { codeOf, messageOf, PlatformError } from "../../client/errors";
+import { withContext } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { parentOf } from "../../client/uid";
 import { asDeclared, describe, type Inputs, keyOf, type Kind } from "../../kinds/kind";
-import { type DeclaredReference, type IdentityRef, isUnknown, referencesOf, settled } from "../../kinds/references";
+import {
+  type DeclaredReference,
+  type IdentityRef,
+  isGiven,
+  isUnknown,
+  referencesOf,
+  withKnownUids,
+} from "../../kinds/references";
 import type { Run } from "../run";
 import { parentAt } from "./group-path";
 import { identityNamed } from "./identity-ref";
@@ -16,8 +23,8 @@ import { roleNamed } from "./role-name";
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`, `INVALID_INPUT`, with what to do
  */
 export async function resolveReferences(kind: Kind, olds: Inputs, news: Inputs, run: Run, verb: string): Promise<Inputs> {
-  const known: Inputs = settled(kind.fields, olds, news);
-  const references = referencesOf(kind.fields).filter(({ name, uid }) => present(known[name]) && !present(known[uid]));
+  const known: Inputs = withKnownUids(kind.fields, olds, news);
+  const references = referencesOf(kind.fields).filter(({ name, uid }) => isGiven(known[name]) && !isGiven(known[uid]));
   // The parent first: other names are looked up from there.
   const ordered = references.sort((one, other) => Number(other.uid === kind.parentInput) - Number(one.uid === kind.parentInput));
   try {
@@ -29,9 +36,7 @@ export async function resolveReferences(kind: Kind, olds: Inputs, news: Inputs, 
         announcePerson(reference, known, { before: olds[reference.uid], uid }, run);
     }
   } catch (error) {
-    throw new PlatformError(codeOf(error), `${verb} ${describe(kind, asDeclared(kind, known))}: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw withContext(`${verb} ${describe(kind, asDeclared(kind, known))}`, error);
   }
   return recorded(kind, known, run);
 }
@@ -45,7 +50,7 @@ export async function resolveReferences(kind: Kind, olds: Inputs, news: Inputs, 
 export async function knownReferences(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs> {
   run.rejectReferrer(kind, uid);
   if (run.isUpdate) return resolveReferences(kind, olds, news, run, "update");
-  return recorded(kind, settled(kind.fields, olds, news), run);
+  return recorded(kind, withKnownUids(kind.fields, olds, news), run);
 }
 
 /** `known`, recorded as what this resource declares. */
@@ -91,12 +96,8 @@ function announcePerson(
 
 /** Records that this resource names its parent by path. @throws PlatformError `INVALID_INPUT` if this program declares the parent */
 function recordParent(kind: Kind, known: Inputs, run: Run): void {
-  const reference = referencesOf(kind.fields).find(({ name, uid }) => uid === kind.parentInput && present(known[name]));
+  const reference = referencesOf(kind.fields).find(({ name, uid }) => uid === kind.parentInput && isGiven(known[name]));
   const uid = known[kind.parentInput];
   if (reference === undefined || typeof uid !== "string" || isUnknown(uid)) return;
   run.refer(kind.parents, uid, `${describe(kind, asDeclared(kind, known))}: ${reference.name}`);
-}
-
-function present(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== "";
 }

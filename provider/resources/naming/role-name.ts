@@ -1,6 +1,6 @@
 import { isBelow, parentOf } from "../../client/uid";
 import type { DeclaredReference } from "../../kinds/references";
-import { builtInRole, role, type WireRole } from "../../kinds/role";
+import { builtInRole, isBuiltIn, role, type WireRole } from "../../kinds/role";
 import type { Names } from "./names";
 import { candidates, nearest, problem } from "./problem";
 
@@ -17,11 +17,12 @@ export async function roleNamed(
   place: string,
 ): Promise<string> {
   const { found, all } = await names.matches(role.collection, {}, (row) => row.name === text && isUsable(row, place));
-  const builtIn = found.filter(isBuiltIn);
+  const builtIn = found.filter(({ uid }) => isBuiltIn(uid));
+  const showsBuiltIn = all.some(({ uid }) => isBuiltIn(uid));
   // A List that hides built-in roles must not make a custom role of the same name take their place: there may be newer ones.
-  const isHidden = builtInRole.test(text) || !all.some(isBuiltIn);
+  const isHidden = builtInRole.test(text) || !showsBuiltIn;
   if (builtIn.length === 0 && isHidden) {
-    const why = `the platform shows these credentials no built-in role${all.some(isBuiltIn) ? " of that name" : ""}. Pass the uid of the role as ${uid}.`;
+    const why = `the platform shows these credentials no built-in role${showsBuiltIn ? " of that name" : ""}. Pass the uid of the role as ${uid}.`;
     throw problem("NOT_FOUND", name, text, why);
   }
   const [only, ...others] = builtIn.length > 0 ? builtIn : found;
@@ -41,11 +42,6 @@ function notFound(text: string, uidArgument: string, place: string, all: readonl
   if (all.some(({ uid }) => uid === text)) return `that is the uid of a role, not its name. Pass it as ${uidArgument}.`;
   const usable = all.filter((row) => isUsable(row, place)).map((row) => row.name);
   return `no built-in role has that name, and no custom role in ${place} or above.${nearest(text, usable, "roles")} If this program declares the role, pass its uid.`;
-}
-
-/** The uid shows that a role is built in (docs/platform-api.md#built-in-roles). */
-function isBuiltIn({ uid }: WireRole): boolean {
-  return parentOf(uid) === undefined;
 }
 
 function isUsable(row: WireRole, place: string): boolean {

@@ -1,0 +1,46 @@
+import type { Values } from "../provider/kinds/canonical";
+import { membersIn } from "../provider/kinds/group-access";
+import { declaredInputs, type Kind } from "../provider/kinds/kind";
+import { withKnownUids } from "../provider/kinds/references";
+import { boundIn } from "../provider/resources/group-access/members";
+import type { PreviewResource } from "./preview-resources";
+import { nameOf } from "./previewed-uids";
+
+/**
+ * Members that a `GroupAccess` has although its program no longer lists them, as a sentence: an update that failed half-way stored its
+ * inputs, so a plain preview does not show them.
+ */
+export function undeclaredMembers({ before, urn, fate }: PreviewResource): string | undefined {
+  const outputs = before?.outputs;
+  if (!outputs || fate === "deleted") return undefined;
+  const declared = new Set(membersIn(before.inputs?.["access"]).map(({ role, identityUid }) => `${role}\n${identityUid}`));
+  const left = boundIn(outputs).filter(({ role, identityUid }) => !declared.has(`${role}\n${identityUid}`));
+  if (left.length === 0) return undefined;
+  const who = left.map(({ label, role }) => `${label} (${role})`).join(", ");
+  const next =
+    fate === "same" ? "This update does not remove them: run it with --refresh." : "This update decides about them too.";
+  return `${nameOf(urn)}: an earlier update failed half-way, and these still have access that its program did not declare: ${who}. ${next}`;
+}
+
+/** The same for the fields of another resource: the platform has what outputs say. */
+export function unwrittenFields({ before, urn }: PreviewResource, kind: Kind): string | undefined {
+  const [inputs, outputs] = [before?.inputs, before?.outputs];
+  if (!inputs || !outputs || before?.external === true) return undefined;
+  const declared = declaredInputs(kind, withKnownUids(kind.fields, outputs, inputs));
+  const shared = Object.keys(declared).filter((field) => field in outputs);
+  const read = declaredInputs(kind, { ...declared, ...pick(outputs, shared) });
+  const differing = shared.filter(
+    (field) => isDecisive(field) && JSON.stringify(declared[field]) !== JSON.stringify(read[field]),
+  );
+  if (differing.length === 0) return undefined;
+  return `${nameOf(urn)}: an earlier update failed half-way. On the platform, ${differing.join(", ")} is as before it. Run with --refresh.`;
+}
+
+/** Fields that say who has access. Others may have a form of the platform's own in outputs. */
+function isDecisive(field: string): boolean {
+  return ["identityUid", "roleUid", "claimMatch", "awsIdentity", "capabilities", "defaultRole"].includes(field);
+}
+
+function pick(values: Values, fields: readonly string[]): Values {
+  return Object.fromEntries(fields.map((field) => [field, values[field]]));
+}

@@ -1,0 +1,164 @@
+import type { z } from "zod";
+import type { Collection, WireObject } from "../client/collection";
+import { parentOf } from "../client/uid";
+import { answered, outputsOf, resultOf } from "./answers";
+import { canonicalInputs, isSent, present, type Values } from "./canonical";
+import type { Groups } from "./choices";
+import {
+  type Calls,
+  type Declaration,
+  groupAddress,
+  type Key,
+  placesAt,
+  type ReadableDeclaration,
+  type Wire,
+} from "./declaration";
+import type { Field, Fields } from "./field";
+import { type FilterDeclarations, filtersOf, type FilterValues, shapesOf } from "./filters";
+import { holdsSecret } from "./hidden-values";
+import type { Kind, ReadableKind } from "./kind";
+import { referencePairs } from "./references";
+import { inputSchema, wireSchema } from "./schemas";
+
+/** A kind with its fields' types, as data sources use it. */
+export interface DeclaredReadable<
+  F extends Fields,
+  Filters extends object,
+  K extends Key<F> = Key<F>,
+  S extends string = string,
+  Most extends Groups<string> = Groups<string>,
+> extends ReadableKind<Wire<F>> {
+  readonly fields: F;
+  readonly naturalKey: K;
+  readonly segment: S;
+  readonly atMostOneFilter: Most;
+  readonly collection: Collection<Wire<F>, Filters>;
+  /** What its filters take; it exists for the compiler only. */
+  readonly filterValues?: Filters;
+}
+
+/** A kind with its fields' types. */
+export interface DeclaredKind<
+  F extends Fields,
+  Filters extends object,
+  One extends Groups<string> = Groups<string>,
+  K extends Key<F> = Key<F>,
+  S extends string = string,
+> extends Kind<Wire<F>> {
+  readonly fields: F;
+  readonly exactlyOne: One;
+  readonly naturalKey: K;
+  readonly segment: S;
+  readonly atMostOneFilter: readonly [];
+  readonly collection: Collection<Wire<F>, Filters>;
+  /** What its filters take; it exists for the compiler only. */
+  readonly filterValues?: Filters;
+}
+
+/** The kind that `declaration` declares, which programs can only read. */
+export function declareReadable<
+  const F extends Fields,
+  const Declared extends FilterDeclarations<F>,
+  const K extends Key<F> = Key<F>,
+  S extends string = string,
+  const Most extends Groups<keyof Declared & string> = readonly [],
+>(declaration: ReadableDeclaration<F, Declared, K, S, Most>): DeclaredReadable<F, FilterValues<Declared>, K, S, Most> {
+  const { name, fields, naturalKey, atMostOneFilter = [] as Groups<string> as Most, isPreferred = () => false } = declaration;
+  const compared = Object.entries(declaration.filters).flatMap(([filter, by]): [string, string][] =>
+    typeof by === "string" && naturalKey.includes(by) ? [[filter, by]] : [],
+  );
+  const { lookup = (key: Values) => present(compared.map(([filter, by]) => [filter, key[by]])) } = declaration;
+  return {
+    name,
+    collection: collectionOf(declaration) as Collection<Wire<F>, FilterValues<Declared>>,
+    fields,
+    naturalKey,
+    segment: declaration.address.segment,
+    parentInput: undefined,
+    filters: shapesOf(fields, declaration.filters),
+    atMostOneFilter,
+    isPreferred,
+    lookup,
+    result: (wire) => resultOf(fields, wire),
+  };
+}
+
+/** The kind that `declaration` declares. */
+export function declare<
+  const F extends Fields,
+  const Declared extends FilterDeclarations<F>,
+  const One extends Groups<keyof F & string> = readonly [],
+  const K extends Key<F> = Key<F>,
+  S extends string = string,
+>(declaration: Declaration<F, Declared, One, K, S>): DeclaredKind<F, FilterValues<Declared>, One, K, S> {
+  const { name, fields, sharesUid = false, exactlyOne = [] as Groups<string> as One } = declaration;
+  const { problems = () => [], blockers = [], withGroup = false, isKept = () => false, settled = () => undefined } = declaration;
+  const { placeOf = sharesUid ? (uid: string) => uid : parentOf } = declaration;
+  const all = Object.entries(fields);
+  const calls: Calls = {
+    update: "patch",
+    list: "shows",
+    delete: "ignores missing",
+    listParameters: {},
+    lookAhead: false,
+    ...declaration.calls,
+  };
+  const [parentInput, parent] = all.find(([, { by }]) => by === "parent") ?? missingParent(name);
+  const naturalKey = sharesUid ? [parentInput] : declaration.naturalKey;
+  const of = (which: (field: Field) => boolean) => all.filter(([, field]) => which(field)).map(([field]) => field);
+  return {
+    ...declareReadable<F, Declared, K, S>(declaration),
+    collection: collectionOf(declaration, calls) as Collection<Wire<F>, FilterValues<Declared>>,
+    naturalKey: naturalKey as unknown as K,
+    sharesUid,
+    exactlyOne: [...exactlyOne, ...referencePairs(fields)] as Groups<string> as One,
+    problems,
+    isKept,
+    settled,
+    blockers,
+    withGroup,
+    calls,
+    parentInput,
+    parents: placesAt(declaration.parentAddress ?? groupAddress),
+    inputs: inputSchema(fields),
+    immutable: of(
+      (field) => (isSent(field) || field.by === "reference") && (calls.update === "none" || field.traits.immutable === true),
+    ),
+    secrets: of(holdsSecret),
+    placeOf,
+    parentIn: (wire) => (answered(parentInput, parent, wire) as string | undefined) ?? placeOf(wire.uid),
+    read: (wire) =>
+      canonicalInputs(
+        fields,
+        present(
+          all
+            .filter(([, { by }]) => by !== "parent" && by !== "local" && by !== "reference")
+            .map(([field, declared]) => [field, answered(field, declared, wire)]),
+        ),
+      ),
+    outputs: (wire) => outputsOf(fields, wire),
+  };
+}
+
+function missingParent(name: string): never {
+  throw new Error(`${name} declares no parent.`);
+}
+
+function collectionOf(
+  { address, fields, filters, batch, contradiction }: ReadableDeclaration & Pick<Declaration, "batch" | "contradiction">,
+  { listParameters }: Pick<Calls, "listParameters"> = { listParameters: {} },
+): Collection<WireObject> {
+  const schema = wireSchema(fields);
+  return {
+    ...address,
+    schema: (contradiction === undefined
+      ? schema
+      : schema.superRefine((wire, context) => {
+          const message = contradiction(wire);
+          if (message !== undefined) context.addIssue({ code: "custom", message });
+        })) as unknown as z.ZodType<WireObject>,
+    filters: filtersOf(fields, filters),
+    listParameters,
+    ...(batch && { batch }),
+  };
+}

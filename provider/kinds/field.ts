@@ -1,0 +1,175 @@
+import type { z } from "zod";
+import type { Groups } from "./choices";
+
+/**
+ * Who sets a field:
+ * - `required`, `optional`: the program;
+ * - `named`: the program, else the logical name;
+ * - `filled`: the program, else the platform, whose value is then never a difference;
+ * - `check`: the program, for the check only: never sent, and never in state;
+ * - `local`: the program, for this provider only: kept in state while it is set, never sent and never read;
+ * - `parent`: the program; names the object's parent, and a change replaces the object;
+ * - `reference`: the program, instead of the uid in another field: resolved to that uid, and kept in state together with it;
+ * - `output`: the platform; kept in state;
+ * - `detail`: the platform; only data sources return it, since the engine writes every byte of state at each step.
+ */
+export type Giver =
+  "required" | "optional" | "named" | "filled" | "check" | "local" | "parent" | "reference" | "output" | "detail";
+
+/** The fields of a kind, or the members of a message. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** What a field holds. */
+export type Shape =
+  | { readonly is: "text"; readonly rule: z.ZodType<string> }
+  | { readonly is: "uid"; readonly of: string }
+  | { readonly is: "time" }
+  | { readonly is: "number" }
+  | { readonly is: "flag" }
+  | EnumShape
+  | { readonly is: "set" | "list" | "map"; readonly of: Shape }
+  | ReferenceShape
+  | MessageShape;
+
+/** A name that the platform defines. */
+export interface EnumShape {
+  readonly is: "enum";
+  readonly rule: z.ZodType<string>;
+  /** The names that this package knows. A program may use others, with a warning. */
+  readonly known: readonly string[];
+}
+
+/** What names an object without its uid. */
+export interface ReferenceShape {
+  readonly is: "reference";
+  /** How the object is named: a role by name, a group by path, an identity by path or by issuer and subject. */
+  readonly to: "role" | "group" | "identity";
+  /** The field with the uid of the object, of which a program sets either. */
+  readonly uid: string;
+  /** The field with the uid of the group from which the name is looked up. Default: the parent. */
+  readonly place?: string;
+}
+
+/** A message: an object with declared members. */
+export interface MessageShape {
+  readonly is: "message";
+  /** Name of its type in SDKs: `ClaimMatch`. */
+  readonly name: string;
+  readonly members: Fields;
+  /** Groups of members of which exactly one must be set. */
+  readonly exactlyOne: Groups<string>;
+  /** Groups of members of which at most one may be set. */
+  readonly atMostOne: Groups<string>;
+  /**
+   * `whole`: an update sends and masks the whole message, which removes members that were added by hand.
+   * `members`: an update sends and masks only the members that differ, which keeps write-only members.
+   */
+  readonly update: "whole" | "members";
+}
+
+/** Properties of a field besides its shape. */
+export interface Traits {
+  /** A change replaces the object. */
+  readonly immutable?: true;
+  /** One of several forms of the object: another form replaces it. */
+  readonly form?: true;
+  /** After this time the object no longer works: previews warn before it. */
+  readonly expiry?: true;
+  /** Encrypted in state, and never shown in a message. */
+  readonly secret?: true;
+  /** Never returned: state keeps the value sent last, and drift is not detected. */
+  readonly writeOnly?: true;
+  /** A change of this local field sends the write-only member of this name, in the same message, again. */
+  readonly resends?: string;
+  /** Returned by the create only; state keeps it. */
+  readonly once?: true;
+  /** Changes on its own: state has it only if the program declares it. */
+  readonly volatile?: true;
+  /** Every create must send it, although the program may omit it for an object that already exists. */
+  readonly neededByCreate?: true;
+  /** Filled in by the platform if the program omits it while this other input is set. */
+  readonly filledWhile?: string;
+  /**
+   * The platform may return the uid of what the text names. State keeps the text as declared, and in this output the uid: another uid
+   * is drift.
+   */
+  readonly resolvedTo?: string;
+  /** The reference blocks the deletion of the object that this uid names. */
+  readonly blocksTarget?: true;
+  /** The value that means "unset". Default: `""`, `false`, `0`, no items and no members. `..._UNSPECIFIED` of an enum always does. */
+  readonly unset?: string | number | boolean;
+  /** Name on the wire. Default: the field's own. */
+  readonly wire?: string;
+  /** Converts a text to the form in which the platform returns it. */
+  readonly normalise?: (text: string) => string;
+  /** Reads the value from the whole object, if the platform returns it elsewhere. */
+  readonly read?: (wire: Readonly<Record<string, unknown>>) => unknown;
+}
+
+/** A field, declared once. `value` (what a program sets) and `shown` (what a data source returns) exist for the compiler only. */
+export interface Field<Value = unknown, By extends Giver = Giver, Shown = unknown> {
+  readonly value?: Value;
+  readonly shown?: Shown;
+  readonly by: By;
+  readonly shape: Shape;
+  readonly traits: Traits;
+}
+
+/** A field that a program sets instead of the field `Uid`. */
+export interface Reference<Value, Uid extends string> extends Field<Value, "reference", never> {
+  readonly instead?: Uid;
+}
+
+/** The pairs of a uid and what names the same object, of each of which a program sets one. */
+export type ReferencePairs<F extends Fields> = {
+  [Name in keyof F]: F[Name] extends Reference<unknown, infer Uid> ? (Uid extends keyof F ? readonly [Uid, Name] : never) : never;
+}[keyof F];
+
+type By<F extends Fields, G extends Giver> = Pick<
+  F,
+  { [Name in keyof F]: F[Name] extends Field<unknown, G> ? Name : never }[keyof F]
+>;
+
+type ValueOf<F> = F extends Field<infer Value> ? Value : never;
+type ShownOf<F> = F extends Field<unknown, Giver, infer Shown> ? Shown : never;
+
+// Mapped without `as`, so that editors show the doc comments of the declaration for the derived types.
+type Values<F> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
+type OptionalValues<F> = { readonly [Name in keyof F]?: ValueOf<F[Name]> | undefined };
+type StateValues<F> = { readonly [Name in keyof F]: StateValue<ValueOf<F[Name]>> };
+type OptionalStateValues<F> = { readonly [Name in keyof F]: StateValue<ValueOf<F[Name]>> | undefined };
+
+/** A message in state has every member that the platform has, declared or not. */
+type StateValue<Value> = Value extends readonly unknown[]
+  ? Value
+  : Value extends object
+    ? (Value & Readonly<Record<string, unknown>>) | undefined
+    : Value;
+
+/** The arguments of a program, as plain values. */
+export type InputsOf<F extends Fields> = Values<By<F, "required" | "parent">> &
+  OptionalValues<By<F, "optional" | "named" | "filled" | "check" | "local" | "reference">>;
+
+/** The outputs of a resource. A root has no parent. */
+export type StateOf<F extends Fields> = StateValues<By<F, "required" | "named" | "filled">> &
+  OutputsOf<F> &
+  OptionalStateValues<By<F, "optional" | "local" | "parent" | "reference">>;
+
+// A separate mapped type, so that emitted types refer to it by name: written out, it would lose the doc comments of its members.
+/** Values that the platform sets and state keeps. */
+export type OutputsOf<F extends Fields> = { readonly [Name in keyof By<F, "output">]: ValueOf<F[Name]> };
+
+/** The fields that the platform returns in every answer. Those that it never returns, or only once, are shown as `never`. */
+type Shown<F extends Fields> = Pick<F, { [Name in keyof F]: [ShownOf<F[Name]>] extends [undefined] ? never : Name }[keyof F]>;
+
+/** The result of a data source: every field that the platform returns. */
+export type ResultOf<F extends Fields> = { readonly [Name in keyof Shown<F>]: ShownOf<F[Name]> };
+
+/** A message that a program sets, as data sources return it: the members that are set. */
+export type SetMembers<F extends Fields> = { readonly [Name in keyof Shown<F>]?: NonNullable<ShownOf<F[Name]>> | undefined };
+
+/**
+ * The name of an enum value: one of `Name`, or a newer one with the same prefix. The empty record keeps the compiler from merging the
+ * two, so that editors offer the known names.
+ */
+export type EnumName<Prefix extends string, Name extends string> = Name | (`${Prefix}${string}` & Record<never, never>);

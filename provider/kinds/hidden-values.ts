@@ -1,0 +1,26 @@
+import type { Path, Values } from "./canonical";
+import type { Field, Fields } from "./field";
+
+/** True for a secret, and for a message that holds one. */
+export function holdsSecret({ shape, traits }: Field): boolean {
+  return traits.secret === true || (shape.is === "message" && Object.values(shape.members).some(holdsSecret));
+}
+
+/** Where the secrets of `fields` are. */
+export function secretPaths(fields: Fields): Path[] {
+  return Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {
+    if (traits.secret) return [[name]];
+    return shape.is === "message" ? secretPaths(shape.members).map((path) => [name, ...path]) : [];
+  });
+}
+
+/** Where `inputs` have values that no answer shows and a body sends. */
+export function unseenPaths(fields: Fields, inputs: Values): Path[] {
+  return Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {
+    const value = inputs[name];
+    if (value === undefined || value === null) return [];
+    if (traits.writeOnly) return [[name]];
+    if (shape.is !== "message" || typeof value !== "object") return [];
+    return unseenPaths(shape.members, value as Values).map((path) => [name, ...path]);
+  });
+}
