@@ -68,7 +68,7 @@ const issuers: readonly Issuer[] = [
     name: "Azure",
     forms: [[/^([0-9a-f-]{36})$/, "Azure managed identity $1"]],
   },
-  { url: /^https:\/\/accounts\.google\.com$/, name: "Google", forms: [[/^(\d+)$/, "Google service account $1"]] },
+  { url: /^https:\/\/accounts\.google\.com$/, name: "Google", forms: [[/^(\d+)$/, "Google account $1"]] },
 ];
 
 /** Subjects that say what they are, whoever issues them. */
@@ -77,7 +77,8 @@ const anyIssuer: Issuer["forms"] = [[/^system:serviceaccount:([^:]+):([^:]+)$/, 
 /** `GitHub acme/shop, branch main`; undefined for a subject, or a pattern, of an unknown form. */
 export function subjectInWords(issuer: string, subject: string | undefined, pattern: string | undefined): string | undefined {
   const text = subject ?? (pattern === undefined ? undefined : globOf(pattern));
-  if (text === undefined) return undefined;
+  // A `*` in an exact subject is no wildcard.
+  if (text === undefined || subject?.includes("*")) return undefined;
   const known = issuers.find(({ url }) => url.test(issuer));
   const isShared = known !== undefined && (known.name !== "GitLab" || issuer === "https://gitlab.com");
   const at = isShared ? "" : ` at ${issuer}`;

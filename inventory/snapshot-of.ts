@@ -39,6 +39,7 @@ export function snapshotOf(
   const providers = new Map<string, SnapshotProvider>();
   const offers: SnapshotOffer[] = [];
   const accounts: SnapshotAccount[] = [];
+  const people = new Map<string, SnapshotIdentity>();
   const missing: Unreadable[] = unreadable.map(({ what, reason }) => ({ what, reason }));
   const miss = (what: string, reason: string) => missing.push({ what, reason });
   for (const object of objects) {
@@ -49,8 +50,11 @@ export function snapshotOf(
     else if (kind === kindNames.role) roles.set(uid, { name, ...capabilitiesOf(object) });
     else if (kind === kindNames.roleBinding) {
       const [identityUid, roleUid, place] = [textOf(value, "identityUid"), textOf(value, "roleUid"), object.place];
-      if (identityUid !== "" && roleUid !== "" && place !== undefined) bindings.push({ uid, place, identityUid, roleUid });
-      else miss(`role binding ${uid}`, "it does not say what it binds: the identity or the role may have been deleted");
+      if (identityUid !== "" && roleUid !== "" && place !== undefined) {
+        bindings.push({ uid, place, identityUid, roleUid });
+        const person = personIn(object.row, identityUid);
+        if (person !== undefined) people.set(identityUid, person);
+      } else miss(`role binding ${uid}`, "it does not say what it binds: the identity or the role may have been deleted");
     } else if (kind === kindNames.externalGroupRoleMapping) {
       const identityProviderUid = textOf(value, "identityProviderUid") || (parentOf(uid) ?? "");
       const [externalGroupId, roleUid] = [textOf(value, "externalGroupId"), textOf(value, "roleUid")];
@@ -67,6 +71,7 @@ export function snapshotOf(
       accounts.push(...accountsOf(value).map((account) => ({ uid, place: uid, account })));
     }
   }
+  for (const [uid, person] of people) if (identities.get(uid)?.login === undefined) identities.set(uid, person);
   for (const uid of new Set(bindings.map(({ identityUid }) => identityUid)))
     if (identities.get(uid)?.login === undefined) miss(`how identity ${uid} logs in`, notShown);
   for (const uid of new Set([...bindings, ...mappings, ...offers].map(({ roleUid }) => roleUid)))
@@ -78,6 +83,14 @@ const notShown = "it is not among what could be read";
 
 function textOf(value: Values, field: string): string {
   return typeof value[field] === "string" ? value[field] : "";
+}
+
+/** Lists of identities do not show people, who are in no group; a role binding says how its holder logs in. */
+function personIn(row: object = {}, identityUid: string): SnapshotIdentity | undefined {
+  const { name = "", issuer, subject } = (Reflect.get(row, "identity") ?? {}) as Partial<Record<string, string>>;
+  return parentOf(identityUid) === undefined && issuer && subject
+    ? { name, login: { claimMatch: { issuer, subject } } }
+    : undefined;
 }
 
 function loginOf(value: Values): Pick<SnapshotIdentity, "login"> {

@@ -7,8 +7,8 @@ export const driftClasses = ["changed", "missing", "unmanaged", "duplicate", "se
 
 const field = z.object({
   path: z.string().describe("The field: claimMatch.subject."),
-  declared: z.unknown().describe("Its value in the state; absent if it has none. Secrets are shown as [secret]."),
-  actual: z.unknown().describe("Its value on the platform; absent if it has none."),
+  declared: z.unknown().optional().describe("Its value in the state; absent if it has none. Secrets are shown as [secret]."),
+  actual: z.unknown().optional().describe("Its value on the platform; absent if it has none."),
 });
 
 const finding = z.object({

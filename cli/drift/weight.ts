@@ -65,6 +65,7 @@ export class Weights {
 
   #changed({ object, declared }: Subject): Severity {
     if (object.kind === names.subscription) return subscribed;
+    if (object.kind === names.role) return isControl(object.value) && !isControl(declared?.value ?? {}) ? "medium" : "low";
     if (object.kind !== names.identity || declared === undefined) return "low";
     const [was, is] = [loginIn(declared.value), loginIn(object.value)];
     if (!letsOthersIn(compareLogins(was, is).relation)) return "low";
@@ -78,7 +79,7 @@ export class Weights {
     if (kind === names.identityProvider || kind === names.groupInvite || kind === names.accountAssociation) return "medium";
     if (kind === names.subscription) return subscribed;
     if (kind === names.tag) return "info";
-    return kind === names.role && place !== undefined && levelOf(capabilitiesIn(value)) === "control" ? "medium" : "low";
+    return kind === names.role && place !== undefined && isControl(value) ? "medium" : "low";
   }
 
   /** A grant that others cover is less, but stays when they go. */
@@ -117,6 +118,11 @@ function isAccess({ kind }: InventoryObject): boolean {
 export function decidesAccess({ kind }: Pick<InventoryObject, "kind">, [field = ""]: Path): boolean {
   const isDescriptive = field === "name" || field === "description";
   return !isDescriptive && (accessKinds.has(kind) || kind === names.identity || kind === names.role);
+}
+
+/** Whoever is given such a role decides who has access. */
+function isControl(role: Values): boolean {
+  return levelOf(capabilitiesIn(role)) === "control";
 }
 
 function capabilitiesIn({ capabilities }: Values): string[] {

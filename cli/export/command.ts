@@ -33,8 +33,8 @@ interface Options {
   out?: string;
   format: Format;
   onlyUnmanaged?: true;
-  stack: string[];
-  state: string[];
+  stack?: string[];
+  state?: string[];
   import?: string | true;
   json?: true;
 }
@@ -62,23 +62,18 @@ export const exportCommand = command("export", {
       .default("typescript"),
   )
   .option("--only-unmanaged", "leave out what the stacks and states manage")
-  .option(
-    "--stack <STACK>",
-    "with --only-unmanaged: a stack of the program in the working directory; may be repeated",
-    several,
-    [],
-  )
-  .option("--state <FILE>", "with --only-unmanaged: output of `pulumi stack export`; may be repeated", several, [])
+  .option("--stack <STACK>", "with --only-unmanaged: a stack of the program in the working directory; may be repeated", several)
+  .option("--state <FILE>", "with --only-unmanaged: output of `pulumi stack export`; may be repeated", several)
   .option("--import [STACK]", "take the objects over into a new stack (default: main), and show that nothing changes")
   .addOption(jsonOption("export"))
   .action(run);
 
 async function run(options: Options): Promise<void> {
-  const { out, format, json } = options;
+  const { out, format, json, stack: stacks = [], state: states = [] } = options;
   if (out === undefined) throw new UsageError("Where to? Pass --out DIR.");
-  if (options.onlyUnmanaged === undefined && options.stack.length + options.state.length > 0)
+  if (options.onlyUnmanaged === undefined && stacks.length + states.length > 0)
     throw new UsageError("--stack and --state need --only-unmanaged.");
-  if (options.onlyUnmanaged && options.stack.length + options.state.length === 0)
+  if (options.onlyUnmanaged && stacks.length + states.length === 0)
     throw new UsageError("Managed by what? Pass --stack STACK or --state FILE.");
   await requireEmpty(out);
   const configuration = readConfiguration(undefined, process.env);
@@ -122,7 +117,10 @@ function requireReadable({ unreadable }: PlatformInventory): void {
 }
 
 /** The uids of what stacks and states manage, by kind. */
-async function managedObjects({ stack, state }: Options, root: string): Promise<ObjectSet<{ kind: string; uid: string }>> {
+async function managedObjects(
+  { stack = [], state = [] }: Options,
+  root: string,
+): Promise<ObjectSet<{ kind: string; uid: string }>> {
   const managed = new ObjectSet<{ kind: string; uid: string }>();
   const texts = [
     ...stack.map(async (name) => [`Stack ${name}`, await stackState(name)] as const),

@@ -1,4 +1,5 @@
 import { printable } from "../../provider/client/printable";
+import { oneLine } from "../one-line";
 import { severityText } from "../severity-text";
 import type { Review, ReviewedChange } from "./review";
 import { boundsText, sentenceWithRole, split, titleOf } from "./summary";
@@ -11,7 +12,7 @@ export function reviewText(review: Review, stream: NodeJS.WritableStream = proce
   const { changes, renames, unknown, warnings } = review;
   const { shown, covered } = split(changes);
   const line = (change: ReviewedChange) =>
-    `${severityText(change.severity, stream)}  ${change.effect === "gain" ? "+" : "-"} ${sentenceWithRole(change, covered)}`;
+    `${severityText(change.severity, stream)}  ${change.effect === "gain" ? "+" : "-"} ${oneLine(sentenceWithRole(change, covered))}`;
   const more = shown.length - mostShown;
   return [
     titleOf(review),
@@ -42,6 +43,7 @@ export function renameText({ kind, how, before, after }: Review["renames"][numbe
   return `${noun} ${before} is ${how === "renamed" ? "renamed to" : "moved to"} ${after}`;
 }
 
+/** Names with line feeds cannot pass for lines of the review. */
 function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ["", title, ...lines.map((line) => `- ${printable(line)}`)];
+  return lines.length === 0 ? [] : ["", title, ...lines.map((line) => `- ${printable(line).replaceAll("\n", "\n  ")}`)];
 }

@@ -12,8 +12,8 @@ import { look, type Round } from "./round";
 import { secretVariable, Webhook } from "./webhook";
 
 interface Options {
-  readonly stack: readonly string[];
-  readonly state: readonly string[];
+  readonly stack?: readonly string[];
+  readonly state?: readonly string[];
   readonly root?: string;
   readonly ignore?: string;
   readonly baseline?: string;
@@ -40,8 +40,8 @@ export const watch = command("watch", {
   ],
   exitCodes: { 0: "ended by Ctrl-C or SIGTERM" },
 })
-  .option("--stack <STACK>", "a stack of the program in this folder; may be repeated", several, [])
-  .option("--state <FILE>", "output of `pulumi stack export`; may be repeated", several, [])
+  .option("--stack <STACK>", "a stack of the program in this folder; may be repeated", several)
+  .option("--state <FILE>", "output of `pulumi stack export`; may be repeated", several)
   .option("--root <UID|PATH>", "the group to compare, with everything below")
   .option("--ignore <FILE>", "accepted findings, each with an owner")
   .option("--baseline <FILE>", "output of an earlier drift --json: its findings are not reported")
@@ -147,7 +147,7 @@ function jsonLine(change: Change, time: number): string {
   return JSON.stringify(printed);
 }
 
-function driftOptions({ stack, state, root, ignore, baseline }: Options): string[] {
+function driftOptions({ stack = [], state = [], root, ignore, baseline }: Options): string[] {
   if (stack.length + state.length === 0)
     throw new UsageError("Which state? Pass --stack STACK, or --state FILE as `pulumi stack export` writes it.");
   return Object.entries({ stack, state, root, ignore, baseline }).flatMap(([name, value]) =>

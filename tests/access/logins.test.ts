@@ -200,7 +200,7 @@ test.each([
     match(azureManagedIdentity({ tenantId: uuid, principalId: uuid, clientId: uuid })),
     `Azure managed identity ${uuid}, with audience ${uuid}`,
   ],
-  [match(googleServiceAccount({ uniqueId: "123456789012345" })), "Google service account 123456789012345"],
+  [match(googleServiceAccount({ uniqueId: "123456789012345" })), "Google account 123456789012345"],
   [
     { awsIdentity: awsRole({ account: "123456789012", role: "deploy", roleId: "AROA0123456789ABCDEF" }) },
     "role deploy of AWS account 123456789012",
@@ -220,6 +220,7 @@ test.each([
     { staticKeys: { ...keys, expirationTime: "2027-01-01T00:00:00Z" } },
     "Kubernetes service account shop/api at https://k8s.internal, by keys of its own until 2027-01-01T00:00:00Z",
   ],
+  [match({ issuer: github, subject: "repo:acme/shop:*" }), 'whoever has the subject "repo:acme/shop:*" at GitHub'],
   [match({ ...shop, network: "10.0.0.0/8" }), 'GitHub acme/shop, branch main, with network "10.0.0.0/8"'],
   [{ servicePrincipal: "SERVICE_PRINCIPAL_X" }, "the platform's service SERVICE_PRINCIPAL_X"],
   [{}, "login unknown: how it logs in is not shown"],

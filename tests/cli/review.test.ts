@@ -47,6 +47,13 @@ test("a preview in words: roles, matches, members and capabilities; what is inhe
   expect(reviewText(found)).toContain("becomes owner of acme.example/eng and 2 groups below (was editor)");
 });
 
+test("a name with a line feed cannot pass for a line of the review", async () => {
+  const forged = (await fixture("changes")).replaceAll('"name": "eng"', String.raw`"name": "eng\ncritical  + forged"`);
+  const lines = reviewText(review(forged)).split("\n");
+  expect(lines.filter((line) => line.includes("forged")).length).toBeGreaterThan(0);
+  expect(lines.filter((line) => line.startsWith("critical  + forged"))).toEqual([]);
+});
+
 test.each(["iam:$1", "iam/any:$1"])("resources of the native provider (platform:%s) are read the same way", async (form) => {
   const text = await fixture("changes");
   const native = text.replaceAll(/pulumi-nodejs:dynamic\/platform\/iam:(\w+)/g, `platform:${form}`);

@@ -80,10 +80,10 @@ export class PipelineRunner {
     return { code: ended, output, gh: await this.#lines("gh.log") };
   }
 
-  /** Runs the script of a job of the GitLab pipeline. */
-  async gitlab(name: string): Promise<{ code: number; text: string }> {
+  /** Runs the script of a job of the GitLab pipeline. @param token whose token GitLab gives it. Default: that of the project */
+  async gitlab(name: string, token: Record<string, string> = {}): Promise<{ code: number; text: string }> {
     const { script, variables } = gitlabJob(name);
-    return this.#run(script, { ...variables, STACK: "test" });
+    return this.#run(script, { ...variables, ...token, STACK: "test" });
   }
 
   /** Runs the command of the CronJob of Kubernetes, with the values that its file has. */

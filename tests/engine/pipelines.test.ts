@@ -72,12 +72,15 @@ test("a pull request that changes no access passes the check and says so", async
   expect(await readFile(path.join(project.folder, "review.md"), "utf8")).toContain("No access changes");
 });
 
-test("GitLab and Kubernetes: a review to read, and no drift as a test report and as a Job", async () => {
+test("GitLab and Kubernetes: a review to read, no drift as a test report and as a Job, and an update of the default branch", async () => {
   expect(await runner.gitlab("review")).toMatchObject({ code: 0 });
   expect(await readFile(path.join(project.folder, "review.md"), "utf8")).toContain("No access changes");
   expect(await runner.gitlab("drift")).toMatchObject({ code: 0, text: expect.stringContaining("No drift") as string });
   expect(await readFile(path.join(project.folder, "drift.xml"), "utf8")).toContain("<testsuites");
   expect(await runner.cronJob()).toMatchObject({ code: 0, text: expect.stringContaining("No drift") as string });
+  const writer = { PLATFORM_OIDC_TOKEN: await readFile(platform.oidcTokenFile, "utf8"), PLATFORM_IDENTITY: platform.identity };
+  expect(await runner.gitlab("up", writer)).toMatchObject({ code: 0 });
+  expect(await platform.named("groups", "shop")).toMatchObject({ description: "All that customers see" });
 });
 
 test("a program that does not run fails the check, and the comment says that nothing is known", async () => {

@@ -53,3 +53,21 @@ test("identities and roles that are bound but not known are unreadable, and so i
     "capabilities of role custom",
   ]);
 });
+
+test("how a person logs in, whom no List shows, is what the role binding says of them", () => {
+  const identity = { uid: "eva", name: "eva", issuer: "https://accounts.google.com", subject: "113" };
+  const bound = (uid: string, row: object) => ({
+    ...object("iam:RoleBinding", "r/b", "r", { identityUid: uid, roleUid: "viewer" }),
+    row: { uid: "r/b", identity: { ...identity, ...row, uid } },
+  });
+  const viewer = object("iam:Role", "viewer", undefined, { name: "viewer", capabilities: ["CAP_REPO_LIST"] });
+  const read = (uid: string, row: object = {}) =>
+    snapshotOf([object("iam:Identity", uid, undefined, { name: "eva" }), viewer, bound(uid, row)]);
+  expect(read("eva").unreadable).toEqual([]);
+  expect(read("eva").identities.get("eva")?.login).toEqual({
+    claimMatch: { issuer: "https://accounts.google.com", subject: "113" },
+  });
+  expect(read("eva", { subject: "" }).unreadable).toHaveLength(1);
+  // An identity in a group has more that decides, such as an audience, and a List that shows it.
+  expect(read("r/eva").unreadable).toHaveLength(1);
+});

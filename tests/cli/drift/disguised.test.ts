@@ -37,6 +37,15 @@ test("a role of which all capabilities were removed is a loss of its holders, an
   expect(findings[0]?.message).toContain("can no longer do CAP_REPO_LIST and CAP_TAG_LIST");
 });
 
+test("a role that nobody has yet, but that decides who has access now, counts for more than its name", async () => {
+  const fields = { name: "spare", capabilities: ["CAP_REPO_LIST"] };
+  const spare = await organization.platform.create("roles", uid("acme"), fields);
+  const before = await organization.state();
+  await organization.platform.change("roles", spare.uid, { capabilities: ["CAP_REPO_LIST", "CAP_IAM_IDENTITY_UPDATE"] });
+  expect(lines((await organization.drift([before])).findings)).toContain("medium changed iam:Role acme/spare");
+  await organization.platform.delete("roles", spare.uid);
+});
+
 test("a role with the name of a built-in one is called by its path, and cannot pass for that", async () => {
   await organization.platform.change("roles", uid("puller"), { name: "viewer", capabilities: ["CAP_IAM_ROLES_UPDATE"] });
   const renamed = await organization.state();

@@ -1,3 +1,4 @@
+import { driftDocument } from "../../../cli/documents/drift";
 import { lines, Organization } from "./organization";
 
 let organization: Organization;
@@ -57,6 +58,8 @@ test("twelve kinds of tampering are all found, classed and ranked, and none is i
   await platform.delete("groupInvites", uid("invite"));
 
   const { findings, coverage } = await organization.drift([state]);
+  const printed: unknown = JSON.parse(JSON.stringify({ findings }));
+  expect(driftDocument.pick({ findings: true }).safeParse(printed).error).toBeUndefined();
   expect(lines(findings)).toEqual(
     [
       "critical unmanaged iam:RoleBinding acme",

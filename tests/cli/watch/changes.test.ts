@@ -44,6 +44,11 @@ const document = (...findings: Finding[]) => JSON.stringify({ version: 1, findin
 
 test.each<[string, Parameters<typeof roundOf>, Round["result"]]>([
   ["exit code 7", [7, document(finding("a")), ""], "drift"],
+  [
+    "a match that became a pattern: it has no exact subject any more",
+    [7, document(finding("a", { fields: [{ path: "claimMatch.subject", declared: "one" }] })), ""],
+    "drift",
+  ],
   ["exit code 0", [0, document(), ""], "clean"],
   ["exit code 1 with a document", [1, document(finding("u", { class: "unreadable" })), ""], "unreadable"],
   ["exit code 1 without one", [1, "", "no credentials"], "failed"],
