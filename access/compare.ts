@@ -1,7 +1,7 @@
 import { type Level, levelOf } from "./capabilities";
 import { describeLogin, isAnybody } from "./describe-login";
 import { type Holder, type Located, located } from "./holders";
-import { compareLogins, letsOthersIn } from "./logins";
+import { compareLogins, isWhole, letsOthersIn } from "./logins";
 import { bySeverity, type Severity, severityOf } from "./severity";
 import { keyOf, type Pair, Side } from "./side";
 import type { Snapshot, SnapshotRole } from "./snapshot";
@@ -24,7 +24,7 @@ export interface AccessChange {
   readonly reach: number;
   /** What gives or gave it; `login` and `role` where the binding stays and what it gives changes. */
   readonly through: { readonly kind: SourceKind; readonly uid: string };
-  /** The part of the role that is gained or lost, if not the whole. */
+  /** The part of the role that is gained or lost, if not the whole; also absent where the role stays and cannot be read any more. */
   readonly capabilities?: readonly string[];
   /** True for a login whose match changed so that it is unclear whether it is broader. */
   readonly isUnclear?: true;
@@ -90,14 +90,22 @@ class Gains {
     const places = [...this.to.places(pair)];
     const stays = () =>
       this.#tops(places.flatMap((place) => this.to.within(place)).filter((group) => this.from.holds(pair, group) !== undefined));
-    const [was, is] = [this.from.role(pair.role)?.capabilities, this.to.role(pair.role)?.capabilities];
-    const added = was !== undefined && is !== undefined ? is.filter((each) => !was.includes(each)).sort() : [];
+    const roleChange = this.#roleChange(pair.role);
     const source = this.to.holds(pair, places[0] ?? "");
     const roles =
-      added.length === 0 ? [] : stays().map((groups) => this.#change(pair, groups, { capabilities: added, by: "role" }));
+      roleChange === undefined ? [] : stays().map((groups) => this.#change(pair, groups, { by: "role", ...roleChange }));
     const login = this.#loginChange(source);
     const logins = login === undefined ? [] : stays().map((groups) => this.#change(pair, groups, { by: "login", ...login }));
     return [...roles, ...logins];
+  }
+
+  /** What the role allows that it did not before: something that cannot be read, if it could be. Undefined for nothing. */
+  #roleChange(uid: string): Pick<Part, "capabilities"> | undefined {
+    const [was, is] = [this.from.role(uid)?.capabilities, this.to.role(uid)];
+    if (was === undefined || is === undefined) return undefined;
+    if (is.capabilities === undefined) return this.effect === "gain" ? {} : undefined;
+    const added = is.capabilities.filter((each) => !was.includes(each)).sort();
+    return added.length === 0 ? undefined : { capabilities: added };
   }
 
   /** How others can log in than before; undefined if they cannot. */
@@ -139,6 +147,7 @@ class Gains {
         isRoot: this.to.above(top).length === 0,
         reach: groups.length - 1,
         isAnybody: isAnybody(source.holder.login),
+        isUnknown: !isWhole(source.holder.login ?? {}),
         isLast: this.effect === "loss" && level === "control" && by !== "login" && !this.#isControlled(top),
         isCovered: coveredBy !== undefined,
       }),

@@ -16,6 +16,7 @@ export function isAnybody(login: Login | undefined): boolean {
  * of https://… has a subject matching "…"`. A form of subject that is not known is quoted.
  */
 export function describeLogin(login: Login): string {
+  if (Object.values(login).includes(unknownValue)) return `somebody ${notKnown}`;
   const members = (name: string): Readonly<Record<string, unknown>> | undefined => {
     const value = login[name];
     return typeof value === "object" && value !== null && Object.keys(value).length > 0 ? (value as Login) : undefined;
@@ -83,4 +84,5 @@ function quotedOrUnknown(value: unknown): string {
   return value === unknownValue ? notKnown : literal(value);
 }
 
-const notKnown = "(known after the update)";
+/** Stands for a value that is known after the update only. */
+export const notKnown = "(known after the update)";

@@ -1,3 +1,4 @@
+import { unknownValue } from "../provider/kinds/inputs";
 import { type Constraint, joined, type Relation, relate } from "./constraints";
 import type { Snapshot } from "./snapshot";
 
@@ -17,8 +18,14 @@ export function letsOthersIn(relation: Relation): boolean {
   return relation !== "same" && relation !== "narrower";
 }
 
+/** False for a login of which a part is known after the update only: it may let in anybody. */
+export function isWhole(login: Login): boolean {
+  return !JSON.stringify(login).includes(unknownValue);
+}
+
 /** Who may log in now, beside who could before. */
 export function compareLogins(was: Login, is: Login): LoginComparison {
+  if ([was, is].some((login) => Object.values(login).includes(unknownValue))) return { relation: "unclear", members: [] };
   const [[before, wasForm], [after, isForm]] = [constraintsOf(was), constraintsOf(is)];
   if (wasForm !== isForm) return { relation: "other", members: [wasForm, isForm] };
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();

@@ -36,7 +36,8 @@ export function sentenceOf(change: AccessChange, markup: Markup = plainMarkup): 
   const who = `${subjectText(change, markup)}${matchInParentheses(change, markup)}`;
   if (through.kind === "role") {
     const verb = isGain ? "can now also do" : "can no longer do";
-    return `${who}, ${role} of ${where}, ${verb} ${capabilityText(change.capabilities ?? [], markup)}`;
+    const what = change.capabilities && `${verb} ${capabilityText(change.capabilities, markup)}`;
+    return `${who}, ${role} of ${where}, ${what ?? "may be able to do more: what the role will allow is not shown"}`;
   }
   const verbs = holder.externalGroupId === undefined ? ["becomes", "is no longer"] : ["become", "are no longer"];
   return `${who} ${verbs[isGain ? 0 : 1] ?? ""} ${role} of ${where}`;

@@ -22,6 +22,8 @@ export interface Weight {
   readonly reach: number;
   /** Anybody can log in: no pattern of the match tells a tenant. */
   readonly isAnybody?: boolean;
+  /** Who can log in is known after the update only. */
+  readonly isUnknown?: boolean;
   /** Nobody is left who has control in the group. */
   readonly isLast?: boolean;
   /** The holder has all of it by another role on the other side. */
@@ -53,9 +55,10 @@ const losses: Readonly<Record<Level, Severity>> = {
  * How much a change of access matters. A gain by what it allows: control of an organisation, or of many groups, is critical, and so
  * is nearly all access that anybody can get. A loss counts by what may stop working; it is worst if no one is left in control.
  */
-export function severityOf({ effect, level, isRoot, reach, isAnybody, isLast, isCovered }: Weight): Severity {
+export function severityOf({ effect, level, isRoot, reach, isAnybody, isUnknown, isLast, isCovered }: Weight): Severity {
   if (isAnybody === true && effect === "gain" && isCovered !== true) return gains[level][1];
   if (isCovered === true) return "info";
   if (effect === "loss") return isLast === true ? "high" : losses[level];
-  return level === "control" && (isRoot || reach >= wide) ? "critical" : gains[level][0];
+  const usual = level === "control" && (isRoot || reach >= wide) ? "critical" : gains[level][0];
+  return isUnknown === true && bySeverity(usual, "high") > 0 ? "high" : usual;
 }

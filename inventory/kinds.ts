@@ -1,4 +1,5 @@
 import { parentOf } from "../provider/client/uid";
+import type { Path } from "../provider/kinds/canonical";
 import { composites, kinds } from "../provider/kinds/kinds";
 import type { Kind } from "../provider/kinds/kind";
 
@@ -22,6 +23,18 @@ export const kindNames = {
   tag: kindName(kinds.tag),
   groupAccess: kindName(composites.groupAccess),
 } as const;
+
+/** Kinds whose objects give access. */
+export const accessKinds: ReadonlySet<string> = new Set([
+  ...[kindNames.roleBinding, kindNames.externalGroupRoleMapping, kindNames.groupInvite],
+  ...[kindNames.identityProvider, kindNames.accountAssociation],
+]);
+
+/** True if the field of objects of a kind decides who has access. */
+export function decidesAccess({ kind }: { readonly kind: string }, [field = ""]: Path): boolean {
+  const isDescriptive = field === "name" || field === "description";
+  return !isDescriptive && (accessKinds.has(kind) || kind === kindNames.identity || kind === kindNames.role);
+}
 
 /** Resources without an object on the platform: there is nothing to compare. */
 export const withoutObject: ReadonlySet<string> = new Set(["registry:RegistryCredentials"]);

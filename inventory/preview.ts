@@ -1,10 +1,11 @@
 import type { Unreadable } from "../access/snapshot";
-import type { Values } from "../provider/kinds/canonical";
+import { own, type Path, type Values } from "../provider/kinds/canonical";
+import type { Fields, Shape } from "../provider/kinds/field";
 import { unknownValue } from "../provider/kinds/inputs";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
 import { referencesOf, withKnownUids } from "../provider/kinds/references";
 import { undeclaredMembers, unwrittenFields } from "./half-done-updates";
-import { groupOf, kindNames } from "./kinds";
+import { decidesAccess, groupOf, kindNames } from "./kinds";
 import type { InventoryObject } from "./objects";
 import type { PreviewResource } from "./preview-resources";
 import { accessAfter, accessBefore } from "./previewed-access";
@@ -35,6 +36,8 @@ export interface PreviewedObjects {
   readonly unknown: readonly Unreadable[];
   /** Those of `unknown` that may be any change, for the preview hides them. */
   readonly hidden: readonly Unreadable[];
+  /** Uids of the objects that those are of. */
+  readonly obscured: ReadonlySet<string>;
   readonly warnings: readonly Notice[];
 }
 
@@ -62,6 +65,7 @@ class Builder {
   readonly #urns = new Map<string, string>();
   readonly #unknown: Unreadable[] = [];
   readonly #hidden: Unreadable[] = [];
+  readonly #obscured = new Set<string>();
   readonly #warnings: Notice[] = [];
 
   constructor(
@@ -90,6 +94,7 @@ class Builder {
       names: this.#names,
       unknown: this.#unknown,
       hidden: this.#hidden,
+      obscured: this.#obscured,
       warnings: this.#warnings,
     };
   }
@@ -114,11 +119,14 @@ class Builder {
     this.#urns.set(uid, resource.urn);
     const { name } = value;
     if (typeof name === "string" && !this.#names.has(uid)) this.#names.set(uid, name);
-    for (const field of hiddenIn(value)) {
-      const missed = `${field} of ${nameOf(resource.urn)}`;
-      const reason = "it is a secret, so the preview does not show whether it changes";
+    for (const { path, reason } of hiddenIn(kind.fields, value)) {
+      if (!decidesAccess(resource, path)) continue;
+      const missed = `${path.join(".")} of ${nameOf(resource.urn)}`;
       if (resource.fate === "same") this.#miss(missed, reason);
-      else this.#hide(missed, reason);
+      else {
+        this.#hide(missed, reason);
+        this.#obscured.add(uid);
+      }
     }
     const shown = Object.fromEntries(Object.entries(value).filter(([, each]) => each !== hiddenSecret));
     return { kind: resource.kind, uid, place: groupOf(kind, uid), value: shown };
@@ -127,9 +135,10 @@ class Builder {
   /** What the platform has, as the state knows it: outputs, where an update failed half-way after its inputs were stored. */
   #valueBefore({ before, kind: name, after }: PreviewResource, kind: Kind): Inputs {
     const [inputs, outputs] = [before?.inputs ?? after?.inputs ?? {}, before?.outputs ?? {}];
-    const read = Object.fromEntries(
-      Object.entries(outputs).filter(([field, value]) => field in kind.fields && value !== unknownValue && value !== null),
-    );
+    // The state encrypts a whole output for a secret in it; inputs show the rest.
+    const isRead = (field: string, value: unknown) =>
+      field in kind.fields && value !== unknownValue && value !== null && (value !== hiddenSecret || inputs[field] === undefined);
+    const read = Object.fromEntries(Object.entries(outputs).filter(([field, value]) => isRead(field, value)));
     const value = { ...withKnownUids(kind.fields, outputs, inputs), ...read };
     // Outputs omit an empty list: a role without the member has lost all its capabilities.
     const emptied = name === kindNames.role && before?.outputs != null && outputs["capabilities"] === undefined;
@@ -145,7 +154,7 @@ class Builder {
     if (place.startsWith("(")) this.#miss(`the place of ${nameOf(resource.urn)}`, "the preview does not say which group it is");
     value[kind.parentInput] = place;
     if ("identityUid" in kind.fields) value["identityUid"] = this.#identity(resource, inputs);
-    const roles = this.#withRoles(resource.kind, { ...value, ...this.#roleReferences(resource, kind, inputs) }, place);
+    const roles = this.#withRoles(resource.kind, { ...value, ...this.#uidReferences(resource, kind, inputs) }, place);
     return declaredInputs(kind, roles);
   }
 
@@ -187,16 +196,17 @@ class Builder {
     return only !== undefined && found.length === 1 ? this.#uids.after(only) : undefined;
   }
 
-  /** Uids of roles that stand in the program as outputs of roles that are not made yet. */
-  #roleReferences(resource: PreviewResource, kind: Kind, inputs: Values): Inputs {
-    const fields = Object.entries(kind.fields).filter(([, { shape }]) => shape.is === "uid" && shape.of === "role");
+  /** Uids of roles and groups that stand in the program as outputs of resources that are not made yet. */
+  #uidReferences(resource: PreviewResource, kind: Kind, inputs: Values): Inputs {
     return Object.fromEntries(
-      fields.flatMap(([field]): [string, string][] => {
-        const meaning = this.#uids.references.meaning(resource, field, kindNames.role, inputs[field]);
+      Object.entries(kind.fields).flatMap(([field, { shape }]): [string, string][] => {
+        const of = shape.is === "uid" && field !== kind.parentInput ? shape.of : undefined;
+        if (of !== "role" && of !== "group") return [];
+        const meaning = this.#uids.references.meaning(resource, field, kindNames[of], inputs[field]);
         if (meaning !== undefined && "uid" in meaning) return [[field, meaning.uid]];
         if (inputs[field] === undefined) return [];
-        const uid = `a role that is not known yet (${nameOf(resource.urn)})`;
-        this.#miss(`the role of ${nameOf(resource.urn)}`, "the preview does not say which it is");
+        const uid = `a ${of} that is not known yet (${nameOf(resource.urn)})`;
+        this.#miss(`the ${of} of ${nameOf(resource.urn)}`, "the preview does not say which it is");
         return [[field, uid]];
       }),
     );
@@ -255,11 +265,39 @@ function namesIn(resources: readonly PreviewResource[]): Map<string, string> {
   return found;
 }
 
-/** Fields that hold a secret, which a preview does not show. */
-function hiddenIn(value: Values): string[] {
-  const isHidden = (each: unknown): boolean =>
-    each === hiddenSecret || (typeof each === "object" && each !== null && Object.values(each).some(isHidden));
-  return Object.entries(value).flatMap(([field, each]) => (field !== "oidc" && isHidden(each) ? [field] : []));
+/** What a preview does not show, and why. */
+interface Hidden {
+  readonly path: Path;
+  readonly reason: string;
+}
+
+/** What a preview does not show of `value`: secrets, but for those that the platform does not show either, and what is not known yet. */
+function hiddenIn(fields: Fields, value: Values, around: Path = []): Hidden[] {
+  return Object.entries(value).flatMap(([name, each]): Hidden[] => {
+    const field = own(fields, name);
+    if (field?.traits.secret === true || field?.by === "local") return [];
+    const path = [...around, name];
+    if (field?.shape.is === "message" && typeof each === "object" && each !== null)
+      return hiddenIn(field.shape.members, each as Values, path);
+    return [
+      ...(holds(each, hiddenSecret) ? [{ path, reason: "it is a secret, so the preview does not show whether it changes" }] : []),
+      ...(isPending(each, field?.shape) ? [{ path, reason: "it is known after the update only" }] : []),
+    ];
+  });
+}
+
+function holds(value: unknown, part: string): boolean {
+  return (
+    value === part || (typeof value === "object" && value !== null && Object.values(value).some((each) => holds(each, part)))
+  );
+}
+
+/** True for a value of which a part is unknown, except for references: what they mean is found otherwise. */
+function isPending(value: unknown, shape: Shape | undefined): boolean {
+  if (shape?.is === "reference" || shape?.is === "uid") return false;
+  if (value === unknownValue) return true;
+  const items = shape?.is === "map" ? shape.of : undefined;
+  return typeof value === "object" && value !== null && Object.values(value).some((each) => isPending(each, items));
 }
 
 function loginText(reference: object): string {

@@ -10,8 +10,10 @@ import type {
   SnapshotRole,
   Unreadable,
 } from "../access/snapshot";
+import { notKnown } from "../access/describe-login";
 import { present, type Values } from "../provider/kinds/canonical";
 import { loginForms } from "../provider/kinds/identity";
+import { unknownValue } from "../provider/kinds/inputs";
 import { kindNames } from "./kinds";
 import type { InventoryObject, UnreadablePart } from "./objects";
 
@@ -103,17 +105,27 @@ export function loginIn(value: Values): Readonly<Record<string, unknown>> {
   return present(loginForms.map((form) => [form, value[form]]));
 }
 
-/** A role that is shown with none allows nothing; one of which only the name is known may allow anything. */
+/** A role that is shown with none allows nothing; one of which only the name, or a part of the list, is known may allow anything. */
 function capabilitiesOf({ value, row = {} }: SnapshotSource): Pick<SnapshotRole, "capabilities"> {
   const capabilities = value["capabilities"] ?? (row as Values)["capabilities"];
-  return Array.isArray(capabilities) ? { capabilities: capabilities.map(String) } : {};
+  const isKnown = Array.isArray(capabilities) && !capabilities.includes(unknownValue);
+  return isKnown ? { capabilities: capabilities.map(String) } : {};
 }
 
 /** The accounts of an association, for people. */
 function accountsOf({ amazon, google, azure, github, chainguard }: Values): string[] {
-  const keysOf = (value: unknown, member: string) => Object.keys((value as Record<string, object> | undefined)?.[member] ?? {});
-  const named = (what: string, value: unknown, member: string) =>
-    typeof value === "object" && value !== null ? [`${what} ${textOf(value as Values, member)}`] : [];
+  const memberOf = (value: unknown, member: string) =>
+    typeof value === "object" && value !== null ? (value as Values)[member] : value;
+  const keysOf = (value: unknown, member: string) => {
+    const keyed = memberOf(value, member);
+    if (keyed === unknownValue) return [notKnown];
+    return typeof keyed === "object" && keyed !== null ? Object.keys(keyed) : [];
+  };
+  const named = (what: string, value: unknown, member: string) => {
+    if (value === undefined || value === null) return [];
+    const text = memberOf(value, member);
+    return [`${what} ${text === unknownValue ? notKnown : typeof text === "string" ? text : ""}`];
+  };
   return [
     ...named("AWS account", amazon, "account"),
     ...named("Google Cloud project", google, "projectId"),

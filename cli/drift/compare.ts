@@ -1,5 +1,5 @@
 import { bySeverity } from "../../access/severity";
-import { kindNamed, kindOfType, kindNames as names } from "../../inventory/kinds";
+import { decidesAccess, kindNamed, kindOfType, kindNames as names } from "../../inventory/kinds";
 import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
 import type { PlatformInventory } from "../../inventory/platform";
 import { snapshotOf } from "../../inventory/snapshot-of";
@@ -13,7 +13,7 @@ import { Coverage } from "./coverage";
 import { declaredValue, fieldDrift } from "./fields";
 import { type Difference, Messages } from "./messages";
 import { Paths } from "./paths";
-import { decidesAccess, Weights } from "./weight";
+import { Weights } from "./weight";
 
 /** Where states and the platform differ. */
 export type Drift = Pick<DriftDocument, "root" | "findings" | "coverage" | "groups" | "notes" | "requests">;

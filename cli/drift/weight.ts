@@ -5,10 +5,10 @@ import { GroupTree } from "../../access/group-tree";
 import { compareLogins, letsOthersIn } from "../../access/logins";
 import { bySeverity, type Severity, severityOf } from "../../access/severity";
 import type { Snapshot } from "../../access/snapshot";
-import { kindNames as names } from "../../inventory/kinds";
+import { accessKinds, kindNames as names } from "../../inventory/kinds";
 import type { InventoryObject } from "../../inventory/objects";
 import { loginIn } from "../../inventory/snapshot-of";
-import type { Path, Values } from "../../provider/kinds/canonical";
+import type { Values } from "../../provider/kinds/canonical";
 import type { Finding } from "../documents/drift";
 
 /** What a finding is about. */
@@ -105,19 +105,8 @@ const structural: ReadonlySet<string> = new Set([names.group, names.identity, na
 /** Every change of the organisation is sent there. */
 const subscribed = "medium";
 
-const accessKinds: ReadonlySet<string> = new Set([
-  ...[names.roleBinding, names.externalGroupRoleMapping, names.groupInvite],
-  ...[names.identityProvider, names.accountAssociation],
-]);
-
 function isAccess({ kind }: InventoryObject): boolean {
   return accessKinds.has(kind);
-}
-
-/** True if the field of the object decides who has access. */
-export function decidesAccess({ kind }: Pick<InventoryObject, "kind">, [field = ""]: Path): boolean {
-  const isDescriptive = field === "name" || field === "description";
-  return !isDescriptive && (accessKinds.has(kind) || kind === names.identity || kind === names.role);
 }
 
 /** Whoever is given such a role decides who has access. */

@@ -8,6 +8,8 @@ import { renameText } from "./text";
 const mostOpen = 10;
 /** Most changes in the fold: comments of GitHub hold 65,536 characters. */
 const mostFolded = 150;
+/** Most lines of another list. */
+const mostListed = 50;
 
 const markup: Markup = { name: markdownCode, words: markdownText };
 
@@ -15,7 +17,7 @@ const marks = { critical: "🔴", high: "🟠", medium: "🟡", low: "🟢", inf
 
 /** The review as a comment on a pull request: what matters most, and the rest in a fold. */
 export function reviewMarkdown(review: Review): string {
-  const { changes, renames, unknown, warnings, errors } = review;
+  const { changes, renames, unknown, undecided, warnings, errors } = review;
   const { shown, covered } = split(changes);
   const row = (change: ReviewedChange) => {
     const sign = change.effect === "gain" ? "➕" : "➖";
@@ -29,10 +31,7 @@ export function reviewMarkdown(review: Review): string {
     ...(folded.length === 0 ? [] : ["**More changes**", "", ...table(folded.slice(0, mostFolded))]),
     ...(folded.length > mostFolded ? [`and ${folded.length - mostFolded} more: \`--json\` lists all`, ""] : []),
     ...list("Same objects, with another name or place", renames.map(renameText)),
-    ...list(
-      "Not known",
-      unknown.map(({ what, reason }) => `${what}: ${reason}`),
-    ),
+    ...list("Not known", lines(unknown), lines(undecided)),
     ...(shown.length === 0 ? [] : ["**Resources**", "", ...resourcesOf(shown).map((each) => `- ${markdownCode(each)}`), ""]),
   ];
   return [
@@ -59,6 +58,21 @@ function resourcesOf(changes: readonly ReviewedChange[]): string[] {
   );
 }
 
-function list(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`**${title}**`, "", ...lines.slice(0, 50).map((line) => `- ${markdownText(line)}`), ""];
+/** @param decisive those of `all` that decide: they are all listed, before the others */
+function list(title: string, all: readonly string[], decisive: readonly string[] = []): string[] {
+  if (all.length === 0) return [];
+  const others = all.filter((line) => !decisive.includes(line));
+  const most = Math.max(mostListed - decisive.length, 0);
+  const rest = others.length - most;
+  return [
+    `**${title}**`,
+    "",
+    ...[...decisive, ...others.slice(0, most)].map((line) => `- ${markdownText(line)}`),
+    ...(rest > 0 ? [`- and ${rest} more: \`--json\` lists all`] : []),
+    "",
+  ];
+}
+
+function lines(unreadable: Review["unknown"]): string[] {
+  return unreadable.map(({ what, reason }) => `${what}: ${reason}`);
 }

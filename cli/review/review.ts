@@ -1,6 +1,6 @@
 import { isAtOrBelow, parentOf } from "../../provider/client/uid";
 import { ancestorsOf } from "../../access/places";
-import { changedLogins, letsOthersIn } from "../../access/logins";
+import { changedLogins, isWhole, letsOthersIn } from "../../access/logins";
 import { isAnybody } from "../../access/describe-login";
 import { type AccessChange, compare } from "../../access/compare";
 import { holder, located } from "../../access/holders";
@@ -101,16 +101,25 @@ function snapshots(previewed: PreviewedObjects, known: Known): [Snapshot, Snapsh
   const left = others.filter(({ uid }) => !gone.some((group) => isAtOrBelow(uid, group.uid)));
   return [
     completed(snapshotOf([...previewed.before, ...others]), previewed, known),
-    completed(snapshotOf([...previewed.after, ...left]), previewed, known),
+    completed(snapshotOf([...previewed.after, ...left]), previewed, known, previewed.obscured),
   ];
 }
 
-/** A snapshot with the names and capabilities that are known otherwise. */
-function completed(snapshot: Snapshot, previewed: PreviewedObjects, known: Known): Snapshot {
+/**
+ * A snapshot with the names and capabilities that are known otherwise.
+ *
+ * @param changing uids of objects that may change: what is known of them is no longer so
+ */
+function completed(
+  snapshot: Snapshot,
+  previewed: PreviewedObjects,
+  known: Known,
+  changing: ReadonlySet<string> = new Set(),
+): Snapshot {
   const roles = new Map(snapshot.roles);
   const used = [...snapshot.bindings, ...snapshot.mappings, ...(snapshot.offers ?? [])].map(({ roleUid }) => roleUid);
   for (const uid of used) {
-    if (roles.get(uid)?.capabilities !== undefined) continue;
+    if (roles.get(uid)?.capabilities !== undefined || changing.has(uid)) continue;
     const role = known.roles.get(uid);
     const name = role?.name ?? previewed.roleNames.get(uid);
     const capabilities = role?.capabilities ?? (uid.includes("/") ? undefined : known.builtIns.get(name ?? ""));
@@ -149,7 +158,7 @@ function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }: Previe
       const at = located(after, parentOf(uid) ?? uid);
       return {
         effect: "gain",
-        severity: isAnybody(login) ? "high" : "medium",
+        severity: isAnybody(login) || !isWhole(login) ? "high" : "medium",
         holder: { ...holder(after, uid), login },
         role: { uid: "", name: "no role that is known here" },
         at,

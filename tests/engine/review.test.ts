@@ -29,6 +29,7 @@ interface Variant {
   capabilities?: string;
   more?: string;
   members?: string;
+  issuer?: string;
 }
 
 const program = ({ name = "engineering", parent = "eng", role = "editor", ...variant }: Variant) => `
@@ -45,6 +46,10 @@ const program = ({ name = "engineering", parent = "eng", role = "editor", ...var
     new RoleBinding("zoe-deployer", { parentUid: ops.uid, identityUid: zoe.uid, roleUid: deployer.uid });
     new RoleBinding("zoe-viewer", { parentUid: eng.uid, identityUid: zoe.uid, roleName: "viewer" });
     ${variant.more ?? 'new RoleBinding("zoe-shop", { parentUid: shop.uid, identityUid: zoe.uid, roleName: "viewer" });'}
+    new platform.IdentityProvider("sso", {
+      parentUid: ops.uid, defaultRoleName: "viewer",
+      oidc: { issuer: "${variant.issuer ?? "https://login.example"}", clientId: "c", clientSecret: "the-client-secret" },
+    });
     new GroupAccess("ops", { parentUid: ops.uid, roles: ["viewer"], access: { viewer: ${variant.members ?? "{ zoe: zoe.uid, ci: ci.uid }"} } });
   })();`;
 
@@ -110,14 +115,16 @@ test("without the platform and --show-sames, an owner is still an owner, and the
   expect(essence(partial)[0]).toMatch(/^gain high: .*ci-shop.* becomes owner of .*eng/);
 });
 
-test("a broader match and a role that allows more are gains of what holders have already", async () => {
+test("a broader match, another issuer and a role that allows more are gains of what holders have already", async () => {
   const open = `claimMatch: { issuer: "https://token.actions.githubusercontent.com", subjectPattern: ".*" }, allowAnySubject: true`;
-  const wider = await review({ match: open, capabilities: ', "CAP_REPO_CREATE"' });
+  const wider = await review({ match: open, capabilities: ', "CAP_REPO_CREATE"', issuer: "https://evil.example" });
+  expect(wider).toMatchObject({ unknown: [], bounds: "exact" });
   expect(essence(wider)).toEqual(
     expect.arrayContaining([
       expect.stringMatching(
         /^gain critical: anybody whose token of GitHub .* can now log in as acme\.example\/ci-shop, editor of .*engineering/,
       ),
+      expect.stringMatching(/^gain high: people who sign in at https:\/\/evil\.example can now log in as .*sso.*viewer of .*ops/),
       expect.stringMatching(
         /^gain medium: acme\.example\/zoe .*deployer of acme\.example\/ops, can now also do CAP_REPO_CREATE$/,
       ),
