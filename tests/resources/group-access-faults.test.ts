@@ -252,7 +252,7 @@ test("after a cancel between gains and losses the state has the gains: the progr
   const error = await failureOf(interruptedBy({ waits: waits.signal, sent: new AbortController().signal }, up));
   expect(error.message).toContain("The run was cancelled.");
   expect(await access.members(stack.groupUid)).toEqual(["anna viewer", "ben viewer"]);
-  access.fixture.reset();
+  await access.fixture.reset();
   await stack.up({ access: { viewer: ["anna"] } });
   expect(await access.members(stack.groupUid)).toEqual(["anna viewer"]);
 });
