@@ -8,7 +8,7 @@ const built = (file: string) => JSON.stringify(path.join(checkout, "dist", file)
 
 /** A group whose description is a secret, and whose answers have an `apiKey` that is one too. */
 const kind = `
-const { declare } = require(${built("provider/kinds/declaration.js")});
+const { declare } = require(${built("provider/kinds/declare.js")});
 const { createTime, description, having, name, output, parent, text } = require(${built("provider/kinds/fields.js")});
 exports.apiKey = declare({
   name: "ApiKey",

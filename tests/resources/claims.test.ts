@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Claims } from "../../provider/resources/claims/claims";
 import { SharedClaims, type SharedClaimsOptions } from "../../provider/resources/claims/shared-claims";
+import { declare, group, ResourceFixture } from "../support/resource-fixture";
 
 let folder: string;
 beforeEach(() => {
@@ -54,9 +55,34 @@ test("another engine, another platform, and a process that has ended claim nothi
   expect(readdirSync(path.join(folder, "claims"))).toEqual([]);
 });
 
+test("the claims of another host, whose processes cannot be seen from here, are removed by age alone", () => {
+  new Claims(platform, processOf({ pid: 1 })).add(groups, "a/b", true);
+  const startElsewhere = () => processOf({ host: "elsewhere", isAlive: () => false });
+  startElsewhere();
+  expect(new Claims(platform, processOf({ pid: 2 })).has(groups, "a/b")).toBe(true);
+  const [file = ""] = readdirSync(path.join(folder, "claims"));
+  const longAgo = Date.now() / 1_000 - 2 * 86_400;
+  utimesSync(path.join(folder, "claims", file), longAgo, longAgo);
+  startElsewhere();
+  expect(readdirSync(path.join(folder, "claims"))).toEqual([]);
+});
+
+test("a create keeps its object in the state where the claims of other processes cannot be read", async () => {
+  const fixture = await ResourceFixture.start();
+  try {
+    writeFileSync(path.join(folder, "claims"), "not a folder");
+    const claims = new Claims(platform, processOf());
+    const parentUid = await fixture.parent();
+    const { id } = await declare(group, { parentUid, name: "team" }, fixture.run({ claims }));
+    expect((await fixture.children(group, parentUid)).map(({ uid }) => uid)).toEqual([id]);
+  } finally {
+    await fixture.close();
+  }
+});
+
 test("files hold no name and no uid", () => {
   new Claims(platform, processOf()).add(groups, "a/b", true);
-  expect(readdirSync(path.join(folder, "claims"))).toEqual([expect.stringMatching(/^[0-9a-f]{64}-1-0$/)]);
+  expect(readdirSync(path.join(folder, "claims"))).toEqual([expect.stringMatching(/^[0-9a-f]{64}-[0-9a-f]{64}-1-0$/)]);
 });
 
 test("what cannot be shared must not be taken over; other claims still count here", () => {

@@ -1,3 +1,5 @@
+import { PlatformError } from "../../provider/client/errors";
+import { interruptedBy } from "../../provider/client/interruption";
 import { AccessFixture, type AccessStack, type Declared } from "../support/access-fixture";
 import type { Answer, Asked, Interference, Outcome } from "../support/fault-proxy";
 import { failureOf } from "../support/resource-fixture";
@@ -234,4 +236,23 @@ test.each(blind)("a List that answers %s stops create, update and refresh before
   expect(stack.state).toEqual(state);
   expect(other.state).toBeUndefined();
   expect(await access.platform.writes()).toEqual([]);
+});
+
+test("after a cancel between gains and losses the state has the gains: the program of before removes them", async () => {
+  const stack = await access.stack();
+  await stack.up({ access: { viewer: ["anna"] } });
+  await access.person("ben");
+  const waits = new AbortController();
+  access.fixture.proxy.interfere = async ({ method }, forward) => {
+    const answer = await forward();
+    if (method === "POST") waits.abort(new PlatformError("CALLER_ABORTED", "The run was cancelled."));
+    return answer;
+  };
+  const up = () => stack.up({ access: { viewer: ["ben"] } });
+  const error = await failureOf(interruptedBy({ waits: waits.signal, sent: new AbortController().signal }, up));
+  expect(error.message).toContain("The run was cancelled.");
+  expect(await access.members(stack.groupUid)).toEqual(["anna viewer", "ben viewer"]);
+  await access.fixture.reset();
+  await stack.up({ access: { viewer: ["anna"] } });
+  expect(await access.members(stack.groupUid)).toEqual(["anna viewer"]);
 });

@@ -14,6 +14,8 @@ export interface SharedClaimsOptions {
   pid?: number;
   /** When the process started, in milliseconds since 1970: ids are used again. Default: that of this process. */
   start?: number;
+  /** Default: the name of this machine or container. */
+  host?: string;
   /** Default: queries the operating system. The processes of one engine have one user, so one of another user does not count. */
   isAlive?: (pid: number) => boolean;
 }
@@ -21,17 +23,20 @@ export interface SharedClaimsOptions {
 /** The file of a process. */
 interface ClaimsFile {
   readonly name: string;
+  readonly host: string | undefined;
   readonly engine: string | undefined;
   readonly pid: number;
 }
 
 /**
  * The claims of the host processes of one engine. Each explicit provider has a process of its own, so the one that deletes an old
- * logical name is not the one that adopted its object under the new name. Each process writes one file, named by a digest of the
- * engine's address; a line is a claim. The file of a process that has ended proves nothing, and is removed.
+ * logical name is not the one that adopted its object under the new name. Each process writes one file, named by digests of
+ * its host and of the engine's address; a line is a claim. The file of a process that has ended proves nothing, and is removed.
+ * Containers may share the folder, and cannot see each other's processes, so a file of another host is removed by its age.
  */
 export class SharedClaims {
   readonly #folder: string;
+  readonly #host: string;
   readonly #engine: string;
   readonly #pid: number;
   readonly #file: string;
@@ -41,11 +46,19 @@ export class SharedClaims {
   readonly #read = new Map<string, { size: number; claims: ReadonlySet<string> }>();
 
   constructor(options: SharedClaimsOptions) {
-    const { folder, engine, pid = process.pid, start = performance.timeOrigin, isAlive = isOfThisUser } = options;
+    const {
+      folder,
+      engine,
+      pid = process.pid,
+      start = performance.timeOrigin,
+      host = hostname(),
+      isAlive = isOfThisUser,
+    } = options;
     this.#folder = folder;
-    this.#engine = digest(JSON.stringify([hostname(), engine]));
+    this.#host = digest(host);
+    this.#engine = digest(engine);
     this.#pid = pid;
-    this.#file = `${this.#engine}-${pid}-${Math.round(start)}`;
+    this.#file = `${this.#host}-${this.#engine}-${pid}-${Math.round(start)}`;
     this.#isAlive = isAlive;
     this.#removeEnded();
   }
@@ -81,14 +94,16 @@ export class SharedClaims {
 
   #files(): ClaimsFile[] {
     return unlessMissing(() => readdirSync(this.#folder), []).map((name) => {
-      const [engine, pid] = name.split("-");
-      return { name, engine, pid: Number(pid) };
+      const [host, engine, pid] = name.split("-");
+      return { name, host, engine, pid: Number(pid) };
     });
   }
 
   /** The files of this engine's other processes. */
   #others(): ClaimsFile[] {
-    return this.#files().filter(({ engine, pid }) => engine === this.#engine && pid !== this.#pid && this.#isAlive(pid));
+    return this.#files().filter(
+      ({ host, engine, pid }) => host === this.#host && engine === this.#engine && pid !== this.#pid && this.#isAlive(pid),
+    );
   }
 
   #claimsIn(name: string): ReadonlySet<string> {
@@ -102,18 +117,23 @@ export class SharedClaims {
     return claims;
   }
 
+  #mayBeLive({ name, host, pid }: ClaimsFile): boolean {
+    if (host !== this.#host) return Date.now() - statSync(path.join(this.#folder, name)).mtimeMs < longestRunMs;
+    // Another file under the id of this process is of one that has ended.
+    return pid === this.#pid ? name === this.#file : this.#isAlive(pid);
+  }
+
   #removeEnded(): void {
     try {
-      for (const { name, pid } of this.#files()) {
-        // This process has the id of one that has ended.
-        const isLive = pid === this.#pid ? name === this.#file : this.#isAlive(pid);
-        if (!isLive) rmSync(path.join(this.#folder, name), { force: true });
-      }
+      for (const file of this.#files()) if (!this.#mayBeLive(file)) rmSync(path.join(this.#folder, file.name), { force: true });
     } catch {
       // A file that stays proves nothing.
     }
   }
 }
+
+/** Longer than any run, in milliseconds. */
+const longestRunMs = 86_400_000;
 
 function isOfThisUser(pid: number): boolean {
   return processState(pid) === "running";

@@ -32,7 +32,7 @@ export async function verifiedAnswer<Wire extends WireObject>(
       : answered;
   const isElsewhere = observedInputs(kind, wire)[parentInput] !== parentUid;
   const wrong = differing(kind, wire, inputs).filter((name) => name !== parentInput);
-  const isTaken = run.created.has(kind.collection, wire.uid) || run.holds(kind, wire.uid);
+  const isTaken = run.created.has(kind.collection, wire.uid) || isHeld(kind, wire.uid, run);
   if (!isElsewhere && wrong.length === 0 && !isTaken) return wire;
   const what = `create ${describe(kind, inputs)}: the platform`;
   const isOnTheWay = isBelow(parentUid, wire.uid) || (wire.uid === parentUid && kind.placeOf(wire.uid) !== parentUid);
@@ -49,4 +49,13 @@ export async function verifiedAnswer<Wire extends WireObject>(
     : `but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent. It is kept in state; the next up tries to repair it.` +
       droppedNames(kind, wire, inputs);
   throw new CreatedButFailed(wire.uid, stateOf(kind, wire, inputs), `${what} created ${wire.uid}, ${how}`);
+}
+
+/** Whether another resource has the object. If that cannot be read, it counts as this create's: an error would lose what was created. */
+function isHeld(kind: Kind, uid: string, run: Run): boolean {
+  try {
+    return run.holds(kind, uid);
+  } catch {
+    return false;
+  }
 }

@@ -10,7 +10,7 @@ import { isLeaving } from "../claims/following";
 import type { Run } from "../run";
 import { markManaged } from "../claims/sole-owner";
 import { addMembers, type Failure } from "./gains";
-import { declaredTwice, removeMembers } from "./losses";
+import { declaredTwice, type Losses, removeMembers } from "./losses";
 import {
   bindingInputs,
   type Bound,
@@ -111,6 +111,9 @@ export async function update(groupUid: string, olds: Inputs, news: Inputs, run: 
     evenIfChanged: false,
     isExclusive: (member) => scope.covers(member),
     inputs: news,
+  }).catch((error: unknown): Pick<Losses, "removed" | "failures"> => {
+    // Nothing was removed yet, but what was added must be in the state.
+    return { removed: [], failures: leaving.map((member) => ({ member, error })) };
   });
   const rest = leaving.filter((member) => !losses.removed.includes(member));
   if (losses.failures.length > 0) {

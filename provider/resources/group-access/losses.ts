@@ -48,6 +48,8 @@ interface Target {
  * Deletes the role bindings of `members`. One that another resource of the stack manages stays; one that it declares and does not
  * manage yet is neither deleted nor forgotten. If a removal would end access that this run needs, nothing is removed; otherwise the
  * bindings of the caller go last.
+ *
+ * @throws PlatformError before anything is removed: the run was cancelled, or what other resources have cannot be read
  */
 export async function removeMembers(
   run: Run,
