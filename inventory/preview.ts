@@ -122,7 +122,7 @@ class Builder {
     for (const { path, reason } of hiddenIn(kind.fields, value)) {
       if (!decidesAccess(resource, path)) continue;
       const missed = `${path.join(".")} of ${nameOf(resource.urn)}`;
-      if (resource.fate === "same") this.#miss(missed, reason);
+      if (resource.fate === "same" || resource.fate === "kept") this.#miss(missed, reason);
       else {
         this.#hide(missed, reason);
         this.#obscured.add(uid);
