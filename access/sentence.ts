@@ -31,7 +31,7 @@ export function sentenceOf(change: AccessChange, markup: Markup = plainMarkup): 
   if (through.kind === "login") {
     const given = change.role.uid === "" ? " (no role of it is known here)" : `, ${role} of ${where}`;
     const subject = subjectText(change, markup);
-    return `${markup.words(matchText(change))} ${loginVerb(change)} ${subject}${given}${doubtText(change)}${changedText(change)}`;
+    return `${markup.words(matchText(change))} ${loginVerb(change)} ${subject}${given}${doubtText(change)}${changedText(change, markup)}`;
   }
   const who = `${subjectText(change, markup)}${matchInParentheses(change, markup)}`;
   if (through.kind === "role") {
@@ -53,8 +53,8 @@ function doubtText({ effect, isUnclear }: AccessChange): string {
 }
 
 /** What changed, where the words for who can log in do not say it. */
-function changedText({ members = [] }: AccessChange): string {
-  return members.length === 0 ? "" : ` (${list(members.map(printable))} changed)`;
+function changedText({ members = [] }: AccessChange, { words }: Markup): string {
+  return members.length === 0 ? "" : ` (${list(members.map((each) => words(printable(each))))} changed)`;
 }
 
 /** Who it is: `acme/ci-shop`, `members of the group admins at acme/okta`, `whoever accepts an invite`. */

@@ -157,7 +157,7 @@ async function rowsAt(lists: Lists, root: string, places: readonly string[]): Pr
 /** True for a mapping that gives its role in `root`, or below it. */
 function concerns(mapping: WireObject, root: string): boolean {
   const { scope } = mapping as { scope?: unknown };
-  return typeof scope !== "string" || isAtOrBelow(root, scope) || isAtOrBelow(scope, root);
+  return typeof scope !== "string" || scope === "" || isAtOrBelow(root, scope) || isAtOrBelow(scope, root);
 }
 
 /** A mapping may belong to an identity provider elsewhere in the organisation. */

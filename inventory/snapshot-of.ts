@@ -59,8 +59,13 @@ export function snapshotOf(
       } else miss(`role binding ${uid}`, "it does not say what it binds: the identity or the role may have been deleted");
     } else if (kind === kindNames.externalGroupRoleMapping) {
       const identityProviderUid = textOf(value, "identityProviderUid") || (parentOf(uid) ?? "");
-      const [externalGroupId, roleUid] = [textOf(value, "externalGroupId"), textOf(value, "roleUid")];
-      mappings.push({ uid, place: textOf(value, "scope"), externalGroupId, identityProviderUid, roleUid });
+      const [externalGroupId, roleUid, place] = [
+        textOf(value, "externalGroupId"),
+        textOf(value, "roleUid"),
+        textOf(value, "scope"),
+      ];
+      if (roleUid !== "" && place !== "") mappings.push({ uid, place, externalGroupId, identityProviderUid, roleUid });
+      else miss(`external group role mapping ${uid}`, "it does not say which role it gives where");
     } else if (kind === kindNames.identityProvider) {
       const { oidc } = value;
       providers.set(uid, { name, ...(oidc !== undefined && { login: { oidc } }) });

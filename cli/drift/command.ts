@@ -5,12 +5,13 @@ import { readInventory } from "../../inventory/platform";
 import { referencesInValue } from "../../inventory/references";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { suggest } from "../../provider/client/nearest-name";
-import { literal, printable } from "../../provider/client/printable";
+import { literal } from "../../provider/client/printable";
 import { connect } from "../../provider/credentials";
 import { command, jsonOption, several } from "../command";
 import { documentVersion } from "../documents/document";
 import type { DriftDocument } from "../documents/drift";
 import { exitCode, UsageError } from "../exit-codes";
+import { oneLine } from "../one-line";
 import { Progress } from "../progress";
 import { markKnown, readBaseline } from "./baseline";
 import { findDrift } from "./compare";
@@ -123,13 +124,13 @@ function outputsIn({ stack = [], state = [], format, json, output = [] }: Option
 }
 
 async function print(result: DriftDocument, outputs: readonly Output[]): Promise<void> {
-  for (const { format, file } of outputs) {
-    const content = formats[format]?.(result) ?? "";
-    if (file === undefined) process.stdout.write(content);
-    else await write(file, stripVTControlCharacters(content));
-  }
-  process.stderr.write(result.notes.map((note) => `Note: ${printable(note)}\n`).join(""));
+  // Before anything is written to standard output: whoever reads that may stop early, which ends the process.
   process.exitCode = codeOf(result);
+  const [files, terminal] = [outputs.filter(({ file }) => file !== undefined), outputs.filter(({ file }) => file === undefined)];
+  const contentOf = ({ format }: Output) => formats[format]?.(result) ?? "";
+  for (const output of files) await write(output.file ?? "", stripVTControlCharacters(contentOf(output)));
+  process.stderr.write(result.notes.map((note) => `Note: ${oneLine(note)}\n`).join(""));
+  for (const output of terminal) process.stdout.write(contentOf(output));
 }
 
 async function write(file: string, content: string): Promise<void> {

@@ -117,7 +117,8 @@ function endOf({ expiry }: IgnoreEntry): number {
 function matcher(entry: IgnoreEntry): (finding: Finding) => boolean {
   const pattern = entry.pattern === undefined ? undefined : globToRegExp(entry.pattern);
   return (finding) => {
-    if (entry.kind !== undefined && entry.kind !== finding.kind) return false;
+    // An object that shares the uid of its group is another one.
+    if (entry.kind === undefined ? listedKinds.get(finding.kind)?.sharesUid === true : entry.kind !== finding.kind) return false;
     if (entry.class !== undefined && entry.class !== finding.class) return false;
     if (pattern !== undefined) return pattern.test(addressOf(finding)) || pattern.test(finding.uid);
     return entry.object === finding.uid || entry.object === addressOf(finding);

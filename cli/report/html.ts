@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { printable } from "../../provider/client/printable";
 import { escaped } from "../escaped";
 import type { ReportData } from "./report-data";
 
@@ -20,10 +21,12 @@ export function builtAssets(): PageAssets {
 
 /**
  * The page as one file that needs no network: its policy allows its own script and style, by their hashes, and nothing else. The
- * data is JSON in which `<` is escaped, so that no name can end the element or start another.
+ * data is JSON in which `<` is escaped, so that no name can end the element or start another, and what nobody could see in a name
+ * is spelt out.
  */
 export function reportHtml(data: ReportData, { script, style }: PageAssets): string {
-  const json = JSON.stringify(data).replaceAll("<", "\\u003c");
+  const shown = (_name: string, value: unknown) => (typeof value === "string" ? printable(value) : value);
+  const json = JSON.stringify(data, shown).replaceAll("<", "\\u003c");
   const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en">

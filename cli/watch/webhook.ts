@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { isIP } from "node:net";
+import { bySeverity } from "../../access/severity";
 import { messageOf } from "../../provider/client/errors";
 import { documentVersion } from "../documents/document";
 import type { WebhookDocument } from "../documents/webhook";
@@ -12,8 +13,8 @@ export const secretVariable = "PLATFORM_WEBHOOK_SECRET";
 /** Longest wait for an answer in milliseconds. */
 const timeout = 10_000;
 
-/** Most changes that wait for an address that does not answer. */
-const mostPending = 1_000;
+/** Most changes in one delivery, and most that wait for an address that does not answer. */
+const most = 1_000;
 
 /** The signature of a delivery: `v1=` and the HMAC-SHA256 of `<timestamp>.<body>` in hexadecimal digits. */
 export function signature(secret: string, timestamp: string, body: string): string {
@@ -22,7 +23,9 @@ export function signature(secret: string, timestamp: string, body: string): stri
 
 /** Sends changes to an address. What could not be delivered is sent with the next ones. */
 export class Webhook {
-  #pending: Change[] = [];
+  #pending: readonly Change[] = [];
+  /** Changes that were given up since the last success. */
+  #dropped = 0;
 
   /** @throws UsageError for an address that others could read along with, and without a secret */
   constructor(
@@ -38,14 +41,35 @@ export class Webhook {
   }
 
   /**
-   * Delivers `changes`, and what is left from before.
+   * Delivers what is left from before, and `changes`.
    *
-   * @returns why it failed, if it did
+   * @returns why it failed, if it did, and how many changes are given up
    */
   async deliver(changes: readonly Change[], time: number, signal: AbortSignal): Promise<string | undefined> {
-    this.#pending = [...this.#pending, ...changes].slice(-mostPending);
-    if (this.#pending.length === 0) return undefined;
-    const document: WebhookDocument = { version: documentVersion, time: new Date(time).toISOString(), changes: this.#pending };
+    this.#pending = [...this.#pending, ...changes];
+    while (this.#pending.length > 0) {
+      const failure = await this.#send(this.#pending.slice(0, most), time, signal);
+      if (failure !== undefined) return `${failure}${this.#dropLeast()}`;
+      this.#pending = this.#pending.slice(most);
+    }
+    this.#dropped = 0;
+    return undefined;
+  }
+
+  /** Keeps the worst of what is pending, in its order. Says how many changes are given up, if any. */
+  #dropLeast(): string {
+    const worst = [...this.#pending]
+      .sort((one, other) => bySeverity(one.finding.severity, other.finding.severity))
+      .slice(0, most);
+    const kept = new Set(worst);
+    this.#dropped += this.#pending.length - worst.length;
+    this.#pending = this.#pending.filter((change) => kept.has(change));
+    return this.#dropped === 0 ? "" : ` (${this.#dropped} changes were dropped: only the worst 1,000 are kept)`;
+  }
+
+  /** @returns why it failed, if it did */
+  async #send(changes: Change[], time: number, signal: AbortSignal): Promise<string | undefined> {
+    const document: WebhookDocument = { version: documentVersion, time: new Date(time).toISOString(), changes };
     const body = JSON.stringify(document);
     const timestamp = String(Math.floor(time / 1000));
     try {
@@ -60,9 +84,7 @@ export class Webhook {
         redirect: "error",
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
       });
-      if (!ok) return `the receiver returned ${status}`;
-      this.#pending = [];
-      return undefined;
+      return ok ? undefined : `the receiver returned ${status}`;
     } catch (error) {
       const { cause } = error as Error;
       return cause instanceof Error ? messageOf(cause) : messageOf(error);

@@ -54,6 +54,22 @@ test("identities and roles that are bound but not known are unreadable, and so i
   ]);
 });
 
+test.each([{ scope: "" }, { roleUid: "" }, { scope: undefined }])(
+  "a mapping with %j is unreadable: it may give any access",
+  (over) => {
+    const all = [...objects.filter(({ kind }) => kind !== "iam:ExternalGroupRoleMapping")];
+    const value = { externalGroupId: "admins", roleUid: "viewer", scope: "r", ...over };
+    const { mappings, unreadable } = snapshotOf([...all, object("iam:ExternalGroupRoleMapping", "r/p/m", "r", value)]);
+    expect(mappings).toEqual([]);
+    expect(unreadable).toEqual([
+      {
+        what: "external group role mapping r/p/m",
+        reason: expect.stringContaining("does not say which role it gives where") as string,
+      },
+    ]);
+  },
+);
+
 test("how a person logs in, whom no List shows, is what the role binding says of them", () => {
   const identity = { uid: "eva", name: "eva", issuer: "https://accounts.google.com", subject: "113" };
   const bound = (uid: string, row: object) => ({

@@ -167,6 +167,14 @@ describe("the ignore file", () => {
     expect(apply(`- pattern: acme/shop/*\n  ${by}`, [finding()]).findings.length).toBe(0);
   });
 
+  test("an entry for a group hides no account association of that group: they share uid and path", () => {
+    const account = finding({ kind: "iam:AccountAssociation", uid: "r/shop", path: "acme/shop" });
+    for (const entry of ["object: r/shop", "object: acme/shop", "pattern: acme/**"]) {
+      expect(apply(`- ${entry}\n  ${by}`, [account, finding({ ...account, kind: "iam:Group" })]).findings).toEqual([account]);
+      expect(apply(`- ${entry}\n  kind: iam:AccountAssociation\n  ${by}`, [account]).findings).toEqual([]);
+    }
+  });
+
   test("an entry that has expired has no effect and is reported, and so is one that matches nothing", () => {
     const { findings, notes } = apply(
       `- object: r/g/b\n  owner: ops\n  reason: old\n  expiry: 2026-11-21\n- object: r/gone\n  ${by}`,

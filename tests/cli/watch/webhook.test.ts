@@ -102,6 +102,32 @@ test("what a receiver refused is sent again with what came later", async () => {
   expect(received).toHaveLength(2);
 });
 
+/** Findings by what each delivery had of them: their uids. */
+const delivered = () =>
+  received.map(({ body }) => (JSON.parse(body) as { changes: Change[] }).changes.map(({ finding }) => finding.uid));
+const changes = (count: number, severity: "critical" | "low", name: string): Change[] =>
+  Array.from({ length: count }, (_, index) => ({ ...change, finding: { ...change.finding, severity, uid: `${name}${index}` } }));
+
+test("every change is delivered, the worst first, in deliveries of at most 1,000", async () => {
+  const all = [...changes(3, "critical", "c"), ...changes(2_500, "low", "l")];
+  expect(await new Webhook(url, "s").deliver(all, 0, signal)).toBeUndefined();
+  expect(delivered().map(({ length }) => length)).toEqual([1_000, 1_000, 503]);
+  expect(delivered().flat()).toEqual(all.map(({ finding }) => finding.uid));
+});
+
+test("of more than 1,000 changes that were refused, the worst are sent again, and it says how many are not", async () => {
+  const webhook = new Webhook(url, "s");
+  status = 503;
+  const dropped = (count: string) => `the receiver returned 503 (${count} changes were dropped: only the worst 1,000 are kept)`;
+  expect(await webhook.deliver(changes(1_200, "low", "l"), 0, signal)).toBe(dropped("200"));
+  expect(await webhook.deliver(changes(3, "critical", "c"), 1, signal)).toBe(dropped("203"));
+  status = 204;
+  received = [];
+  expect(await webhook.deliver(changes(1, "low", "new"), 2, signal)).toBeUndefined();
+  const [first, second] = delivered();
+  expect([first?.length, first?.[0], first?.slice(-3), second]).toEqual([1_000, "l0", ["c0", "c1", "c2"], ["new0"]]);
+});
+
 test("a redirect is not followed: the receiver is the one that was named", async () => {
   status = 302;
   expect(await new Webhook(url, "s").deliver([change], 0, signal)).toBeDefined();
