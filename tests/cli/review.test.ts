@@ -2,6 +2,8 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { sentenceOf } from "../../access/sentence";
+import { markdownCode, markdownText } from "../../cli/markdown";
 import { reviewDocumentOf } from "../../cli/review/document";
 import { knownOffline } from "../../cli/review/known";
 import { reviewMarkdown } from "../../cli/review/markdown";
@@ -92,6 +94,16 @@ test("names in a comment on a pull request can be neither HTML nor links nor men
   const comment = reviewMarkdown(review(text));
   expect(comment).not.toMatch(/<img|\[a\]\(|@acme/);
   expect(comment).toContain("<details><summary>Details</summary>");
+  const change = {
+    effect: "gain",
+    severity: "high",
+    role: { uid: "r" },
+    at: { uid: "g" },
+    reach: 0,
+    holder: { path: "ci" },
+  } as const;
+  const changed = { ...change, through: { kind: "login", uid: "i" }, members: ["claim <img src=x> @acme |"] } as const;
+  expect(sentenceOf(changed, { name: markdownCode, words: markdownText })).not.toMatch(/<img|@acme|[^\\]\|/);
 });
 
 test("the members that an update left behind half-way are named", async () => {

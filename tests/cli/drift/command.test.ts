@@ -1,4 +1,6 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { DriftDocument } from "../../../cli/documents/drift";
@@ -60,6 +62,17 @@ test("two stacks cover the organisation together; the first one's configuration 
   const { code, document } = await drift("--stack", "people");
   expect(code).toBe(7);
   expect(document?.findings.map(({ kind }) => kind).sort()).toEqual(["events:Subscription", "registry:Repo", "registry:Tag"]);
+});
+
+test("where nobody reads what it prints, the exit code still says drift, and files are whole", async () => {
+  const [main, file] = [path.resolve(__dirname, "../../../dist/cli/main.js"), path.join(folder, "drift.json")];
+  const command = spawn(process.execPath, [main, "drift", "--json", "--stack", "people", "--output", `json=${file}`], {
+    env: environmentWithoutAddress,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  command.stdout.destroy();
+  expect(await once(command, "close")).toEqual([7, null]);
+  expect((JSON.parse(await readFile(file, "utf8")) as DriftDocument).findings).toHaveLength(3);
 });
 
 test("a stack and a state file are read together", async () => {
