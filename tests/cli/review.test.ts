@@ -100,6 +100,7 @@ test("names in a comment on a pull request can be neither HTML nor links nor men
     role: { uid: "r" },
     at: { uid: "g" },
     reach: 0,
+    groups: [],
     holder: { path: "ci" },
   } as const;
   const changed = { ...change, through: { kind: "login", uid: "i" }, members: ["claim <img src=x> @acme |"] } as const;
