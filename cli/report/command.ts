@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { readInventory } from "../../inventory/platform";
 import { messageOf, PlatformError } from "../../provider/client/errors";
-import { printable } from "../../provider/client/printable";
 import { connect } from "../../provider/credentials";
 import { command, jsonOption, several } from "../command";
 import { printDocument } from "../documents/document";
@@ -10,6 +9,7 @@ import { findDrift } from "../drift/compare";
 import { rootUid } from "../drift/root";
 import { readStatesOf, verifyOrganization, type StateOptions } from "../drift/states";
 import { exitCode, UsageError } from "../exit-codes";
+import { oneLine } from "../one-line";
 import { Progress } from "../progress";
 import { reportData } from "./data";
 import { builtAssets, reportHtml } from "./html";
@@ -81,7 +81,7 @@ function summary({ file, groups, identities, grants, findings, unreadable }: Omi
     ...(unreadable.length > 0 ? ["Incomplete; these could not be read:"] : []),
     ...unreadable.map(({ what, reason }) => `  ${what}: ${reason}`),
   ];
-  return `${printable(lines.join("\n"))}\n`;
+  return lines.map((line) => `${oneLine(line)}\n`).join("");
 }
 
 async function write(file: string, content: string): Promise<void> {

@@ -244,7 +244,6 @@ class Creation<Wire extends WireObject> {
   #takeBack(wire: Wire): Wire {
     if (hasOnce(this.kind)) throw this.#valueLost([wire]);
     if (this.#sent === "nothing") this.#notify("took back", wire, "a run that was killed created it.");
-    else this.run.created.add(this.kind.collection, wire.uid);
     return this.#take(wire);
   }
 
