@@ -2,7 +2,7 @@ import { list, literal, printable } from "../provider/client/printable";
 import { isNarrowed, openPatterns } from "../provider/kinds/anybody";
 import { unknownValue } from "../provider/kinds/inputs";
 import { claimsInWords, issuerInWords, subjectInWords } from "./issuers";
-import type { Login } from "./logins";
+import { isFormUnknown, type Login } from "./logins";
 
 /** True where nothing in the login tells one customer of the issuer from another: anybody can have such a token. */
 export function isAnybody(login: Login | undefined): boolean {
@@ -16,7 +16,7 @@ export function isAnybody(login: Login | undefined): boolean {
  * of https://… has a subject matching "…"`. A form of subject that is not known is quoted.
  */
 export function describeLogin(login: Login): string {
-  if (Object.values(login).includes(unknownValue)) return `somebody ${notKnown}`;
+  if (isFormUnknown(login)) return `somebody ${notKnown}`;
   const members = (name: string): Readonly<Record<string, unknown>> | undefined => {
     const value = login[name];
     return typeof value === "object" && value !== null && Object.keys(value).length > 0 ? (value as Login) : undefined;

@@ -23,9 +23,14 @@ export function isWhole(login: Login): boolean {
   return !JSON.stringify(login).includes(unknownValue);
 }
 
+/** True if a whole form of the login is known after the update only. */
+export function isFormUnknown(login: Login): boolean {
+  return Object.values(login).includes(unknownValue);
+}
+
 /** Who may log in now, beside who could before. */
 export function compareLogins(was: Login, is: Login): LoginComparison {
-  if ([was, is].some((login) => Object.values(login).includes(unknownValue))) return { relation: "unclear", members: [] };
+  if (isFormUnknown(was) || isFormUnknown(is)) return { relation: "unclear", members: [] };
   const [[before, wasForm], [after, isForm]] = [constraintsOf(was), constraintsOf(is)];
   if (wasForm !== isForm) return { relation: "other", members: [wasForm, isForm] };
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();

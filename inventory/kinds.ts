@@ -25,15 +25,15 @@ export const kindNames = {
 } as const;
 
 /** Kinds whose objects give access. */
-export const accessKinds: ReadonlySet<string> = new Set([
-  ...[kindNames.roleBinding, kindNames.externalGroupRoleMapping, kindNames.groupInvite],
-  ...[kindNames.identityProvider, kindNames.accountAssociation],
+export const grantingKinds: ReadonlySet<string> = new Set([
+  ...[kindNames.roleBinding, kindNames.identityProvider, kindNames.groupInvite, kindNames.accountAssociation],
+  kindNames.externalGroupRoleMapping,
 ]);
 
 /** True if the field of objects of a kind decides who has access. */
 export function decidesAccess({ kind }: { readonly kind: string }, [field = ""]: Path): boolean {
   const isDescriptive = field === "name" || field === "description";
-  return !isDescriptive && (accessKinds.has(kind) || kind === kindNames.identity || kind === kindNames.role);
+  return !isDescriptive && (grantingKinds.has(kind) || kind === kindNames.identity || kind === kindNames.role);
 }
 
 /** Resources without an object on the platform: there is nothing to compare. */

@@ -6,7 +6,7 @@ import { snapshotOf } from "./snapshot-of";
 /**
  * Who may do what by all that was read of the platform.
  *
- * @param now invites that have expired by then are left out: nobody can accept them. Default: none is
+ * @param now invites that have expired by then are left out: they cannot be accepted. Default: all are kept
  */
 export function platformSnapshot(
   { objects, around, unreadable }: Pick<PlatformInventory, "objects" | "around" | "unreadable">,

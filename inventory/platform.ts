@@ -3,7 +3,7 @@ import type { WireObject } from "../provider/client/collection";
 import { PlatformError, withContext } from "../provider/client/errors";
 import { list } from "../provider/client/printable";
 import { isAtOrBelow, parentOf } from "../provider/client/uid";
-import { kindNamed, listedKinds, kindNames } from "./kinds";
+import { grantingKinds, kindNamed, listedKinds, kindNames } from "./kinds";
 import type { ObjectIndex, PlatformObject, UnreadablePart } from "./objects";
 import type { Reference } from "./references";
 import { addNamed, detailsOf, Lists, namesIn, objectsIn, type Reader, Rows } from "./rows";
@@ -33,19 +33,11 @@ export interface InventoryScope {
   readonly named?: readonly Reference[];
 }
 
-/** What gives roles in the group that it is in, and below. */
-const granting = [
-  kindNames.roleBinding,
-  kindNames.identityProvider,
-  kindNames.groupInvite,
-  kindNames.accountAssociation,
-] as const;
+/** What gives roles in the group that it is in, and below. A mapping gives them in its scope. */
+const grantingInPlace = [...grantingKinds].filter((kind) => kind !== kindNames.externalGroupRoleMapping);
 
 /** The kinds by which everybody's access to a part of an organisation is known. */
-export const accessKinds: readonly string[] = [
-  ...granting,
-  ...[kindNames.externalGroupRoleMapping, kindNames.group, kindNames.identity, kindNames.role],
-];
+export const accessKinds: readonly string[] = [...grantingKinds, kindNames.group, kindNames.identity, kindNames.role];
 
 /**
  * Reads the group `root` and everything below it, and what gives roles above: by Lists, all at once. A List that fails, or that may
@@ -78,7 +70,7 @@ export async function readInventory(client: Reader, root: string, scope: Invento
     return [{ kind, place: root, what: `${what} in ${path(root)}${except}`, reason: doubt.reason }];
   });
   const doubtsAt = places.flatMap((place): UnreadablePart[] => {
-    const found = [...granting, kindNames.externalGroupRoleMapping].flatMap((kind) => {
+    const found = [...grantingKinds].flatMap((kind) => {
       const reason = lists.failed.get(`${kind} at ${place}`) ?? sight.doubt(kindNamed(kind), place)?.reason;
       return reason === undefined ? [] : [{ what: kindNamed(kind).collection.segment, reason }];
     });
@@ -129,7 +121,7 @@ async function rowsAt(lists: Lists, root: string, places: readonly string[]): Pr
   const rows = new Rows();
   const [organization] = places;
   if (organization === undefined) return rows;
-  const at = granting.flatMap((kind) =>
+  const at = grantingInPlace.flatMap((kind) =>
     places.map(async (place) => {
       const scope = kindNamed(kind).sharesUid ? { uids: [place] } : { childrenOf: place };
       rows.add(kind, await lists.rows(kind, scope, `${kind} at ${place}`));

@@ -126,11 +126,10 @@ function outputsIn({ stack = [], state = [], format, json, output = [] }: Option
 async function print(result: DriftDocument, outputs: readonly Output[]): Promise<void> {
   // Before anything is written to standard output: whoever reads that may stop early, which ends the process.
   process.exitCode = codeOf(result);
-  const [files, terminal] = [outputs.filter(({ file }) => file !== undefined), outputs.filter(({ file }) => file === undefined)];
-  const contentOf = ({ format }: Output) => formats[format]?.(result) ?? "";
-  for (const output of files) await write(output.file ?? "", stripVTControlCharacters(contentOf(output)));
+  const contentIn = (format: string) => formats[format]?.(result) ?? "";
+  for (const { format, file } of outputs) if (file !== undefined) await write(file, stripVTControlCharacters(contentIn(format)));
   process.stderr.write(result.notes.map((note) => `Note: ${oneLine(note)}\n`).join(""));
-  for (const output of terminal) process.stdout.write(contentOf(output));
+  for (const { format, file } of outputs) if (file === undefined) process.stdout.write(contentIn(format));
 }
 
 async function write(file: string, content: string): Promise<void> {

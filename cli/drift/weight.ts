@@ -5,7 +5,7 @@ import { GroupTree } from "../../access/group-tree";
 import { compareLogins, letsOthersIn } from "../../access/logins";
 import { bySeverity, type Severity, severityOf } from "../../access/severity";
 import type { Snapshot } from "../../access/snapshot";
-import { accessKinds, kindNames as names } from "../../inventory/kinds";
+import { grantingKinds, kindNames as names } from "../../inventory/kinds";
 import type { InventoryObject } from "../../inventory/objects";
 import { loginIn } from "../../inventory/snapshot-of";
 import type { Values } from "../../provider/kinds/canonical";
@@ -106,7 +106,7 @@ const structural: ReadonlySet<string> = new Set([names.group, names.identity, na
 const subscribed = "medium";
 
 function isAccess({ kind }: InventoryObject): boolean {
-  return accessKinds.has(kind);
+  return grantingKinds.has(kind);
 }
 
 /** Whoever is given such a role decides who has access. */

@@ -64,7 +64,9 @@ export class Webhook {
     const kept = new Set(worst);
     this.#dropped += this.#pending.length - worst.length;
     this.#pending = this.#pending.filter((change) => kept.has(change));
-    return this.#dropped === 0 ? "" : ` (${this.#dropped} changes were dropped: only the worst 1,000 are kept)`;
+    return this.#dropped === 0
+      ? ""
+      : ` (${this.#dropped} changes were dropped: only the worst ${most.toLocaleString("en")} are kept)`;
   }
 
   /** @returns why it failed, if it did */

@@ -64,7 +64,7 @@ test("two stacks cover the organisation together; the first one's configuration 
   expect(document?.findings.map(({ kind }) => kind).sort()).toEqual(["events:Subscription", "registry:Repo", "registry:Tag"]);
 });
 
-test("where nobody reads what it prints, the exit code still says drift, and files are whole", async () => {
+test("when the reader of its output stops early, the exit code still says drift, and files are whole", async () => {
   const [main, file] = [path.resolve(__dirname, "../../../dist/cli/main.js"), path.join(folder, "drift.json")];
   const command = spawn(process.execPath, [main, "drift", "--json", "--stack", "people", "--output", `json=${file}`], {
     env: environmentWithoutAddress,

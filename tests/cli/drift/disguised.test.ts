@@ -37,7 +37,7 @@ test("a role of which all capabilities were removed is a loss of its holders, an
   expect(findings[0]?.message).toContain("can no longer do CAP_REPO_LIST and CAP_TAG_LIST");
 });
 
-test("a role that nobody has yet, but that decides who has access now, counts for more than its name", async () => {
+test("a role without holders that now decides who has access counts for more than its name", async () => {
   const fields = { name: "spare", capabilities: ["CAP_REPO_LIST"] };
   const spare = await organization.platform.create("roles", uid("acme"), fields);
   const before = await organization.state();

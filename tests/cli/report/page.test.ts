@@ -58,7 +58,7 @@ test("the page is one file: it loads nothing, and its own policy is not violated
   expect(problems).toEqual([]);
 });
 
-test("characters that nobody sees are spelt out: no name passes for another", async () => {
+test("invisible characters are spelt out: no name passes for another", async () => {
   const page = await open({ ...small, title: "ac\u200bme \u202eevil" });
   expect(await page.content()).not.toMatch(/[\u200b\u202e]/);
 });
