@@ -189,6 +189,7 @@ export class Project {
       PULUMI_DIY_BACKEND_ZSTD: "1",
       // Each command starts two Node.js processes that load the same modules.
       NODE_COMPILE_CACHE: path.join(scratch, "compile-cache"),
+      NODE_OPTIONS: `--require "${path.join(__dirname, "closure-flag.cjs")}"`,
       // Shows the flag --event-log.
       PULUMI_DEBUG_COMMANDS: "true",
       ...this.environment,
