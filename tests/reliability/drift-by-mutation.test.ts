@@ -13,7 +13,7 @@ import { writeFigures } from "./figures";
 jest.setTimeout(3_600_000);
 
 const seed = 20_261_121;
-const numRuns = casesOf(12, 100, 2);
+const numRuns = casesOf(4, 100, 2);
 const cleanRefreshes = casesOf(100, 100, 5);
 
 const claimMatch = { issuer: "https://issuer.example", subject: "repo:acme/shop" };
