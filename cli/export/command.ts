@@ -92,7 +92,7 @@ async function run(options: Options): Promise<void> {
     const changes =
       stack === undefined
         ? undefined
-        : await takeOver({ folder: path.resolve(out), stack, count: program.resources.length }, progress);
+        : await takeOver({ folder: path.resolve(out), format, stack, count: program.resources.length }, progress);
     progress.clear();
     if (changes !== undefined) process.exitCode = exitCode.findings;
     const document = documentOf(program, [...files.keys()], { out, format, root, requests: client.requests });
