@@ -99,7 +99,8 @@ export class Provider extends pulumi.ProviderResource {
     } finally {
       restore();
     }
-    this.settings = pulumi.output(inputs);
+    // Results of data sources are no secrets because a setting is one.
+    this.settings = pulumi.unsecret(pulumi.output(inputs));
   }
 
   /** Returns true for a provider of this package, also one that another copy of the package made. */
@@ -196,10 +197,12 @@ function ambient(args: object): Record<string, pulumi.Input<string>> {
   const problems = misplacedKeys(configured);
   if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
   const replaced = sourceArguments.some((source) => source in args) ? sourceArguments.map(key) : [];
-  return Object.fromEntries(
-    Object.entries(configured).filter(([name]) => name.startsWith("platform:") && !replaced.includes(name)),
-  );
+  const inputs = Object.entries(configured).filter(([name]) => name.startsWith("platform:") && !replaced.includes(name));
+  return Object.fromEntries(inputs.map(([name, value]) => [name, isConfigSecret(name) ? pulumi.secret(value) : value]));
 }
+
+/** Whether a setting of the stack is encrypted. The SDK has no type for it: `allConfig` returns all settings as plain text. */
+const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret: (name: string) => boolean };
 
 function eventual(what: string, name: string, value: unknown): pulumi.Output<string> {
   const output = pulumi.output(value);

@@ -70,6 +70,11 @@ async function grow(): Promise<void> {
     await platform.create("roles", platform.root, { name: "Lesen & Schreiben 💥", capabilities: ["CAP_REPO_LIST"] })
   ).uid;
   await bind(one, expired, custom);
+  // Names of files of the project, and of a helper that the program uses.
+  await group(platform.root, "import");
+  await group(await group(platform.root, "package"), "tsconfig");
+  const claimMatch = { issuer: "https://token.actions.githubusercontent.com", subject: "repo:acme/shop:ref:refs/heads/main" };
+  await bind(platform.root, await identity(platform.root, "github-actions", { claimMatch }), viewer);
 }
 
 test("an awkward organisation becomes a program and a stack that agree with it, and nothing is written to the platform", async () => {
