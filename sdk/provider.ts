@@ -89,7 +89,7 @@ export class Provider extends pulumi.ProviderResource {
    */
   constructor(name: string, args: ProviderArgs, opts?: pulumi.ResourceOptions) {
     const what = `Provider ${literal(name)}`;
-    refuseMappings(what, opts);
+    rejectMappings(what, opts);
     const { door } = new.target;
     const inputs = inputsOf(what, args);
     const aliases = door === dynamicDoor ? [] : [{ type: typeOf(dynamicDoor) }];
@@ -170,7 +170,7 @@ export async function settledSettings(provider: Provider | undefined): Promise<S
   throw new pulumi.RunError("the configuration of opts.provider is not known yet. Use the Output form of this function.");
 }
 
-function refuseMappings(what: string, opts: pulumi.ResourceOptions | undefined): void {
+function rejectMappings(what: string, opts: pulumi.ResourceOptions | undefined): void {
   if (opts?.envVarMappings === undefined) return;
   throw new pulumi.RunError(
     `${what}: envVarMappings would not reach data sources. Set tokenCommand to a command that prints the API token, such as "printenv OTHER_TOKEN", or set oidcTokenFile.`,

@@ -71,16 +71,16 @@ class AccessReader {
   read({ keys, at, roles }: WrittenAccess): void {
     if (roles === null) return;
     if (!isObject(roles)) {
-      this.#refuse(at, at, `must be an object: { role: [identities] }${isEventual(roles) ? known : ""}`);
+      this.#reject(at, at, `must be an object: { role: [identities] }${isEventual(roles) ? known : ""}`);
       return;
     }
     for (const [role, members] of Object.entries(roles)) {
       const place = [...at, role];
-      for (const problem of problemsOf(referenceRules.role, role)) this.#refuse(at, place, `the name of a role ${problem}`);
+      for (const problem of problemsOf(referenceRules.role, role)) this.#reject(at, place, `the name of a role ${problem}`);
       // A role without identities in a file.
       if (members === null) continue;
       if (!Array.isArray(members)) {
-        this.#refuse(place, place, `must be a list of identities${isEventual(members) ? known : ""}`);
+        this.#reject(place, place, `must be a list of identities${isEventual(members) ? known : ""}`);
         continue;
       }
       this.#members(keys, role, members, place);
@@ -93,13 +93,13 @@ class AccessReader {
       const place = [...at, String(index)];
       const found = this.#member(group, written);
       if (typeof found === "string") {
-        this.#refuse(at, place, found);
+        this.#reject(at, place, found);
         continue;
       }
       const key = memberKey(found);
       const [text, first] = [literal(written), seen.get(key)];
       if (first !== undefined)
-        this.#refuse(at, place, `${text} is in the list twice${first === text ? "" : `: as ${first} too`}`);
+        this.#reject(at, place, `${text} is in the list twice${first === text ? "" : `: as ${first} too`}`);
       else this.grants.push({ group, role, member: found });
       seen.set(key, text);
     }
@@ -170,7 +170,7 @@ class AccessReader {
     return pathOf(this.component, keys);
   }
 
-  #refuse(entry: KeyPath, at: KeyPath, reason: string): void {
+  #reject(entry: KeyPath, at: KeyPath, reason: string): void {
     this.problems.push({ entry, at, reason });
   }
 }
