@@ -1,11 +1,11 @@
-import { type Level, levelOf } from "./capabilities";
+import type { Level } from "./capabilities";
 import { describeLogin, isAnybody } from "./describe-login";
 import { type Holder, type Located, located } from "./holders";
 import { compareLogins, isWhole, letsOthersIn } from "./logins";
 import { bySeverity, type Severity, severityOf } from "./severity";
 import { keyOf, type Pair, Side } from "./side";
 import type { Snapshot, SnapshotRole } from "./snapshot";
-import { accountRole, type Source, type SourceKind } from "./ways";
+import { levelOfRole, type Source, type SourceKind } from "./ways";
 
 /** Somebody gains or loses a role, or a part of what it allows, in a group and in groups below. */
 export interface AccessChange {
@@ -95,7 +95,10 @@ class Gains {
     const roles =
       roleChange === undefined ? [] : stays().map((groups) => this.#change(pair, groups, { by: "role", ...roleChange }));
     const login = this.#loginChange(source);
-    const logins = login === undefined ? [] : stays().map((groups) => this.#change(pair, groups, { by: "login", ...login }));
+    // An identity's new role is a gain that says who can log in. People of a provider may have other roles, which nothing here shows.
+    const isOfProvider = this.#isProvider(source);
+    const tops = () => (isOfProvider ? this.#tops(places.flatMap((place) => this.to.within(place))) : stays());
+    const logins = login === undefined ? [] : tops().map((groups) => this.#change(pair, groups, { by: "login", ...login }));
     return [...roles, ...logins];
   }
 
@@ -137,7 +140,9 @@ class Gains {
     const at = this.to.own(top) ?? top;
     const label = this.to.label(pair.role);
     const level = this.#level(pair, source, capabilities ?? role?.capabilities, by);
-    const coveredBy = by === "login" ? undefined : this.#cover(pair, groups, capabilities ?? role?.capabilities);
+    // What the holder had before covers nothing for those who could not log in then.
+    const isSameHolder = by !== "login" && this.#loginChange(source) === undefined;
+    const coveredBy = isSameHolder ? this.#cover(pair, groups, capabilities ?? role?.capabilities) : undefined;
     const { snapshot } = this.to;
     return {
       effect: this.effect,
@@ -168,10 +173,13 @@ class Gains {
     };
   }
 
-  #level({ role }: Pair, { loginUid = "" }: Source, capabilities: readonly string[] | undefined, by: Part["by"]): Level {
-    if (role === accountRole) return "write";
+  #level({ role }: Pair, source: Source, capabilities: readonly string[] | undefined, by: Part["by"]): Level {
     // Others who sign in at an identity provider may be taken for people who did before, whose own roles no binding here shows.
-    return by === "login" && this.to.snapshot.providers?.has(loginUid) === true ? "unknown" : levelOf(capabilities);
+    return by === "login" && this.#isProvider(source) ? "unknown" : levelOfRole(role, capabilities);
+  }
+
+  #isProvider(source: Source | undefined): boolean {
+    return this.to.snapshot.providers?.has(source?.loginUid ?? "") === true;
   }
 
   /** Another role that gives the holder the capabilities in all of the groups, on the other side. */
@@ -197,7 +205,7 @@ class Gains {
     const is =
       this.from.own(group) === undefined ||
       [...this.from.pairs.values()].some((pair) => {
-        const level = levelOf(this.from.role(pair.role)?.capabilities);
+        const level = levelOfRole(pair.role, this.from.role(pair.role)?.capabilities);
         return (level === "control" || level === "unknown") && this.from.holds(pair, group) !== undefined;
       });
     this.#controlled.set(group, is);

@@ -4,6 +4,7 @@ import { rememberSecret } from "../provider/client/redact";
 import { type Path, present } from "../provider/kinds/canonical";
 import { secretMark, signature } from "../provider/host/engine-marks";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
+import { type Member, membersIn } from "../provider/kinds/group-access";
 import { roleBinding } from "../provider/kinds/role-binding";
 import { withKnownUids } from "../provider/kinds/references";
 import { bindingInputs, bindingsIn, boundIn, roleUidsIn, Scope } from "../provider/resources/group-access/members";
@@ -122,7 +123,9 @@ function objectOf(kindName: string, kind: Kind, resource: Resource): DeclaredObj
 function accessIn(resource: Resource): { place: string | undefined; members: DeclaredObject[]; scope: Scope } {
   const { values, encrypted } = opened(resource.outputs ?? {});
   const place = typeof values["parentUid"] === "string" ? values["parentUid"] : resource.id;
-  const known = boundIn(values);
+  const declared = declaredIn(resource);
+  // An update that failed half-way leaves members that the program no longer declares.
+  const known = boundIn(values).filter((member) => declared?.has(memberKey(member)) ?? true);
   // Where members are secret their bindings are still known, but not whom they bind.
   const isHidden = ({ binding }: { binding: string }) => !known.some((member) => member.binding === binding);
   const hidden = encrypted.length === 0 ? [] : bindingsIn(values).filter(isHidden);
@@ -131,6 +134,16 @@ function accessIn(resource: Resource): { place: string | undefined; members: Dec
     ...hidden.map(({ binding, roleUid }) => memberOf(resource, binding, { parentUid: place ?? "", roleUid }, [["identityUid"]])),
   ];
   return { place, members, scope: new Scope(values, roleUidsIn(values)) };
+}
+
+/** The members that the program declares; undefined where the state does not show them. */
+function declaredIn({ inputs = {} }: Resource): ReadonlySet<string> | undefined {
+  const { values, encrypted } = opened(inputs);
+  return values["access"] === undefined || encrypted.length > 0 ? undefined : new Set(membersIn(values["access"]).map(memberKey));
+}
+
+function memberKey({ role, identityUid }: Pick<Member, "role" | "identityUid">): string {
+  return `${role}\n${identityUid}`;
 }
 
 function memberOf(resource: Resource, uid: string, inputs: Inputs, encryptedPaths: readonly Path[]): DeclaredObject {

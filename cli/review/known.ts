@@ -6,6 +6,8 @@ import { roleTexts } from "../../inventory/previewed-roles";
 import type { PreviewFile } from "../../inventory/preview-file";
 import type { PreviewResource } from "../../inventory/preview-resources";
 import { readInventory } from "../../inventory/platform";
+import { isExpiredInvite } from "../../inventory/platform-snapshot";
+import { snapshotOf } from "../../inventory/snapshot-of";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { role } from "../../provider/kinds/role";
@@ -47,7 +49,6 @@ export async function knownOnline(file: PreviewFile, configured?: Readonly<Recor
       }),
     ),
   );
-  const roles = new Map(offline().roles);
   const wanted = roleTexts(resources).filter((text) => text.includes("/") || uidForm.test(text));
   const [byUid, builtIn] = await Promise.all([
     wanted.length === 0
@@ -55,10 +56,15 @@ export async function knownOnline(file: PreviewFile, configured?: Readonly<Recor
       : client.list(role.collection, { uids: wanted }).catch(missed("the roles in the preview", unreadable)),
     client.list(role.collection, { inRoot: true }).catch(missed("built-in roles", unreadable)),
   ]);
-  for (const { uid, name, capabilities } of [...builtIn, ...byUid]) roles.set(uid, { name, capabilities });
   const objects = inventories.flatMap((each) => (each === undefined ? [] : [...each.objects.all, ...each.around.all]));
+  // A name means the first role that has it: one of this platform before the published one.
+  const roles = new Map<string, SnapshotRole>();
+  for (const { uid, name, capabilities } of [...builtIn, ...byUid]) roles.set(uid, { name, capabilities });
+  const others = [...snapshotOf(objects).roles, ...offline().roles];
+  for (const [uid, other] of others) if (!roles.has(uid)) roles.set(uid, other);
   unreadable.push(...inventories.flatMap((each) => each?.unreadable.map(({ what, reason }) => ({ what, reason })) ?? []));
-  return { roles, builtIns: offline().builtIns, objects, unreadable: [...unseen, ...unreadable], unseen };
+  const current = objects.filter((object) => !isExpiredInvite(object, client.now()));
+  return { roles, builtIns: offline().builtIns, objects: current, unreadable: [...unseen, ...unreadable], unseen };
 }
 
 /** Uids of the organisations that the resources are in, or will be. */

@@ -5,7 +5,7 @@ import { isAnybody } from "../../access/describe-login";
 import { type AccessChange, compare } from "../../access/compare";
 import { holder, located } from "../../access/holders";
 import { type Rename, renames } from "../../access/renames";
-import { bySeverity } from "../../access/severity";
+import { bySeverity, severityOf } from "../../access/severity";
 import type { Named, Snapshot, SnapshotRole, Unreadable } from "../../access/snapshot";
 import { accountRole } from "../../access/ways";
 import { kindNames } from "../../inventory/kinds";
@@ -55,14 +55,9 @@ export interface Known {
 
 /** What the update in a preview gives and takes. */
 export function reviewOf(file: PreviewFile, known: Known): Review {
-  const groupNames = new Map(
-    known.objects.flatMap(({ kind, uid, value }) =>
-      kind === kindNames.group && typeof value["name"] === "string" ? [[uid, value["name"]] as const] : [],
-    ),
-  );
-  const previewed = previewedObjects(resourcesIn(file.steps), known.roles, groupNames);
+  const previewed = previewedObjects(resourcesIn(file.steps), known.roles, known.objects);
   const [before, after] = snapshots(previewed, known);
-  const changes = [...compare(before, after, previewed.moved), ...loginsWithoutRoles(before, after, previewed)];
+  const changes = [...compare(before, after, previewed.moved), ...loginsWithoutRoles(before, after, previewed, known)];
   const reviewed = changes
     .map((change) => withUrn(change, previewed))
     .sort((one, other) => bySeverity(one.severity, other.severity));
@@ -148,17 +143,28 @@ function completed(
   };
 }
 
-/** Identities that others can log in as, of which no role is known here: they may have one by another program. */
-function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }: PreviewedObjects): AccessChange[] {
+/**
+ * Identities that others can log in as, of which no role is known here: they may have one by another program, or in another
+ * organisation. Where the platform was not read, it may be any.
+ */
+function loginsWithoutRoles(
+  before: Snapshot,
+  after: Snapshot,
+  { moved }: PreviewedObjects,
+  { objects, unreadable }: Known,
+): AccessChange[] {
+  const isSeen = objects.length > 0 && unreadable.length === 0;
   const bound = new Set([...after.bindings.map(({ identityUid }) => identityUid), ...(after.offers ?? []).map(({ uid }) => uid)]);
   const mapped = new Set(after.mappings.map(({ identityProviderUid }) => identityProviderUid));
   return changedLogins(before, after, moved)
     .filter(({ uid, relation }) => letsOthersIn(relation) && !bound.has(uid) && !mapped.has(uid))
     .map(({ uid, relation, after: login }): AccessChange => {
       const at = located(after, parentOf(uid) ?? uid);
+      const unseen = { effect: "gain", level: "unknown", isRoot: false, reach: 0, isAnybody: isAnybody(login) } as const;
+      const seen = isAnybody(login) || !isWhole(login) ? "high" : "medium";
       return {
         effect: "gain",
-        severity: isAnybody(login) || !isWhole(login) ? "high" : "medium",
+        severity: isSeen ? seen : severityOf(unseen),
         holder: { ...holder(after, uid), login },
         role: { uid: "", name: "no role that is known here" },
         at,

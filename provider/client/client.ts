@@ -61,6 +61,11 @@ export class PlatformClient {
     return this.#transport.serverTime();
   }
 
+  /** The platform's time in milliseconds since 1970; before any answer, that of this machine. */
+  now(): number {
+    return this.serverTime() ?? Date.now();
+  }
+
   /**
    * Reads one object.
    *

@@ -126,6 +126,9 @@ test("a GroupAccess stands for the role bindings of its members", () => {
     { kind: "iam:RoleBinding", uid: `${root}/g/b2`, place: `${root}/g`, value: { identityUid: "i2", roleUid: "r2" } },
   ]);
   expect([...accessOf]).toEqual([[`${root}/g`, `urn:pulumi:prod::people::${type}::a`]]);
+  // An update that removed ada from the program, and failed half-way.
+  const halfDone = read({ type, name: "a", id: `${root}/g`, inputs: { ...outputs, access: { viewer: { zoe: "i1" } } }, outputs });
+  expect(halfDone.managed.map(({ uid }) => uid)).toEqual([`${root}/g/b1`]);
 });
 
 test("a GroupAccess removes the role bindings in its group that it manages and neither declares nor exempts", () => {
