@@ -26,6 +26,8 @@ export interface AccessChange {
   readonly through: { readonly kind: SourceKind; readonly uid: string };
   /** The part of the role that is gained or lost, if not the whole; also absent where the role stays and cannot be read any more. */
   readonly capabilities?: readonly string[];
+  /** True for a role that allows more, of which no holder is known: others may have given it to somebody. */
+  readonly isWithoutHolder?: true;
   /** True for a login whose match changed so that it is unclear whether it is broader. */
   readonly isUnclear?: true;
   /** Members of the login that changed, where {@link holder} reads the same before and after. */
@@ -104,11 +106,8 @@ class Gains {
 
   /** What the role allows that it did not before: something that cannot be read, if it could be. Undefined for nothing. */
   #roleChange(uid: string): Pick<Part, "capabilities"> | undefined {
-    const [was, is] = [this.from.role(uid)?.capabilities, this.to.role(uid)];
-    if (was === undefined || is === undefined) return undefined;
-    if (is.capabilities === undefined) return this.effect === "gain" ? {} : undefined;
-    const added = is.capabilities.filter((each) => !was.includes(each)).sort();
-    return added.length === 0 ? undefined : { capabilities: added };
+    const change = addedTo(this.from.role(uid), this.to.role(uid));
+    return change?.capabilities === undefined && this.effect === "loss" ? undefined : change;
   }
 
   /** How others can log in than before; undefined if they cannot. */
@@ -219,6 +218,18 @@ interface Part {
   readonly by?: "role" | "login";
   readonly isUnclear?: boolean;
   readonly members?: readonly string[];
+}
+
+/** What a role allows that it did not before: no `capabilities` if it could be read, and cannot any more. Undefined for nothing. */
+export function addedTo(
+  was: Partial<SnapshotRole> | undefined,
+  is: Partial<SnapshotRole> | undefined,
+): Pick<Part, "capabilities"> | undefined {
+  const [before, after] = [was?.capabilities, is?.capabilities];
+  if (before === undefined || is === undefined) return undefined;
+  if (after === undefined) return {};
+  const added = after.filter((each) => !before.includes(each)).sort();
+  return added.length === 0 ? undefined : { capabilities: added };
 }
 
 /** What matters most first; gains before losses. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { bySeverity } from "../../access/severity";
 import { decidesAccess, kindNamed, kindOfType, kindNames as names } from "../../inventory/kinds";
 import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
@@ -86,7 +87,9 @@ class Comparison {
     const { kind, uid, place } = owner;
     const object: InventoryObject = { kind, uid, place, value: owner.value };
     const actual = this.inventory.objects.get(kind, uid);
-    const isSame = (other: DeclaredObject) => other.urn === owner.urn || other.pending !== undefined;
+    // One resource in two exports of a state, unless it changed in between: then neither can stand for both.
+    const isOwner = ({ urn, value }: DeclaredObject) => urn === owner.urn && isDeepStrictEqual(value, owner.value);
+    const isSame = (other: DeclaredObject) => isOwner(other) || other.pending !== undefined;
     const duplicates = others
       .filter((other) => !isSame(other))
       .map((other): Difference => ({ class: "duplicate", object: actual ?? object, owner: other, other: owner.urn }));

@@ -1,4 +1,3 @@
-import { ancestorsOf } from "../../access/places";
 import type { SnapshotRole, Unreadable } from "../../access/snapshot";
 import { builtInRoles } from "../../emulator/auth/built-in-roles";
 import { resourcesIn } from "../../inventory/preview-resources";
@@ -9,6 +8,7 @@ import { readInventory } from "../../inventory/platform";
 import { isExpiredInvite } from "../../inventory/platform-snapshot";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import { messageOf, PlatformError } from "../../provider/client/errors";
+import { organizationOf } from "../../provider/client/uid";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { role } from "../../provider/kinds/role";
 import type { Known } from "./review";
@@ -36,9 +36,12 @@ export function knownOffline(unseen: readonly Unreadable[] = []): Known {
  * there counts too. What cannot be read is in `unreadable`.
  */
 export async function knownOnline(file: PreviewFile, configured?: Readonly<Record<string, string | undefined>>): Promise<Known> {
-  const client = connect(readConfiguration(configured, process.env));
+  const configuration = readConfiguration(configured, process.env);
+  const client = connect(configuration);
   const resources = resourcesIn(file.steps);
-  const roots = rootsOf(resources);
+  const inPreview = rootsOf(resources);
+  // A first preview may name all that exists by paths.
+  const roots = inPreview.length > 0 ? inPreview : rootsIn([configuration.organization]);
   const unseen: Unreadable[] = [];
   const unreadable: Unreadable[] = [];
   const inventories = await Promise.all(
@@ -69,8 +72,11 @@ export async function knownOnline(file: PreviewFile, configured?: Readonly<Recor
 
 /** Uids of the organisations that the resources are in, or will be. */
 function rootsOf(resources: readonly PreviewResource[]): string[] {
-  const uids = resources.flatMap(({ before, after }) => [before?.id, after?.id, after?.inputs?.["parentUid"]]);
-  const roots = uids.flatMap((uid) => (typeof uid === "string" ? [ancestorsOf(uid)[0] ?? uid] : []));
+  return rootsIn(resources.flatMap(({ before, after }) => [before?.id, after?.id, after?.inputs?.["parentUid"]]));
+}
+
+function rootsIn(uids: readonly unknown[]): string[] {
+  const roots = uids.flatMap((uid) => (typeof uid === "string" ? [organizationOf(uid)] : []));
   return [...new Set(roots)].filter((root) => uidForm.test(root));
 }
 

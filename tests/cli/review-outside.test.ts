@@ -48,7 +48,7 @@ test("a path means the identity of exactly that path, in the program or outside 
 test("without the platform, a path that no identity of the program can have is not taken for one that it has", () => {
   const shop = stays("Group", "shop", { parentUid: root, name: "shop" });
   const found = reviewOf(previewOf(shop, shopCi, bind("acme/old/shop/ci")), offline);
-  expect(found.unknown.map(({ what }) => what)).toEqual(["the identity of new"]);
+  expect(found.unknown.map(({ what }) => what)).toEqual(["the identity of new", "how acme/old/shop/ci logs in"]);
   expect(gains(found)[0]).not.toContain(`${root}/shop/ci`);
 });
 
@@ -117,6 +117,25 @@ test.each([
     const other = step("Identity", "ci", was, { ...was, ...login("eva") }, { of: `${root}/shop` });
     const known = what === "anything" ? offline : seeing(organization, { unreadable });
     expect(reviewOf(previewOf(other), known).changes.map((change) => change.severity)).toEqual([severity]);
+  },
+);
+
+test.each([
+  ["anything", "high"],
+  ["everything", "medium"],
+])(
+  "a role that allows more is a gain of whoever has it, although no holder is known; the platform shows %s",
+  (what, severity) => {
+    const role = (...capabilities: string[]) => ({ parentUid: root, name: "deployer", capabilities });
+    const wider = step("Role", "deployer", role("CAP_REPO_LIST"), role("CAP_REPO_LIST", "CAP_IAM_ROLE_BINDINGS_UPDATE"));
+    const found = reviewOf(previewOf(wider), what === "anything" ? offline : seeing(organization));
+    expect(found.changes.map((change) => change.severity)).toEqual([severity]);
+    expect(reviewText(found)).toMatch(
+      /\+ whoever has the role deployer of \S+, of whom no one is known here, can now also do CAP_IAM_ROLE_BINDINGS_UPDATE/,
+    );
+    expect(
+      reviewOf(previewOf(step("Role", "deployer", role("CAP_REPO_LIST", "CAP_TAG_LIST"), role("CAP_TAG_LIST"))), offline).changes,
+    ).toEqual([]);
   },
 );
 

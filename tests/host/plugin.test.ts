@@ -145,6 +145,19 @@ test("the preview of an update knows inputs and the time of creation; what is co
   expect(await platform.requests()).toEqual([]);
 });
 
+test("a preview does not know what the platform fills in, also in a message; in an update it stays", async () => {
+  const staticKeys = { issuer: "https://issuer.example", subject: "ci", issuerKeys: "{}" };
+  const [news, expirationTime] = [{ parentUid: "a", name: "ci", staticKeys }, "2027-01-01T00:00:00Z"];
+  expect((await plugin.create(identity, news, { preview: true })).outs).toMatchObject({
+    staticKeys: { ...staticKeys, expirationTime: unknown },
+  });
+  const olds = { ...news, staticKeys: { ...staticKeys, expirationTime } };
+  const changed = { ...news, staticKeys: { ...staticKeys, subject: "other" } };
+  expect(await plugin.update(identity, "a/b", olds, changed, { preview: true })).toMatchObject({
+    staticKeys: { ...changed.staticKeys, expirationTime },
+  });
+});
+
 test("a replacement that only the engine decides on, with `replaceOnChanges`, names the option that it needs", async () => {
   const { uid } = await platform.create("groups", platform.root, { name: "team" });
   const [olds, news] = [

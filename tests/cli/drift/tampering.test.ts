@@ -157,6 +157,18 @@ test("the same state twice is one state", async () => {
   expect((await organization.drift([state, state])).findings).toEqual([]);
 });
 
+test("two exports of one stack that differ are never clean, in whatever order they come", async () => {
+  const other = state.replaceAll("Everyone who builds", "Everyone");
+  for (const states of [
+    [state, other],
+    [other, state],
+  ])
+    expect(lines((await organization.drift(states)).findings)).toEqual([
+      "low changed iam:Group acme/engineering",
+      "low duplicate iam:Group acme/engineering",
+    ]);
+});
+
 test("only what is below the root is compared, and what is not is said", async () => {
   await organization.make("spy", "subscriptions", "ops", { sink: "https://spy.example.com" });
   const { findings, notes } = await organization.drift([state], "eng");
