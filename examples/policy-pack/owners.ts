@@ -1,6 +1,6 @@
 import type { PolicyResource, StackValidationPolicy } from "@pulumi/policy";
 import { identityOf, patternsOf } from "./patterns";
-import { isA } from "./types";
+import { isA, known } from "./types";
 
 /** A grant of an owner role by the program. */
 interface Ownership {
@@ -112,13 +112,4 @@ function groupOf(resource: PolicyResource): string {
 function placeOf(resource: PolicyResource | undefined): string | undefined {
   const group = resource?.propertyDependencies["parentUid"]?.find((each) => isA("Group", each));
   return (group ?? resource)?.urn;
-}
-
-/** What `read` returns; undefined while a preview does not know it. */
-function known<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

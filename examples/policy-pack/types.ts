@@ -13,3 +13,12 @@ export function isA(
 ): boolean {
   return resource.isType<Resource>(dynamic[name]) || resource.isType<Resource>(native[name]);
 }
+
+/** What `read` returns; undefined while a preview does not know it. */
+export function known<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import path from "node:path";
 import { signature } from "../../provider/host/engine-marks";
+import { unknownValue } from "../../provider/kinds/inputs";
 import { type AnalyzedResource, Analyzer, type Violation } from "../support/analyzer";
 import { TestPlatform } from "../support/test-platform";
 import { isOurs, Project, type StateResource } from "./project";
@@ -148,6 +149,16 @@ test("rules that were written for the dynamic resources hold for those of the pl
   } finally {
     await moved.remove();
   }
+});
+
+test("keys whose expiry a preview does not know yet hide no others", async () => {
+  const withKeys = (name: string, expirationTime: string): AnalyzedResource => ({
+    urn: `urn:pulumi:test::test::platform:iam:Identity::${name}`,
+    type: "platform:iam:Identity",
+    properties: { staticKeys: { issuer: "https://office.example", subject: "office", issuerKeys, expirationTime } },
+  });
+  const resources = [withKeys("new", unknownValue), withKeys("office", inDays(3))];
+  expect((await analyzer.analyzeStack(resources)).map(told)).toEqual(["expiring-keys office (advisory)"]);
 });
 
 test("the limits come from the pack's configuration", async () => {
