@@ -1,11 +1,11 @@
-import { type Level, levelOf } from "./capabilities";
+import type { Level } from "./capabilities";
 import { describeLogin, isAnybody } from "./describe-login";
 import { type Holder, type Located, located } from "./holders";
 import { compareLogins, isWhole, letsOthersIn } from "./logins";
 import { bySeverity, type Severity, severityOf } from "./severity";
 import { keyOf, type Pair, Side } from "./side";
 import type { Snapshot, SnapshotRole } from "./snapshot";
-import { accountRole, type Source, type SourceKind } from "./ways";
+import { levelOfRole, type Source, type SourceKind } from "./ways";
 
 /** Somebody gains or loses a role, or a part of what it allows, in a group and in groups below. */
 export interface AccessChange {
@@ -26,6 +26,8 @@ export interface AccessChange {
   readonly through: { readonly kind: SourceKind; readonly uid: string };
   /** The part of the role that is gained or lost, if not the whole; also absent where the role stays and cannot be read any more. */
   readonly capabilities?: readonly string[];
+  /** True for a role that allows more, of which no holder is known: others may have given it to somebody. */
+  readonly isWithoutHolder?: true;
   /** True for a login whose match changed so that it is unclear whether it is broader. */
   readonly isUnclear?: true;
   /** Members of the login that changed, where {@link holder} reads the same before and after. */
@@ -95,17 +97,17 @@ class Gains {
     const roles =
       roleChange === undefined ? [] : stays().map((groups) => this.#change(pair, groups, { by: "role", ...roleChange }));
     const login = this.#loginChange(source);
-    const logins = login === undefined ? [] : stays().map((groups) => this.#change(pair, groups, { by: "login", ...login }));
+    // An identity's new role is a gain that says who can log in. People of a provider may have other roles, which nothing here shows.
+    const isOfProvider = this.#isProvider(source);
+    const tops = () => (isOfProvider ? this.#tops(places.flatMap((place) => this.to.within(place))) : stays());
+    const logins = login === undefined ? [] : tops().map((groups) => this.#change(pair, groups, { by: "login", ...login }));
     return [...roles, ...logins];
   }
 
   /** What the role allows that it did not before: something that cannot be read, if it could be. Undefined for nothing. */
   #roleChange(uid: string): Pick<Part, "capabilities"> | undefined {
-    const [was, is] = [this.from.role(uid)?.capabilities, this.to.role(uid)];
-    if (was === undefined || is === undefined) return undefined;
-    if (is.capabilities === undefined) return this.effect === "gain" ? {} : undefined;
-    const added = is.capabilities.filter((each) => !was.includes(each)).sort();
-    return added.length === 0 ? undefined : { capabilities: added };
+    const change = addedTo(this.from.role(uid), this.to.role(uid));
+    return change?.capabilities === undefined && this.effect === "loss" ? undefined : change;
   }
 
   /** How others can log in than before; undefined if they cannot. */
@@ -137,7 +139,9 @@ class Gains {
     const at = this.to.own(top) ?? top;
     const label = this.to.label(pair.role);
     const level = this.#level(pair, source, capabilities ?? role?.capabilities, by);
-    const coveredBy = by === "login" ? undefined : this.#cover(pair, groups, capabilities ?? role?.capabilities);
+    // What the holder had before covers nothing for those who could not log in then.
+    const isSameHolder = by !== "login" && this.#loginChange(source) === undefined;
+    const coveredBy = isSameHolder ? this.#cover(pair, groups, capabilities ?? role?.capabilities) : undefined;
     const { snapshot } = this.to;
     return {
       effect: this.effect,
@@ -168,10 +172,13 @@ class Gains {
     };
   }
 
-  #level({ role }: Pair, { loginUid = "" }: Source, capabilities: readonly string[] | undefined, by: Part["by"]): Level {
-    if (role === accountRole) return "write";
+  #level({ role }: Pair, source: Source, capabilities: readonly string[] | undefined, by: Part["by"]): Level {
     // Others who sign in at an identity provider may be taken for people who did before, whose own roles no binding here shows.
-    return by === "login" && this.to.snapshot.providers?.has(loginUid) === true ? "unknown" : levelOf(capabilities);
+    return by === "login" && this.#isProvider(source) ? "unknown" : levelOfRole(role, capabilities);
+  }
+
+  #isProvider(source: Source | undefined): boolean {
+    return this.to.snapshot.providers?.has(source?.loginUid ?? "") === true;
   }
 
   /** Another role that gives the holder the capabilities in all of the groups, on the other side. */
@@ -197,7 +204,7 @@ class Gains {
     const is =
       this.from.own(group) === undefined ||
       [...this.from.pairs.values()].some((pair) => {
-        const level = levelOf(this.from.role(pair.role)?.capabilities);
+        const level = levelOfRole(pair.role, this.from.role(pair.role)?.capabilities);
         return (level === "control" || level === "unknown") && this.from.holds(pair, group) !== undefined;
       });
     this.#controlled.set(group, is);
@@ -211,6 +218,18 @@ interface Part {
   readonly by?: "role" | "login";
   readonly isUnclear?: boolean;
   readonly members?: readonly string[];
+}
+
+/** What a role allows that it did not before: no `capabilities` if it could be read, and cannot any more. Undefined for nothing. */
+export function addedTo(
+  was: Partial<SnapshotRole> | undefined,
+  is: Partial<SnapshotRole> | undefined,
+): Pick<Part, "capabilities"> | undefined {
+  const [before, after] = [was?.capabilities, is?.capabilities];
+  if (before === undefined || is === undefined) return undefined;
+  if (after === undefined) return {};
+  const added = after.filter((each) => !before.includes(each)).sort();
+  return added.length === 0 ? undefined : { capabilities: added };
 }
 
 /** What matters most first; gains before losses. */

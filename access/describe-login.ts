@@ -1,8 +1,8 @@
-import { list, literal, printable } from "../provider/client/printable";
+import { list, printable } from "../provider/client/printable";
 import { isNarrowed, openPatterns } from "../provider/kinds/anybody";
-import { unknownValue } from "../provider/kinds/inputs";
-import { claimsInWords, issuerInWords, subjectInWords } from "./issuers";
+import { claimsInWords, globOf, issuerInWords, subjectInWords } from "./issuers";
 import { isFormUnknown, type Login } from "./logins";
+import { notKnown, quotedInWords, valueInWords } from "./values";
 
 /** True where nothing in the login tells one customer of the issuer from another: anybody can have such a token. */
 export function isAnybody(login: Login | undefined): boolean {
@@ -13,7 +13,7 @@ export function isAnybody(login: Login | undefined): boolean {
 
 /**
  * Who can log in, for people: `GitHub acme/shop, branch main`, `Kubernetes service account shop/api at https://…`, `anybody whose token
- * of https://… has a subject matching "…"`. A form of subject that is not known is quoted.
+ * of https://… has a subject matching "…"`. What is not plain is quoted, so that no two logins read alike.
  */
 export function describeLogin(login: Login): string {
   if (isFormUnknown(login)) return `somebody ${notKnown}`;
@@ -27,7 +27,7 @@ export function describeLogin(login: Login): string {
   if (aws !== undefined) return describeAws(aws);
   if (oidc !== undefined) return `people who sign in at ${issuerInWords(textOf(oidc["issuer"]))}`;
   const service = login["servicePrincipal"];
-  return service ? `the platform's service ${plain(service)}` : "login unknown: how it logs in is not shown";
+  return service ? `the platform's service ${valueInWords(service)}` : "login unknown: how it logs in is not shown";
 }
 
 const knownMembers: ReadonlySet<string> = new Set([
@@ -43,15 +43,15 @@ function describeMatch(match: Login, isOpen: boolean): string {
     ...claimsInWords(match["claims"], match["claimPatterns"]),
     // Members of a newer platform narrow or widen the match in a way that is not known here.
     ...Object.entries(match).flatMap(([member, value]) =>
-      knownMembers.has(member) || !value ? [] : [`${member} ${literal(value)}`],
+      knownMembers.has(member) || !value ? [] : [`${valueInWords(member)} ${quotedInWords(value)}`],
     ),
   ];
   const and = more.length === 0 ? "" : `, with ${list(more)}`;
   const known = isOpen || issuer === undefined ? undefined : subjectInWords(issuer, subject, subjectPattern);
   if (known !== undefined) return printable(`${known}${and}`);
-  const of = issuer === undefined ? `an issuer matching ${quotedOrUnknown(match["issuerPattern"])}` : issuerInWords(issuer);
-  if (subject !== undefined) return printable(`whoever has the subject ${quotedOrUnknown(subject)} at ${of}${and}`);
-  return printable(`anybody whose token of ${of} has a subject matching ${quotedOrUnknown(subjectPattern)}${and}`);
+  const of = issuer === undefined ? `an issuer matching ${quotedInWords(match["issuerPattern"])}` : issuerInWords(issuer);
+  if (subject !== undefined) return printable(`whoever has the subject ${quotedInWords(subject)} at ${of}${and}`);
+  return printable(`anybody whose token of ${of} has a subject matching ${quotedInWords(subjectPattern)}${and}`);
 }
 
 /** Nobody can log in by these keys afterwards. */
@@ -60,29 +60,22 @@ function endText(expirationTime: unknown): string {
 }
 
 function describeAws(aws: Login): string {
-  const arn = constraint("ARN", aws["arn"], aws["arnPattern"]);
-  const user = constraint("user id", aws["userId"], aws["userIdPattern"]);
-  const role = /^\^?arn:aws:sts::\d+:assumed-role\/([\w+=,.@-]+)\//.exec(textOf(aws["arnPattern"] ?? aws["arn"]) ?? "")?.[1];
-  const who = role === undefined ? `callers with ${list([...arn, ...user])}` : `role ${role}`;
-  return printable(`${who} of AWS account ${plain(aws["awsAccount"])}`);
+  const [arn = "", user = ""] = [aws["arnPattern"], aws["userIdPattern"]].map((pattern) => globOf(textOf(pattern) ?? ""));
+  // Every session of one role, and of no other: a user id such as `AROA…:*` is that of the role.
+  const role = /^arn:aws[\w-]*:sts::\d+:assumed-role\/([^/*]+)\/\*$/.exec(arn)?.[1];
+  const callers = list([
+    ...constraint("ARN", aws["arn"], aws["arnPattern"]),
+    ...constraint("user id", aws["userId"], aws["userIdPattern"]),
+  ]);
+  const who = role !== undefined && /^(?:\w+:)?\*$/.test(user) ? `role ${valueInWords(role)}` : `callers with ${callers}`;
+  return `${who} of AWS account ${valueInWords(aws["awsAccount"])}`;
 }
 
 function constraint(name: string, exact: unknown, pattern: unknown): string[] {
-  if (exact) return [`${name} ${Array.isArray(exact) ? list(exact.map(plain)) : plain(exact)}`];
-  return pattern ? [`${name} matching ${quotedOrUnknown(pattern)}`] : [];
+  if (exact) return [`${name} ${Array.isArray(exact) ? list(exact.map(valueInWords)) : valueInWords(exact)}`];
+  return pattern ? [`${name} matching ${quotedInWords(pattern)}`] : [];
 }
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
-
-function plain(value: unknown): string {
-  return value === unknownValue ? notKnown : printable(String(value));
-}
-
-function quotedOrUnknown(value: unknown): string {
-  return value === unknownValue ? notKnown : literal(value);
-}
-
-/** Stands for a value that is known after the update only. */
-export const notKnown = "(known after the update)";

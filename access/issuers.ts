@@ -1,4 +1,5 @@
-import { literal } from "../provider/client/printable";
+import { unknownValue } from "../provider/kinds/inputs";
+import { notKnown, quotedInWords, valueInWords } from "./values";
 
 /** What the subjects of an issuer say, as the helpers of the package write them (docs/resources/identity.md). */
 interface Issuer {
@@ -81,24 +82,35 @@ export function subjectInWords(issuer: string, subject: string | undefined, patt
   if (text === undefined || subject?.includes("*")) return undefined;
   const known = issuers.find(({ url }) => url.test(issuer));
   const isShared = known !== undefined && (known.name !== "GitLab" || issuer === "https://gitlab.com");
-  const at = isShared ? "" : ` at ${issuer}`;
+  const at = isShared ? "" : ` at ${valueInWords(issuer)}`;
   const [form, words] = [...(known?.forms ?? []), ...anyIssuer].find(([each]) => each.test(text)) ?? [];
-  return form === undefined || words === undefined ? undefined : `${text.replace(form, words)}${at}`;
+  const parts = form?.exec(text);
+  return parts && words
+    ? `${words.replaceAll(/\$(\d)/g, (_, number: string) => valueInWords(parts[Number(number)]))}${at}`
+    : undefined;
 }
 
 /** `GitHub`, or the address of an issuer that has no name. */
 export function issuerInWords(issuer: string | undefined): string {
   const known = issuers.find(({ url, name }) => name !== "GitLab" && issuer !== undefined && url.test(issuer));
   if (known !== undefined) return known.name;
-  return issuer === "https://gitlab.com" ? "GitLab" : (issuer ?? "an issuer that is not known yet");
+  if (issuer === undefined) return "an issuer that is not shown";
+  return issuer === "https://gitlab.com" ? "GitLab" : valueInWords(issuer);
 }
 
 /** Further claims: `workflow acme/workflows/.github/workflows/deploy.yml@refs/heads/main`. */
 export function claimsInWords(exact: unknown, patterns: unknown): string[] {
   return [
-    ...entriesOf(exact).map(([claim, value]) => `${claim === "job_workflow_ref" ? "workflow" : claim} ${String(value)}`),
-    ...entriesOf(patterns).map(([claim, value]) => `${claim} matching ${literal(value)}`),
+    ...(exact === unknownValue || patterns === unknownValue ? [`claims ${notKnown}`] : []),
+    ...entriesOf(exact).map(([claim, value]) => `${claimInWords(claim)} ${valueInWords(value)}`),
+    ...entriesOf(patterns).map(([claim, value]) => `${claimInWords(claim)} matching ${quotedInWords(value)}`),
   ];
+}
+
+/** Anybody who can push may choose the name of a GitHub workflow, the claim `workflow`. */
+function claimInWords(claim: string): string {
+  if (claim === "job_workflow_ref") return "workflow";
+  return claim === "workflow" || claim === "audience" ? `claim ${claim}` : valueInWords(claim);
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
@@ -106,7 +118,7 @@ function entriesOf(value: unknown): [string, unknown][] {
 }
 
 /** A pattern that is anchored at both ends, of texts and simple wildcards, with `*` for these; undefined for another one. */
-function globOf(pattern: string): string | undefined {
+export function globOf(pattern: string): string | undefined {
   const inner = /^\^(.*)\$$/s.exec(pattern)?.[1];
   if (inner === undefined || inner.includes("\\*")) return undefined;
   const glob = inner.replaceAll(/(?<!\\)(?:\.|\[\^?(?:[^\]\\]|\\.)*\])[*+]/g, "\u{0}");

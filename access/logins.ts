@@ -70,12 +70,15 @@ export function loginsOf({ identities, providers = new Map() }: Snapshot): Map<s
   return new Map([...identities, ...providers].flatMap(([uid, { login }]) => (login === undefined ? [] : [[uid, login]])));
 }
 
-/** Members of which a login without them accepts no token but those for the platform itself. */
-const defaulted = new Set(["audience", "audiences"]);
-const platformAudience: Constraint = { is: "exact", value: "" };
+/**
+ * Members of which a login without them accepts every value. Without an audience it accepts tokens for the platform itself only;
+ * without a member of a newer platform nobody here knows what.
+ */
+const narrowing = /^(claim .*|issuer|subject|arn|userId|expirationTime)$/s;
+const ofItsOwn: Constraint = { is: "exact", value: "" };
 
 function missing(form: string, name: string): Constraint {
-  return defaulted.has(name) || form === "oidc" ? platformAudience : { is: "none" };
+  return narrowing.test(name) && form !== "oidc" ? { is: "none" } : ofItsOwn;
 }
 
 function relateMember(name: string, was: Constraint, is: Constraint): Relation {

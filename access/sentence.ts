@@ -37,7 +37,10 @@ export function sentenceOf(change: AccessChange, markup: Markup = plainMarkup): 
   if (through.kind === "role") {
     const verb = isGain ? "can now also do" : "can no longer do";
     const what = change.capabilities && `${verb} ${capabilityText(change.capabilities, markup)}`;
-    return `${who}, ${role} of ${where}, ${what ?? "may be able to do more: what the role will allow is not shown"}`;
+    const whose = change.isWithoutHolder
+      ? `whoever has the role ${role} of ${where}, of whom no one is known here,`
+      : `${who}, ${role} of ${where},`;
+    return `${whose} ${what ?? "may be able to do more: what the role will allow is not shown"}`;
   }
   const verbs = holder.externalGroupId === undefined ? ["becomes", "is no longer"] : ["become", "are no longer"];
   return `${who} ${verbs[isGain ? 0 : 1] ?? ""} ${role} of ${where}`;

@@ -52,13 +52,16 @@ const losses: Readonly<Record<Level, Severity>> = {
 };
 
 /**
- * How much a change of access matters. A gain by what it allows: control of an organisation, or of many groups, is critical, and so
- * is nearly all access that anybody can get. A loss counts by what may stop working; it is worst if no one is left in control.
+ * How much a change of access matters. A gain by what it allows, a role that cannot be read like control: control of an
+ * organisation, or of many groups, is critical, and so is nearly all access that anybody can get. A loss counts by what may stop
+ * working; it is worst if no one is left in control.
  */
 export function severityOf({ effect, level, isRoot, reach, isAnybody, isUnknown, isLast, isCovered }: Weight): Severity {
   if (isAnybody === true && effect === "gain" && isCovered !== true) return gains[level][1];
   if (isCovered === true) return "info";
   if (effect === "loss") return isLast === true ? "high" : losses[level];
-  const usual = level === "control" && (isRoot || reach >= wide) ? "critical" : gains[level][0];
+  // A role that cannot be read may be any: a gate must not let pass what may be control.
+  const isControl = level === "control" || level === "unknown";
+  const usual = isControl && (isRoot || reach >= wide) ? "critical" : gains[level][0];
   return isUnknown === true && bySeverity(usual, "high") > 0 ? "high" : usual;
 }

@@ -1,3 +1,4 @@
+import { type Level, levelOf } from "./capabilities";
 import { type Holder, holder, located } from "./holders";
 import type { Snapshot } from "./snapshot";
 
@@ -22,6 +23,11 @@ export interface Source {
 
 /** The uid that stands for the roles of an account with another service: the platform does not name them. */
 export const accountRole = "account association";
+
+/** What the role `uid` lets its holder do; with {@link accountRole}, which names no capabilities, they change things other than access. */
+export function levelOfRole(uid: string, capabilities: readonly string[] | undefined): Level {
+  return uid === accountRole ? "write" : levelOf(capabilities);
+}
 
 /**
  * Every way in which someone has a role.

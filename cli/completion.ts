@@ -54,7 +54,12 @@ ${cases.join("\n")}
     _files
   fi
 }
-compdef _pulumi_platform pulumi-platform
+# Loaded from a folder of fpath, the file itself is the function that the first completion calls.
+if [ "\${funcstack[1]}" = "_pulumi-platform" ]; then
+  _pulumi_platform "$@"
+else
+  compdef _pulumi_platform pulumi-platform
+fi
 `;
 }
 

@@ -6,20 +6,25 @@ import { asSentence, literal, printable } from "../provider/client/printable";
 /** States of large organisations have tens of megabytes. */
 const maxOutput = 1024 ** 3;
 
-const configuration = z.record(z.string(), z.looseObject({ value: z.string().optional() }));
+const configuration = z.record(z.string(), z.looseObject({ value: z.string().optional(), secret: z.boolean().optional() }));
 
 /**
- * The configuration of a stack of the program in the working directory, by keys such as `platform:baseUrl`. Secrets are left out:
- * they are not decrypted.
+ * The configuration of a stack of the program in the working directory, by keys such as `platform:baseUrl`. Encrypted values are
+ * decrypted only if one is a setting: a run of the stack sees that too, and rejects a token.
  *
  * @throws PlatformError `CONFIGURATION`
  */
 export async function stackConfiguration(stack: string): Promise<Record<string, string | undefined>> {
   const what = `Read the configuration of stack ${literal(stack)}`;
-  const { data, error } = configuration.safeParse(parsed(await pulumi(what, ["config", "--json", "--stack", stack])));
-  if (error !== undefined)
-    throw new PlatformError("CONFIGURATION", `${what}: the Pulumi CLI printed something unexpected. Update it.`);
-  return Object.fromEntries(Object.entries(data).map(([key, { value }]) => [key, value]));
+  const read = async (...flags: string[]) => {
+    const { data, error } = configuration.safeParse(parsed(await pulumi(what, ["config", "--json", "--stack", stack, ...flags])));
+    if (error !== undefined)
+      throw new PlatformError("CONFIGURATION", `${what}: the Pulumi CLI printed something unexpected. Update it.`);
+    return Object.entries(data);
+  };
+  const shown = await read();
+  const isHidden = shown.some(([key, { secret }]) => key.startsWith("platform:") && secret === true);
+  return Object.fromEntries((isHidden ? await read("--show-secrets") : shown).map(([key, { value }]) => [key, value]));
 }
 
 function parsed(text: string): unknown {

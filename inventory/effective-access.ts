@@ -5,7 +5,10 @@ import { readIdentityAccess } from "./identity-access";
 import { readInventory } from "./platform";
 import { platformSnapshot } from "./platform-snapshot";
 
-/** `getEffectiveAccess`: of an identity, or in a group. */
+/**
+ * `getEffectiveAccess`: of an identity, or in a group. Calls of one program share no Lists: that nothing is hidden is proven by the
+ * caller's rights right before and after them (see `Sight`), which says nothing of a List that was read earlier.
+ */
 export const effectiveAccess: ClientSource<EffectiveAccess> = {
   call: "getEffectiveAccess",
   area: "iam",
@@ -15,7 +18,7 @@ export const effectiveAccess: ClientSource<EffectiveAccess> = {
   async read(asked, client) {
     if ("group" in asked) {
       const at = uid.parse(asked["group"]);
-      const snapshot = platformSnapshot(await readInventory(client, at, { below: [] }), client.serverTime());
+      const snapshot = platformSnapshot(await readInventory(client, at, { below: [] }), client.now());
       return { grants: accessIn(snapshot, at), unreadable: [...snapshot.unreadable] };
     }
     const identity = uid.parse(asked["identity"]);

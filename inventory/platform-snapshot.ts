@@ -1,22 +1,25 @@
 import type { Snapshot } from "../access/snapshot";
 import { kindNamed, kindNames } from "./kinds";
+import type { PlatformObject } from "./objects";
 import type { PlatformInventory } from "./platform";
 import { snapshotOf } from "./snapshot-of";
 
 /**
  * Who may do what by all that was read of the platform.
  *
- * @param now invites that have expired by then are left out: they cannot be accepted. Default: all are kept
+ * @param now in milliseconds since 1970: invites that have expired by then are left out
  */
 export function platformSnapshot(
   { objects, around, unreadable }: Pick<PlatformInventory, "objects" | "around" | "unreadable">,
-  now?: number,
+  now: number,
 ): Snapshot {
-  const invite = kindNamed(kindNames.groupInvite);
-  const isExpired = (row: object) => now !== undefined && invite.settled({ ...row }, now) === "expired";
-  const all = [...objects.all, ...around.all];
   return snapshotOf(
-    all.filter(({ kind, row }) => kind !== kindNames.groupInvite || !isExpired(row)),
+    [...objects.all, ...around.all].filter((object) => !isExpiredInvite(object, now)),
     unreadable,
   );
+}
+
+/** True for an invite that can no longer be accepted: it gives no access. */
+export function isExpiredInvite({ kind, row }: Pick<PlatformObject, "kind" | "row">, now: number): boolean {
+  return kind === kindNames.groupInvite && kindNamed(kind).settled({ ...row }, now) === "expired";
 }

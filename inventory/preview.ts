@@ -1,4 +1,5 @@
 import type { Unreadable } from "../access/snapshot";
+import { ancestorsOf } from "../access/places";
 import { own, type Path, type Values } from "../provider/kinds/canonical";
 import type { Fields, Shape } from "../provider/kinds/field";
 import { unknownValue } from "../provider/kinds/inputs";
@@ -6,7 +7,7 @@ import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
 import { referencesOf, withKnownUids } from "../provider/kinds/references";
 import { undeclaredMembers, unwrittenFields } from "./half-done-updates";
 import { decidesAccess, groupOf, kindNames } from "./kinds";
-import type { InventoryObject } from "./objects";
+import { type InventoryObject, ObjectIndex } from "./objects";
 import type { PreviewResource } from "./preview-resources";
 import { accessAfter, accessBefore } from "./previewed-access";
 import { type KnownRoles, PreviewedRoles } from "./previewed-roles";
@@ -46,20 +47,21 @@ export interface PreviewedObjects {
  * resolved by the resources that they depend on.
  *
  * @param known roles that the platform shows, by uid
- * @param groupNames names of groups that the platform shows, by uid
+ * @param shown everything that the platform shows: groups and identities of other programs, which references may mean by path
  */
 export function previewedObjects(
   resources: readonly PreviewResource[],
   known: KnownRoles = new Map(),
-  groupNames: ReadonlyMap<string, string> = new Map(),
+  shown: readonly InventoryObject[] = [],
 ): PreviewedObjects {
-  return new Builder(resources, known, groupNames).build();
+  return new Builder(resources, known, shown).build();
 }
 
 class Builder {
   readonly #names: Map<string, string>;
   readonly #uids: PreviewedUids;
   readonly #roles: PreviewedRoles;
+  readonly #shown: ObjectIndex<InventoryObject>;
   readonly #before: InventoryObject[] = [];
   readonly #after: InventoryObject[] = [];
   readonly #urns = new Map<string, string>();
@@ -71,10 +73,19 @@ class Builder {
   constructor(
     private readonly resources: readonly PreviewResource[],
     known: KnownRoles,
-    groupNames: ReadonlyMap<string, string>,
+    shown: readonly InventoryObject[],
   ) {
-    this.#names = new Map([...namesIn(resources), ...groupNames]);
-    this.#uids = new PreviewedUids(resources, (uid) => this.#names.get(uid));
+    this.#shown = new ObjectIndex(shown);
+    const groups = this.#shown.of(kindNames.group).map(({ uid, value }) => [uid, String(value["name"])] as const);
+    this.#names = new Map([...namesIn(resources), ...groups]);
+    const nameOf = (uid: string) => this.#names.get(uid);
+    this.#uids = new PreviewedUids(
+      resources,
+      groups.map(([uid]) => uid),
+      nameOf,
+    );
+    for (const resource of resources)
+      if (resource.after) this.#name(resource, this.#uids.after(resource), resource.after.inputs?.["name"]);
     this.#roles = new PreviewedRoles(resources, known, (resource) => this.#uids.after(resource));
   }
 
@@ -102,6 +113,9 @@ class Builder {
   #add(resource: PreviewResource): void {
     const { before, after, fate, urn } = resource;
     const kind = kindOf(resource);
+    const uid = (after ?? before)?.id ?? "";
+    // A preview has no outputs of what a program only reads: it is as the platform shows it.
+    if ((after ?? before)?.external === true && this.#shown.has(resource.kind, uid)) return;
     if (before?.id) this.#before.push(this.#object(resource, kind, before.id, this.#valueBefore(resource, kind)));
     if (after === undefined) {
       if (before?.id) this.#urns.set(before.id, urn);
@@ -117,8 +131,7 @@ class Builder {
 
   #object(resource: PreviewResource, kind: Kind, uid: string, value: Inputs): InventoryObject {
     this.#urns.set(uid, resource.urn);
-    const { name } = value;
-    if (typeof name === "string" && !this.#names.has(uid)) this.#names.set(uid, name);
+    this.#name(resource, uid, value["name"]);
     for (const { path, reason } of hiddenIn(kind.fields, value)) {
       if (!decidesAccess(resource, path)) continue;
       const missed = `${path.join(".")} of ${nameOf(resource.urn)}`;
@@ -130,6 +143,10 @@ class Builder {
     }
     const shown = Object.fromEntries(Object.entries(value).filter(([, each]) => each !== hiddenSecret));
     return { kind: resource.kind, uid, place: groupOf(kind, uid), value: shown };
+  }
+
+  #name(resource: PreviewResource, uid: string, name: unknown): void {
+    if (isNameOfUid(resource) && typeof name === "string" && !this.#names.has(uid)) this.#names.set(uid, name);
   }
 
   /** What the platform has, as the state knows it: outputs, where an update failed half-way after its inputs were stored. */
@@ -179,21 +196,26 @@ class Builder {
     return uid;
   }
 
-  /** The declared identity with that path, or with that issuer and subject. */
+  /** The identity with that path, or with that issuer and subject: as the program declares it, else as the platform shows it. */
   #identityBy(reference: unknown): string | undefined {
-    const declared = this.resources.filter(({ kind, after }) => kind === kindNames.identity && after !== undefined);
-    const found = declared.filter((resource) => {
-      if (typeof reference !== "string") {
-        const match = resource.after?.inputs?.["claimMatch"] as Values | undefined;
-        const { issuer, subject } = (reference ?? {}) as Values;
-        return match !== undefined && match["issuer"] === issuer && match["subject"] === subject;
-      }
-      const parent = this.#names.get(this.#uids.parent(resource));
-      const [group, name] = reference.split("/").slice(-2);
-      return resource.after?.inputs?.["name"] === name && parent === group;
-    });
-    const [only] = found;
-    return only !== undefined && found.length === 1 ? this.#uids.after(only) : undefined;
+    const identities = new Map(this.#shown.of(kindNames.identity).map(({ uid, value }): [string, Values] => [uid, value]));
+    for (const resource of this.resources)
+      if (resource.kind === kindNames.identity && resource.after?.inputs)
+        identities.set(this.#uids.after(resource), resource.after.inputs);
+    const isMeant = ([uid, { name, claimMatch }]: [string, Values]) => {
+      if (typeof reference === "string") return this.#isAt(reference, uid, String(name));
+      const { issuer, subject } = (reference ?? {}) as Values;
+      const match = (claimMatch ?? {}) as Values;
+      return match["issuer"] === issuer && match["subject"] === subject;
+    };
+    const [only, ...more] = [...identities].filter(isMeant);
+    return more.length === 0 ? only?.[0] : undefined;
+  }
+
+  /** True for an object at that path, as far as the names of the groups around it are known. */
+  #isAt(path: string, uid: string, name: string): boolean {
+    const [wanted, names] = [path.split("/"), [...ancestorsOf(uid).map((group) => this.#names.get(group)), name]];
+    return names.length === wanted.length && names.every((each, index) => each === undefined || each === wanted[index]);
   }
 
   /** Uids of roles and groups that stand in the program as outputs of resources that are not made yet. */
@@ -253,16 +275,22 @@ class Builder {
 /** Names of groups and identities that outputs repeat, and of those that a program declares, before the update. */
 function namesIn(resources: readonly PreviewResource[]): Map<string, string> {
   const found = new Map<string, string>();
-  for (const { kind, before } of resources) {
+  for (const resource of resources) {
+    const { before } = resource;
     const outputs = before?.outputs ?? {};
     const { group, identity } = repeatedNames(outputs);
     const [parent, who] = [outputs["parentUid"], outputs["identityUid"]];
     if (typeof parent === "string" && group !== undefined) found.set(parent, group);
     if (typeof who === "string" && identity !== undefined) found.set(who, identity);
     const name = before?.inputs?.["name"];
-    if (before?.id && kind !== kindNames.groupAccess && typeof name === "string") found.set(before.id, name);
+    if (before?.id && isNameOfUid(resource) && typeof name === "string") found.set(before.id, name);
   }
   return found;
+}
+
+/** False for what has the uid of its group: an account association has a name of its own. */
+function isNameOfUid(resource: PreviewResource): boolean {
+  return resource.kind !== kindNames.groupAccess && !kindOf(resource).sharesUid;
 }
 
 /** What a preview does not show, and why. */

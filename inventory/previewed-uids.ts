@@ -16,10 +16,12 @@ export class PreviewedUids {
   /** For an object that replaces another one: the uid of that. */
   readonly moved = new Map<string, string>();
   readonly #after = new Map<PreviewResource, string>();
+  #groups: ReadonlyMap<string | undefined, string> | undefined;
 
-  /** @param nameOf names of groups that are known otherwise */
+  /** @param others uids of further groups that the platform shows @param nameOf names of groups that are known */
   constructor(
     private readonly resources: readonly PreviewResource[],
+    private readonly others: readonly string[],
     private readonly nameOf: (uid: string) => string | undefined,
   ) {
     this.references = new References(resources, (resource) => this.after(resource));
@@ -47,7 +49,8 @@ export class PreviewedUids {
     if (taken !== undefined) return taken;
     const uid = `${parent}/(new ${resource.kind} ${nameOf(resource.urn)})`;
     this.made.add(uid);
-    if (fate === "replaced" && before?.id) this.moved.set(uid, before.id);
+    // With retainOnDelete the old object stays, and is another one.
+    if (fate === "replaced" && before?.id && before.retainOnDelete !== true) this.moved.set(uid, before.id);
     return uid;
   }
 
@@ -69,9 +72,10 @@ export class PreviewedUids {
 
   /** The group with that path. */
   #groupAt(path: string): Meaning {
-    const groups = this.resources.filter(({ kind }) => kind === kindNames.group);
-    const ids = groups.flatMap(({ before, after }) => before?.id ?? after?.id ?? []);
-    const found = ids.find((uid) => pathOf(uid, this.nameOf) === path);
+    const declared = this.resources.filter(({ kind }) => kind === kindNames.group);
+    const ids = [...this.others, ...declared.flatMap(({ before, after }) => before?.id ?? after?.id ?? [])];
+    this.#groups ??= new Map(ids.map((uid) => [pathOf(uid, this.nameOf), uid]));
+    const found = this.#groups.get(path);
     return found === undefined ? undefined : { uid: found };
   }
 

@@ -10,7 +10,7 @@ import type {
   SnapshotRole,
   Unreadable,
 } from "../access/snapshot";
-import { notKnown } from "../access/describe-login";
+import { valueInWords, notKnown } from "../access/values";
 import { present, type Values } from "../provider/kinds/canonical";
 import { loginForms } from "../provider/kinds/identity";
 import { unknownValue } from "../provider/kinds/inputs";
@@ -117,25 +117,32 @@ function capabilitiesOf({ value, row = {} }: SnapshotSource): Pick<SnapshotRole,
   return isKnown ? { capabilities: capabilities.map(String) } : {};
 }
 
-/** The accounts of an association, for people. */
+/** The accounts of an association, for people. Whatever decides who acts for the group is in the words: a change is another account. */
 function accountsOf({ amazon, google, azure, github, chainguard }: Values): string[] {
-  const memberOf = (value: unknown, member: string) =>
-    typeof value === "object" && value !== null ? (value as Values)[member] : value;
-  const keysOf = (value: unknown, member: string) => {
-    const keyed = memberOf(value, member);
-    if (keyed === unknownValue) return [notKnown];
-    return typeof keyed === "object" && keyed !== null ? Object.keys(keyed) : [];
+  const memberOf = (block: unknown, member: string) =>
+    typeof block === "object" && block !== null ? (block as Values)[member] : block;
+  const inWords = (block: unknown, member: string) => valueInWords(memberOf(block, member) ?? "");
+  const entriesIn = (block: unknown, member: string): [string, unknown][] => {
+    const entries = memberOf(block, member);
+    if (entries === unknownValue) return [[notKnown, unknownValue]];
+    return typeof entries === "object" && entries !== null ? Object.entries(entries) : [];
   };
-  const named = (what: string, value: unknown, member: string) => {
-    if (value === undefined || value === null) return [];
-    const text = memberOf(value, member);
-    return [`${what} ${text === unknownValue ? notKnown : typeof text === "string" ? text : ""}`];
-  };
+  const tenant = `Azure tenant ${inWords(azure, "tenantId")}`;
+  const clients = entriesIn(azure, "clientIds").map(([component, id]) => `${tenant}, client ${valueInWords(id)} of ${component}`);
+  const apps = entriesIn(github, "appInstallations").flatMap(([app, value]) => {
+    const installations = memberOf(value, "installations");
+    const all: unknown[] = Array.isArray(installations) ? installations : [];
+    return all.length === 0
+      ? [`GitHub app ${app}`]
+      : all.map((each) => `GitHub app ${app}, installation ${inWords(each, "installationId")}`);
+  });
   return [
-    ...named("AWS account", amazon, "account"),
-    ...named("Google Cloud project", google, "projectId"),
-    ...named("Azure tenant", azure, "tenantId"),
-    ...keysOf(github, "appInstallations").map((app) => `GitHub app ${app}`),
-    ...keysOf(chainguard, "serviceBindings").map((service) => `service ${service} of the platform`),
+    ...(amazon ? [`AWS account ${inWords(amazon, "account")}`] : []),
+    ...(google ? [`Google Cloud project ${inWords(google, "projectId")}, number ${inWords(google, "projectNumber")}`] : []),
+    ...(azure ? (clients.length === 0 ? [tenant] : clients) : []),
+    ...apps,
+    ...entriesIn(chainguard, "serviceBindings").map(
+      ([service, identity]) => `service ${service} of the platform, as identity ${valueInWords(identity)}`,
+    ),
   ];
 }

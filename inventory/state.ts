@@ -4,11 +4,12 @@ import { rememberSecret } from "../provider/client/redact";
 import { type Path, present } from "../provider/kinds/canonical";
 import { secretMark, signature } from "../provider/host/engine-marks";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
+import { type Member, membersIn } from "../provider/kinds/group-access";
 import { roleBinding } from "../provider/kinds/role-binding";
 import { withKnownUids } from "../provider/kinds/references";
-import { bindingInputs, bindingsIn, boundIn } from "../provider/resources/group-access/members";
+import { bindingInputs, bindingsIn, boundIn, roleUidsIn, Scope } from "../provider/resources/group-access/members";
 import { groupOf, kindOfType, listedKinds, kindNames, withoutObject } from "./kinds";
-import type { DeclaredObject } from "./objects";
+import type { DeclaredObject, InventoryObject } from "./objects";
 
 /** What a state holds, as far as it concerns the platform. */
 export interface StateObjects {
@@ -18,6 +19,8 @@ export interface StateObjects {
   readonly referred: readonly DeclaredObject[];
   /** Groups whose role bindings a `GroupAccess` declares, by uid, with its URN. */
   readonly accessOf: ReadonlyMap<string, string>;
+  /** URN of the `GroupAccess` that would remove a role binding which it does not declare; undefined if none would. */
+  readonly removerOf: (binding: Pick<InventoryObject, "uid" | "place" | "value">) => string | undefined;
   /** Types of the platform that this release does not know, with the number of their resources. */
   readonly unknownTypes: ReadonlyMap<string, number>;
 }
@@ -53,14 +56,16 @@ export function readStates(states: ReadonlyMap<string, string>): StateObjects {
   const managed: DeclaredObject[] = [];
   const referred: DeclaredObject[] = [];
   const accessOf = new Map<string, string>();
+  const accesses: { urn: string; place: string | undefined; scope: Scope }[] = [];
   const unknownTypes = new Map<string, number>();
   for (const [source, text] of states) {
     for (const resource of resourcesIn(text, source)) {
       const kindName = kindOfType(resource.type);
       if (kindName === undefined || withoutObject.has(kindName) || resource.custom === false) continue;
       if (kindName === kindNames.groupAccess) {
-        const { place, members } = accessIn(resource);
+        const { place, members, scope } = accessIn(resource);
         managed.push(...members);
+        if (resource.delete !== true) accesses.push({ urn: resource.urn, place, scope });
         if (place !== undefined) accessOf.set(place, resource.urn);
         continue;
       }
@@ -69,7 +74,11 @@ export function readStates(states: ReadonlyMap<string, string>): StateObjects {
       else (resource.external === true ? referred : managed).push(objectOf(kindName, kind, resource));
     }
   }
-  return { managed, referred, accessOf, unknownTypes };
+  const removerOf: StateObjects["removerOf"] = ({ uid, place, value }) => {
+    const binding = { binding: uid, identityUid: String(value["identityUid"]), roleUid: String(value["roleUid"]) };
+    return accesses.find((access) => access.place === place && access.scope.covers(binding))?.urn;
+  };
+  return { managed, referred, accessOf, removerOf, unknownTypes };
 }
 
 function resourcesIn(text: string, source: string): Resource[] {
@@ -110,11 +119,13 @@ function objectOf(kindName: string, kind: Kind, resource: Resource): DeclaredObj
   };
 }
 
-/** The group of a `GroupAccess`, and its members as role bindings. */
-function accessIn(resource: Resource): { place: string | undefined; members: DeclaredObject[] } {
+/** The group of a `GroupAccess`, its members as role bindings, and which others it would remove. */
+function accessIn(resource: Resource): { place: string | undefined; members: DeclaredObject[]; scope: Scope } {
   const { values, encrypted } = opened(resource.outputs ?? {});
   const place = typeof values["parentUid"] === "string" ? values["parentUid"] : resource.id;
-  const known = boundIn(values);
+  const declared = declaredIn(resource);
+  // An update that failed half-way leaves members that the program no longer declares.
+  const known = boundIn(values).filter((member) => declared?.has(memberKey(member)) ?? true);
   // Where members are secret their bindings are still known, but not whom they bind.
   const isHidden = ({ binding }: { binding: string }) => !known.some((member) => member.binding === binding);
   const hidden = encrypted.length === 0 ? [] : bindingsIn(values).filter(isHidden);
@@ -122,7 +133,17 @@ function accessIn(resource: Resource): { place: string | undefined; members: Dec
     ...known.map((member) => memberOf(resource, member.binding, bindingInputs(place ?? "", member), [])),
     ...hidden.map(({ binding, roleUid }) => memberOf(resource, binding, { parentUid: place ?? "", roleUid }, [["identityUid"]])),
   ];
-  return { place, members };
+  return { place, members, scope: new Scope(values, roleUidsIn(values)) };
+}
+
+/** The members that the program declares; undefined where the state does not show them. */
+function declaredIn({ inputs = {} }: Resource): ReadonlySet<string> | undefined {
+  const { values, encrypted } = opened(inputs);
+  return values["access"] === undefined || encrypted.length > 0 ? undefined : new Set(membersIn(values["access"]).map(memberKey));
+}
+
+function memberKey({ role, identityUid }: Pick<Member, "role" | "identityUid">): string {
+  return `${role}\n${identityUid}`;
 }
 
 function memberOf(resource: Resource, uid: string, inputs: Inputs, encryptedPaths: readonly Path[]): DeclaredObject {

@@ -9,7 +9,7 @@ import { servedType } from "./served-type";
 /** A value that may be an output, as a whole or in any part. */
 export type Deep<Value> = pulumi.Input<
   Value extends readonly (infer Item)[]
-    ? Deep<Item>[]
+    ? readonly Deep<Item>[]
     : Value extends object
       ? { -readonly [Name in keyof Value]: Deep<Value[Name]> }
       : Value

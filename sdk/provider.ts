@@ -89,7 +89,7 @@ export class Provider extends pulumi.ProviderResource {
    */
   constructor(name: string, args: ProviderArgs, opts?: pulumi.ResourceOptions) {
     const what = `Provider ${literal(name)}`;
-    refuseMappings(what, opts);
+    rejectMappings(what, opts);
     const { door } = new.target;
     const inputs = inputsOf(what, args);
     const aliases = door === dynamicDoor ? [] : [{ type: typeOf(dynamicDoor) }];
@@ -99,7 +99,8 @@ export class Provider extends pulumi.ProviderResource {
     } finally {
       restore();
     }
-    this.settings = pulumi.output(inputs);
+    // Results of data sources are no secrets because a setting is one.
+    this.settings = pulumi.unsecret(pulumi.output(inputs));
   }
 
   /** Returns true for a provider of this package, also one that another copy of the package made. */
@@ -169,7 +170,7 @@ export async function settledSettings(provider: Provider | undefined): Promise<S
   throw new pulumi.RunError("the configuration of opts.provider is not known yet. Use the Output form of this function.");
 }
 
-function refuseMappings(what: string, opts: pulumi.ResourceOptions | undefined): void {
+function rejectMappings(what: string, opts: pulumi.ResourceOptions | undefined): void {
   if (opts?.envVarMappings === undefined) return;
   throw new pulumi.RunError(
     `${what}: envVarMappings would not reach data sources. Set tokenCommand to a command that prints the API token, such as "printenv OTHER_TOKEN", or set oidcTokenFile.`,
@@ -196,10 +197,12 @@ function ambient(args: object): Record<string, pulumi.Input<string>> {
   const problems = misplacedKeys(configured);
   if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
   const replaced = sourceArguments.some((source) => source in args) ? sourceArguments.map(key) : [];
-  return Object.fromEntries(
-    Object.entries(configured).filter(([name]) => name.startsWith("platform:") && !replaced.includes(name)),
-  );
+  const inputs = Object.entries(configured).filter(([name]) => name.startsWith("platform:") && !replaced.includes(name));
+  return Object.fromEntries(inputs.map(([name, value]) => [name, isConfigSecret(name) ? pulumi.secret(value) : value]));
 }
+
+/** Whether a setting of the stack is encrypted. The SDK has no type for it: `allConfig` returns all settings as plain text. */
+const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret: (name: string) => boolean };
 
 function eventual(what: string, name: string, value: unknown): pulumi.Output<string> {
   const output = pulumi.output(value);

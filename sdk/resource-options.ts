@@ -49,7 +49,7 @@ export function checkOptionsLast(prototype: object, rejectedFor: (resource: pulu
       const last: pulumi.ResourceTransformation = ({ resource, type, name, opts }) => {
         // A child inherits the transformations of its parent.
         if (resource === this)
-          refuseFinalOptions(`${type.split(":").at(-1) ?? ""} ${literal(name)}`, opts, rejectedFor(resource));
+          rejectFinalOptions(`${type.split(":").at(-1) ?? ""} ${literal(name)}`, opts, rejectedFor(resource));
         return undefined;
       };
       const value = [...all, last];
@@ -58,7 +58,7 @@ export function checkOptionsLast(prototype: object, rejectedFor: (resource: pulu
   });
 }
 
-function refuseFinalOptions(what: string, opts: pulumi.CustomResourceOptions, rejected: RejectedOptions): void {
+function rejectFinalOptions(what: string, opts: pulumi.CustomResourceOptions, rejected: RejectedOptions): void {
   rejectOptions(what, opts, { rejected });
   const stack = pulumi.runtime.getStackResource();
   for (let parent = opts.parent ?? stack; parent !== undefined; parent = (parent as unknown as Internals).__parentResource) {

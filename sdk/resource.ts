@@ -96,7 +96,7 @@ function checkedId(what: string, id: unknown): pulumi.ID {
  *
  * @throws pulumi.RunError for an unknown setting and for one that holds a secret
  */
-function refuseSecretsInConfiguration(): void {
+function rejectSecretsInConfiguration(): void {
   const problems = misplacedKeys(pulumi.runtime.allConfig());
   if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
 }
@@ -106,7 +106,7 @@ function refuseSecretsInConfiguration(): void {
  *
  * @throws pulumi.RunError
  */
-function refuseEndless(what: string, args: Args): void {
+function rejectEndless(what: string, args: Args): void {
   const path = endlessPath(args);
   if (path !== undefined) throw new pulumi.RunError(`${what}: ${path.join(".")} contains itself. Nothing was sent.`);
 }
@@ -141,14 +141,14 @@ export abstract class PlatformResource extends pulumi.CustomResource {
    */
   protected constructor(type: ResourceType, name: string, args: Args, opts?: pulumi.CustomResourceOptions) {
     const what = `${type.token.split(":").at(-1) ?? ""} ${literal(name)}`;
-    refuseSecretsInConfiguration();
+    rejectSecretsInConfiguration();
     const { door } = new.target;
     door.require(what);
     watchStack();
     rejectOptions(what, opts ?? {}, door);
     requireDoor(what, opts ?? {}, door);
     requireOneDoor(what, type.token, name, door, opts?.parent);
-    refuseEndless(what, args);
+    rejectEndless(what, args);
     const id = opts?.id === undefined ? undefined : idToRead(what, opts.id);
     const properties: pulumi.Inputs = {
       // A name without a value becomes an output property; without it the SDK would drop the engine's answer.

@@ -75,7 +75,7 @@ async function readAccess(client: PlatformClient, identity?: string, group?: str
 
 async function read(client: PlatformClient, root: string, below: readonly string[]) {
   const inventory = await readInventory(client, root, { below });
-  return { objects: inventory.objects, snapshot: platformSnapshot(inventory, client.serverTime() ?? Date.now()) };
+  return { objects: inventory.objects, snapshot: platformSnapshot(inventory, client.now()) };
 }
 
 function result(grants: EffectiveAccess["grants"], { unreadable }: Snapshot): EffectiveAccess {

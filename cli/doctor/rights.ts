@@ -1,6 +1,6 @@
 import { isAtOrBelow } from "../../provider/client/uid";
 import { isChanging, type Level, levelOf } from "../../access/capabilities";
-import { groupOf, kindNamed } from "../../inventory/kinds";
+import { groupOf, kindNamed, kindNames } from "../../inventory/kinds";
 import type { DeclaredObject } from "../../inventory/objects";
 import type { OwnRights } from "../../inventory/sight";
 import { list } from "../../provider/client/printable";
@@ -40,6 +40,13 @@ export function rightsFinding(own: OwnRights, organization: string): Finding {
   };
 }
 
+/** Kinds whose objects give others a role, which takes a second capability (docs/platform-api.md#capabilities). */
+const givingKinds: ReadonlySet<string> = new Set([
+  kindNames.identityProvider,
+  kindNames.externalGroupRoleMapping,
+  kindNames.groupInvite,
+]);
+
 /**
  * The capabilities that a program needs for the objects in its stack's state, and that these credentials lack where the objects are.
  *
@@ -57,7 +64,8 @@ export function needsFindings(own: OwnRights, managed: readonly Placed[], readOn
     if (where === undefined || capabilities === undefined) continue;
     const verbs = readOnly ? ["LIST"] : ["LIST", "CREATE", ...(kind.calls.update === "patch" ? ["UPDATE"] : []), "DELETE"];
     const held = capabilitiesIn(own.rights, where);
-    for (const needed of verbs.map((verb) => `CAP_${capabilities}_${verb}`)) {
+    const second = !readOnly && givingKinds.has(name) ? ["CAP_IAM_ROLE_BINDINGS_CREATE"] : [];
+    for (const needed of [...verbs.map((verb) => `CAP_${capabilities}_${verb}`), ...second]) {
       if (held.has(needed)) continue;
       const places = lacking.get(needed) ?? new Map<string, number>();
       lacking.set(needed, places.set(where, (places.get(where) ?? 0) + 1));

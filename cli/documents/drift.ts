@@ -28,7 +28,10 @@ const finding = z.object({
     .describe("Names from the root: acme/engineering/ci; of an object without a name, those of its group. A uid if unknown."),
   stack: z.string().optional().describe("project/stack whose state has the object."),
   urn: z.string().optional(),
-  fields: z.array(field).optional().describe("What differs, for changed."),
+  fields: z
+    .array(field)
+    .optional()
+    .describe("What differs, for changed. What decides who has access, for unmanaged and duplicate."),
   message: z.string().describe("The finding in words."),
   known: z.literal(true).optional().describe("The baseline has it, so it does not count for the exit code."),
 });

@@ -11,6 +11,7 @@ export const reportDocument = document("report", "What the page holds that was w
   unreadable: z
     .array(z.object({ what: z.string(), reason: z.string() }))
     .describe("What could not be read: the page lacks it, and says so."),
+  notes: z.array(z.string()).optional().describe("What was not compared with the states: encrypted fields, objects elsewhere."),
 });
 
 /** A document of {@link reportDocument}. */

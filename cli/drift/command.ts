@@ -11,12 +11,11 @@ import { command, jsonOption, several } from "../command";
 import { documentVersion } from "../documents/document";
 import type { DriftDocument } from "../documents/drift";
 import { exitCode, UsageError } from "../exit-codes";
-import { oneLine } from "../one-line";
 import { Progress } from "../progress";
 import { markKnown, readBaseline } from "./baseline";
 import { findDrift } from "./compare";
 import { formats } from "./formats";
-import { newFindings } from "./formats/shared";
+import { newFindings, notesText } from "./formats/shared";
 import { ignore, readIgnoreFile } from "./ignore-file";
 import { readFileOf, readStatesOf, verifyOrganization } from "./states";
 import { rootUid } from "./root";
@@ -82,7 +81,7 @@ export const drift = command("drift", {
       verifyOrganization(states, root, options.root !== undefined);
       const named = states.managed.flatMap(({ kind, value }) => referencesInValue(kindNamed(kind), value));
       const inventory = await readInventory(client, root, { named });
-      const now = client.serverTime() ?? Date.now();
+      const now = client.now();
       const found = { ...findDrift(inventory, states, now), requests: client.requests };
       const kept = ignore(found.findings, ignoreEntries, now, options.ignore ?? "");
       const result: DriftDocument = {
@@ -128,7 +127,7 @@ async function print(result: DriftDocument, outputs: readonly Output[]): Promise
   process.exitCode = codeOf(result);
   const contentIn = (format: string) => formats[format]?.(result) ?? "";
   for (const { format, file } of outputs) if (file !== undefined) await write(file, stripVTControlCharacters(contentIn(format)));
-  process.stderr.write(result.notes.map((note) => `Note: ${oneLine(note)}\n`).join(""));
+  process.stderr.write(notesText(result.notes));
   for (const { format, file } of outputs) if (file === undefined) process.stdout.write(contentIn(format));
 }
 

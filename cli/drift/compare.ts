@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { bySeverity } from "../../access/severity";
 import { decidesAccess, kindNamed, kindOfType, kindNames as names } from "../../inventory/kinds";
 import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
 import type { PlatformInventory } from "../../inventory/platform";
+import { isExpiredInvite, platformSnapshot } from "../../inventory/platform-snapshot";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import type { StateObjects } from "../../inventory/state";
 import { isAtOrBelow } from "../../provider/client/uid";
@@ -10,7 +12,7 @@ import { secretPaths } from "../../provider/kinds/hidden-values";
 import { keyOf } from "../../provider/kinds/kind";
 import type { DriftDocument, Finding } from "../documents/drift";
 import { Coverage } from "./coverage";
-import { declaredValue, fieldDrift } from "./fields";
+import { accessFields, declaredValue, fieldDrift } from "./fields";
 import { type Difference, Messages } from "./messages";
 import { Paths } from "./paths";
 import { Weights } from "./weight";
@@ -60,7 +62,7 @@ class Comparison {
     const managed = [...this.#managed.values()].flatMap((all) => this.#managedDrift(all));
     const read = [...this.#referred.values()].flatMap((object) => this.#readDrift(object));
     const differences = [...managed, ...read, ...this.#unmanaged(managed)];
-    const weights = new Weights(this.#declaredSnapshot(), snapshotOf([...inventory.objects.all, ...inventory.around.all]));
+    const weights = new Weights(this.#declaredSnapshot(), platformSnapshot(inventory, this.now));
     const messages = new Messages(this.#paths, this.states, weights);
     const drifted = differences.map((each) => this.#finding(each, weights, messages));
     const findings = [...drifted, ...this.#unreadable(), ...this.#unknownTypes()].sort(byWeight);
@@ -85,7 +87,9 @@ class Comparison {
     const { kind, uid, place } = owner;
     const object: InventoryObject = { kind, uid, place, value: owner.value };
     const actual = this.inventory.objects.get(kind, uid);
-    const isSame = (other: DeclaredObject) => other.urn === owner.urn || other.pending !== undefined;
+    // One resource in two exports of a state, unless it changed in between: then neither can stand for both.
+    const isOwner = ({ urn, value }: DeclaredObject) => urn === owner.urn && isDeepStrictEqual(value, owner.value);
+    const isSame = (other: DeclaredObject) => isOwner(other) || other.pending !== undefined;
     const duplicates = others
       .filter((other) => !isSame(other))
       .map((other): Difference => ({ class: "duplicate", object: actual ?? object, owner: other, other: owner.urn }));
@@ -170,16 +174,19 @@ class Comparison {
       if (owner.uid === undefined || owner.pending !== undefined) return [];
       const { kind, uid, place } = owner;
       const actual = objects.get(kind, uid);
+      if (actual !== undefined && isExpiredInvite(actual, this.now)) return [];
       if (actual !== undefined) return [{ kind, uid, place, value: declaredValue(owner, actual.value) }];
       // Neither what has done its work nor what is hidden is a loss.
       return this.#isGone(owner) ? [{ kind, uid, place, value: owner.value }] : [];
     });
     const frame = objects.all.filter((object) => object.uid === root && !this.#isManaged(object));
-    return snapshotOf([...around.all, ...frame, ...declared]);
+    return snapshotOf([...around.all.filter((object) => !isExpiredInvite(object, this.now)), ...frame, ...declared]);
   }
 
   #finding(difference: Difference, weights: Weights, messages: Messages): Finding {
-    const { object, owner, fields } = difference;
+    const { object, owner } = difference;
+    const isExtra = difference.class === "unmanaged" || difference.class === "duplicate";
+    const fields = isExtra ? accessFields(object, owner) : (difference.fields ?? []);
     return {
       class: difference.class,
       severity: weights.severity(difference),
@@ -187,7 +194,7 @@ class Comparison {
       uid: object.uid,
       path: this.#pathOfObject(object, owner),
       ...(owner && { stack: owner.stack, urn: owner.urn }),
-      ...(fields && { fields }),
+      ...(fields.length > 0 && { fields }),
       message: messages.of(difference),
     };
   }

@@ -1,5 +1,5 @@
-import type { DeclaredObject, PlatformObject } from "../../inventory/objects";
-import { kindNamed } from "../../inventory/kinds";
+import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
+import { decidesAccess, kindNamed } from "../../inventory/kinds";
 import type { Path, Values } from "../../provider/kinds/canonical";
 import { differences, type Inputs, type Kind, stateOf } from "../../provider/kinds/kind";
 import { secretPaths } from "../../provider/kinds/hidden-values";
@@ -27,6 +27,20 @@ export function fieldDrift(declared: DeclaredObject, actual: PlatformObject): Fi
     const isSecret = isSecretIn(kind, declared, path);
     const show = (value: unknown) => (isSecret && value !== undefined ? "[secret]" : value);
     return { path: path.join("."), declared: show(valueAt(after, path)), actual: show(valueAt(before, path)) };
+  });
+}
+
+/**
+ * What decides who has access by an object that no state has: once it changes, it is no longer the object that people knew.
+ *
+ * @param owner the resource of which it stands in the place, if there is one
+ */
+export function accessFields({ kind: name, value }: InventoryObject, owner?: DeclaredObject): FieldDrift[] {
+  const kind = kindNamed(name);
+  const isDecisive = (field: string) => field !== kind.parentInput && decidesAccess({ kind: name }, [field]);
+  return Object.entries(value).flatMap(([path, each]): FieldDrift[] => {
+    const actual = owner !== undefined && isSecretIn(kind, owner, [path]) ? "[secret]" : each;
+    return isDecisive(path) ? [{ path, actual }] : [];
   });
 }
 

@@ -120,9 +120,15 @@ function matcher(entry: IgnoreEntry): (finding: Finding) => boolean {
     // An object that shares the uid of its group is another one.
     if (entry.kind === undefined ? listedKinds.get(finding.kind)?.sharesUid === true : entry.kind !== finding.kind) return false;
     if (entry.class !== undefined && entry.class !== finding.class) return false;
-    if (pattern !== undefined) return pattern.test(addressOf(finding)) || pattern.test(finding.uid);
-    return entry.object === finding.uid || entry.object === addressOf(finding);
+    const address = isTelling(finding) ? addressOf(finding) : undefined;
+    if (pattern !== undefined) return pattern.test(finding.uid) || (address !== undefined && pattern.test(address));
+    return entry.object === finding.uid || entry.object === address;
   };
+}
+
+/** False where a name has a slash: the path reads like that of another object, and only the uid tells which it is. */
+function isTelling({ kind, path, uid }: Finding): boolean {
+  return !isNamed(kind) || path.split("/").length === uid.split("/").length;
 }
 
 /** The path of an object; of one without a name, that of its group and the last part of its uid. */

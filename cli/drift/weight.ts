@@ -39,8 +39,7 @@ export class Weights {
   }
 
   severity(subject: Subject): Severity {
-    const found = [...this.changes(subject).map(({ severity }) => severity), this.#least(subject)];
-    return found.sort(bySeverity)[0] ?? "info";
+    return worst([...this.changes(subject).map(({ severity }) => severity), this.#least(subject)]);
   }
 
   /** What a finding counts for by itself, whatever access it changes. */
@@ -54,8 +53,8 @@ export class Weights {
       case "missing":
         return isAccess(object) || structural.has(object.kind) ? "medium" : "low";
       case "duplicate":
-        // Whoever removes the declared one leaves this one.
-        return isAccess(object) ? "medium" : "low";
+        // Whoever removes the declared one leaves this one. It has its name, and may differ in all else.
+        return worst([isAccess(object) ? "medium" : "low", this.#unmanaged(subject)]);
       case "changed":
         return this.#changed(subject);
       case "unmanaged":
@@ -76,7 +75,9 @@ export class Weights {
     const { kind, value, place } = object;
     if (kind === names.roleBinding || kind === names.externalGroupRoleMapping) return this.#grant(object);
     if (kind === names.identity) return isAnybody(loginIn(value)) ? "medium" : "low";
-    if (kind === names.identityProvider || kind === names.groupInvite || kind === names.accountAssociation) return "medium";
+    // An expired invite is none of the offers: it can no longer be accepted.
+    if (kind === names.groupInvite) return this.actual.offers?.some((offer) => offer.uid === object.uid) ? "medium" : "info";
+    if (kind === names.identityProvider || kind === names.accountAssociation) return "medium";
     if (kind === names.subscription) return subscribed;
     if (kind === names.tag) return "info";
     return kind === names.role && place !== undefined && isControl(value) ? "medium" : "low";
@@ -97,6 +98,10 @@ export class Weights {
     });
     return isCovered && bySeverity(severity, "medium") < 0 ? "medium" : severity;
   }
+}
+
+function worst(severities: readonly Severity[]): Severity {
+  return [...severities].sort(bySeverity)[0] ?? "info";
 }
 
 /** Without these, others cannot be where they are. */

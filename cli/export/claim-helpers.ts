@@ -145,6 +145,9 @@ const inverses: readonly Inverse[] = [
   },
 ];
 
+/** The names of all helpers, which programs import. */
+export const helperNames: readonly string[] = [...inverses.map(({ helper }) => helper), "awsRole"];
+
 /** The helper that returns exactly this `claimMatch`, as far as it returns anything; undefined if none does. */
 export function claimHelper(match: Values): Call | undefined {
   const text = (name: string) => (typeof match[name] === "string" ? match[name] : "");

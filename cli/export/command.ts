@@ -9,9 +9,9 @@ import { isBuiltIn } from "../../provider/kinds/role";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { kinds } from "../../provider/kinds/kinds";
 import { kindNames } from "../../inventory/kinds";
-import { ObjectIndex } from "../../inventory/objects";
+import { type KeyedObject, ObjectIndex } from "../../inventory/objects";
 import { type PlatformInventory, readInventory } from "../../inventory/platform";
-import { readStates } from "../../inventory/state";
+import { readStates, type StateObjects } from "../../inventory/state";
 import { command, jsonOption, several } from "../command";
 import { printDocument } from "../documents/document";
 import type { ExportDocument } from "../documents/export";
@@ -92,7 +92,7 @@ async function run(options: Options): Promise<void> {
     const changes =
       stack === undefined
         ? undefined
-        : await takeOver({ folder: path.resolve(out), stack, count: program.resources.length }, progress);
+        : await takeOver({ folder: path.resolve(out), format, stack, count: program.resources.length }, progress);
     progress.clear();
     if (changes !== undefined) process.exitCode = exitCode.findings;
     const document = documentOf(program, [...files.keys()], { out, format, root, requests: client.requests });
@@ -116,20 +116,23 @@ function requireReadable({ unreadable }: PlatformInventory): void {
   );
 }
 
-/** The uids of what stacks and states manage, by kind. */
-async function managedObjects(
-  { stack = [], state = [] }: Options,
-  root: string,
-): Promise<ObjectIndex<{ kind: string; uid: string }>> {
-  const managed = new ObjectIndex<{ kind: string; uid: string }>();
+/** What stacks and states manage, by kind and uid, and which role bindings they would remove. */
+interface Managed {
+  readonly objects: ObjectIndex<KeyedObject>;
+  readonly removerOf: StateObjects["removerOf"];
+}
+
+async function managedObjects({ stack = [], state = [] }: Options, root: string): Promise<Managed> {
+  const managed = new ObjectIndex<KeyedObject>();
+  const removers: StateObjects["removerOf"][] = [];
   const texts = [
     ...stack.map(async (name) => [`Stack ${name}`, await stackState(name)] as const),
     ...state.map(async (file) => [file, await readState(file)] as const),
   ];
   for (const [source, text] of await Promise.all(texts)) {
-    const objects = readStates(new Map([[source, text]])).managed.flatMap(({ kind, uid }) =>
-      uid === undefined ? [] : [{ kind, uid }],
-    );
+    const states = readStates(new Map([[source, text]]));
+    removers.push(states.removerOf);
+    const objects = states.managed.flatMap(({ kind, uid }) => (uid === undefined ? [] : [{ kind, uid }]));
     const isElsewhere = ({ uid }: { uid: string }) => organizationOf(uid) !== organizationOf(root);
     if (objects.length > 0 && objects.every(isElsewhere))
       throw new PlatformError(
@@ -138,7 +141,10 @@ async function managedObjects(
       );
     for (const object of objects) managed.add(object);
   }
-  return managed;
+  return {
+    objects: managed,
+    removerOf: (binding) => removers.flatMap((removerOf) => removerOf(binding) ?? [])[0],
+  };
 }
 
 async function readState(file: string): Promise<string> {
@@ -151,15 +157,16 @@ async function readState(file: string): Promise<string> {
 async function exported(
   client: PlatformClient,
   { root, objects, around }: PlatformInventory,
-  managed: ObjectIndex<{ kind: string; uid: string }>,
+  managed: Managed,
   format: Format,
 ): Promise<{ program: Program; files: Map<string, string>; root: { uid: string; path?: string } }> {
-  const chosen = objects.all.filter(({ kind, uid }) => !managed.has(kind, uid));
+  const chosen = objects.all.filter(({ kind, uid }) => !managed.objects.has(kind, uid));
   const surroundings = surroundingsOf({
     root,
     objects: [...around.all, ...objects.all],
     builtInRoles: await builtInRoles(client),
     hasAllIdentities: parentOf(root) === undefined,
+    removerOf: managed.removerOf,
   });
   const program = programOf(chosen, surroundings);
   const group = objects.get(kindNames.group, root);

@@ -22,6 +22,12 @@ const smallTree = 40;
 const rootFile = "organization";
 
 /**
+ * Paths that no group has: files that every program may have, and the JSON files beside them. Node.js takes `import.json` for `./import`
+ * before `import.ts`, so that the group would not be declared, and the next update would delete it.
+ */
+const takenPaths: ReadonlySet<string> = new Set([rootFile, "index", "bindings", "import", "package", "package-lock", "tsconfig"]);
+
+/**
  * The files of `program`. They follow the tree: a small subtree is one file, a larger one a file for its group and a folder for those
  * below. A file uses only files above it; what uses other branches is in a second file, `shop.access`, which no file uses.
  */
@@ -127,8 +133,7 @@ class Tree {
 
   #free(path: string): string {
     let free = path;
-    for (let count = 2; this.#taken.has(free) || free === rootFile || free === "index" || free === "bindings"; count += 1)
-      free = `${path}-${count}`;
+    for (let count = 2; this.#taken.has(free) || takenPaths.has(free); count += 1) free = `${path}-${count}`;
     this.#taken.add(free);
     return free;
   }

@@ -29,6 +29,8 @@ export interface Program {
 
 /** What {@link programOf} knows besides the objects. */
 export interface Surroundings extends Naming {
+  /** URN of the `GroupAccess` of a stack that would remove this role binding; undefined if none would. */
+  readonly removerOf: (binding: PlatformObject) => string | undefined;
   /** The only group, identity or role of that name or path, as far as is known: what a reference by name would find. */
   readonly means: {
     /** Uid of the role that a name means in a group. */
@@ -138,8 +140,12 @@ function inTree({ pathOf }: Naming, logical: ReadonlyMap<string, string>): (one:
 }
 
 /** Why a program cannot declare the object; undefined if it can. */
-function whyNot({ kind, uid, place, value }: PlatformObject, { root }: Naming): string | undefined {
+function whyNot(object: PlatformObject, { root, removerOf }: Surroundings): string | undefined {
+  const { kind, uid, place, value } = object;
   if (!listedKinds.has(kind)) return "this release does not know its kind";
+  const remover = kind === kindNames.roleBinding ? removerOf(object) : undefined;
+  if (remover !== undefined)
+    return `${remover} declares who has roles in this group and would remove it; declare or exempt it there`;
   if (kind === kindNames.group && parentOf(uid) === undefined)
     return "the root of the organisation, which exists before any program";
   if (kind === kindNames.role && isBuiltIn(uid)) return "built in, so that it can only be read";

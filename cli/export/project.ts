@@ -59,26 +59,30 @@ const compilerOptions = {
   files: ["index.ts"],
 };
 
+const dependencies = { "@pulumi/pulumi": "^3.216.0", "pulumi-platform": version };
+const devDependencies = { "@types/node": "^22.0.0", typescript: "^5.9.0" };
+
 function packageFile(name: string, more: object): string {
-  const dependencies = { "@pulumi/pulumi": "^3.216.0", "pulumi-platform": version };
-  return json({
-    name,
-    private: true,
-    ...more,
-    dependencies,
-    devDependencies: { "@types/node": "^22.0.0", typescript: "^5.9.0" },
-  });
+  return json({ name, private: true, ...more, dependencies, devDependencies });
 }
+
+/**
+ * Names that a project cannot have. The engine keeps its configuration under its name, where these two have settings of their own;
+ * npm installs no package in a project of its name; the others are no text in YAML.
+ */
+const takenNames: ReadonlySet<string> = new Set([
+  ...["platform", "pulumi", "true", "false", "null"],
+  ...Object.keys({ ...dependencies, ...devDependencies }),
+]);
 
 /** A name that Pulumi and npm allow for a project. */
 function projectName(name: string): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  return (
-    words
-      .join("-")
-      .slice(0, 80)
-      .replace(/^[0-9]/, "p$&") || "organization"
-  );
+  const text = words
+    .join("-")
+    .slice(0, 80)
+    .replace(/^[0-9]/, "p$&");
+  return text === "" ? "organization" : takenNames.has(text) ? `${text}-organization` : text;
 }
 
 function json(value: object): string {

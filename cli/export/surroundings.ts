@@ -14,10 +14,12 @@ export interface Known {
   readonly builtInRoles: ReadonlyMap<string, string> | undefined;
   /** Whether every identity of the organisation is among {@link objects}. */
   readonly hasAllIdentities: boolean;
+  /** See {@link Surroundings.removerOf}. */
+  readonly removerOf: Surroundings["removerOf"];
 }
 
 /** The names by which a program can refer to what it does not declare. */
-export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities }: Known): Surroundings {
+export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, removerOf }: Known): Surroundings {
   const paths = new Map<string, string>();
   const roles = new Map<string, string>(builtInRoles);
   const uidsAt = { group: new Map<string, string[]>(), identity: new Map<string, string[]>() };
@@ -46,6 +48,7 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities }
     root,
     pathOf: (uid) => paths.get(uid),
     roleName: (uid) => roles.get(uid),
+    removerOf,
     means: {
       role(name, place) {
         // A name means a built-in role first, so that without them no name is certain.

@@ -1,14 +1,17 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
 import type { Progress } from "../progress";
+import type { Format } from "./format";
 
 /** Where a program takes objects over. */
 export interface TakeOver {
   /** Folder of the program. */
   readonly folder: string;
+  readonly format: Format;
   /** Name of the stack. */
   readonly stack: string;
   /** How many objects there are. */
@@ -22,8 +25,8 @@ export interface TakeOver {
  * @returns the output of the preview if it shows changes; undefined if it shows none
  * @throws PlatformError if a command fails
  */
-export async function takeOver({ folder, stack, count }: TakeOver, progress: Progress): Promise<string | undefined> {
-  if (!hasPackages(folder)) {
+export async function takeOver({ folder, format, stack, count }: TakeOver, progress: Progress): Promise<string | undefined> {
+  if (!hasPackages(folder, format)) {
     progress.update("Installing the packages of the program");
     required("Install the packages", await run(folder, "npm", ["install", "--no-audit", "--no-fund"]));
   }
@@ -73,7 +76,9 @@ function required(what: string, outcome: Outcome): Outcome {
   throw new PlatformError("CONFIGURATION", `${what}: exit code ${outcome.code}.\n${printable(outcome.output).trim()}`);
 }
 
-function hasPackages(folder: string): boolean {
+/** A program in TypeScript also finds what is installed in a folder above; Pulumi.yaml of one in YAML names the plugin in its own. */
+function hasPackages(folder: string, format: Format): boolean {
+  if (format === "yaml") return existsSync(path.join(folder, "node_modules", ".bin", "pulumi-resource-platform"));
   try {
     createRequire(path.join(folder, "index.js")).resolve("pulumi-platform/provider");
     return true;

@@ -1,18 +1,20 @@
 import { kindNames } from "../../inventory/kinds";
+import { helperNames } from "./claim-helpers";
 import { compare } from "./names";
 import type { Resource } from "./values";
 
 /** Names that a variable of a program must not have: words of the language, and what generated files use. */
-const reserved: ReadonlySet<string> = new Set(
-  [
+const reserved: ReadonlySet<string> = new Set([
+  ...helperNames,
+  ...[
     "abstract any arguments as asserts async await bigint boolean break case catch class const constructor continue debugger declare",
     "default delete do else enum eval export extends false finally for from function get global globalThis if implements import in",
     "infer instanceof interface is keyof let module namespace never new null number object of package private protected public",
     "readonly require return satisfies set static string super switch symbol this throw true try type typeof undefined unique",
     "unknown using var void while with yield Infinity NaN JSON Object Array String exports process console name",
-    "pulumi config organization bind __dirname __filename",
+    "pulumi config organization organizationUid bind __dirname __filename",
   ].flatMap((line) => line.split(" ")),
-);
+]);
 
 /**
  * A variable for each resource, unique in the program: its name, with those of the groups around it where others have the same name.

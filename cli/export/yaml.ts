@@ -34,7 +34,19 @@ export function yamlProgram(program: Program, project: { readonly name: string; 
     ...(secrets.length > 0 && { config }),
     resources: Object.fromEntries(program.resources.map(resourceOf)),
   };
-  return yaml().stringify(document, { lineWidth: 130 });
+  return textOf(document);
+}
+
+/** `document` as YAML. Texts that begin like a number have quotes: Go's YAML also takes `0b1` and `1_000` for numbers. */
+function textOf(document: object): string {
+  const { Document, visit } = yaml();
+  const tree = new Document(document);
+  visit(tree, {
+    Scalar: (_, node) => {
+      if (typeof node.value === "string" && /^[-+.]?\d/.test(node.value)) node.type = "QUOTE_DOUBLE";
+    },
+  });
+  return tree.toString({ lineWidth: 130 });
 }
 
 /** Loaded on use, so that commands start fast. */

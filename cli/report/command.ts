@@ -6,6 +6,7 @@ import { command, jsonOption, several } from "../command";
 import { printDocument } from "../documents/document";
 import type { ReportDocument } from "../documents/report";
 import { findDrift } from "../drift/compare";
+import { notesText } from "../drift/formats/shared";
 import { rootUid } from "../drift/root";
 import { readStatesOf, verifyOrganization, type StateOptions } from "../drift/states";
 import { exitCode, UsageError } from "../exit-codes";
@@ -52,10 +53,10 @@ export const report = command("report", {
       const root = await rootUid(client, wanted, configuration.organization, states);
       if (hasStates) verifyOrganization(states, root, wanted !== undefined);
       const inventory = await readInventory(client, root);
-      const readAt = client.serverTime() ?? Date.now();
+      const readAt = client.now();
       const data = reportData(inventory, new Date(readAt));
-      const findings = hasStates ? findDrift(inventory, states, readAt).findings : undefined;
-      await write(out, reportHtml({ ...data, ...(findings && { findings }) }, builtAssets()));
+      const { findings, notes = [] } = hasStates ? findDrift(inventory, states, readAt) : {};
+      await write(out, reportHtml({ ...data, notes, ...(findings && { findings }) }, builtAssets()));
       progress.clear();
       const written = {
         file: out,
@@ -64,7 +65,9 @@ export const report = command("report", {
         grants: data.grants.length,
         ...(findings && { findings: findings.length }),
         unreadable: data.unreadable.map(({ what, reason }) => ({ what, reason })),
+        notes,
       };
+      process.stderr.write(notesText(notes));
       if (json) printDocument<ReportDocument>(written);
       else process.stdout.write(summary(written));
       const isUnclear = findings?.some((finding) => finding.class === "unreadable") === true;

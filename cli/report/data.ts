@@ -1,5 +1,4 @@
 import { isAtOrBelow } from "../../provider/client/uid";
-import { levelOf } from "../../access/capabilities";
 import { describeLogin, isAnybody } from "../../access/describe-login";
 import type { Holder } from "../../access/holders";
 import { GroupTree } from "../../access/group-tree";
@@ -7,7 +6,7 @@ import { ancestorsOf, pathOf } from "../../access/places";
 import { roleLabels } from "../../access/role-labels";
 import { severityOf } from "../../access/severity";
 import type { Snapshot } from "../../access/snapshot";
-import { accountRole, sourcesOf, type Source } from "../../access/ways";
+import { accountRole, levelOfRole, sourcesOf, type Source } from "../../access/ways";
 import { kindNames } from "../../inventory/kinds";
 import type { PlatformInventory } from "../../inventory/platform";
 import { platformSnapshot } from "../../inventory/platform-snapshot";
@@ -59,7 +58,7 @@ function grantsFrom(snapshot: Snapshot, sources: readonly Source[]): ReportGrant
     const { place, roleUid, through, holder } = source;
     const weight = {
       effect: "gain",
-      level: levelOf(snapshot.roles.get(roleUid)?.capabilities),
+      level: levelOfRole(roleUid, snapshot.roles.get(roleUid)?.capabilities),
       isRoot: !place.includes("/"),
       reach: tree.within(place).length - 1,
       isAnybody: isAnybody(holder.login),

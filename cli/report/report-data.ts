@@ -54,5 +54,7 @@ export interface ReportData {
   readonly grants: readonly ReportGrant[];
   /** Absent if the report was made without a state to compare with. */
   readonly findings?: readonly ReportFinding[];
+  /** What was not compared with the states. Default: nothing. */
+  readonly notes?: readonly string[];
   readonly unreadable: Snapshot["unreadable"];
 }

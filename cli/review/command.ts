@@ -74,11 +74,7 @@ export const review = command("review", {
   });
 
 async function readPreview({ file, stack, refresh }: Options): Promise<PreviewFile> {
-  if (file === undefined)
-    return readPreviewFile(
-      await runPreview({ ...(stack && { stack }), ...(refresh && { refresh }) }),
-      "The output of `pulumi preview`",
-    );
+  if (file === undefined) return runPreview({ ...(stack && { stack }), ...(refresh && { refresh }) });
   const source = file === "-" ? "Standard input" : file;
   const text =
     file === "-" ? await textOf(process.stdin) : await readFile(file, "utf8").catch((error: unknown) => cannotRead(file, error));

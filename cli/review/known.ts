@@ -1,4 +1,3 @@
-import { ancestorsOf } from "../../access/places";
 import type { SnapshotRole, Unreadable } from "../../access/snapshot";
 import { builtInRoles } from "../../emulator/auth/built-in-roles";
 import { resourcesIn } from "../../inventory/preview-resources";
@@ -6,7 +5,10 @@ import { roleTexts } from "../../inventory/previewed-roles";
 import type { PreviewFile } from "../../inventory/preview-file";
 import type { PreviewResource } from "../../inventory/preview-resources";
 import { readInventory } from "../../inventory/platform";
+import { isExpiredInvite } from "../../inventory/platform-snapshot";
+import { snapshotOf } from "../../inventory/snapshot-of";
 import { messageOf, PlatformError } from "../../provider/client/errors";
+import { organizationOf } from "../../provider/client/uid";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { role } from "../../provider/kinds/role";
 import type { Known } from "./review";
@@ -34,9 +36,12 @@ export function knownOffline(unseen: readonly Unreadable[] = []): Known {
  * there counts too. What cannot be read is in `unreadable`.
  */
 export async function knownOnline(file: PreviewFile, configured?: Readonly<Record<string, string | undefined>>): Promise<Known> {
-  const client = connect(readConfiguration(configured, process.env));
+  const configuration = readConfiguration(configured, process.env);
+  const client = connect(configuration);
   const resources = resourcesIn(file.steps);
-  const roots = rootsOf(resources);
+  const inPreview = rootsOf(resources);
+  // A first preview may name all that exists by paths.
+  const roots = inPreview.length > 0 ? inPreview : rootsIn([configuration.organization]);
   const unseen: Unreadable[] = [];
   const unreadable: Unreadable[] = [];
   const inventories = await Promise.all(
@@ -47,7 +52,6 @@ export async function knownOnline(file: PreviewFile, configured?: Readonly<Recor
       }),
     ),
   );
-  const roles = new Map(offline().roles);
   const wanted = roleTexts(resources).filter((text) => text.includes("/") || uidForm.test(text));
   const [byUid, builtIn] = await Promise.all([
     wanted.length === 0
@@ -55,16 +59,24 @@ export async function knownOnline(file: PreviewFile, configured?: Readonly<Recor
       : client.list(role.collection, { uids: wanted }).catch(missed("the roles in the preview", unreadable)),
     client.list(role.collection, { inRoot: true }).catch(missed("built-in roles", unreadable)),
   ]);
-  for (const { uid, name, capabilities } of [...builtIn, ...byUid]) roles.set(uid, { name, capabilities });
   const objects = inventories.flatMap((each) => (each === undefined ? [] : [...each.objects.all, ...each.around.all]));
+  // A name means the first role that has it: one of this platform before the published one.
+  const roles = new Map<string, SnapshotRole>();
+  for (const { uid, name, capabilities } of [...builtIn, ...byUid]) roles.set(uid, { name, capabilities });
+  const others = [...snapshotOf(objects).roles, ...offline().roles];
+  for (const [uid, other] of others) if (!roles.has(uid)) roles.set(uid, other);
   unreadable.push(...inventories.flatMap((each) => each?.unreadable.map(({ what, reason }) => ({ what, reason })) ?? []));
-  return { roles, builtIns: offline().builtIns, objects, unreadable: [...unseen, ...unreadable], unseen };
+  const current = objects.filter((object) => !isExpiredInvite(object, client.now()));
+  return { roles, builtIns: offline().builtIns, objects: current, unreadable: [...unseen, ...unreadable], unseen };
 }
 
 /** Uids of the organisations that the resources are in, or will be. */
 function rootsOf(resources: readonly PreviewResource[]): string[] {
-  const uids = resources.flatMap(({ before, after }) => [before?.id, after?.id, after?.inputs?.["parentUid"]]);
-  const roots = uids.flatMap((uid) => (typeof uid === "string" ? [ancestorsOf(uid)[0] ?? uid] : []));
+  return rootsIn(resources.flatMap(({ before, after }) => [before?.id, after?.id, after?.inputs?.["parentUid"]]));
+}
+
+function rootsIn(uids: readonly unknown[]): string[] {
+  const roots = uids.flatMap((uid) => (typeof uid === "string" ? [organizationOf(uid)] : []));
   return [...new Set(roots)].filter((root) => uidForm.test(root));
 }
 

@@ -2,10 +2,11 @@ import { isAtOrBelow, parentOf } from "../../provider/client/uid";
 import { ancestorsOf } from "../../access/places";
 import { changedLogins, isWhole, letsOthersIn } from "../../access/logins";
 import { isAnybody } from "../../access/describe-login";
-import { type AccessChange, compare } from "../../access/compare";
+import { levelOf } from "../../access/capabilities";
+import { type AccessChange, addedTo, compare } from "../../access/compare";
 import { holder, located } from "../../access/holders";
 import { type Rename, renames } from "../../access/renames";
-import { bySeverity } from "../../access/severity";
+import { bySeverity, severityOf } from "../../access/severity";
 import type { Named, Snapshot, SnapshotRole, Unreadable } from "../../access/snapshot";
 import { accountRole } from "../../access/ways";
 import { kindNames } from "../../inventory/kinds";
@@ -55,18 +56,19 @@ export interface Known {
 
 /** What the update in a preview gives and takes. */
 export function reviewOf(file: PreviewFile, known: Known): Review {
-  const groupNames = new Map(
-    known.objects.flatMap(({ kind, uid, value }) =>
-      kind === kindNames.group && typeof value["name"] === "string" ? [[uid, value["name"]] as const] : [],
-    ),
-  );
-  const previewed = previewedObjects(resourcesIn(file.steps), known.roles, groupNames);
+  const previewed = previewedObjects(resourcesIn(file.steps), known.roles, known.objects);
   const [before, after] = snapshots(previewed, known);
-  const changes = [...compare(before, after, previewed.moved), ...loginsWithoutRoles(before, after, previewed)];
+  // Others may have given roles that the review does not show.
+  const isSeen = known.objects.length > 0 && known.unreadable.length === 0;
+  const changes = [
+    ...compare(before, after, previewed.moved),
+    ...loginsWithoutRoles(before, after, previewed, isSeen),
+    ...rolesWithoutHolders(before, after, previewed, isSeen),
+  ];
   const reviewed = changes
     .map((change) => withUrn(change, previewed))
     .sort((one, other) => bySeverity(one.severity, other.severity));
-  const unknown = [...previewed.unknown, ...known.unreadable, ...unknownRoles(reviewed)];
+  const unknown = [...previewed.unknown, ...known.unreadable, ...unknownRoles(reviewed), ...unknownLogins(reviewed)];
   const reasons = [
     ...(file.isWhole
       ? []
@@ -148,17 +150,22 @@ function completed(
   };
 }
 
-/** Identities that others can log in as, of which no role is known here: they may have one by another program. */
-function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }: PreviewedObjects): AccessChange[] {
+/**
+ * Identities that others can log in as, of which no role is known here: they may have one by another program, or in another
+ * organisation. Where the platform was not read, it may be any.
+ */
+function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }: PreviewedObjects, isSeen: boolean): AccessChange[] {
   const bound = new Set([...after.bindings.map(({ identityUid }) => identityUid), ...(after.offers ?? []).map(({ uid }) => uid)]);
   const mapped = new Set(after.mappings.map(({ identityProviderUid }) => identityProviderUid));
   return changedLogins(before, after, moved)
     .filter(({ uid, relation }) => letsOthersIn(relation) && !bound.has(uid) && !mapped.has(uid))
     .map(({ uid, relation, after: login }): AccessChange => {
       const at = located(after, parentOf(uid) ?? uid);
+      const unseen = { effect: "gain", level: "unknown", isRoot: false, reach: 0, isAnybody: isAnybody(login) } as const;
+      const seen = isAnybody(login) || !isWhole(login) ? "high" : "medium";
       return {
         effect: "gain",
-        severity: isAnybody(login) || !isWhole(login) ? "high" : "medium",
+        severity: isSeen ? seen : severityOf(unseen),
         holder: { ...holder(after, uid), login },
         role: { uid: "", name: "no role that is known here" },
         at,
@@ -168,6 +175,35 @@ function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }: Previe
         ...(relation === "unclear" && { isUnclear: true }),
       };
     });
+}
+
+/** Roles that allow more, of which no holder is known here: another program may have given them to somebody. */
+function rolesWithoutHolders(before: Snapshot, after: Snapshot, { moved }: PreviewedObjects, isSeen: boolean): AccessChange[] {
+  const given = new Set([...after.bindings, ...after.mappings, ...(after.offers ?? [])].map(({ roleUid }) => roleUid));
+  return [...after.roles].flatMap(([uid, role]): AccessChange[] => {
+    const added = given.has(uid) ? undefined : addedTo(before.roles.get(moved.get(uid) ?? uid), role);
+    if (added === undefined) return [];
+    const level = levelOf(added.capabilities);
+    const at = located(after, parentOf(uid) ?? uid);
+    return [
+      {
+        effect: "gain",
+        severity: isSeen
+          ? level === "control"
+            ? "medium"
+            : "low"
+          : severityOf({ effect: "gain", level, isRoot: false, reach: 0 }),
+        holder: {},
+        role: { uid, ...role },
+        at,
+        groups: [at.uid],
+        reach: 0,
+        through: { kind: "role", uid },
+        ...added,
+        isWithoutHolder: true,
+      },
+    ];
+  });
 }
 
 /** Groups that are replaced by a move, with what is in them: the highest ones. */
@@ -195,5 +231,15 @@ function unknownRoles(changes: readonly ReviewedChange[]): Unreadable[] {
   return [...new Map(unreadable.map(({ role }) => [role.uid, role.name])).entries()].map(([uid, name]) => ({
     what: name === undefined ? `role ${uid}` : `capabilities of role ${name}`,
     reason: "neither the preview nor the platform shows it; the change counts as if it allowed much",
+  }));
+}
+
+function unknownLogins(changes: readonly ReviewedChange[]): Unreadable[] {
+  const gained = changes.filter(
+    ({ effect, holder, through }) => effect === "gain" && through.kind === "roleBinding" && !holder.login,
+  );
+  return [...new Set(gained.map(({ holder }) => holder.path ?? holder.uid ?? ""))].map((who) => ({
+    what: `how ${who} logs in`,
+    reason: "neither the preview nor the platform shows it",
   }));
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { type PreviewFile, readPreviewFile } from "../../inventory/preview-file";
 import { PlatformError } from "../../provider/client/errors";
 import { asSentence, printable } from "../../provider/client/printable";
 
@@ -9,18 +10,23 @@ export interface PreviewOptions {
 }
 
 /**
- * The document of a preview of the program in the working directory. A failed preview has one too, which says why.
+ * The preview of the program in the working directory. A failed preview has a document too, which says why; not so where a policy
+ * stops it.
  *
  * @throws PlatformError `CONFIGURATION` where the Pulumi CLI cannot run, or prints no document
  */
-export async function runPreview({ stack, refresh }: PreviewOptions): Promise<string> {
+export async function runPreview({ stack, refresh }: PreviewOptions): Promise<PreviewFile> {
   const parameters = ["preview", "--json", "--show-sames", "--non-interactive"];
   if (stack !== undefined) parameters.push("--stack", stack);
   // Without the program, a refresh would use the configuration and credentials of the last update.
   if (refresh === true) parameters.push("--refresh", "--run-program");
-  const { output, errors } = await run(parameters);
-  if (output.trim() !== "") return output;
+  const { output, errors, code } = await run(parameters);
   const said = printable(errors.replace(/^error: /, "").trim());
+  if (output.trim() !== "") {
+    const preview = readPreviewFile(output, "The output of `pulumi preview`");
+    const isExplained = code === 0 || preview.errors.length > 0;
+    return isExplained ? preview : { ...preview, errors: [`\`pulumi preview\` ended with exit code ${code}. ${said}`.trim()] };
+  }
   throw new PlatformError(
     "CONFIGURATION",
     `\`pulumi preview\` printed no preview: ${asSentence(said === "" ? "it said nothing" : said)} ` +
@@ -28,7 +34,7 @@ export async function runPreview({ stack, refresh }: PreviewOptions): Promise<st
   );
 }
 
-async function run(parameters: readonly string[]): Promise<{ output: string; errors: string }> {
+async function run(parameters: readonly string[]): Promise<{ output: string; errors: string; code: number }> {
   return new Promise((resolve, reject) => {
     const environment = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true", NO_COLOR: "1" };
     const child = spawn("pulumi", parameters, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
@@ -40,8 +46,8 @@ async function run(parameters: readonly string[]): Promise<{ output: string; err
         error.code === "ENOENT" ? "the Pulumi CLI `pulumi` is not on PATH. Install it, or pass --file." : error.message;
       reject(new PlatformError("CONFIGURATION", `Run a preview: ${reason}`));
     });
-    child.on("close", () => {
-      resolve({ output: Buffer.concat(output).toString(), errors: Buffer.concat(errors).toString() });
+    child.on("close", (code) => {
+      resolve({ output: Buffer.concat(output).toString(), errors: Buffer.concat(errors).toString(), code: code ?? 1 });
     });
   });
 }

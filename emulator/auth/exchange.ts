@@ -149,13 +149,12 @@ async function keysOf({ uid, fields }: Row, claimed: JWTPayload, keys: IssuerKey
   }
 }
 
-/** The audience must be this service, or what the identity declares. */
+/** The audience must be the host of this service's issuer, or what the identity declares (docs/platform-api.md#identities). */
 function checkAudience({ addresses }: Platform, match: JsonObject, proven: JWTPayload): void {
   const held = [proven.aud ?? []].flat();
   const { audience, audiencePattern, audiences } = match;
-  const hosts = [addresses.authUrl, addresses.baseUrl].flatMap((url) => [url, new URL(url).host]);
-  const expected =
-    typeof audience === "string" ? [audience] : Array.isArray(audiences) && audiences.length > 0 ? audiences : hosts;
+  const own = [new URL(addresses.authUrl).host];
+  const expected = typeof audience === "string" ? [audience] : Array.isArray(audiences) && audiences.length > 0 ? audiences : own;
   const isMeant = (value: string) =>
     typeof audiencePattern === "string" ? fits(value, undefined, audiencePattern) : expected.includes(value);
   if (held.some(isMeant)) return;

@@ -44,6 +44,13 @@ export function millisecondsOf(duration: string): number {
   return Number(duration.slice(0, -1)) * 1000;
 }
 
+/** An RFC 3339 time, whose zone and seconds are required, as times are stored: UTC, milliseconds. Undefined for any other text. */
+export function storedTime(text: string): string | undefined {
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text);
+  const time = isTime ? Date.parse(text) : NaN;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
 function isInt64(digits: string): boolean {
   return /^-?\d{1,19}$/.test(digits) && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
 }
@@ -117,9 +124,9 @@ function parseValue(field: Field, value: Json, key: string, rules: ParseRules): 
       if (typeof value !== "string" || !durationPattern.test(value)) throw refuse();
       return value;
     case "timestamp": {
-      const time = typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : NaN;
-      if (Number.isNaN(time)) throw refuse();
-      return new Date(time).toISOString();
+      const time = typeof value === "string" ? storedTime(value) : undefined;
+      if (time === undefined) throw refuse();
+      return time;
     }
     case "enum": {
       if (typeof value !== "number" && typeof value !== "string") throw refuse();

@@ -1,5 +1,5 @@
 import { gatewayError } from "./errors";
-import { snakeCase } from "./message";
+import { snakeCase, storedTime } from "./message";
 
 /**
  * The parameters of a query string by snake_case name. Both spellings are accepted; unknown parameters are ignored
@@ -51,8 +51,8 @@ export class Query {
   time(name: string): string | undefined {
     const value = this.one(name);
     if (value === undefined) return undefined;
-    const time = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : NaN;
-    if (Number.isNaN(time)) throw gatewayError(`parsing field ${name}: "${value}" is not an RFC 3339 timestamp`);
-    return new Date(time).toISOString();
+    const time = storedTime(value);
+    if (time === undefined) throw gatewayError(`parsing field ${name}: "${value}" is not an RFC 3339 timestamp`);
+    return time;
   }
 }

@@ -1,5 +1,6 @@
 import type { StackValidationPolicy } from "@pulumi/policy";
 import { identityOf } from "./patterns";
+import { known } from "./types";
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -12,7 +13,7 @@ export const expiringKeys: StackValidationPolicy = {
   validateStack(args, report) {
     const { days } = args.getConfig<{ days: number }>();
     for (const resource of args.resources) {
-      const expires = identityOf(resource)?.staticKeys?.expirationTime;
+      const expires = known(() => identityOf(resource)?.staticKeys?.expirationTime);
       if (expires && Date.parse(expires) < Date.now() + days * day)
         report(`staticKeys of ${resource.name} expire at ${expires}: add new keys and a later expirationTime.`, resource.urn);
     }

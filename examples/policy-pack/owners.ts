@@ -1,6 +1,6 @@
 import type { PolicyResource, StackValidationPolicy } from "@pulumi/policy";
 import { identityOf, patternsOf } from "./patterns";
-import { isA } from "./types";
+import { isA, known } from "./types";
 
 /** A grant of an owner role by the program. */
 interface Ownership {
@@ -30,7 +30,7 @@ export const fewOwners: StackValidationPolicy = {
 /** Only those whose names are written down can give access away. */
 export const noOwnerByPattern: StackValidationPolicy = {
   name: "no-owner-by-pattern",
-  description: "An identity that decides by a pattern who may log in owns no group.",
+  description: "An identity that decides by a pattern who may log in owns no group, nor does whoever signs in or has a code.",
   configSchema: { properties: { ownerRoles } },
   validateStack(args, report) {
     const { ownerRoles } = args.getConfig<{ ownerRoles: string[] }>();
@@ -40,8 +40,23 @@ export const noOwnerByPattern: StackValidationPolicy = {
         if (property) report(`${identity.name} owns group ${group} and matches by ${property}: set exact values.`, resource.urn);
       }
     }
+    for (const resource of args.resources) {
+      const whoever = openDoor(resource, ownerRoles);
+      if (whoever) report(`${whoever} owns group ${groupOf(resource)}: name another role.`, resource.urn);
+    }
   },
 };
+
+/** Who gets an owner role without being named; undefined if nobody does. */
+function openDoor(resource: PolicyResource, ownerRoles: string[]): string | undefined {
+  const { name, props } = resource;
+  const gives = (...properties: string[]) => givesOwner(resource, ownerRoles, properties);
+  if (isA("IdentityProvider", resource) && gives("defaultRoleName", "defaultRole"))
+    return `Whoever signs in at ${name} for the first time`;
+  if (isA("GroupInvite", resource) && gives("roleName", "roleUid", "role") && known(() => !props["email"]))
+    return `Whoever has the code of ${name}`;
+  return undefined;
+}
 
 function ownerships(resources: PolicyResource[], ownerRoles: string[]): Ownership[] {
   return resources.flatMap((resource) => {
@@ -51,14 +66,19 @@ function ownerships(resources: PolicyResource[], ownerRoles: string[]): Ownershi
 }
 
 function ofBinding(resource: PolicyResource, ownerRoles: string[]): Ownership[] {
-  const { props, propertyDependencies } = resource;
-  const roles = [
-    known(() => props["roleName"] as string),
-    known(() => props["roleUid"] as string),
-    known(() => (props["role"] as { name?: string } | undefined)?.name),
-  ];
-  if (!roles.some((role) => role !== undefined && ownerRoles.includes(role))) return [];
-  return [{ resource, group: groupOf(resource), identities: propertyDependencies["identityUid"] ?? [] }];
+  if (!givesOwner(resource, ownerRoles, ["roleName", "roleUid", "role"])) return [];
+  return [{ resource, group: groupOf(resource), identities: resource.propertyDependencies["identityUid"] ?? [] }];
+}
+
+/** True if one of the properties is an owner role: its name, its uid, or an object with its name. */
+function givesOwner({ props }: PolicyResource, ownerRoles: string[], properties: string[]): boolean {
+  return properties.some((property) => {
+    const role = known(() => {
+      const value = props[property] as string | { name?: string } | undefined;
+      return typeof value === "object" ? value.name : value;
+    });
+    return role !== undefined && ownerRoles.includes(role);
+  });
 }
 
 /** Policies see which identities `access` depends on, not which entry is which: a label equal to a name identifies an entry. */
@@ -92,13 +112,4 @@ function groupOf(resource: PolicyResource): string {
 function placeOf(resource: PolicyResource | undefined): string | undefined {
   const group = resource?.propertyDependencies["parentUid"]?.find((each) => isA("Group", each));
   return (group ?? resource)?.urn;
-}
-
-/** What `read` returns; undefined while a preview does not know it. */
-function known<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

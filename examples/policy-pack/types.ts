@@ -8,8 +8,17 @@ import * as native from "pulumi-platform/native";
  * differ: with one of the two classes, a policy says nothing about the other's resources.
  */
 export function isA(
-  name: "Group" | "GroupAccess" | "Identity" | "RoleBinding",
+  name: "Group" | "GroupAccess" | "GroupInvite" | "Identity" | "IdentityProvider" | "RoleBinding",
   resource: ResourceValidationArgs | PolicyResource,
 ): boolean {
   return resource.isType<Resource>(dynamic[name]) || resource.isType<Resource>(native[name]);
+}
+
+/** What `read` returns; undefined while a preview does not know it. */
+export function known<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }

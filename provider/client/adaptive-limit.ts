@@ -44,6 +44,7 @@ export class AdaptiveLimit {
   }
 
   #turn(signal: AbortSignal | undefined): Promise<void> {
+    if (signal?.aborted) return Promise.reject(cancelled());
     return new Promise((resolve, reject) => {
       const go = () => {
         signal?.removeEventListener("abort", leave);
@@ -51,7 +52,7 @@ export class AdaptiveLimit {
       };
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(go), 1);
-        reject(new PlatformError("CALLER_ABORTED", "Cancelled while waiting for other calls. Nothing was sent."));
+        reject(cancelled());
       };
       this.#waiting.push(go);
       signal?.addEventListener("abort", leave, { once: true });
@@ -75,4 +76,8 @@ export class AdaptiveLimit {
       next();
     }
   }
+}
+
+function cancelled(): PlatformError {
+  return new PlatformError("CALLER_ABORTED", "Cancelled while waiting for other calls. Nothing was sent.");
 }

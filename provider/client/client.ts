@@ -61,6 +61,11 @@ export class PlatformClient {
     return this.#transport.serverTime();
   }
 
+  /** The platform's time in milliseconds since 1970; before any answer, that of this machine. */
+  now(): number {
+    return this.serverTime() ?? Date.now();
+  }
+
   /**
    * Reads one object.
    *
@@ -253,11 +258,11 @@ async function orCapability<Result>(
     return await call;
   } catch (error) {
     if (!hasCode(error, "PERMISSION_DENIED") || !error.fromPlatform || capabilities === undefined) throw error;
-    const capability = `CAP_${capabilities}_${verb}`;
-    const isNamed = error.message.includes(capability);
+    // What the platform names is what is missing: some calls take a second capability, or those of the role that they give.
+    const isNamed = /\bCAP_[A-Z_]+/.test(error.message);
     const where = place === undefined ? "" : ` at ${place} or above`;
     throw error.with(
-      `${isNamed ? "" : `This needs the capability ${capability}. `}Bind a role with it to the identity of this run${where}.`,
+      `${isNamed ? "" : `This needs the capability CAP_${capabilities}_${verb}. `}Bind a role with it to the identity of this run${where}.`,
     );
   }
 }

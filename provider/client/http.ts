@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { codeOf, PlatformError, type PlatformErrorCode } from "./errors";
 import { whyAborted } from "./interruption";
+import { list } from "./printable";
 import { isTracing, traceLine } from "./trace";
 import { version } from "./version";
 
@@ -66,10 +67,18 @@ function load() {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { Agent, EnvHttpProxyAgent, request } = require("undici") as typeof import("undici");
   const direct = new Agent({ keepAliveTimeout: 10_000, connections: maxConnections, allowH2: false });
-  const proxied = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].some((name) => process.env[name])
-    ? new EnvHttpProxyAgent({ keepAliveTimeout: 10_000, connections: maxConnections })
-    : direct;
-  return { request, dispatcherFor: (url: URL): Dispatcher => (isLoopback(url.hostname) ? direct : proxied) };
+  let proxied: Dispatcher | undefined;
+  const beyond = (): Dispatcher => {
+    const variables = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].filter((name) => process.env[name]);
+    if (variables.length === 0) return direct;
+    try {
+      return new EnvHttpProxyAgent({ keepAliveTimeout: 10_000, connections: maxConnections });
+    } catch {
+      const problem = `${list(variables)} cannot be used. Set it to the address of the proxy, such as http://proxy.example.com:3128.`;
+      throw new PlatformError("CONFIGURATION", `Nothing was sent: ${problem}`);
+    }
+  };
+  return { request, dispatcherFor: (url: URL): Dispatcher => (isLoopback(url.hostname) ? direct : (proxied ??= beyond())) };
 }
 
 /** The HTTP client of this process. If it cannot be loaded, nothing was sent and the next request tries again. */

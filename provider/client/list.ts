@@ -129,8 +129,7 @@ export async function listUpTo<Wire extends WireObject, Values extends object>(
   const first = await fetchPage(transport, collection, asked.parameters, signal);
   const total = first.nextPageToken === "" ? first.rows.length : (first.total ?? Infinity);
   if (total > most) return total;
-  const mostPages = Math.min(maxPages, Math.ceil(most / asked.pageSize) + 1);
-  return (await pages(transport, collection, { ...asked, mostPages }, first, signal)).filter(asked.matches);
+  return (await pages(transport, collection, asked, first, signal)).filter(asked.matches);
 }
 
 async function listQuery<Wire extends WireObject, Values extends object>(
@@ -149,8 +148,6 @@ async function listQuery<Wire extends WireObject, Values extends object>(
 interface Asked<Wire> {
   parameters: Query;
   pageSize: number;
-  /** Pages after which the List counts as endless. */
-  mostPages: number;
   matches: (row: Wire) => boolean;
 }
 
@@ -170,7 +167,6 @@ function ask<Wire extends WireObject, Values extends object>(
   return {
     parameters,
     pageSize,
-    mostPages: maxPages,
     matches: (row) => asked.every(({ filter, value }) => filter.matches?.(row, value) ?? true),
   };
 }
@@ -178,7 +174,7 @@ function ask<Wire extends WireObject, Values extends object>(
 async function pages<Wire extends WireObject>(
   transport: Transport,
   collection: Collection<Wire>,
-  { parameters, pageSize, mostPages }: Asked<Wire>,
+  { parameters, pageSize }: Asked<Wire>,
   first: Page<Wire>,
   signal?: AbortSignal,
 ): Promise<Wire[]> {
@@ -189,7 +185,7 @@ async function pages<Wire extends WireObject>(
     const rows = await pagesByOffset(transport, collection, parameters, pageSize, first, signal);
     if (rows !== undefined) return rows;
   }
-  return pagesByCursor(transport, collection, parameters, first, mostPages, signal);
+  return pagesByCursor(transport, collection, parameters, first, signal);
 }
 
 /**
@@ -230,13 +226,12 @@ async function pagesByCursor<Wire extends WireObject>(
   collection: Collection<Wire>,
   parameters: Query,
   first: Page<Wire>,
-  mostPages: number,
   signal: AbortSignal | undefined,
 ): Promise<Wire[]> {
   const rows = [...first.rows];
   const seen = new Set<string>();
   for (let token = first.nextPageToken, count = 1; token !== ""; count++) {
-    if (seen.has(token) || count >= mostPages) {
+    if (seen.has(token) || count >= maxPages) {
       const what = `List of ${collection.segment}: the pages do not end (after ${count}).`;
       throw new PlatformError("UNEXPECTED_ANSWER", `${what} Run again; if it persists, report it to the platform.`);
     }

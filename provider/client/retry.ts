@@ -100,9 +100,12 @@ export async function withRetries<Result>(
   { repetition, timing, signal, clock = monotonicClock }: CallRetries,
 ): Promise<Result> {
   const end = clock.now() + timing.budgetMs;
+  let failure: PlatformError | undefined;
   const timeLeft = () => {
     const left = Math.ceil(Math.min(timing.attemptMs, end - clock.now()));
     if (left > 0) return left;
+    // An earlier attempt was sent.
+    if (failure !== undefined) throw failure;
     throw new PlatformError(
       "NOT_CONNECTED",
       `Nothing was sent: waiting for other calls or for a token took the whole ${timing.budgetMs / 1000} s. Run again with a lower --parallel.`,
@@ -117,6 +120,10 @@ export async function withRetries<Result>(
       signal,
       clock,
     },
-    () => attempt(timeLeft),
+    () =>
+      attempt(timeLeft).catch((error: unknown) => {
+        if (PlatformError.isInstance(error)) failure = error;
+        throw error;
+      }),
   );
 }

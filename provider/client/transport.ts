@@ -4,7 +4,7 @@ import { type ApiVersion, servedVersion, servedVersions } from "./api-version";
 import { type Clock, monotonicClock } from "./clock";
 import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
-import { forOthersToo, interruptionOf, unlessAborted } from "./interruption";
+import { forOthersToo, interruptionOf, unlessAborted, untilInterrupted } from "./interruption";
 import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
 import type { Caller, TokenFacts, TokenSource } from "./token-source";
@@ -122,12 +122,14 @@ export class Transport {
 
   /** Whose token is in use; undefined where that is unknown. */
   async caller(): Promise<Caller | undefined> {
-    return this.options.tokens.caller?.();
+    const { tokens } = this.options;
+    return tokens.caller && untilInterrupted(tokens.caller());
   }
 
   /** See {@link TokenSource.facts}. */
   async tokenFacts(): Promise<TokenFacts | undefined> {
-    return this.options.tokens.facts?.();
+    const { tokens } = this.options;
+    return tokens.facts && untilInterrupted(tokens.facts());
   }
 
   /** The known versions that the platform serves, asked without a token. */
@@ -137,7 +139,8 @@ export class Transport {
 
   /** Replaces the token in use by a fresh one, where the source has one. */
   async renewToken(): Promise<void> {
-    await this.options.tokens.renew?.();
+    const { tokens } = this.options;
+    if (tokens.renew) await untilInterrupted(tokens.renew());
   }
 
   /**

@@ -77,7 +77,7 @@ function factsOf({ token, expiresAt }: ApiToken): TokenFacts {
 /** Caches one token and fetches the next in time, once for all waiting callers. Failures are not cached. */
 class RenewedTokens implements TokenSource {
   #current: (ApiToken & { readonly renewAt: number }) | undefined;
-  #pending: Promise<string> | undefined;
+  #pending: Promise<ApiToken> | undefined;
 
   constructor(
     readonly advice: string,
@@ -87,15 +87,7 @@ class RenewedTokens implements TokenSource {
   ) {}
 
   async token(): Promise<string> {
-    if (this.#current && this.now() < this.#current.renewAt) return this.#current.token;
-    return this.#fetchOnce();
-  }
-
-  #fetchOnce(): Promise<string> {
-    this.#pending ??= this.#renew().finally(() => {
-      this.#pending = undefined;
-    });
-    return this.#pending;
+    return (await this.#valid()).token;
   }
 
   forget(rejected: string): boolean {
@@ -104,33 +96,39 @@ class RenewedTokens implements TokenSource {
   }
 
   async caller(): Promise<Caller | undefined> {
-    await this.token();
-    return this.#current && callerOf(this.#current, this.configuration);
+    return callerOf(await this.#valid(), this.configuration);
   }
 
   async facts(): Promise<TokenFacts> {
-    const token = await this.token();
-    return factsOf(this.#current ?? { token, expiresAt: Infinity });
+    return factsOf(await this.#valid());
   }
 
   async renew(): Promise<void> {
+    // A token on its way may be a snapshot of access from before this call (docs/platform-api.md#token-snapshots).
+    await this.#pending?.catch(() => undefined);
     await this.#fetchOnce();
   }
 
-  async #renew(): Promise<string> {
+  async #valid(): Promise<ApiToken> {
+    return this.#current && this.now() < this.#current.renewAt ? this.#current : this.#fetchOnce();
+  }
+
+  #fetchOnce(): Promise<ApiToken> {
+    this.#pending ??= this.#fetchNext().finally(() => {
+      this.#pending = undefined;
+    });
+    return this.#pending;
+  }
+
+  async #fetchNext(): Promise<ApiToken> {
     try {
       const start = this.now();
-      const { token, expiresAt, login } = await this.fetch();
-      this.#current = {
-        token,
-        expiresAt,
-        ...(login && { login }),
-        renewAt: expiresAt - Math.min(renewalMs, (expiresAt - start) / 5),
-      };
-      return token;
+      const next = await this.fetch();
+      this.#current = { ...next, renewAt: next.expiresAt - Math.min(renewalMs, (next.expiresAt - start) / 5) };
+      return next;
     } catch (error) {
       // Renewal starts before the token expires, so a transient fault costs nothing.
-      if (this.#current && this.now() < this.#current.expiresAt) return this.#current.token;
+      if (this.#current && this.now() < this.#current.expiresAt) return this.#current;
       throw error;
     }
   }

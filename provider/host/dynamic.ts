@@ -1,5 +1,7 @@
 import { messageOf } from "../client/errors";
+import { printable } from "../client/printable";
 import { settings } from "../credentials";
+import type { Problem } from "../kinds/declaration";
 import type { CheckResult } from "../resources/check";
 import { markChecked } from "../resources/claims/companions";
 import type { DiffResult } from "../resources/diff";
@@ -81,12 +83,12 @@ export function dynamicProvider(
         const result = life.check(given(news), run, known);
         // Also what fails is declared: no GroupAccess may remove it, nor wait for its check.
         markChecked(kind, result.inputs, news[companionsArgument], run);
-        if (result.failures.length > 0) return result;
+        if (result.failures.length > 0) return { ...result, failures: asPrinted(result) };
         if (Object.keys(known).length === 0) warnOfExpiry(kind, undefined, result.inputs, result.inputs, run);
         warnOfUnknownNames(kind, known, result.inputs, run);
         const failures = await duplicateFailures(kind, known, result.inputs, run);
         failures.push(...run.authority.failures(kind, result.inputs));
-        return { ...result, failures };
+        return { ...result, failures: asPrinted({ ...result, failures }) };
       }).catch((error: unknown) => ({
         inputs: news,
         failures: [{ property: "", reason: messageOf(error) }],
@@ -124,6 +126,19 @@ export function dynamicProvider(
       guarded(async (run) => ({ outs: structOf(await life.update(id, given(olds), given(news), run)) }), news),
     delete: (id, props) => guarded((run) => life.remove(id, given(props), run)),
   };
+}
+
+/**
+ * The failures of a check in the form that the engine prints well: it adds the value of the input that `property` names, and `{<nil>}`
+ * for a part of an input, or for none.
+ */
+function asPrinted({ inputs, failures }: CheckResult): Problem[] {
+  return failures.map(({ property, reason }) => {
+    if ((inputs[property] ?? undefined) !== undefined) return { property, reason };
+    const [input = "", ...part] = property.split(".");
+    const isNamed = part.length === 0 || reason.includes(input);
+    return { property: "", reason: isNamed ? reason : `${printable(property)}: ${reason}` };
+  });
 }
 
 function structOf<Members extends object>(value: Members): Members {

@@ -83,17 +83,17 @@ async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): P
 
 /**
  * Deletes an object that the access of this run depends on. Nothing can be proven afterwards, so the object is read right before.
- * Deletions in progress go first, since they need that access. Deletions of this sort run one at a time, since each may hide the next.
+ * Deletions in progress go first, since they need that access, except those of what this object blocks. Deletions of this sort run one
+ * at a time, since each may hide the next.
  */
 async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   const { budgetMs } = run.client.timing;
+  const isBlocked = (other: Deletion) => isBelow(uid, other.uid) || [state["identityUid"], state["roleUid"]].includes(other.uid);
   await run.selfLockout.oneAtATime(async () => {
     // The engine requests the deletions of a layer one by one.
     await sleep(gatherMs);
     await pollUntil({ timeoutMs: budgetMs, delayMs: gatherMs }, async () => {
-      const others = run.deletions
-        .values()
-        .filter((other) => !other.endsOwnAccess && !isBelow(uid, other.uid) && other.uid !== state["identityUid"]);
+      const others = run.deletions.values().filter((other) => !other.endsOwnAccess && !isBlocked(other));
       await untilInterrupted(Promise.allSettled(others.map(({ done }) => done)));
       return others.length === 0 ? { state: "target", value: undefined } : { state: "pending", reason: undefined };
     });

@@ -13,6 +13,7 @@ import { unknownNames } from "./checking/enum-names";
 import { droppedNames } from "./dropped-names";
 import type { Run } from "./run";
 import { currentHolders } from "./creating/natural-key";
+import { afterPropagation } from "./creating/propagation";
 
 /**
  * Updates exactly the fields that differ, with a mask of them (docs/platform-api.md#field-masks). Without a difference, nothing is
@@ -40,7 +41,8 @@ export async function update<Wire extends WireObject>(
     if (mask.length === 0) return stateOf(kind, await run.client.get(kind.collection, uid), known);
     if (kind.calls.update === "post")
       return stateOf(kind, await verified(kind, await overwrite(kind, uid, news, run), news, run, mask), known);
-    const answered = await run.client.update(kind.collection, uid, body, mask).catch((error: unknown) => {
+    const send = () => run.client.update(kind.collection, uid, body, mask);
+    const answered = await afterPropagation(run, body, undefined, send).catch((error: unknown) => {
       // The answer does not show the object, so it is read.
       if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);
       throw error;

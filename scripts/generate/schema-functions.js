@@ -85,7 +85,7 @@ function capital(name) {
 function registryCredentialsOf(comments) {
   const text = (owner, name, more) => [name, { type: "string", description: commentOf(comments, `${owner}.${name}`), ...more }];
   const names = ["registry", "identity", "username"];
-  const replaces = { replaceOnChanges: true };
+  const replaces = { willReplaceOnChanges: true };
   return {
     "platform:registry:RegistryCredentials": {
       description: commentOf(comments, "RegistryCredentials"),

@@ -57,8 +57,10 @@ function resourceOf(kind, comments, types) {
   return {
     description: commentOf(comments, kind.name),
     properties: propertiesOf(outputs),
-    // A root has no parent.
-    required: outputs.filter(([, { by }]) => !["optional", "local", "parent", "reference"].includes(by)).map(([name]) => name),
+    // A root has no parent, and a value that only the create returns is missing after an import.
+    required: outputs
+      .filter(([, { by, traits }]) => !["optional", "local", "parent", "reference"].includes(by) && !traits.once)
+      .map(([name]) => name),
     inputProperties: {
       ...propertiesOf(inputs),
       ...("adopt" in kind.fields ? {} : { adopt: { type: "boolean", description: commentOf(comments, "adopt") } }),
@@ -80,7 +82,8 @@ function kindProperty(kind, name, field, comments, types) {
     ...propertyOf(kind, `${kind.name}.${name}`, field, comments, types),
     // A message with a secret is encrypted as a whole.
     ...(kind.secrets.includes(name) && { secret: true }),
-    ...(kind.immutable.includes(name) && { replaceOnChanges: true }),
+    // Not `replaceOnChanges`, with which SDKs make the engine replace where Diff finds that the same object is meant.
+    ...(kind.immutable.includes(name) && { willReplaceOnChanges: true }),
   };
 }
 

@@ -37,8 +37,8 @@ class AccessReader {
   readonly #byPath = new Map<string, KeyPath>();
   /** The same by their names and those of the groups around them, as far as they are known: `engineering/ci`. */
   readonly #byNames = new Map<string, KeyPath>();
-  /** The same by their logins, as far as these are exact and known. */
-  readonly #byLogin = new Map<string, KeyPath>();
+  /** The same by their logins, as far as these are exact and known. Several may have one: their audiences or claims differ. */
+  readonly #byLogin = new Map<string, readonly KeyPath[]>();
   /** The paths of the groups of the tree; that at the top may hold identities of other programs. */
   readonly #groups = new Set<string>();
 
@@ -46,33 +46,41 @@ class AccessReader {
     private readonly component: string,
     private readonly written: Written,
   ) {
-    const names = new Map<string, string>([[component, ""]]);
+    const places = new Map<string, string>([[component, ""]]);
+    const namesOf = (path: string, { name }: Placed["args"]) => {
+      const place = places.get(parentOf(path));
+      return place === undefined || typeof name !== "string" ? undefined : `${place}${name}`;
+    };
     for (const { keys, args } of written.groups) {
       const path = this.#path(keys);
       this.#groups.add(path);
-      names.set(path, `${names.get(parentOf(path)) ?? ""}${String(args["name"])}/`);
+      const names = namesOf(path, args);
+      if (names !== undefined) places.set(path, `${names}/`);
     }
     for (const { keys, args } of written.identities) {
       const path = this.#path(keys);
       this.#byPath.set(path, keys);
-      this.#byNames.set(`${names.get(parentOf(path)) ?? ""}${String(args["name"])}`, keys);
-      for (const form of [args["claimMatch"], args["staticKeys"]]) if (isLogin(form)) this.#byLogin.set(loginKey(form), keys);
+      const names = namesOf(path, args);
+      if (names !== undefined) this.#byNames.set(names, keys);
+      for (const form of [args["claimMatch"], args["staticKeys"]]) {
+        if (isLogin(form)) this.#byLogin.set(loginKey(form), [...(this.#byLogin.get(loginKey(form)) ?? []), keys]);
+      }
     }
   }
 
   read({ keys, at, roles }: WrittenAccess): void {
     if (roles === null) return;
     if (!isObject(roles)) {
-      this.#refuse(at, at, `must be an object: { role: [identities] }${isEventual(roles) ? known : ""}`);
+      this.#reject(at, at, `must be an object: { role: [identities] }${isEventual(roles) ? known : ""}`);
       return;
     }
     for (const [role, members] of Object.entries(roles)) {
       const place = [...at, role];
-      for (const problem of problemsOf(referenceRules.role, role)) this.#refuse(at, place, `the name of a role ${problem}`);
+      for (const problem of problemsOf(referenceRules.role, role)) this.#reject(at, place, `the name of a role ${problem}`);
       // A role without identities in a file.
       if (members === null) continue;
       if (!Array.isArray(members)) {
-        this.#refuse(place, place, `must be a list of identities${isEventual(members) ? known : ""}`);
+        this.#reject(place, place, `must be a list of identities${isEventual(members) ? known : ""}`);
         continue;
       }
       this.#members(keys, role, members, place);
@@ -85,13 +93,13 @@ class AccessReader {
       const place = [...at, String(index)];
       const found = this.#member(group, written);
       if (typeof found === "string") {
-        this.#refuse(at, place, found);
+        this.#reject(at, place, found);
         continue;
       }
       const key = memberKey(found);
       const [text, first] = [literal(written), seen.get(key)];
       if (first !== undefined)
-        this.#refuse(at, place, `${text} is in the list twice${first === text ? "" : `: as ${first} too`}`);
+        this.#reject(at, place, `${text} is in the list twice${first === text ? "" : `: as ${first} too`}`);
       else this.grants.push({ group, role, member: found });
       seen.set(key, text);
     }
@@ -107,19 +115,19 @@ class AccessReader {
     if (problems.length > 0) return `an identity ${problems.join("; ")}`;
     if (typeof written === "string") return this.#atPath(written);
     // Its name stays when the login changes, and it waits for the identity.
-    const keys = isLogin(written) ? this.#byLogin.get(loginKey(written)) : undefined;
-    return keys === undefined ? { identity: written as IdentityRef } : { keys };
+    const [keys, ...others] = (isLogin(written) && this.#byLogin.get(loginKey(written))) || [];
+    if (keys === undefined) return { identity: written as IdentityRef };
+    return others.length === 0 ? { keys } : this.#ambiguous(written, [keys, ...others]);
   }
 
   /** The identity of this name in `group` or around it. */
   #named(group: KeyPath, name: string): Member | string {
     const around = [...group.keys(), group.length].map((depth) => group.slice(0, depth));
-    const paths = around.map((keys) => this.#path([...keys, name])).filter((path) => this.#byPath.has(path));
-    const [path, ...others] = paths;
-    const keys = this.#byPath.get(path ?? "");
+    const found = around.map((each) => this.#byPath.get(this.#path([...each, name])));
+    const [keys, ...others] = found.filter((each) => each !== undefined);
     if (keys !== undefined && others.length === 0) return { keys };
     // The nearest one does not win: a new identity must not take over the access of another.
-    if (keys !== undefined) return `${literal(name)} may be ${list(paths.map(literal))}. Write the path of the one you mean`;
+    if (keys !== undefined) return this.#ambiguous(name, [keys, ...others]);
     const visible = [...this.#byPath.values()].filter((each) => each.slice(0, -1).every((key, depth) => key === group[depth]));
     const elsewhere = [...this.#byPath].filter(([, each]) => each.at(-1) === name).map(([each]) => literal(each));
     const near = nearestName(
@@ -153,11 +161,16 @@ class AccessReader {
     return names.map((_, above) => this.#byNames.get(names.slice(above + 1).join("/"))).find((keys) => keys !== undefined);
   }
 
+  #ambiguous(written: unknown, all: readonly KeyPath[]): string {
+    const paths = all.map((keys) => literal(this.#path(keys)));
+    return `${literal(written)} may be ${list(paths)}. Write the path of the one you mean`;
+  }
+
   #path(keys: KeyPath): string {
     return pathOf(this.component, keys);
   }
 
-  #refuse(entry: KeyPath, at: KeyPath, reason: string): void {
+  #reject(entry: KeyPath, at: KeyPath, reason: string): void {
     this.problems.push({ entry, at, reason });
   }
 }

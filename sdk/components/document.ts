@@ -93,11 +93,11 @@ class DocumentReader {
   constructor([parsed, second]: readonly ParsedDocument.Parsed[], lines: LineCounter) {
     this.#parsed = parsed as ParsedDocument.Parsed;
     this.#lines = lines;
-    if (second !== undefined) this.#refuse(second.range[0], "the file contains a second document; it must contain only one");
+    if (second !== undefined) this.#reject(second.range[0], "the file contains a second document; it must contain only one");
   }
 
   document(): Document {
-    for (const { pos, message } of [...this.#parsed.errors, ...this.#parsed.warnings]) this.#refuse(pos[0], message);
+    for (const { pos, message } of [...this.#parsed.errors, ...this.#parsed.warnings]) this.#reject(pos[0], message);
     const { contents } = this.#parsed;
     const value = this.#problems.length > 0 || contents === null ? undefined : this.#value(contents, [], [], false);
     const isReadable = this.#problems.length === this.#repeated;
@@ -118,7 +118,7 @@ class DocumentReader {
     return positionAt(this.#lines, offset);
   }
 
-  #refuse(offset: number, reason: string): void {
+  #reject(offset: number, reason: string): void {
     this.#problems.push({ position: this.#position(offset), reason });
   }
 
@@ -128,14 +128,14 @@ class DocumentReader {
     if (node === null) return null;
     const offset = node.range?.[0] ?? 0;
     if (around.length > mostLevels) {
-      this.#refuse(offset, tooManyLevels);
+      this.#reject(offset, tooManyLevels);
       return undefined;
     }
     if (isAlias(node)) return this.#alias(node, path, around, isAliased);
     if (!isAliased && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
     if (isAliased && ++this.#aliased > mostAliased) {
       if (this.#aliased === mostAliased + 1)
-        this.#refuse(offset, `the aliases of this file stand for more than ${mostAliased} values`);
+        this.#reject(offset, `the aliases of this file stand for more than ${mostAliased} values`);
       return undefined;
     }
     const inner = [...around, node];
@@ -157,7 +157,7 @@ class DocumentReader {
     const target = this.#targets.get(alias);
     if (target !== undefined && !around.includes(target)) return this.#value(target, path, around, true);
     const text = literal(`*${alias.source}`);
-    this.#refuse(
+    this.#reject(
       alias.range?.[0] ?? 0,
       target === undefined ? `the alias ${text} has no anchor` : `the alias ${text} contains itself`,
     );
@@ -170,11 +170,11 @@ class DocumentReader {
       const offset = pair.key?.range?.[0] ?? pair.value?.range?.[0] ?? map.range?.[0] ?? 0;
       const key = this.#key(pair.key);
       const place = [...path, key ?? ""];
-      if (key === undefined) this.#refuse(offset, "a key must be text");
+      if (key === undefined) this.#reject(offset, "a key must be text");
       const isRepeated = key !== undefined && entries.has(key);
       if (isRepeated) {
         this.#repeated++;
-        this.#refuse(offset, `the key ${literal(key)} is repeated; ${this.#firstOf(place)}`);
+        this.#reject(offset, `the key ${literal(key)} is repeated; ${this.#firstOf(place)}`);
       }
       this.#remember(place, offset);
       const value = this.#value(pair.value, place, around, isAliased);

@@ -14,7 +14,7 @@ import { readTree } from "./tree";
  */
 export function planOf(what: string, component: string, written: object): Plan {
   const { plan, problems } = readTree(component, written);
-  refuse(
+  reject(
     what,
     problems.map(({ entry, reason }) => `${placeOf(entry)}${reason}`),
   );
@@ -38,7 +38,7 @@ export function planOfFile(what: string, component: string, file: string): Plan 
     })),
   ];
   found.sort((one, other) => one.position.line - other.position.line || one.position.column - other.position.column);
-  refuse(
+  reject(
     what,
     found.map(({ position: { line, column }, reason }) => `${file}:${line}:${column}: ${reason}`),
   );
@@ -79,7 +79,7 @@ function placeOf(keys: KeyPath): string {
 /** Most problems that a message lists. */
 const mostShown = 50;
 
-function refuse(what: string, problems: readonly string[]): void {
+function reject(what: string, problems: readonly string[]): void {
   if (problems.length === 0) return;
   const rest = problems.length - mostShown;
   const shown = [...problems.slice(0, mostShown), ...(rest > 0 ? [`and ${rest} more.`] : [])];

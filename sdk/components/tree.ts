@@ -43,10 +43,10 @@ class TreeReader {
   contents(value: unknown, keys: KeyPath, at: KeyPath): void {
     if (keys.length === 0) {
       if (!isObject(value)) {
-        this.#refuse(at, at, `must be an object: { ${contents.join(", ")} }`);
+        this.#reject(at, at, `must be an object: { ${contents.join(", ")} }`);
         return;
       }
-      this.#refuseUnknown(value, at, contents, "the top level");
+      this.#rejectUnknown(value, at, contents, "the top level");
     }
     const members = value as Inputs;
     this.#each(members["identities"], [...at, "identities"], (key, entry, place) => {
@@ -65,7 +65,7 @@ class TreeReader {
   #each(value: unknown, at: KeyPath, read: (key: string, entry: unknown, at: KeyPath) => void): void {
     if (value === undefined || value === null) return;
     if (!isObject(value)) {
-      this.#refuse(at, at, isEventual(value) ? known : "must be an object with a key for each");
+      this.#reject(at, at, isEventual(value) ? known : "must be an object with a key for each");
       return;
     }
     const names = new Map<unknown, string>();
@@ -75,7 +75,7 @@ class TreeReader {
       const first = names.get(name);
       if (first === undefined) names.set(name, key);
       else
-        this.#refuse(
+        this.#reject(
           [...at, key],
           [...at, key, "name"],
           `has the name ${literal(name)}, and so has ${literal(first)} in the same place`,
@@ -86,29 +86,29 @@ class TreeReader {
   /** The arguments of the entry `key`, which are checked by the rules of `kind`. @param more what else the entry may have */
   #entry(kind: Kind, more: readonly string[], key: string, entry: unknown, at: KeyPath): Inputs {
     const isKey = groupKey.safeParse(key);
-    if (!isKey.success) for (const { message } of isKey.error.issues) this.#refuse(at, at, `the key ${message}`);
+    if (!isKey.success) for (const { message } of isKey.error.issues) this.#reject(at, at, `the key ${message}`);
     if (!isObject(entry)) {
-      this.#refuse(at, at, isEventual(entry) ? known : "must be an object");
+      this.#reject(at, at, isEventual(entry) ? known : "must be an object");
       return {};
     }
     const takes = argumentsOf(kind);
-    this.#refuseUnknown(entry, at, [...takes, ...more], kind.collection.noun);
+    this.#rejectUnknown(entry, at, [...takes, ...more], kind.collection.noun);
     const args = Object.fromEntries(takes.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]])));
     // A key that is no name is one problem, not two.
     const name = args["name"] ?? (isKey.success ? key : unknownValue);
     const inputs = { ...(plain(args) as Inputs), name: plain(name), [kind.parentInput]: unknownValue };
     const { failures } = check(kind, inputs, { declarations: new Declarations(), organization: undefined });
-    for (const { property, reason } of failures) this.#refuse(at, [...at, ...property.split(".")], reason);
+    for (const { property, reason } of failures) this.#reject(at, [...at, ...property.split(".")], reason);
     return { ...args, name };
   }
 
-  #refuseUnknown(entry: object, at: KeyPath, takes: readonly string[], noun: string): void {
+  #rejectUnknown(entry: object, at: KeyPath, takes: readonly string[], noun: string): void {
     for (const name of Object.keys(entry).filter((each) => !takes.includes(each))) {
-      this.#refuse(at, [...at, name], `${literal(name)} is not a key of ${noun}; ${suggest(name, takes, "keys")}`);
+      this.#reject(at, [...at, name], `${literal(name)} is not a key of ${noun}; ${suggest(name, takes, "keys")}`);
     }
   }
 
-  #refuse(entry: KeyPath, at: KeyPath, reason: string): void {
+  #reject(entry: KeyPath, at: KeyPath, reason: string): void {
     this.problems.push({ entry, at, reason });
   }
 }

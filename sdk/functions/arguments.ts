@@ -7,7 +7,7 @@ import type { ArgumentRules, Exclusions } from "../../provider/sources/source";
  *
  * @throws PlatformError `INVALID_INPUT`
  */
-export function refuse(problems: readonly string[]): void {
+export function reject(problems: readonly string[]): void {
   if (problems.length > 0) throw new PlatformError("INVALID_INPUT", [...problems, "Nothing was sent."].join(" "));
 }
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { given, isEventual, problemsOf, refuse } from "./arguments";
+import { given, isEventual, problemsOf, reject } from "./arguments";
 import { providerOf } from "../provider";
 import { answer, checkedArguments, failureOf, type Source } from "./source";
 
@@ -32,7 +32,7 @@ export function outputForm<Result>(
     try {
       const asked = given(args);
       const rules = z.strictObject(source.rules(asked)).partial().shape;
-      refuse(problemsOf(rules, asked, source.excludes, isEventual));
+      reject(problemsOf(rules, asked, source.excludes, isEventual));
       return asked;
     } catch (error) {
       throw failureOf(source.call, error);

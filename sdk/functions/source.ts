@@ -6,7 +6,7 @@ import type { Settings } from "../../provider/host/explicit-provider";
 import type { Asked, Source as ReaderSource } from "../../provider/sources/source";
 import { platformClient, programConfiguration } from "../platform-client";
 import { providerOf, settledSettings } from "../provider";
-import { given, problemsOf, refuse } from "./arguments";
+import { given, problemsOf, reject } from "./arguments";
 import { isMocked } from "./mocks";
 
 /** What both forms of a data source are made of. Those that follow from a kind are in `provider/sources/`. */
@@ -73,7 +73,7 @@ async function mocked<Result>(token: string, asked: Asked, opts: pulumi.InvokeOp
  */
 export function checkedArguments(source: Source<unknown>, args: unknown): Asked {
   const asked = given(args);
-  if (source.usage !== undefined && Object.keys(asked).length === 0) refuse([source.usage]);
-  refuse(problemsOf(source.rules(asked), asked, source.excludes));
+  if (source.usage !== undefined && Object.keys(asked).length === 0) reject([source.usage]);
+  reject(problemsOf(source.rules(asked), asked, source.excludes));
   return asked;
 }

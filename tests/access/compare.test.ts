@@ -183,6 +183,35 @@ test("whoever can log in now gains what the identity has, and whoever could befo
   ]);
 });
 
+test("what a holder had before covers nothing for those who could not log in then", () => {
+  const anybody = { claimMatch: { issuer: "https://sso.example.com", subjectPattern: ".*" } };
+  const after = snapshotOf([bound("r", "viewer")]);
+  const open = { ...after, identities: new Map([...after.identities, ["r/i1", { name: "i1", login: anybody }]]) };
+  expect(words(compare(snapshotOf([bound("r", "owner")]), open))).toEqual([
+    "gain high r/i1 viewer r 6",
+    "loss high r/i1 owner r 6",
+  ]);
+  expect(words(compare(snapshotOf([bound("r", "viewer")]), snapshotOf([bound("r", "owner")], { subject: "release" })))).toEqual([
+    "gain critical r/i1 owner r 6",
+    "loss low r/i1 viewer r 6",
+  ]);
+});
+
+test("others who can sign in at a provider are a gain of much, also where its default role changes with it", () => {
+  const provider = (issuer: string, roleUid: string): Snapshot => ({
+    ...snapshotOf([]),
+    providers: new Map([["r/a/idp", { name: "okta", login: { oidc: { issuer } } }]]),
+    offers: [{ uid: "r/a/idp", kind: "identityProvider", place: "r/a", roleUid }],
+  });
+  const changes = compare(provider("https://acme.okta.com", "owner"), provider("https://evil.okta.com", "viewer"));
+  expect(changes.map(({ effect, severity, through }) => [effect, severity, through.kind])).toEqual([
+    ["gain", "high", "login"],
+    ["loss", "high", "identityProvider"],
+    ["loss", "medium", "login"],
+    ["gain", "low", "identityProvider"],
+  ]);
+});
+
 test("a group that moves keeps its own access and changes what it inherits", () => {
   const before = snapshotOf([bound("r/a"), bound("r/b", "owner"), bound("r/a/a", "owner", "p")], { leaves: ["r/a/a", "r/b"] });
   const moved = new Map([["r/b/a2", "r/a/a"]]);

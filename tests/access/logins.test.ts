@@ -11,6 +11,8 @@ const github = "https://token.actions.githubusercontent.com";
 const shop = { issuer: github, subject: "repo:acme/shop:ref:refs/heads/main" };
 const match = (claimMatch: object) => ({ claimMatch });
 const keys = { issuer: "https://k8s.internal", subject: "system:serviceaccount:shop:api", issuerKeys: '{"keys":[]}' };
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const aws = (arnPattern: string) => ({ awsIdentity: { awsAccount: "123456789012", arnPattern, userIdPattern: ".*" } });
 const uuid = "01234567-89ab-4cde-8f01-23456789abcd";
 
 test.each([
@@ -87,6 +89,7 @@ test.each([
   ["any audience", { ...shop, audience: "x" }, { ...shop, audiencePattern: ".*" }, "broader", ["audience"]],
   ["a claim dropped", { ...shop, claims: { workflow: "deploy" } }, shop, "broader", ["claim workflow"]],
   ["a claim added", shop, { ...shop, claims: { workflow: "deploy" } }, "narrower", ["claim workflow"]],
+  ["a member of a newer platform", shop, { ...shop, moreSubjects: ["x"] }, "other", ["moreSubjects"]],
   ["one claim for another", { ...shop, claims: { a: "1" } }, { ...shop, claims: { b: "1" } }, "other", ["claim a", "claim b"]],
   [
     "a claim whose value is a pattern now",
@@ -110,16 +113,15 @@ test("static keys: other keys are another login, and a later end a longer one", 
 
 test("another form, account or sign-in is another login", () => {
   expect(compareLogins(match(shop), { staticKeys: keys }).relation).toBe("other");
-  const aws = (awsAccount: string, arnPattern: string) => ({ awsIdentity: { awsAccount, arnPattern, userIdPattern: ".*" } });
-  expect(compareLogins(aws("1", "^a$"), aws("2", "^a$")).members).toEqual(["awsAccount"]);
-  expect(compareLogins(aws("1", "^a$"), aws("1", ".*")).relation).toBe("broader");
+  const other = { awsIdentity: { ...aws("^a$").awsIdentity, awsAccount: "2" } };
+  expect(compareLogins(aws("^a$"), other).members).toEqual(["awsAccount"]);
+  expect(compareLogins(aws("^a$"), aws(".*")).relation).toBe("broader");
   const oidc = (members: object) => ({ oidc: { issuer: "https://acme.okta.com", clientId: "1", ...members } });
   expect(compareLogins(oidc({ clientSecret: "a" }), oidc({ clientSecret: "b", pkceEnabled: true })).relation).toBe("same");
   expect(compareLogins(oidc({}), oidc({ groupsClaim: "groups" })).relation).toBe("other");
 });
 
 test("a value that is known after the update only may be anything", () => {
-  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   expect(compareLogins(match(shop), match({ ...shop, subject: unknown })).relation).toBe("unclear");
   expect(describeLogin(match({ ...shop, subject: unknown }))).toBe("whoever has the subject (known after the update) at GitHub");
 });
@@ -224,6 +226,38 @@ test.each([
   [match({ ...shop, network: "10.0.0.0/8" }), 'GitHub acme/shop, branch main, with network "10.0.0.0/8"'],
   [{ servicePrincipal: "SERVICE_PRINCIPAL_X" }, "the platform's service SERVICE_PRINCIPAL_X"],
   [{}, "login unknown: how it logs in is not shown"],
+  [match({ ...shop, audience: "a, with audience b" }), 'GitHub acme/shop, branch main, with audience "a, with audience b"'],
+  [
+    match({ ...shop, claims: { "ref main": "x", actor: 'zoe" and more' } }),
+    String.raw`GitHub acme/shop, branch main, with "ref main" x and actor "zoe\" and more"`,
+  ],
+  [match({ ...shop, claims: { workflow: "deploy" } }), "GitHub acme/shop, branch main, with claim workflow deploy"],
+  [
+    match({ issuer: github, subject: "repo:acme/shop:environment:live, with actor zoe" }),
+    'GitHub acme/shop, environment "live, with actor zoe"',
+  ],
+  [
+    match({ issuer: "https://a.example, with audience b", subject: "system:serviceaccount:shop:api" }),
+    'Kubernetes service account shop/api at "https://a.example, with audience b"',
+  ],
+  [
+    match({ issuer: unknown, subject: "system:serviceaccount:shop:api", claims: { sub: unknown }, claimPatterns: unknown }),
+    "Kubernetes service account shop/api at (known after the update), with claims (known after the update) and sub (known after the update)",
+  ],
+  [
+    aws("^arn:aws:sts::123456789012:assumed-role/deploy/.*|.*"),
+    'callers with ARN matching "^arn:aws:sts::123456789012:assumed-role/deploy/.*|.*" and user id matching ".*" of AWS account 123456789012',
+  ],
+  [
+    aws("^arn:aws:sts::123456789012:assumed-role/dep.oy/[^/]+$"),
+    'callers with ARN matching "^arn:aws:sts::123456789012:assumed-role/dep.oy/[^/]+$" and user id matching ".*" of AWS account 123456789012',
+  ],
+  [
+    {
+      awsIdentity: { awsAccount: "123456789012", arn: "arn:aws:sts::123456789012:assumed-role/deploy/eva", userId: "AROA1:eva" },
+    },
+    "callers with ARN arn:aws:sts::123456789012:assumed-role/deploy/eva and user id AROA1:eva of AWS account 123456789012",
+  ],
   [
     match({ issuer: "https://a.example", subject: "\u001b[31m" }),
     String.raw`whoever has the subject "\u001b[31m" at https://a.example`,
@@ -261,6 +295,9 @@ test("control of an organisation is worth most, and anything that anybody gains 
   expect(severity({})).toBe("high");
   expect(severity({ reach: 10 })).toBe("critical");
   expect(severity({ level: "unknown" })).toBe("high");
+  // It may be control.
+  expect(severity({ level: "unknown", isRoot: true })).toBe("critical");
+  expect(severity({ level: "unknown", reach: 10 })).toBe("critical");
   expect(severity({ level: "read" })).toBe("low");
   expect(severity({ level: "read", isAnybody: true })).toBe("high");
   expect(severity({ level: "write", isAnybody: true })).toBe("critical");

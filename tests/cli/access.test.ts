@@ -54,7 +54,11 @@ function draw(given: Objects): string[] {
     ...roles.map((row) => object("iam:Role", row)),
   ]);
   const unreadable = missing.map((each) => ({ ...each, place: root.uid }));
-  const lines = drawTree({ root: root.uid, objects, snapshot: platformSnapshot({ objects, around, unreadable }) }).split("\n");
+  const lines = drawTree({
+    root: root.uid,
+    objects,
+    snapshot: platformSnapshot({ objects, around, unreadable }, Date.now()),
+  }).split("\n");
   return lines.filter((line) => !/^- (?:how identity|capabilities of role) /.test(line));
 }
 

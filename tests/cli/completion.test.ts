@@ -26,3 +26,7 @@ test.each(["zsh", "fish"])("the script for %s has every command and its options"
   for (const name of names) expect(script(shell)).toContain(name);
   expect(script(shell)).toContain("identity");
 });
+
+test("zsh completes from the first Tab on: its file is itself the function that the shell calls then", () => {
+  expect(script("zsh")).toMatch(/"\$\{funcstack\[1\]\}" = "_pulumi-platform" \]; then\n {2}_pulumi_platform "\$@"\n/);
+});

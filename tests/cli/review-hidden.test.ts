@@ -4,35 +4,13 @@ import { type Review, reviewOf } from "../../cli/review/review";
 import { reviewText } from "../../cli/review/text";
 import { readPreviewFile } from "../../inventory/preview-file";
 import { unknownValue } from "../../provider/kinds/inputs";
+import { previewOf, root, stays, step } from "../support/preview-steps";
 
-const root = "0".repeat(40);
 const uidOf = (role: string) => [...knownOffline().roles].find(([, { name }]) => name === role)?.[0] ?? "";
 const owner = uidOf("owner");
 const issuer = "https://login.acme.example";
 
-/** A resource of a preview, before and after. Outputs are as the inputs before, unless `outputs` has others. */
-const step = (
-  kind: string,
-  name: string,
-  was: object | undefined,
-  is: object,
-  { outputs = {}, form = "platform:iam:", of = root } = {},
-) => {
-  const type = `${form}${kind}`;
-  const state = { urn: `urn:pulumi:a::b::${type}::${name}`, type, custom: true, id: `${of}/${name}` };
-  const before = was && { ...state, inputs: was, outputs: { ...was, ...outputs } };
-  const op = was === undefined ? "create" : was === is ? "same" : "update";
-  return { op, urn: state.urn, oldState: before, newState: { ...state, ...(op === "create" && { id: "" }), inputs: is } };
-};
-const stays = (kind: string, name: string, inputs: object, of = root) => step(kind, name, inputs, inputs, { of });
-const reviewed = (...steps: object[]) => {
-  const stack = {
-    op: "same",
-    urn: "urn:pulumi:a::b::pulumi:pulumi:Stack::c",
-    oldState: { urn: "", type: "pulumi:pulumi:Stack" },
-  };
-  return reviewOf(readPreviewFile(JSON.stringify({ steps: [stack, ...steps] }), "the file"), knownOffline());
-};
+const reviewed = (...steps: object[]) => reviewOf(previewOf(...steps), knownOffline());
 const gains = (found: Review) =>
   found.changes.filter(({ effect }) => effect === "gain").map(({ severity, through }) => `${severity} ${through.kind}`);
 const undecided = (found: Review) => found.undecided.map(({ what }) => what);
@@ -51,7 +29,7 @@ test.each([
   ["native: only the client secret is one", {}],
 ])("another issuer of an identity provider is a gain of everybody with a role by it; %s", (_, state) => {
   const found = provider(oidc, { ...oidc, issuer: "https://login.evil.example" }, state);
-  expect(gains(found)).toEqual(["high login", "high login"]);
+  expect(gains(found)).toEqual(["critical login", "critical login"]);
   expect(found.bounds).toBe("exact");
   expect(undecided(found)).toEqual([]);
   const rotated = provider({ ...oidc, clientSecretVersion: "1" }, { ...oidc, clientSecret: unknownValue }, state);
@@ -88,7 +66,7 @@ test.each([
   const role = step("Role", "deployer", deployer(listing), deployer(capabilities));
   const steps = [stays("Identity", "zoe", zoe), binding(`${root}/deployer`), role];
   const found = reviewOf(readPreviewFile(JSON.stringify({ steps }), "the file"), { ...known, roles });
-  expect(gains(found)).toEqual(["high role"]);
+  expect(gains(found)).toEqual(["critical role"]);
   expect(undecided(found)).toEqual(["capabilities of deployer"]);
   expect(reviewText(found)).toContain(`deployer of ${root}, may be able to do more: what the role will allow is not shown`);
   expect(reviewText(found)).not.toContain(unknownValue);

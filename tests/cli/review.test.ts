@@ -245,6 +245,19 @@ describe("the command", () => {
     });
   });
 
+  test("a preview that the CLI ends with an error is incomplete, also where its document does not say why", async () => {
+    await writeFile(
+      path.join(folder, "pulumi"),
+      `#!/bin/sh\ncat "${at("move")}"\necho "error: a policy was violated" >&2\nexit 255\n`,
+      { mode: 0o755 },
+    );
+    const { code, errors } = await runIn({ PATH: `${folder}:${process.env["PATH"] ?? ""}` }, "--fail-on", "critical");
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringContaining("`pulumi preview` ended with exit code 255. a policy was violated"),
+    ]);
+  });
+
   test("a file of another program, a missing file and a wrong word are refused", async () => {
     const other = path.join(folder, "other.json");
     const step = { op: "create", urn: "urn:pulumi:a::b::aws:x:Y::z", newState: { urn: "", type: "aws:x:Y" } };

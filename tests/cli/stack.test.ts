@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { stackConfiguration, stackState } from "../../cli/stack";
+import { readConfiguration } from "../../provider/credentials";
 
 let folder: string;
 const searched = process.env["PATH"];
@@ -22,11 +23,18 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("the configuration of a stack has its values by key; secrets have none", async () => {
+test("the configuration of a stack has its values by key; secrets of others have none", async () => {
+  await withPulumi(`echo '{ "platform:baseUrl": { "value": "https://x", "secret": false }, "shop:key": { "secret": true } }'`);
+  expect(await stackConfiguration("dev")).toEqual({ "platform:baseUrl": "https://x", "shop:key": undefined });
+});
+
+test("an encrypted setting counts as in a run: a token in it is an error, and no command passes it over", async () => {
   await withPulumi(
-    `echo '{ "platform:baseUrl": { "value": "https://x", "secret": false }, "platform:key": { "secret": true } }'`,
+    `case "$*" in *--show-secrets*) shown='"value": "abc", ' ;; esac; echo "{ \\"platform:token\\": { $shown\\"secret\\": true } }"`,
   );
-  expect(await stackConfiguration("dev")).toEqual({ "platform:baseUrl": "https://x", "platform:key": undefined });
+  const configured = await stackConfiguration("dev");
+  expect(configured).toEqual({ "platform:token": "abc" });
+  expect(() => readConfiguration(configured, {})).toThrow("platform:token holds a secret");
 });
 
 test("the state is what the Pulumi CLI exports for the stack", async () => {

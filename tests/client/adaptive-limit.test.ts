@@ -40,6 +40,16 @@ test("no more calls are in progress than the bound, and each gets its turn", asy
   expect({ most, done, running }).toEqual({ most: 3, done: 50, running: 0 });
 });
 
+test("a caller that has given up waits for no turn, and takes none from the others", async () => {
+  const limit = new AdaptiveLimit(1);
+  const running = Promise.withResolvers<undefined>();
+  const first = limit.run(() => running.promise);
+  const next = limit.run(success);
+  await expect(limit.run(success, AbortSignal.abort())).rejects.toMatchObject({ code: "CALLER_ABORTED" });
+  running.resolve(undefined);
+  await Promise.all([first, next]);
+});
+
 /** A platform that accepts `most` requests at once and answers 429 to more. Answers only when the caller sends no more. */
 async function startLimited(most: number) {
   const waiting: (() => void)[] = [];

@@ -62,6 +62,27 @@ describe("connections", () => {
   });
 });
 
+test("a proxy whose address is no URL is an error that names the variable, not its value; this machine is reached without it", async () => {
+  const server = await startServer(() => ({ body: group("a") }));
+  const before = process.env["HTTPS_PROXY"];
+  process.env["HTTPS_PROXY"] = "someone:password-of-tests@proxy.example:3128";
+  try {
+    let http: typeof import("../../provider/client/http") | undefined;
+    jest.isolateModules(() => {
+      http = jest.requireActual<typeof import("../../provider/client/http")>("../../provider/client/http");
+    });
+    const get = async (url: string) => http?.send({ method: "GET", url: new URL(url), timeoutMs: 5_000 });
+    expect(await get(`${server.url}/a`)).toMatchObject({ status: 200 });
+    const error = await errorOf(get("https://api.example/a"));
+    expect(error.code).toBe("CONFIGURATION");
+    expect(error.message).toContain("HTTPS_PROXY");
+    expect(error.message).not.toContain("password-of-tests");
+  } finally {
+    if (before === undefined) delete process.env["HTTPS_PROXY"];
+    else process.env["HTTPS_PROXY"] = before;
+  }
+});
+
 describe("the clock of the platform", () => {
   const at = (second: number) => ({ date: new Date(Date.UTC(2030, 0, 1, 0, 0, second)).toUTCString() });
   const start = Date.UTC(2030, 0, 1);
@@ -75,7 +96,9 @@ describe("the clock of the platform", () => {
   }
 
   test("is unknown before an answer", async () => {
-    expect((await clockAfter()).serverTime()).toBeUndefined();
+    const client = await clockAfter();
+    expect(client.serverTime()).toBeUndefined();
+    expect(Math.abs(client.now() - Date.now())).toBeLessThan(600_000);
   });
 
   test("is unknown where no answer tells it", async () => {
@@ -88,6 +111,7 @@ describe("the clock of the platform", () => {
     expect(time).toBeGreaterThanOrEqual(start + 7_000);
     expect(time).toBeLessThan(start + 600_000);
     expect(client.serverTime()).toBeGreaterThanOrEqual(time);
+    expect(client.now()).toBeGreaterThanOrEqual(time);
   });
 
   test("does not go back", async () => {

@@ -88,6 +88,17 @@ describe("a list is read to its end", () => {
     expect(ways(server).bySkip).toBe(0);
   });
 
+  test("also one of limited length, which counts rows and not pages", async () => {
+    const rows = manyRows(50);
+    const list = await startList([...rows]);
+    const server = await startServer(async (seen) => ({
+      body: await fetch(list.url + seen.url.replace("page_size=200", "page_size=7")).then((response) => response.json()),
+    }));
+    const listed = await clientOf(server.url).listUpTo(groups, {}, 50);
+    expect(Array.isArray(listed) ? uidsOf(listed) : listed).toEqual(uidsOf(rows));
+    expect(await clientOf(server.url).listUpTo(groups, {}, 49)).toBe(50);
+  });
+
   test("although the platform ignores skip", async () => {
     const rows = manyRows(50);
     const list = await startList([...rows]);

@@ -39,6 +39,13 @@ describe("a 403 names the capability that the call needs, and where", () => {
     expect(message).toContain("Bind a role with it to the identity of this run at root/a or above.");
   });
 
+  test("not another one than the platform names: that is the one which is missing", async () => {
+    const { message } = await errorOf(
+      (await refusing("lacks CAP_IAM_ROLE_BINDINGS_CREATE")).create(groups, "root", { name: "a" }),
+    );
+    expect(message.match(/CAP_\w+/g)).toEqual(["CAP_IAM_ROLE_BINDINGS_CREATE"]);
+  });
+
   test("and keeps its code, status and request id", async () => {
     const server = await startServer(() => ({ ...rpcError(403, 7), headers: { "x-request-id": "req-1" } }));
     const error = await errorOf(clientOf(server.url).delete(groups, "root/a"));

@@ -86,6 +86,23 @@ describe("the deadline", () => {
     expect(server.seen).toHaveLength(3);
   });
 
+  test("of a call that passes while it waits for another token: the error is that of what was sent", async () => {
+    const clock = new FakeClock();
+    const server = await startServer(() => busy("1"));
+    let fetches = 0;
+    const tokens = {
+      token: () => {
+        if (++fetches > 1) clock.pass(10_000);
+        return Promise.resolve("slow-token");
+      },
+      forget: () => false,
+    };
+    const error = await errorOf(clientOf(server.url, { tokens, clock }).delete(groups, "a"));
+    expect(error.code).toBe("UNAVAILABLE");
+    expect(error.message).not.toContain("Nothing was sent");
+    expect(server.seen).toHaveLength(1);
+  });
+
   test("of an attempt does not count the wait for a token", async () => {
     const server = await startServer(() => ({ body: group("a") }));
     const slow = { token: () => new Promise<string>((resolve) => setTimeout(resolve, 1_200, "slow-token")), forget: () => false };

@@ -111,7 +111,8 @@ describe("GitHub Actions", () => {
   }
 
   test("mints a token for the audience at each exchange", async () => {
-    const minted = (count: number) => jwt({ ...claims, exp: seconds(300), jti: String(count) });
+    const exp = seconds(300);
+    const minted = (count: number) => jwt({ ...claims, exp, jti: String(count) });
     const { github, platform, tokens } = await jobWith((count) => ({ body: { count: 1, value: minted(count) } }));
     await tokens.token();
     tokens.forget("api-token-1");

@@ -95,6 +95,14 @@ describe("a token that is exchanged", () => {
     expect((await errorOf(() => tokens.token())).code).toBe("CREDENTIALS");
   });
 
+  test("that replaces another is newer than the call for it, and shared by all that wait for one", async () => {
+    const { platform, tokens } = await platformOf((count) => ({ token: `api-token-${count}` }));
+    // What the first exchange is for may be older than what the callers need the new token for.
+    await Promise.all([tokens.token(), ...Array.from({ length: 5 }, () => tokens.renew?.())]);
+    expect(platform.seen).toHaveLength(2);
+    expect(await tokens.token()).toBe("api-token-2");
+  });
+
   test("is removed from every later message", async () => {
     const { tokens } = await platformOf(() => ({ token: "opaque-never-to-be-shown" }));
     await tokens.token();
@@ -155,6 +163,14 @@ describe("the caller", () => {
   test("is unknown without a subject and an identity", async () => {
     const settings = configuration("https://api.example.com", { PLATFORM_TOKEN: "opaque-token" });
     expect(await createTokenSource(settings, { now: () => start }).caller?.()).toBeUndefined();
+  });
+
+  test("is known although the platform rejects the token at that moment", async () => {
+    const { tokens } = await platformOf(() => ({ token: jwt({ sub: identity, exp: seconds(600, start) }) }));
+    const token = await tokens.token();
+    const caller = tokens.caller?.();
+    tokens.forget(token);
+    expect(await caller).toMatchObject({ uid: identity });
   });
 
   test("of an exchanged token comes with what it logged in with", async () => {

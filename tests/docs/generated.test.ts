@@ -96,9 +96,15 @@ describe("schema.json", () => {
     expect(schema.functions["platform:iam:getIdentities"]?.inputs.properties["relationshipType"]?.oneOf).toEqual(related);
   });
 
-  test("replaces what cannot change, and takes over the state of the dynamic classes", () => {
+  test("does not require what only the create returns: an imported invite has no code", () => {
+    const { properties, required = [] } = schema.resources["platform:iam:GroupInvite"] ?? {};
+    expect(properties).toHaveProperty("code");
+    expect(required).not.toContain("code");
+  });
+
+  test("leaves it to the provider to replace what cannot change, and takes over the state of the dynamic classes", () => {
     const role = schema.resources["platform:iam:RoleBinding"];
-    expect(role?.inputProperties["parentUid"]?.replaceOnChanges).toBe(true);
+    expect(role?.inputProperties["parentUid"]?.willReplaceOnChanges).toBe(true);
     for (const [token, { aliases }] of Object.entries(schema.resources)) {
       expect(aliases).toEqual([{ type: token.replace("platform:", "pulumi-nodejs:dynamic/platform/") }]);
     }

@@ -93,6 +93,12 @@ describe("claim matches", () => {
     expect(reply).toMatchObject({ status, body: status === 200 ? {} : { code: status === 401 ? 16 : 7 } });
   });
 
+  test("the audience that is expected by default is the host of the service, not its address", async () => {
+    const identity = await identityWith(match({ subject }));
+    const token = await bench.oidcToken({ subject, audience: bench.emulator.authUrl });
+    expect(await exchange(token, identity)).toMatchObject({ status: 401, body: { code: 16 } });
+  });
+
   test("an issuer pattern fits the whole issuer", async () => {
     const token = await bench.oidcToken({ subject });
     const fits = await identityWith({ claimMatch: { issuerPattern: "http://127\\.0\\.0\\.1:\\d+/issuer", subject } });

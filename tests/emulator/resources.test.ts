@@ -169,6 +169,18 @@ describe("identities", () => {
     expect(reply).toMatchObject({ status: 400, body: { code: 3, message: expect.stringContaining("already set") as unknown } });
   });
 
+  test.each(["2027-01-31", "2027-01-31T12:00Z", "2027-01-31T12:00:00", "31 Jan 2027 12:00:00 GMT"])(
+    "a time without its zone or its seconds is rejected: %s",
+    async (expirationTime) => {
+      const staticKeys = { issuer: "https://i.example", subject: "s", issuerKeys: "{}", expirationTime };
+      const reply = await bench.api("POST", `/iam/v2beta1/identities/${root}`, { name: "timed", staticKeys });
+      expect(reply).toMatchObject({
+        status: 400,
+        body: { code: 3, message: expect.stringContaining("invalid value") as unknown },
+      });
+    },
+  );
+
   test("an empty parent is rejected", async () => {
     const body = { name: "lost", claimMatch: { issuer: "https://i.example", subject: "s" } };
     expect(await bench.api("POST", "/iam/v2beta1/identities", body)).toMatchObject({ status: 400, body: { code: 3 } });

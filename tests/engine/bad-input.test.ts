@@ -36,6 +36,7 @@ test("every wrong argument of a resource is reported at once, in preview, before
   expect(output).toContain("claimMatch.issuer must be an https URL");
   expect(output).toContain("claimMatch.subject must not be empty");
   expect(output).toContain('"descripton" is not an argument of identity; did you mean "description"?');
+  expect(output).not.toContain("{<nil>}");
   expect(output).not.toMatch(/^\s+at .*\.js:\d+/m);
   expect(await platform.requests()).toEqual([]);
 });

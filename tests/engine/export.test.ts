@@ -70,6 +70,11 @@ async function grow(): Promise<void> {
     await platform.create("roles", platform.root, { name: "Lesen & Schreiben 💥", capabilities: ["CAP_REPO_LIST"] })
   ).uid;
   await bind(one, expired, custom);
+  // Names of files of the project, and of a helper that the program uses.
+  await group(platform.root, "import");
+  await group(await group(platform.root, "package"), "tsconfig");
+  const claimMatch = { issuer: "https://token.actions.githubusercontent.com", subject: "repo:acme/shop:ref:refs/heads/main" };
+  await bind(platform.root, await identity(platform.root, "github-actions", { claimMatch }), viewer);
 }
 
 test("an awkward organisation becomes a program and a stack that agree with it, and nothing is written to the platform", async () => {
@@ -114,6 +119,18 @@ test("what a stack manages is left out of the next export, and the program for t
   expect(code).toBe(0);
   expect(await readFile(path.join(folder, "rest/organization.ts"), "utf8")).toContain('parentPath: "acme.example/operations"');
   expect(await readdir(path.join(folder, "rest"))).not.toContain("operations.ts");
+});
+
+test("a role binding that was given by hand beside a GroupAccess is left to that, and named", async () => {
+  const [owner, group] = [await platform.role("owner"), await platform.create("groups", platform.root, { name: "pay" })];
+  const { uid } = await platform.create("roleBindings", group.uid, { identityUid: platform.identity, roleUid: owner });
+  const type = "pulumi-nodejs:dynamic/platform/iam:GroupAccess";
+  const outputs = { parentUid: group.uid, access: {}, roleUids: {}, bindings: {} };
+  const access = { urn: `urn:pulumi:prod::people::${type}::pay`, type, custom: true, id: group.uid, inputs: outputs, outputs };
+  await writeFile(path.join(folder, "state.json"), JSON.stringify({ version: 3, deployment: { resources: [access] } }));
+  const { output } = await exporting("--out", "rest", "--only-unmanaged", "--state", "state.json", "--json");
+  const { unmanaged } = JSON.parse(output) as { unmanaged: { uid: string; reason: string }[] };
+  expect(unmanaged).toContainEqual(expect.objectContaining({ uid, reason: expect.stringContaining(access.urn) as string }));
 });
 
 test(`an organisation of ${many} objects is taken over with no changes and no writes`, async () => {

@@ -119,7 +119,7 @@ export class PipelineRunner {
       ...variables,
       PATH: `${this.#file("node_modules/.bin")}:${process.env["PATH"] ?? ""}`,
     };
-    // As GitHub runs a script.
+    // As GitHub runs the script of a step whose shell is `bash`.
     const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
     try {
       const { stdout, stderr } = await execute("bash", args, { cwd: this.project.folder, env });

@@ -52,6 +52,15 @@ test.each(steps)("$title: what others wrote reaches no shell as code", ({ step }
   expect(step.run ?? "").not.toContain("${{");
 });
 
+test.each(workflowFiles)("%s: a command that fails in a pipe fails its step", (file) => {
+  // Without a shell that is named, GitHub runs `bash -e`, without pipefail.
+  expect(workflow(file).defaults).toEqual({ run: { shell: "bash" } });
+});
+
+test("the review updates its own comment only: whoever wrote another one could change what it says", () => {
+  expect(pipelineText("github/access-preview.yml")).toContain('.user.login == \\"github-actions[bot]\\" and');
+});
+
 test("actions are pinned to the major versions that the guide names", () => {
   const guide = read("docs/guides/pipelines.md");
   const named = new Set([...guide.matchAll(/`([\w./-]+@v\d+)`/g)].map(([, action]) => action));

@@ -24,6 +24,7 @@ export interface Job {
 export interface Workflow {
   on: unknown;
   permissions?: unknown;
+  defaults?: unknown;
   env?: Record<string, string>;
   jobs: Record<string, Job>;
 }

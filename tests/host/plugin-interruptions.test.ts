@@ -128,6 +128,8 @@ test.each([
       ? plugin.update(group, team.uid, olds, news, { timeout })
       : plugin.delete(group, team.uid, olds, { timeout });
   };
+  // The login is no part of the time that is limited here.
+  await plugin.read(group, team.uid);
   const { release } = hold(method, "/groups/");
   await expect(work(1)).rejects.toThrow("The time limit of 1 s (customTimeouts) has passed.");
   release();
@@ -145,4 +147,43 @@ test("a cancel ends reads, Lists and data sources that hang, and says so", async
   await plugin.cancel();
   await Promise.all(hanging);
   release();
+});
+
+test("a cancel ends the wait for a token before a delete, which asks whose access it ends", async () => {
+  const { held, release } = hold("GET", "/sts/");
+  const state = { parentUid: platform.root, identityUid: `${platform.root}/0123456789abcdef`, roleUid: "viewer" };
+  const deleting = plugin.delete(binding, `${platform.root}/fedcba9876543210`, state).then(String, messageOf);
+  await held;
+  await plugin.cancel();
+  const failure = await deleting;
+  expect(failure).toContain("The run was cancelled.");
+  // It did not wait for the end of the attempt.
+  expect(failure).not.toContain("try again");
+  release();
+});
+
+describe("a create that a cancel keeps from being applied says that nothing was created", () => {
+  test("while it waits to try again after a 429", async () => {
+    await platform.fault({ method: "POST", path: "/groups/" }, { status: 429, code: 8, headers: { "retry-after": "60" } });
+    const making = plugin.makeGroup(platform.root, "team").then(String, messageOf);
+    while ((await platform.writes()).every(({ status }) => status !== 429));
+    await plugin.cancel();
+    const failure = await making;
+    expect(failure).toContain("The run was cancelled.");
+    expect(failure).not.toContain("unknown whether");
+  });
+
+  test("while other calls are in progress", async () => {
+    await plugin.close();
+    const addresses = { PLATFORM_BASE_URL: proxy.baseUrl, PLATFORM_AUDIENCE: platform.baseUrl };
+    plugin = await PluginProcess.start({ ...platform.environment, ...addresses, PLATFORM_CONCURRENCY: "1" });
+    await plugin.configure();
+    const { held, release } = hold("POST", "/groups/");
+    const making = ["one", "other"].map((name) => plugin.makeGroup(platform.root, name).then(String, messageOf));
+    await held;
+    await plugin.cancel();
+    const failures = await Promise.all(making);
+    expect(failures.filter((failure) => failure.includes("unknown whether"))).toHaveLength(1);
+    release();
+  });
 });

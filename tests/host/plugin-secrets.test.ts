@@ -1,9 +1,11 @@
 import type { ServiceError } from "@grpc/grpc-js";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { Plugin } from "../../provider/host/plugin/plugin";
 import { FaultProxy } from "../support/fault-proxy";
 import { hostProcess } from "../support/host-process";
 import { clientOf, closeNativeHosts, failedCreateIn } from "../support/native-host";
-import { type PluginClient, secret } from "../support/plugin-client";
+import { answered, type PluginClient, secret, urnOf } from "../support/plugin-client";
 import { TestPlatform } from "../support/test-platform";
 
 let platform: TestPlatform;
@@ -64,6 +66,18 @@ test("the error of an object that exists carries its id, and its secret marked; 
   const failed = failedCreateIn(failure as ServiceError);
   expect(failed).toMatchObject({ id: made.uid, properties: marked });
   expect(`${String(failure)} ${String(failed?.reasons)}`).not.toContain(clientSecret);
+});
+
+test("the secret of an object that exists is marked also for an engine that names resources by URN alone", async () => {
+  proxy.interfere = async (_request, forward) => {
+    const answer = await forward();
+    const object = JSON.parse(answer.body) as { name?: string };
+    return object.name === "old" ? { ...answer, body: JSON.stringify({ ...object, description: "other" }) } : answer;
+  };
+  const request = new proto.CreateRequest().setUrn(urnOf(provider, "a::b"));
+  request.setProperties(Struct.fromJavaScript((await checked("old")) as Record<string, JavaScriptValue>));
+  const failure: unknown = await answered((done) => plugin.client.create(request, done)).catch((error: unknown) => error);
+  expect(failedCreateIn(failure as ServiceError)).toMatchObject({ properties: marked });
 });
 
 test("a mark that the platform answers is no mark to the engine, which would read a file", async () => {

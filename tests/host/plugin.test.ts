@@ -14,6 +14,7 @@ let plugin: PluginProcess;
 const [group, identity, binding, invite] = ["Group", "Identity", "RoleBinding", "GroupInvite"].map(
   (name) => `platform:iam:${name}`,
 ) as [string, string, string, string];
+const access = "platform:iam:GroupAccess";
 const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
 
 beforeEach(async () => {
@@ -91,6 +92,31 @@ test("a diff names each member that differs, and what replaces", async () => {
   });
 });
 
+test("a diff names the keys of maps as the engine reads them; one that its paths cannot express shows the map", async () => {
+  const withClaims = (claims: object) => ({ parentUid: "a", name: "ci", claimMatch: { ...claimMatch, claims } });
+  const changed = (claims: object) => plugin.diff(identity, "a/b", withClaims({ sub: "x" }), withClaims({ sub: "x", ...claims }));
+  const names = { "a.b": "1", 'say "hi"': "2", "ACME\\zoe": "3" };
+  expect((await changed(names)).detailed).toEqual({
+    'claimMatch.claims["a.b"]': "ADD",
+    'claimMatch.claims["say \\"hi\\""]': "ADD",
+    'claimMatch.claims["ACME\\zoe"]': "ADD",
+  });
+  expect((await changed({ ...names, "ACME\\": "4" })).detailed).toEqual({ "claimMatch.claims": "UPDATE" });
+});
+
+test("a failed check about a part of an input, or a missing one, names it in its reason: the engine would print {<nil>}", async () => {
+  const news = { claimMatch: { issuer: "ftp://issuer.example", subject: "ci" }, description: 7 };
+  expect((await plugin.check(identity, "ci", news)).failures.sort()).toEqual([
+    ["", expect.stringMatching(/^claimMatch\.issuer must be an https URL/)],
+    ["", "parentUid or parentPath is required"],
+    ["description", "description must be a string"],
+  ]);
+  const members = { "not a role\n": { zoe: `${platform.root}/0123456789abcdef` } };
+  expect((await plugin.check(access, "it", { parentUid: platform.root, access: members })).failures).toEqual([
+    ["", expect.stringMatching(/^access\.not a role\n: role /)],
+  ]);
+});
+
 test("changes that the program ignores are no difference", async () => {
   const olds = { parentUid: "a", name: "ci", description: "by hand", claimMatch: { ...claimMatch, subject: "by hand" } };
   const news = { parentUid: "a", name: "ci", description: "declared", claimMatch };
@@ -117,6 +143,19 @@ test("the preview of an update knows inputs and the time of creation; what is co
   });
   expect(await plugin.create(binding, news, { preview: true })).toMatchObject({ id: "", outs: { ...news, createTime: unknown } });
   expect(await platform.requests()).toEqual([]);
+});
+
+test("a preview does not know what the platform fills in, also in a message; in an update it stays", async () => {
+  const staticKeys = { issuer: "https://issuer.example", subject: "ci", issuerKeys: "{}" };
+  const [news, expirationTime] = [{ parentUid: "a", name: "ci", staticKeys }, "2027-01-01T00:00:00Z"];
+  expect((await plugin.create(identity, news, { preview: true })).outs).toMatchObject({
+    staticKeys: { ...staticKeys, expirationTime: unknown },
+  });
+  const olds = { ...news, staticKeys: { ...staticKeys, expirationTime } };
+  const changed = { ...news, staticKeys: { ...staticKeys, subject: "other" } };
+  expect(await plugin.update(identity, "a/b", olds, changed, { preview: true })).toMatchObject({
+    staticKeys: { ...changed.staticKeys, expirationTime },
+  });
 });
 
 test("a replacement that only the engine decides on, with `replaceOnChanges`, names the option that it needs", async () => {
@@ -162,6 +201,12 @@ test("settings arrive with their marks and count without them; a wrong one fails
   expect(await plugin.checkConfig({ baseUrl: platform.baseUrl })).toEqual([]);
   expect(await plugin.checkConfig({ baseURL: platform.baseUrl })).toEqual([expect.stringContaining("platform:baseUrl")]);
   expect(await plugin.checkConfig({ baseUrl: unknown })).toEqual([]);
+});
+
+test("a provider that a program calls `default` is its own: no credentials of the stack reach another platform", async () => {
+  expect(await plugin.checkConfig({ baseUrl: platform.baseUrl, arguments: "baseUrl" })).toEqual([
+    expect.stringContaining("No credentials"),
+  ]);
 });
 
 test("data sources answer, and their errors name them", async () => {
@@ -231,6 +276,20 @@ describe("a replacement that only the engine decides on, with `replaceOnChanges`
     await plugin.check(group, "it", { ...olds, description: "new" });
     await plugin.create(group, inputs);
     expect(await platform.groupNames()).toEqual(["team"]);
+  });
+
+  test("deletes the old group, although the access to it, which has its uid, was compared too", async () => {
+    const { uid } = await platform.create("groups", platform.root, { name: "team" });
+    const olds = { parentUid: platform.root, name: "team" };
+    const { inputs } = await plugin.check(group, "it", { ...olds, name: "squad" }, olds);
+    expect((await plugin.diff(group, uid, olds, inputs)).replaces).toEqual([]);
+    await plugin.check(group, "it", { ...olds, name: "squad" });
+    const { id } = await plugin.create(group, inputs);
+    const [before, after] = [uid, id].map((parentUid) => ({ parentUid, access: { viewer: { zoe: "0".repeat(40) } } }));
+    await plugin.check(access, "it", after ?? {}, before);
+    expect((await plugin.diff(access, uid, before ?? {}, after ?? {})).replaces).toEqual(["parentUid"]);
+    await plugin.delete(group, uid, olds);
+    expect(await platform.groupNames()).toEqual(["squad"]);
   });
 
   test("keeps what another resource of the program has, also when a refresh has compared the deleted one", async () => {

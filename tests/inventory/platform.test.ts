@@ -1,6 +1,7 @@
 import { connect, readConfiguration } from "../../provider/credentials";
 import { listedKinds } from "../../inventory/kinds";
 import { type PlatformInventory, readInventory } from "../../inventory/platform";
+import { platformSnapshot } from "../../inventory/platform-snapshot";
 import type { Reader } from "../../inventory/rows";
 import { TestPlatform } from "../support/test-platform";
 
@@ -102,6 +103,20 @@ test("a part of an organisation is read with the roles granted above it, and not
   expect(around.of("iam:RoleBinding").map(({ place }) => place)).toContain(platform.root);
   expect(around.has("iam:ExternalGroupRoleMapping", uid["admins"] ?? "")).toBe(true);
   expect(unreadable).toEqual([]);
+});
+
+test("a mapping that does not say where it applies may apply here", async () => {
+  const client = clientOf();
+  const isMapping = (segment: string) => segment === "externalGroupRoleMappings";
+  const list = (async (...[collection, query]: Parameters<Reader["list"]>) =>
+    (await client.list(collection, query)).map((row) =>
+      isMapping(collection.segment) ? { ...row, scope: "" } : row,
+    )) as Reader["list"];
+  const inventory = await readInventory({ requests: 0, caller: client.caller.bind(client), list }, uid["shop"] ?? "");
+  expect(inventory.around.has("iam:ExternalGroupRoleMapping", uid["admins"] ?? "")).toBe(true);
+  expect(platformSnapshot(inventory, client.now()).unreadable.map(({ what }) => what)).toContain(
+    `external group role mapping ${uid["admins"] ?? ""}`,
+  );
 });
 
 test("only Lists are requested, and every request is counted", async () => {

@@ -37,6 +37,25 @@ test("a list of objects is a snapshot of access, by which access below is known"
   ]);
 });
 
+test("whatever decides who acts for a group is part of its account: a change is another one", () => {
+  const accountsOf = (value: object) =>
+    snapshotOf([object("iam:AccountAssociation", "r/g", "r/g", value)]).accounts?.map(({ account }) => account);
+  const github = (...ids: string[]) => ({
+    appInstallations: { 7: { installations: ids.map((installationId) => ({ installationId })) } },
+  });
+  expect(accountsOf({ amazon: { account: "1" }, google: { projectId: "p", projectNumber: "2" } })).toEqual([
+    "AWS account 1",
+    "Google Cloud project p, number 2",
+  ]);
+  expect(accountsOf({ github: github("1", "2") })).toEqual(["GitHub app 7, installation 1", "GitHub app 7, installation 2"]);
+  expect(accountsOf({ github: github() })).toEqual(["GitHub app 7"]);
+  expect(accountsOf({ azure: { tenantId: "t", clientIds: { scanner: "c" } } })).toEqual(["Azure tenant t, client c of scanner"]);
+  expect(accountsOf({ azure: { tenantId: "t" } })).toEqual(["Azure tenant t"]);
+  expect(accountsOf({ chainguard: { serviceBindings: { INGESTER: "r/g/i" } } })).toEqual([
+    "service INGESTER of the platform, as identity r/g/i",
+  ]);
+});
+
 test("identities and roles that are bound but not known are unreadable, and so is a binding of nothing", () => {
   const { bindings, unreadable } = snapshotOf(
     [

@@ -126,6 +126,31 @@ test("a GroupAccess stands for the role bindings of its members", () => {
     { kind: "iam:RoleBinding", uid: `${root}/g/b2`, place: `${root}/g`, value: { identityUid: "i2", roleUid: "r2" } },
   ]);
   expect([...accessOf]).toEqual([[`${root}/g`, `urn:pulumi:prod::people::${type}::a`]]);
+  // An update that removed ada from the program, and failed half-way.
+  const halfDone = read({ type, name: "a", id: `${root}/g`, inputs: { ...outputs, access: { viewer: { zoe: "i1" } } }, outputs });
+  expect(halfDone.managed.map(({ uid }) => uid)).toEqual([`${root}/g/b1`]);
+});
+
+test("a GroupAccess removes the role bindings in its group that it manages and neither declares nor exempts", () => {
+  const outputs = {
+    parentUid: `${root}/g`,
+    access: { viewer: {} },
+    roles: ["viewer", "owner"],
+    exempt: { identityUids: ["i9"], roles: ["owner"] },
+    roleUids: { viewer: "r1", owner: "r2" },
+  };
+  const type = "platform:iam:GroupAccess";
+  const access = { type, name: "a", id: `${root}/g`, inputs: outputs, outputs };
+  const binding = (identityUid: string, roleUid: string, group = "g") => ({
+    uid: `${root}/${group}/b`,
+    place: `${root}/${group}`,
+    value: { identityUid, roleUid },
+  });
+  const { removerOf } = read(access);
+  expect(removerOf(binding("i1", "r1"))).toBe(`urn:pulumi:prod::people::${type}::a`);
+  for (const kept of [binding("i9", "r1"), binding("i1", "r2"), binding("i1", "r3"), binding("i1", "r1", "h")])
+    expect(removerOf(kept)).toBeUndefined();
+  expect(read({ ...access, delete: true }).removerOf(binding("i1", "r1"))).toBeUndefined();
 });
 
 test("several stacks are read together, also the files in which a backend keeps them", () => {

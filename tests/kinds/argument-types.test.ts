@@ -34,6 +34,13 @@ const accepted: [string, string][] = [
     'new Identity("i", { parentUid: "a", claimMatch: { ...claimMatch, subject: later } });',
   ],
   ["a list", 'new Role("r", { parentUid: "a", capabilities: ["CAP_A", later] });'],
+  [
+    "lists that are constants",
+    `
+    const capabilities = ["CAP_A", "CAP_B"] as const;
+    new Role("r", { parentUid: "a", capabilities });
+    new Identity("i", { parentUid: "a", staticKeys: { issuer: "a", subject: "b", issuerKeys: "{}", audiences: Object.freeze(["c"]) } });`,
+  ],
   ["a list that is an output", 'new Role("r", { parentUid: "a", capabilities: later.apply((name) => [name]) });'],
   [
     "a uid of another resource",

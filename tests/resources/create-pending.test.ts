@@ -5,7 +5,7 @@ import { type Inputs, keyOf, type Kind } from "../../provider/kinds/kind";
 import { PendingCreates, type PendingCreatesOptions } from "../../provider/resources/creating/pending-creates";
 import { check } from "../../provider/resources/check";
 import { diff } from "../../provider/resources/diff";
-import { declare, failureOf, group, keyedKinds, ResourceFixture } from "../support/resource-fixture";
+import { declare, digestOf, failureOf, group, keyedKinds, ResourceFixture, tag } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 let folder: string;
@@ -267,4 +267,13 @@ test("credentials that may not list wait too", async () => {
   await declare(group, inputs, nextRun());
   expect(performance.now() - start).toBeGreaterThanOrEqual(400);
   expect(await fixture.children(group, parent)).toHaveLength(1);
+});
+
+test("credentials that may not list do not overwrite a tag", async () => {
+  const inputs = { repoUid: await fixture.place(tag), name: "latest", digest: digestOf("a") };
+  noteSent(tag, inputs, 0);
+  await fixture.colleague(tag, inputs, { digest: digestOf("b") });
+  await fixture.platform.fault({ method: "GET", path: "/tags$" }, { status: 403, code: 7 }, { times: 0 });
+  expect(await failureOf(declare(tag, inputs, nextRun()))).toMatchObject({ code: "PERMISSION_DENIED" });
+  expect(await fixture.platform.writes()).toEqual([]);
 });

@@ -100,7 +100,7 @@ test("another path replaces the access; an update never moves it", async () => {
 test("a path that does not exist gives nobody access", async () => {
   const { path } = await place();
   const { message } = await failureOf(made(await byPath(`${path}/nothing`, { owner: ["zoe"] })));
-  expect(message).toContain("Nothing was sent.");
+  expect(message).toContain("Nothing was changed.");
   expect(await access.platform.writes()).toEqual([]);
 });
 

@@ -269,6 +269,19 @@ describe("access that the run itself needs", () => {
     expect(await access.bindings(stack.groupUid)).toEqual(before);
   });
 
+  test("is not removed by a destroy if it was given by hand, by a binding that was a member's", async () => {
+    const { place, uid, run } = await runner();
+    const stack = await access.stack(place);
+    const provider = accessProvider(access.fixture.run());
+    const { inputs } = await provider.check({}, { parentUid: place, access: { owner: { max: await access.person("max") } } });
+    const { id, outs } = await provider.create(inputs);
+    stack.state = { id, inputs, outputs: outs, isHalfMade: false };
+    const [binding] = await access.fixture.children(roleBinding, place);
+    await access.fixture.platform.change("roleBindings", binding?.uid ?? "", { identityUid: uid });
+    expect((await failureOf(stack.destroy(await run()))).message).toContain("would end access that this run needs");
+    expect(await access.fixture.children(roleBinding, place)).toHaveLength(1);
+  });
+
   test("goes last if that is allowed", async () => {
     const { stack } = await managedByItself();
     const { place, uid, run } = await runner();

@@ -69,7 +69,7 @@ describe.each(named)("%s", (_name, kind) => {
     for (const { name, to } of referencesOf(kind.fields)) {
       const { message } = await failureOf(names.made(kind, { ...byName, [name]: wrong[to] }));
       expect(message).toContain(name);
-      expect(message).toContain("Nothing was sent.");
+      expect(message).toContain("Nothing was changed.");
     }
     expect(await names.resources.platform.writes()).toEqual([]);
   });

@@ -105,7 +105,7 @@ describe("roleName", () => {
     const message = await refused(name);
     expect(message).toContain(one.uid);
     expect(message).toContain(other.uid);
-    expect(message).toContain("Nothing was sent.");
+    expect(message).toContain("Nothing was changed.");
     expect(await names.resources.platform.writes()).toEqual([]);
   });
 

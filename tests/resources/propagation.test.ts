@@ -1,5 +1,6 @@
 import { create } from "../../provider/resources/creating/create";
-import { group, identity, ResourceFixture, roleBinding } from "../support/resource-fixture";
+import { update } from "../../provider/resources/update";
+import { accountAssociation, failureOf, group, identity, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
@@ -49,4 +50,38 @@ test("a binding waits for an identity of this run, with one fresh token", async 
   const binding = await create(roleBinding, { parentUid, identityUid: id, roleUid: fixture.viewer }, run);
   expect(binding.id.startsWith(`${parentUid}/`)).toBe(true);
   expect(renewed).toHaveBeenCalledTimes(1);
+});
+
+test("a binding that changes to an identity of this run waits for it too, with one fresh token", async () => {
+  const parentUid = await fixture.parent();
+  const olds = { parentUid, identityUid: await fixture.identity(), roleUid: fixture.viewer };
+  const binding = await create(roleBinding, olds, fixture.run());
+  const run = fixture.run();
+  const { id: identityUid } = await create(identity, { parentUid, name: fixture.name(), claimMatch }, run);
+  const renewed = jest.spyOn(run.client, "renewToken");
+  await fixture.platform.fault({ method: "PATCH" }, { status: 404, code: 5, message: "no such identity" }, { times: 2 });
+  expect(await update(roleBinding, binding.id, binding.outs, { ...olds, identityUid }, run)).toMatchObject({ identityUid });
+  expect(renewed).toHaveBeenCalledTimes(1);
+});
+
+test("an update that names nothing of this run fails at once", async () => {
+  const olds = { parentUid: await fixture.parent(), name: fixture.name() };
+  const { id, outs } = await create(group, olds, fixture.run());
+  await fixture.platform.fault({ method: "PATCH" }, { status: 403, code: 7, message: "not yours" }, { times: 0 });
+  await fixture.platform.clearRequests();
+  const error = await failureOf(update(group, id, outs, { ...olds, name: fixture.name() }, fixture.run()));
+  expect(error).toMatchObject({ code: "PERMISSION_DENIED" });
+  expect(await fixture.platform.writes()).toHaveLength(1);
+});
+
+test("an object that names an identity of this run deep in a message waits for it", async () => {
+  const run = fixture.run();
+  const parentUid = await fixture.parent();
+  const service = { servicePrincipal: "SERVICE_PRINCIPAL_INGESTER" };
+  const { id } = await create(identity, { parentUid, name: fixture.name(), ...service }, run);
+  const denied = { status: 403, code: 7, message: "not yet" };
+  await fixture.platform.fault({ method: "POST", path: "/accountAssociations/" }, denied, { times: 2 });
+  const serviceBindings = { ingester: id };
+  const { outs } = await create(accountAssociation, { parentUid, name: fixture.name(), chainguard: { serviceBindings } }, run);
+  expect(outs).toMatchObject({ chainguard: { serviceBindings } });
 });

@@ -167,6 +167,22 @@ describe("deleting", () => {
     expect(await failureOf(remove(identity, uid, inputs, one))).toMatchObject({ code: "NOT_GONE" });
   });
 
+  test("a role that is deleted at the same time waits for it, and not the other way round", async () => {
+    const { place, bind, run } = await runner();
+    const custom = (parentUid: string, ...capabilities: string[]) => {
+      const inputs = { name: fixture.name("role"), capabilities };
+      return fixture.platform.create("roles", parentUid, inputs).then(({ uid }) => ({ uid, state: { parentUid, ...inputs } }));
+    };
+    const rights = ["GROUPS_LIST", "ROLES_LIST", "ROLES_DELETE", "ROLE_BINDINGS_LIST", "ROLE_BINDINGS_DELETE"];
+    const kept = rights.map((right) => `CAP_IAM_${right}`);
+    await bind(fixture.platform.root, await custom(fixture.platform.root, ...kept));
+    const bound = await custom(place, ...kept, "CAP_IAM_GROUPS_UPDATE");
+    const own = await bind(place, bound);
+    const one = await run({ allowSelfLockout: true });
+    await Promise.all([remove(role, bound.uid, bound.state, one), remove(roleBinding, own.uid, own.state, one)]);
+    expect((await fixture.platform.objects("roles")).map(({ uid }) => uid)).not.toContain(bound.uid);
+  });
+
   test("an unknown caller is protected by deletion proof alone", async () => {
     const { place, uid, bind } = await runner();
     const own = await bind(place, "owner");

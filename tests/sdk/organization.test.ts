@@ -159,6 +159,18 @@ test("provider, protect, dependsOn and transformations of the component reach ev
   expect(internals(mine?.identities["acme/eng/ci"]).__protect).toBe(true);
 });
 
+test("a name that is an output is never made text, which PULUMI_ERROR_OUTPUT_STRING makes an error", async () => {
+  const named = (name: string) => {
+    const toString = () => {
+      throw new Error("an output was made text");
+    };
+    return Object.assign(pulumi.output(name), { toString });
+  };
+  const eng = { name: named("eng"), identities: { ci: { name: named("ci"), claimMatch } }, groups: { shop: {} } };
+  const registered = await declaredBy(() => construct({ eng, ops: { access: { viewer: ["root/eng/ci"] } } }));
+  expect(registered.map(({ name }) => name)).toContain("acme/ops:viewer:/root/eng/ci");
+});
+
 test("isInstance is true for this component only, also for one of another copy of the package", async () => {
   let [acme, other]: [unknown, unknown] = [undefined, undefined];
   await declaredBy(() => {
@@ -270,6 +282,12 @@ const refused: [string, unknown, object, string][] = [
     { e: { identities: { ci }, access: { viewer: ["ci", "acme/e/ci"] } } },
     {},
     '"acme/e/ci" is in the list twice: as "ci" too',
+  ],
+  [
+    "a login that two identities have",
+    { a: { identities: { ci } }, b: { identities: { ci }, access: { viewer: [claimMatch] } } },
+    {},
+    'may be "acme/a/ci" and "acme/b/ci". Write the path of the one you mean',
   ],
   [
     "an identity that two groups declare",

@@ -148,6 +148,19 @@ test("without an address it has the stack's configuration, and its own arguments
   });
 });
 
+test("a secret setting of the stack stays one in state, and makes no result of a data source a secret", async () => {
+  pulumi.runtime.setAllConfig(
+    { "platform:baseUrl": here.baseUrl, "platform:identity": "a/b", "platform:tokenCommand": "print-token" },
+    ["platform:identity", "platform:tokenCommand"],
+  );
+  let inputs: pulumi.Inputs = {};
+  const spy: pulumi.ResourceTransformation = ({ props }) => ((inputs = props), undefined);
+  const provider = make({ identity: "c/d" }, { transformations: [spy] });
+  const isSecret = async (name: string) => (await settled(pulumi.output(inputs[`platform:${name}`]))).isSecret;
+  expect(await Promise.all(["baseUrl", "identity", "tokenCommand"].map(isSecret))).toEqual([false, false, true]);
+  expect(await settled(provider.settings)).toMatchObject({ value: { "platform:tokenCommand": "print-token" }, isSecret: false });
+});
+
 describe("data sources", () => {
   const roots = async (opts?: pulumi.InvokeOptions) => (await getGroups({ inRoot: true }, opts)).groups.map(({ uid }) => uid);
 

@@ -18,7 +18,7 @@ export interface SchemaProperty {
   items?: SchemaProperty;
   oneOf?: SchemaProperty[];
   secret?: true;
-  replaceOnChanges?: true;
+  willReplaceOnChanges?: true;
 }
 
 /** A resource in a Pulumi package schema. */

@@ -1,5 +1,6 @@
 import { type Severity, severities } from "../../../access/severity";
 import type { DriftDocument, Finding } from "../../documents/drift";
+import { oneLine } from "../../one-line";
 
 /** The rendering of a result, for one format. */
 export type Format = (drift: DriftDocument) => string;
@@ -7,6 +8,11 @@ export type Format = (drift: DriftDocument) => string;
 /** Findings that count: not those that the baseline has. */
 export function newFindings({ findings }: DriftDocument): Finding[] {
   return findings.filter(({ known }) => known !== true);
+}
+
+/** What was not compared, and the like: lines for standard error. */
+export function notesText(notes: readonly string[]): string {
+  return notes.map((note) => `Note: ${oneLine(note)}\n`).join("");
 }
 
 /** `2 critical, 1 low`. */

@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { Notes } from "./drift";
 import type { Organization } from "./organization";
 
 /** On paper: every group with who is granted what in it. Rendered only while the page is printed. */
@@ -12,7 +13,7 @@ export function printWhole(organization: Organization, target: HTMLElement): voi
 }
 
 function Paper({ organization }: { readonly organization: Organization }) {
-  const { findings, readAt, unreadable } = organization.data;
+  const { findings, notes, readAt, unreadable } = organization.data;
   return (
     <>
       <h1>Access in {organization.data.title}</h1>
@@ -26,6 +27,7 @@ function Paper({ organization }: { readonly organization: Organization }) {
         ))}
       </ul>
       {findings && <h2>Drift ({findings.length})</h2>}
+      <Notes notes={notes} />
       <ul>
         {findings?.map(({ severity, class: name, message }) => (
           <li key={message}>

@@ -8,13 +8,14 @@ import { configurationOf, ownArguments, type Settings } from "../explicit-provid
 /** What the engine adds to the inputs of every provider. */
 const engineInputs = ["version", "pluginDownloadURL", "pluginChecksums", "parameterization"];
 
-/** Which of the inputs are the program's own arguments. The Node.js class passes those of the stack besides. */
+/** Which of the inputs are the program's own arguments. The Node.js class passes it, with the stack's settings besides. */
 const argumentsInput = "arguments";
 
 /**
  * The settings that the inputs of a provider stand for.
  *
- * @param name of the provider's resource. The engine's default provider has the stack's settings, any other one its own arguments
+ * @param name of the provider's resource. The engine's default provider has the stack's settings, any other one its own arguments. A
+ *   program may give its own provider such a name, which only the Node.js class shows
  */
 export function settingsIn(inputs: Inputs, name: string): Settings {
   const { [argumentsInput]: own, ...given } = inputs;
@@ -22,8 +23,8 @@ export function settingsIn(inputs: Inputs, name: string): Settings {
     ([key, value]) => value !== undefined && value !== null && !engineInputs.includes(key) && !key.startsWith("__"),
   );
   const settings = Object.fromEntries(named.map(([key, value]) => [`platform:${key}`, String(value)]));
-  if (isDefault(name)) return settings;
-  return { ...settings, [ownArguments]: typeof own === "string" ? own : named.map(([key]) => key).join(",") };
+  if (typeof own === "string") return { ...settings, [ownArguments]: own };
+  return isDefault(name) ? settings : { ...settings, [ownArguments]: named.map(([key]) => key).join(",") };
 }
 
 /** Checks the inputs of a provider. What a preview does not know yet is checked in the update. */

@@ -19,14 +19,15 @@ function differencesAt(path: string, before: unknown, after: unknown): [string, 
   const [old, now] = [before ?? undefined, after ?? undefined];
   if (old === undefined || now === undefined) return old === now ? [] : [[path, old === undefined ? "add" : "delete"]];
   if (!isMap(old) || !isMap(now)) return [[path, "update"]];
-  return Object.keys({ ...old, ...now })
-    .filter((name) => !isDeepStrictEqual(old[name], now[name]))
-    .flatMap((name) => differencesAt(pathOf(path, name), old[name], now[name]));
+  const names = Object.keys({ ...old, ...now }).filter((name) => !isDeepStrictEqual(old[name], now[name]));
+  // The engine reads a backslash before the closing quote as a part of the name.
+  if (names.some((name) => name.endsWith("\\"))) return [[path, "update"]];
+  return names.flatMap((name) => differencesAt(pathOf(path, name), old[name], now[name]));
 }
 
-/** The path of a member, as the engine reads it: names that are no identifiers stand in brackets. */
+/** The path of a member, as the engine reads it: names that are no identifiers stand in brackets, where only quotes are escaped. */
 function pathOf(path: string, name: string): string {
-  if (!/^[A-Za-z_$][\w$]*$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
+  if (!/^[A-Za-z_$][\w$]*$/.test(name)) return `${path}["${name.replaceAll('"', '\\"')}"]`;
   return path === "" ? name : `${path}.${name}`;
 }
 

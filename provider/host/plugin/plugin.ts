@@ -83,11 +83,11 @@ export class Plugin {
     return this.#interruptions.within(0, () => provider.check(olds, isNameless ? { ...news, name } : news));
   }
 
-  async diff({ urn, type }: Subject, id: string, olds: Inputs, news: Inputs, ignored: readonly string[]): Promise<PluginDiff> {
-    const { provider, change } = this.#of(type);
+  async diff(subject: Subject, id: string, olds: Inputs, news: Inputs, ignored: readonly string[]): Promise<PluginDiff> {
+    const { provider, change } = this.#of(subject.type);
     const declared = withoutIgnored(ignored, olds, news);
     const result = await this.#interruptions.within(0, () => provider.diff(id, olds, declared));
-    this.#replacements.compared(urn, id);
+    this.#replacements.compared(subject, id);
     const { names, before, after } = change(olds, declared);
     const detailed = detailedDiff(names, before, after);
     const isShown = (name: string) => Object.keys(detailed).some((path) => propertyOf(path) === name);
@@ -128,9 +128,9 @@ export class Plugin {
   }
 
   /** @param seconds time limit; 0 for none */
-  async delete({ urn, type }: Subject, id: string, state: Inputs, seconds: number): Promise<void> {
-    const { provider, release } = this.#of(type);
-    if (this.#replacements.isReplaced(urn, id)) release(this.runOf(this.#settings), id);
+  async delete(subject: Subject, id: string, state: Inputs, seconds: number): Promise<void> {
+    const { provider, release } = this.#of(subject.type);
+    if (this.#replacements.isReplaced(subject, id)) release(this.runOf(this.#settings), id);
     await this.#interruptions.within(seconds, () => provider.delete(id, state));
   }
 

@@ -1,3 +1,10 @@
+/** A resource, as the engine names it. */
+interface Named {
+  readonly urn: string;
+  /** Token of the type: `platform:iam:Group`. */
+  readonly type: string;
+}
+
 /**
  * Recognizes deletes of a replacement that the engine decides on after a diff that asked for none (`replaceOnChanges`). That diff has
  * claimed the object for its resource, which keeps a delete of another resource from taking it away, but not this one.
@@ -5,7 +12,7 @@
 export class Replacements {
   readonly #checked = new Set<string>();
   /** The object of each resource that was compared with the program, by URN. */
-  readonly #compared = new Map<string, string>();
+  readonly #compared = new Map<string, { readonly type: string; readonly id: string }>();
 
   /** Records that the program declares the resource. */
   checked(urn: string): void {
@@ -13,12 +20,16 @@ export class Replacements {
   }
 
   /** Records a diff. That of a refresh comes before the check, and also for resources that the program no longer declares. */
-  compared(urn: string, id: string): void {
-    if (this.#checked.has(urn)) this.#compared.set(urn, id);
+  compared({ urn, type }: Named, id: string): void {
+    if (this.#checked.has(urn)) this.#compared.set(urn, { type, id });
   }
 
-  /** True if the engine deletes the object of the resource that this run has compared, and no other resource has that object. */
-  isReplaced(urn: string, id: string): boolean {
-    return this.#compared.get(urn) === id && [...this.#compared].every(([other, uid]) => other === urn || uid !== id);
+  /**
+   * True if the engine deletes the object of the resource that this run has compared, and no other resource has that object. Objects of
+   * different types may have one uid: the access to a group has that of the group.
+   */
+  isReplaced({ urn, type }: Named, id: string): boolean {
+    const holders = [...this.#compared].filter(([, held]) => held.type === type && held.id === id);
+    return holders.length === 1 && holders[0]?.[0] === urn;
   }
 }

@@ -1,6 +1,6 @@
 import { canonicalInputs, type Path } from "../../kinds/canonical";
 import { secretPaths } from "../../kinds/hidden-values";
-import type { Field } from "../../kinds/field";
+import type { Field, Fields } from "../../kinds/field";
 import { unknownValue } from "../../kinds/inputs";
 import { changedInputs, declaredInputs, type Inputs, type Kind } from "../../kinds/kind";
 import { composites, kinds } from "../../kinds/kinds";
@@ -66,14 +66,13 @@ function servedKind(kind: Kind, provider: DynamicProvider): Served {
   const namesOf = (which: (field: Field, name: string) => boolean) =>
     fields.filter(([name, field]) => which(field, name)).map(([name]) => name);
   const outputs = namesOf(({ by }) => by === "output");
-  const filled = namesOf(({ by }) => by === "filled");
   return {
     provider,
     secrets: secretPaths(kind.fields),
     isNamed: fields.some(([, { by }]) => by === "named"),
-    created: (inputs) => ({ ...unknown([...outputs, ...filled]), ...inputs }),
+    created: (inputs) => ({ ...unknown(outputs), ...withFilled(kind.fields, inputs) }),
     // Everything else that the platform sets may follow from what changes (docs/engine.md#outputs-in-previews).
-    updated: (olds, news) => ({ ...unknown(outputs), ...known(["createTime", ...filled], olds), ...news }),
+    updated: (olds, news) => ({ ...unknown(outputs), ...known(["createTime"], olds), ...withFilled(kind.fields, news, olds) }),
     change(olds, news) {
       const declared = withKnownUids(kind.fields, olds, news);
       const names = [...changedInputs(kind, olds, declared), ...changedReferences(kind.fields, olds, declared)];
@@ -108,6 +107,22 @@ function servedCredentials(): Served {
     }),
     release: () => undefined,
   };
+}
+
+/** `given` with what the platform fills in, also in messages: as it is in the state `olds`, else unknown. */
+function withFilled(fields: Fields, given: Inputs, olds: unknown = {}): Inputs {
+  const before = entriesIn(olds);
+  const members = Object.entries(fields).flatMap(([name, { by, shape }]): [string, unknown][] => {
+    const value = given[name] ?? undefined;
+    if (value === undefined) return by === "filled" ? [[name, before[name] ?? unknownValue]] : [];
+    const isWhole = shape.is !== "message" || typeof value !== "object";
+    return isWhole ? [] : [[name, withFilled(shape.members, value as Inputs, before[name])]];
+  });
+  return { ...given, ...Object.fromEntries(members) };
+}
+
+function entriesIn(value: unknown): Inputs {
+  return typeof value === "object" && value !== null ? (value as Inputs) : {};
 }
 
 function unknown(names: readonly string[]): Inputs {

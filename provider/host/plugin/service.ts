@@ -30,15 +30,15 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
   const unary =
     <Request, Response>(work: (request: Request) => Promise<Response> | Response): handleUnaryCall<Request, Response> =>
     ({ request }, done) => {
-      const subject = request as Partial<AboutResource>;
+      const subject = isAboutResource(request) ? nameOf(request) : undefined;
       messages
-        .about(subject.getUrn?.() ?? "", async () => work(request))
+        .about(subject?.urn ?? "", async () => work(request))
         .then(
           (response) => {
             done(null, response);
           },
           (error: unknown) => {
-            done(failureStatus(error, plugin.secretsOf(subject.getType?.() ?? "")));
+            done(failureStatus(error, plugin.secretsOf(subject?.type ?? "")));
           },
         );
     };
@@ -60,7 +60,7 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
       return new proto.DiffResponse().setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE).setDiffsList(changed);
     }),
     configure: unary(async (request) => {
-      await plugin.configure(fromWire(request.getArgs()), request.getName() ?? "default");
+      await plugin.configure(fromWire(request.getArgs()), request.getName() || "default");
       return new proto.ConfigureResponse().setSupportspreview(true);
     }),
     check: unary(async (request) => {
@@ -127,13 +127,18 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
   return implementation as UntypedServiceImplementation;
 }
 
+function isAboutResource(request: unknown): request is AboutResource {
+  return typeof request === "object" && request !== null && "getUrn" in request && "getType" in request && "getName" in request;
+}
+
 /** Older engines name a resource by its URN alone. */
 function nameOf(request: AboutResource): Subject {
-  const [qualified = "", name = ""] = request.getUrn().split("::").slice(2);
+  const [qualified = "", ...name] = request.getUrn().split("::").slice(2);
   return {
     urn: request.getUrn(),
     type: request.getType() || (qualified.split("$").at(-1) ?? ""),
-    name: request.getName() || name,
+    // A name may contain the separator.
+    name: request.getName() || name.join("::"),
   };
 }
 

@@ -209,7 +209,7 @@ class Creation<Wire extends WireObject> {
     } catch (error) {
       if (error instanceof BatchRejected) this.#sent = "batch rejected";
       else if (hasCode(error, "ALREADY_EXISTS")) this.#sent = this.#sent === "in doubt" ? "in doubt" : "already exists";
-      else if (isOutcomeUnknown(error)) this.#sent = "in doubt";
+      else if (isOutcomeUnknown(error) && !this.#isCalledOff(error, how)) this.#sent = "in doubt";
       else throw this.#rejected(error);
       // A send that provably created nothing is no evidence for the next run either.
       if (this.#sent !== "in doubt") this.#forget();
@@ -220,6 +220,14 @@ class Creation<Wire extends WireObject> {
     const wire = await verifiedAnswer(this.kind, this.inputs, this.run, answered, sentAt(this.#firstSent), this.#signal);
     this.run.created.add(this.kind.collection, wire.uid);
     return this.#take(wire);
+  }
+
+  /** True if the send was cancelled before it began or after a rejection. A batch that others share may begin later. */
+  #isCalledOff(error: PlatformError, how: "create" | "single"): boolean {
+    if (error.code !== "CALLER_ABORTED") return false;
+    if (error.cause !== undefined) return !isOutcomeUnknown(error.cause);
+    const mayBegin = this.#signal.aborted && how === "create" && this.kind.collection.batch !== undefined;
+    return this.#lastSentAt === undefined && !mayBegin;
   }
 
   /** The result of `work`, which others may share, unless this create ends before. */
@@ -299,7 +307,7 @@ class Creation<Wire extends WireObject> {
     const why = isNotFound(error) ? "the parent, or an object that it references, was not found. " : "";
     const what = `create ${describe(this.kind, this.inputs)}`;
     if (this.#signal.aborted) {
-      const late = `not sent ${this.#late()} Nothing was created.`;
+      const late = `${this.#lastSentAt === undefined ? "not sent" : "not accepted"} ${this.#late()} Nothing was created.`;
       return new PlatformError("NOT_CONNECTED", `${what}: ${late}`, { cause: error });
     }
     const hint = hasCode(error, "INVALID_ARGUMENT") ? unknownNames(this.kind, this.inputs) : "";

@@ -64,7 +64,7 @@ export async function holdersBefore<Wire extends WireObject>(
   await verifyParent(run, kind, inputs);
   if (pending !== undefined) return { holders: await holdersAfter(run, kind, inputs, pending, signal), isFree: false };
   if (run.created.has(kind.parents, String(inputs[kind.parentInput]))) return { holders: [], isFree: !hasCreateTime(kind) };
-  if (kind.sharesUid) return { holders: await unlessForbidden(currentHolders(run, kind, inputs, signal)), isFree: false };
+  if (kind.sharesUid) return { holders: await unlessForbidden(kind, currentHolders(run, kind, inputs, signal)), isFree: false };
   if (kind.naturalKey.length > 0 && !hasCreateTime(kind)) return holdersRightNow(run, kind, inputs, signal);
   const holders: Wire[] = [];
   for (const uid of await listedHolders(run, kind, inputs)) {
@@ -84,7 +84,7 @@ async function holdersRightNow<Wire extends WireObject>(
     const holders = await currentHolders(run, kind, inputs, signal);
     return { holders, isFree: holders.length === 0 };
   } catch (error) {
-    if (!hasCode(error, "PERMISSION_DENIED") || kind.calls.update === "post") throw error;
+    if (!mayGoOn(kind, error)) throw error;
     return { holders: [], isFree: false };
   }
 }
@@ -151,7 +151,7 @@ async function holdersAfter<Wire extends WireObject>(
   signal: AbortSignal,
 ): Promise<Wire[]> {
   const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal }, async () => {
-    const holders = await unlessForbidden(currentHolders(run, kind, inputs, signal));
+    const holders = await unlessForbidden(kind, currentHolders(run, kind, inputs, signal));
     const counted = kind.naturalKey.length > 0 ? holders : madeHere(run, kind, holders, [made]);
     const isOver = counted.length > 0 || timeLeftMs() === 0;
     return isOver ? { state: "target", value: counted } : { state: "pending", reason: counted };
@@ -168,12 +168,17 @@ function childrenKey({ collection }: Pick<Kind, "collection">, parentUid: string
   return `${collection.segment} ${parentUid}`;
 }
 
-/** The objects found; none if these credentials may not look. */
-async function unlessForbidden<Wire>(holders: Promise<Wire[]>): Promise<Wire[]> {
+/** The objects found; none if these credentials may not look, and a create overwrites nothing. */
+async function unlessForbidden<Wire extends WireObject>(kind: Kind<Wire>, holders: Promise<Wire[]>): Promise<Wire[]> {
   return holders.catch((error: unknown) => {
-    if (hasCode(error, "PERMISSION_DENIED")) return [];
+    if (mayGoOn(kind, error)) return [];
     throw error;
   });
+}
+
+/** True if a create may go on without knowing who has the key: its platform rejects a second object, or makes one beside it. */
+function mayGoOn({ calls }: Pick<Kind, "calls">, error: unknown): boolean {
+  return hasCode(error, "PERMISSION_DENIED") && calls.update !== "post";
 }
 
 /** Uids from the shared List; none if the List is forbidden or broken. */

@@ -6,19 +6,20 @@ import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 
 /**
- * Runs a create that may reference objects which this run has just created. Until they have propagated, the platform may answer 403 or
- * 404, and a token may contain a snapshot of its bindings (docs/platform-api.md#propagation). Such a create is retried for a bounded
- * time, with one fresh token. For objects that existed before, 403 and 404 are final.
+ * Runs a create or an update that may reference objects which this run has just created. Until they have propagated, the platform may
+ * answer 403 or 404, and a token may contain a snapshot of its bindings (docs/platform-api.md#propagation). Such a call is retried for a
+ * bounded time, with one fresh token. For objects that existed before, 403 and 404 are final.
+ *
+ * @param sent what the call sends
  */
 export async function afterPropagation<Result>(
   run: Run,
-  inputs: Inputs,
-  signal: AbortSignal,
+  sent: Inputs,
+  signal: AbortSignal | undefined,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
-  const { client, created } = run;
-  const namesOwn = Object.values(inputs).some((value) => typeof value === "string" && created.hasUid(value));
-  if (!namesOwn) return attempt();
+  const { client } = run;
+  if (!namesOwn(sent, run)) return attempt();
   const delayMs = (error: PlatformError, { count }: { count: number }) => delayBefore(count, error, client.timing);
   const end = await pollUntil({ timeoutMs: client.timing.propagationMs, delayMs, signal }, async ({ count }) => {
     if (count === 2) await client.renewToken();
@@ -31,4 +32,10 @@ export async function afterPropagation<Result>(
   });
   if (end.state === "timeout") throw end.reason;
   return end.value;
+}
+
+/** True for the uid of an object that this run created, and for what contains one. */
+function namesOwn(value: unknown, run: Run): boolean {
+  if (typeof value === "string") return run.created.hasUid(value);
+  return typeof value === "object" && value !== null && Object.values(value).some((member) => namesOwn(member, run));
 }

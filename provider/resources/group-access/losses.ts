@@ -38,10 +38,13 @@ export interface RemoveOptions {
   readonly inputs: Inputs;
 }
 
+/** A role binding, and who has which role by it now: it may have been changed by hand. */
+type Held = Pick<Shown, "binding" | "identityUid" | "roleUid">;
+
 /** A member to remove, and its bindings. */
 interface Target {
   readonly member: Bound;
-  readonly bindings: readonly string[];
+  readonly bindings: readonly Held[];
 }
 
 /**
@@ -67,7 +70,7 @@ export async function removeMembers(
   const awaited = rest.filter((target) => !released.includes(target) && isDeclared(run, groupUid, target.member));
   const leaving = rest.filter((target) => !released.includes(target) && !awaited.includes(target));
   const caller = await run.client.caller().catch(() => undefined);
-  const own = leaving.filter(({ member }) => member.identityUid === caller?.uid);
+  const own = leaving.filter(({ bindings }) => bindings.some(({ identityUid }) => identityUid === caller?.uid));
   const removed = released.map(({ member }) => member);
   const losses = { removed, awaited: awaited.map(({ member }) => member), failures };
   failures.push(...(await lockoutBy(run, groupUid, own)));
@@ -77,7 +80,7 @@ export async function removeMembers(
     await Promise.all(
       batch.map(async ({ member, bindings }) => {
         try {
-          await Promise.all(bindings.map((uid) => remove(roleBinding, uid, bindingInputs(groupUid, member), run)));
+          await Promise.all(bindings.map((held) => remove(roleBinding, held.binding, bindingInputs(groupUid, held), run)));
           removed.push(member);
         } catch (error) {
           failures.push({ member, error: explained(error) });
@@ -91,11 +94,11 @@ export async function removeMembers(
 }
 
 /** The bindings to delete: the one in state, unless it now is for somebody else, and one that was made in its place. */
-function bindingsOf(member: Bound, shown: readonly Shown[] = [], evenIfChanged: boolean): string[] {
-  const now = shown.find(({ binding }) => binding === member.binding);
-  const isChanged = now !== undefined && pairOf(now) !== pairOf(member);
-  const same = shown.filter((other) => pairOf(other) === pairOf(member)).map(({ binding }) => binding);
-  return [...new Set([...(isChanged && !evenIfChanged ? [] : [member.binding]), ...same])];
+function bindingsOf(member: Bound, shown: readonly Shown[] = [], evenIfChanged: boolean): Held[] {
+  const now = shown.find(({ binding }) => binding === member.binding) ?? member;
+  const isChanged = pairOf(now) !== pairOf(member);
+  const others = shown.filter((other) => other.binding !== member.binding && pairOf(other) === pairOf(member));
+  return [...(isChanged && !evenIfChanged ? [] : [now]), ...others];
 }
 
 /** Waits until the resources that declare some of `targets` manage them: the engine works on several resources at once. */
@@ -121,12 +124,12 @@ function waiting(groupUid: string, unchecked: readonly string[]): string {
 
 /** True if another resource of the stack has a binding of the member: its own life decides what becomes of it. */
 function isManaged(run: Run, { bindings }: Target): boolean {
-  return bindings.some((uid) => run.holds(roleBinding, uid) || run.inState.has(roleBinding.collection, uid));
+  return bindings.some(({ binding }) => run.holds(roleBinding, binding) || run.inState.has(roleBinding.collection, binding));
 }
 
 /** True if a `RoleBinding` of the program, of any provider, declares or has the binding. */
 function isOthers(run: Run, groupUid: string, { member, bindings }: Target): boolean {
-  return isDeclared(run, groupUid, member) || bindings.some((uid) => run.holds(roleBinding, uid));
+  return isDeclared(run, groupUid, member) || bindings.some(({ binding }) => run.holds(roleBinding, binding));
 }
 
 /** True if another resource of the program declares the member's binding. */
@@ -145,8 +148,8 @@ async function lockoutBy(run: Run, groupUid: string, own: readonly Target[]): Pr
   const failures: Failure<Bound>[] = [];
   for (const { member, bindings } of own) {
     try {
-      for (const uid of bindings)
-        permits.push(await run.selfLockout.beforeDelete(roleBinding, uid, bindingInputs(groupUid, member)));
+      for (const held of bindings)
+        permits.push(await run.selfLockout.beforeDelete(roleBinding, held.binding, bindingInputs(groupUid, held)));
     } catch (error) {
       failures.push({ member, error: explained(error) });
     }

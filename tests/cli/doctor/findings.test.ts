@@ -93,6 +93,19 @@ test("what the objects of a stack need and the roles lack is named, where it is 
   expect(needsFindings({ unknown: "why" }, managed, false).map(({ status }) => status)).toEqual(["warning"]);
 });
 
+test.each([
+  ["iam:IdentityProvider", "IDENTITY_PROVIDERS"],
+  ["iam:ExternalGroupRoleMapping", "IDENTITY_PROVIDERS"],
+  ["iam:GroupInvite", "GROUP_INVITES"],
+])("%s gives a role to others, so it also needs the capability to bind", (kind, domain) => {
+  const own = rights({ r: ["LIST", "CREATE", "UPDATE", "DELETE"].map((verb) => `CAP_IAM_${domain}_${verb}`) });
+  const managed = [{ kind, uid: "r/p", place: "r" }];
+  expect(needsFindings(own, managed, false)).toMatchObject([
+    { status: "problem", message: "CAP_IAM_ROLE_BINDINGS_CREATE is missing for 1 objects, in r." },
+  ]);
+  expect(needsFindings(own, managed, true)).toMatchObject([{ status: "ok" }]);
+});
+
 test("a kind that the platform cannot update needs no capability to update", () => {
   const own = rights({ r: ["LIST", "CREATE", "DELETE"].map((verb) => `CAP_EVENTS_SUBSCRIPTION_${verb}`) });
   expect(needsFindings(own, [{ kind: "events:Subscription", uid: "r/s", place: "r" }], false)).toMatchObject([{ status: "ok" }]);

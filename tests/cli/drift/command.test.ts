@@ -121,6 +121,24 @@ test("the report marks what differs from a stack, and from several", async () =>
   expect(await findings("--stack", "people", "--stack", "registry")).toBe(0);
 });
 
+test("a report says what was not compared", async () => {
+  const { deployment } = JSON.parse(await organization.state("hidden")) as {
+    deployment: { resources: { id: string; inputs: Record<string, unknown> }[] };
+  };
+  const group = deployment.resources.find(({ id }) => id === organization.uid("eng"));
+  const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+  Object.assign(group?.inputs ?? {}, { description: { ...mark, ciphertext: "v1:x" } });
+  const [state, out] = [path.join(folder, "hidden.json"), path.join(folder, "hidden.html")];
+  await writeFile(state, JSON.stringify({ deployment }));
+  const { PLATFORM_BASE_URL = "" } = organization.platform.environment;
+  const environment = { ...environmentWithoutAddress, PLATFORM_BASE_URL };
+  const { code, stdout, stderr } = await run(["report", "--json", "--out", out, "--state", state], environment);
+  const note = expect.stringMatching(/^Not compared, .* encrypted: description of urn:/) as string;
+  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ findings: 0, notes: [note] })]);
+  expect(stderr).toContain("Note: Not compared, because");
+  expect(await readFile(out, "utf8")).toContain("Not compared, because");
+});
+
 test("a report whose drift cannot be determined ends with 1", async () => {
   const { deployment } = JSON.parse(await organization.state("newer")) as { deployment: { resources: object[] } };
   const type = "platform:iam:Robot";

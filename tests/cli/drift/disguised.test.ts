@@ -154,10 +154,10 @@ test("a binding that was recreated by hand is found beside the missing one whose
   );
 });
 
-test("another issuer of an identity provider is high: its people may be taken for those who signed in before", async () => {
+test("another issuer of an identity provider counts like control: its people may be taken for those who signed in before", async () => {
   const oidc = { issuer: "https://evil.example.com", clientId: "platform", pkceEnabled: true };
   await organization.platform.change("identityProviders", uid("sso"), { oidc });
-  expect(lines((await organization.drift([state])).findings)).toEqual(["high changed iam:IdentityProvider acme/sso"]);
+  expect(lines((await organization.drift([state])).findings)).toEqual(["critical changed iam:IdentityProvider acme/sso"]);
 });
 
 test("a change of a login that its description does not show is named", async () => {

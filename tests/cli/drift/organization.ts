@@ -8,7 +8,7 @@ import { readStates } from "../../../inventory/state";
 import { TestPlatform, type WireObject } from "../../support/test-platform";
 
 /** How people and machines log in. */
-const login = (subject: string) => ({ issuer: "https://token.actions.githubusercontent.com", subject });
+export const login = (subject: string) => ({ issuer: "https://token.actions.githubusercontent.com", subject });
 
 /** Severity, class, kind and path, as a sorted list of lines. */
 export const lines = (findings: Drift["findings"]) =>

@@ -175,6 +175,14 @@ describe("the ignore file", () => {
     }
   });
 
+  test("a name with a slash does not make an object one of another group", () => {
+    const provider = finding({ kind: "iam:IdentityProvider", uid: "r/p", path: "acme/sandbox/sso" });
+    for (const entry of ["object: acme/sandbox/sso", "pattern: acme/sandbox/**"])
+      expect(apply(`- ${entry}\n  ${by}`, [provider]).findings).toEqual([provider]);
+    expect(apply(`- object: r/p\n  ${by}`, [provider]).findings).toEqual([]);
+    expect(apply(`- pattern: acme/sandbox/**\n  ${by}`, [finding({ ...provider, uid: "r/s/p" })]).findings).toEqual([]);
+  });
+
   test("an entry that has expired has no effect and is reported, and so is one that matches nothing", () => {
     const { findings, notes } = apply(
       `- object: r/g/b\n  owner: ops\n  reason: old\n  expiry: 2026-11-21\n- object: r/gone\n  ${by}`,

@@ -1,5 +1,6 @@
 import { driftDocument } from "../../../cli/documents/drift";
-import { lines, Organization } from "./organization";
+import { markKnown, readBaseline } from "../../../cli/drift/baseline";
+import { lines, login, Organization } from "./organization";
 
 let organization: Organization;
 let state: string;
@@ -99,6 +100,43 @@ test("twelve kinds of tampering are all found, classed and ranked, and none is i
   });
 });
 
+test("a baseline knows objects that no state has as they were: whoever gets access by a later change is new", async () => {
+  const { platform } = organization;
+  const uid = (name: string) => organization.uid(name);
+  await organization.make("bot", "identities", "ops", { name: "bot", claimMatch: login("repo:acme/bot:ref:refs/heads/main") });
+  await organization.bind("bot-editor", "ops", "bot", "editor");
+  await organization.make("open", "groupInvites", "ops", { roleUid: uid("viewer"), ttl: "3600s" });
+  const { findings: baseline } = await organization.drift([state]);
+  const unknown = async () =>
+    markKnown((await organization.drift([state])).findings, readBaseline(JSON.stringify({ findings: baseline }), "b.json"))
+      .filter(({ known }) => known !== true)
+      .map((finding) => finding.uid);
+  expect(await unknown()).toEqual([]);
+  await platform.change("groups", uid("ops"), { name: "operations" });
+  await platform.change("groups", uid("ops"), { name: "ops" });
+  expect(await unknown()).toEqual([]);
+  await platform.change("roleBindings", uid("bot-editor"), { identityUid: uid("ci") });
+  expect(await unknown()).toEqual([uid("bot-editor")]);
+  await platform.change("identities", uid("bot"), { claimMatch: login("repo:evil/bot:ref:refs/heads/main") });
+  expect((await unknown()).sort()).toEqual([uid("bot-editor"), uid("bot")].sort());
+});
+
+test("an expired invite gives nobody access, whoever made it", async () => {
+  const roleUid = organization.uid("owner");
+  const old = await organization.make("old", "groupInvites", "acme", { roleUid, ttl: "60s" });
+  await organization.platform.change("groupInvites", old, { expirationTime: "2020-01-01T00:00:00Z" });
+  const { findings } = await organization.drift([state]);
+  expect(lines(findings)).toEqual(["info unmanaged iam:GroupInvite acme"]);
+  expect(findings[0]?.message).not.toContain("becomes owner");
+});
+
+test("an identity with the name of a declared one counts for who can log in as it", async () => {
+  await organization.platform.settings({ duplicateNames: true });
+  const anybody = { issuer: "https://token.actions.githubusercontent.com", subjectPattern: ".*" };
+  await organization.make("twin", "identities", "shop", { name: "ci", claimMatch: anybody });
+  expect(lines((await organization.drift([state])).findings)).toEqual(["medium duplicate iam:Identity acme/engineering/shop/ci"]);
+});
+
 test("two stacks that manage one object are a duplicate, and together they cover the organisation", async () => {
   const people = await organization.state("people", (kind) => kind.startsWith("iam:"));
   const registry = await organization.state("registry", (kind) => !kind.startsWith("iam:"));
@@ -117,6 +155,18 @@ test("two stacks that manage one object are a duplicate, and together they cover
 
 test("the same state twice is one state", async () => {
   expect((await organization.drift([state, state])).findings).toEqual([]);
+});
+
+test("two exports of one stack that differ are never clean, in whatever order they come", async () => {
+  const other = state.replaceAll("Everyone who builds", "Everyone");
+  for (const states of [
+    [state, other],
+    [other, state],
+  ])
+    expect(lines((await organization.drift(states)).findings)).toEqual([
+      "low changed iam:Group acme/engineering",
+      "low duplicate iam:Group acme/engineering",
+    ]);
 });
 
 test("only what is below the root is compared, and what is not is said", async () => {

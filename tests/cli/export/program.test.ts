@@ -100,6 +100,18 @@ test("what no program can declare is named with its reason: the root, invites, d
   expect(resources.find(({ logicalName }) => logicalName.endsWith("/ci"))?.args).toMatchObject({ parentUid: again });
 });
 
+test("a role binding that the GroupAccess of a stack would remove is left to that stack", () => {
+  const shop = acme.group(acme.root, "shop");
+  const ci = acme.identity(shop, "ci");
+  const [kept, removed] = [acme.bind(shop, ci, role("viewer")), acme.bind(shop, ci, role("owner"))];
+  const { resources, unmanaged } = acme.program(acme.root, acme.objects, ({ uid }) => (uid === removed ? "urn:a" : undefined));
+  expect(resources.map(({ object }) => object.uid)).toContain(kept);
+  expect(unmanaged.map(({ object, reason }) => [object.uid, reason])).toContainEqual([
+    removed,
+    "urn:a declares who has roles in this group and would remove it; declare or exempt it there",
+  ]);
+});
+
 test("a pattern that anybody meets is declared with the consent that it needs", () => {
   acme.identity(acme.root, "open", { claimMatch: { issuer: "https://gitlab.com", subjectPattern: ".*" } });
   expect(acme.program().resources[0]?.args).toMatchObject({ allowAnySubject: true });

@@ -1,6 +1,6 @@
 import type { Format } from "../../../cli/export/format";
 import { projectFiles } from "../../../cli/export/project";
-import { type Program, programOf } from "../../../cli/export/program";
+import { type Program, programOf, type Surroundings } from "../../../cli/export/program";
 import { surroundingsOf } from "../../../cli/export/surroundings";
 import { kindNamed } from "../../../inventory/kinds";
 import type { PlatformObject } from "../../../inventory/objects";
@@ -70,10 +70,10 @@ export class Rows {
   }
 
   /** @param root uid of the group to export. Default: the organisation */
-  program(root = this.root, exported = this.objects): Program {
+  program(root = this.root, exported = this.objects, removerOf: Surroundings["removerOf"] = () => undefined): Program {
     const inside = exported.filter(({ uid }) => uid === root || uid.startsWith(`${root}/`));
     const hasAllIdentities = root === this.root;
-    return programOf(inside, surroundingsOf({ root, objects: this.objects, builtInRoles: builtIn, hasAllIdentities }));
+    return programOf(inside, surroundingsOf({ root, objects: this.objects, builtInRoles: builtIn, hasAllIdentities, removerOf }));
   }
 
   /** The project of the whole organisation. */

@@ -114,13 +114,62 @@ test("any text is a literal everywhere, and never code", () => {
   fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 20 }), expectLiteral), { numRuns: 20, seed: 16 });
 });
 
-test("a program of awkward names compiles against the package, without an unused import", () => {
-  const files = awkward(hostile).files();
-  const project = new Map(
+/** The sources of a program, for the compiler. */
+function projectOf(files: ReadonlyMap<string, string>): Map<string, { text: string; origin: string }> {
+  return new Map(
     [...files].filter(([name]) => name.endsWith(".ts")).map(([name, text]) => [`exported/${name}`, { text, origin: name }]),
   );
-  expect(compileFiles(project)).toEqual([]);
+}
+
+test("a program of awkward names compiles against the package, without an unused import", () => {
+  expect(compileFiles(projectOf(awkward(hostile).files()))).toEqual([]);
 });
+
+test("no variable hides a claim helper that its file uses", () => {
+  const acme = new Rows();
+  const uses: Record<string, object> = {
+    "github-actions": { issuer: "https://token.actions.githubusercontent.com", subject: "repo:acme/shop:ref:refs/heads/main" },
+    "gitlab-ci": { issuer: "https://gitlab.com", subject: "project_path:acme/shop:ref_type:branch:ref:main" },
+    kubernetes: { issuer: "https://cluster.example", subject: "system:serviceaccount:shop:ci" },
+    "organization uid": { issuer: "https://gitlab.com", subject: "project_path:acme/pay:ref_type:branch:ref:main" },
+  };
+  for (const [name, claimMatch] of Object.entries(uses)) {
+    acme.bind(acme.root, acme.identity(acme.root, name, { claimMatch }), role("viewer"));
+  }
+  const files = acme.files();
+  expect(sources(files)).toContain("claimMatch: githubActions({");
+  expect(compileFiles(projectOf(files))).toEqual([]);
+});
+
+test("no group has the name of a file that Node.js loads instead of it: import.json, for one, comes before import.ts", () => {
+  const acme = new Rows();
+  for (const name of ["import", "package", "package lock", "tsconfig", "index", "bindings", "organization", "readme"])
+    acme.group(acme.root, name);
+  const names = [...acme.files().keys(), "package-lock.json"];
+  const stems = (ending: RegExp) => names.filter((name) => ending.test(name)).map((name) => name.replace(ending, ""));
+  expect(stems(/\.ts$/)).toHaveLength(10);
+  expect(stems(/\.ts$/).filter((stem) => stems(/\.(json|js)$/).includes(stem))).toEqual([]);
+});
+
+test.each(["platform", "pulumi", "pulumi platform", "typescript", "null", "true"])(
+  "a project of the group %s has a name of its own: the settings of another namespace are not its own",
+  (name) => {
+    const files = new Rows(name).files();
+    const { name: project } = parse(files.get("Pulumi.yaml") ?? "") as { name: unknown };
+    expect(project).toBe(`${name.replace(" ", "-")}-organization`);
+    expect(JSON.parse(files.get("package.json") ?? "")).toMatchObject({ name: project });
+  },
+);
+
+test.each(["20240115_1200", "0b11", "0X1F", "+0x1", "-1_0", "1e3", "0x1", "014", "2026-01-31", "no"])(
+  "YAML: %s stays a text for Go, as value and as key",
+  (text) => {
+    const acme = new Rows();
+    acme.add("registry:Repo", acme.root, { name: "web", customOverlay: { environment: { [text]: text } } });
+    const written = text === "no" ? text : `"${text}"`;
+    expect(acme.files("yaml").get("Pulumi.yaml")).toContain(`${written}: ${written}\n`);
+  },
+);
 
 test("YAML has only types and properties of the schema of the native plugin", () => {
   const { resources } = parse(awkward(["x"]).files("yaml").get("Pulumi.yaml") ?? "") as {
@@ -147,8 +196,5 @@ test("files follow the tree; a file uses only files above it, and what connects 
     expect(text).not.toMatch(/from ".*\.access"/);
   }
   expect(files.get("one/team-0.ts")).toContain('import { one } from "../one";');
-  const project = new Map(
-    [...files].filter(([name]) => name.endsWith(".ts")).map(([name, text]) => [`exported/${name}`, { text, origin: name }]),
-  );
-  expect(compileFiles(project)).toEqual([]);
+  expect(compileFiles(projectOf(files))).toEqual([]);
 });

@@ -130,6 +130,14 @@ test("drift is marked on the way to it in the tree, and listed", async () => {
   expect(await page.getByRole("row").count()).toBe(3);
 });
 
+test("what was not compared is beside the drift, and keeps the page from saying that there is none", async () => {
+  const page = await open({ ...small, findings: [], notes: ["Not compared: description of acme"] });
+  await page.getByRole("tab", { name: "Drift (0)" }).click();
+  const view = await page.locator("#view").textContent();
+  expect(view).toContain("Not compared: description of acme");
+  expect(view).toContain("No drift in what was compared.");
+});
+
 test("what could not be read is at the top", async () => {
   const page = await open({ ...small, unreadable: [{ what: "role bindings in acme/secret", reason: "403" }] });
   expect(await page.getByRole("region", { name: "Incomplete" }).textContent()).toContain("role bindings in acme/secret: 403");

@@ -1,0 +1,156 @@
+import { type Known, type Review, reviewOf } from "../../cli/review/review";
+import { knownOffline } from "../../cli/review/known";
+import { reviewText } from "../../cli/review/text";
+import type { InventoryObject } from "../../inventory/objects";
+import { previewOf, root, stays, step } from "../support/preview-steps";
+
+const offline = knownOffline();
+const uidOf = (role: string) => [...offline.roles].find(([, { name }]) => name === role)?.[0] ?? "";
+const [owner, viewer] = ["owner", "viewer"].map(uidOf);
+const issuer = "https://login.acme.example";
+const login = (subject: string) => ({ claimMatch: { issuer, subject } });
+const anybody = { claimMatch: { issuer: "https://token.actions.githubusercontent.com", subjectPattern: ".*" } };
+
+/** What the platform shows besides the program: groups, identities and role bindings of others. */
+const object = (kind: string, uid: string, value: object): InventoryObject => ({
+  kind: `iam:${kind}`,
+  uid,
+  place: uid.split("/").slice(0, -1).join("/"),
+  value: { ...value },
+});
+const organization = [
+  object("Group", root, { name: "acme" }),
+  object("Group", `${root}/shop`, { name: "shop" }),
+  object("Group", `${root}/old`, { name: "old" }),
+  object("Group", `${root}/old/shop`, { name: "shop" }),
+  object("Identity", `${root}/old/shop/ci`, { name: "ci", ...anybody }),
+];
+const seeing = (objects: readonly InventoryObject[], more: Partial<Known> = {}): Known => ({ ...offline, objects, ...more });
+const gains = ({ changes }: Review) =>
+  changes
+    .filter(({ effect }) => effect === "gain")
+    .map(({ severity, holder, role, at }) => [severity, holder.uid, role.name, at.uid].join(" "));
+
+const shopCi = stays("Identity", "ci", { parentUid: `${root}/shop`, name: "ci", ...login("ci") }, `${root}/shop`);
+const bind = (identityRef: unknown, more: object = { parentUid: root }) =>
+  step("RoleBinding", "new", undefined, { ...more, identityRef, roleUid: owner });
+
+test("a path means the identity of exactly that path, in the program or outside it", () => {
+  expect(gains(reviewOf(previewOf(shopCi, bind("acme/shop/ci")), seeing(organization)))).toEqual([
+    `critical ${root}/shop/ci owner ${root}`,
+  ]);
+  const other = reviewOf(previewOf(shopCi, bind("acme/old/shop/ci")), seeing(organization));
+  expect(gains(other)).toEqual([`critical ${root}/old/shop/ci owner ${root}`]);
+  expect(reviewText(other)).toContain("acme/old/shop/ci (anybody whose token of GitHub");
+  expect(other.unknown).toEqual([]);
+});
+
+test("without the platform, a path that no identity of the program can have is not taken for one that it has", () => {
+  const shop = stays("Group", "shop", { parentUid: root, name: "shop" });
+  const found = reviewOf(previewOf(shop, shopCi, bind("acme/old/shop/ci")), offline);
+  expect(found.unknown.map(({ what }) => what)).toEqual(["the identity of new", "how acme/old/shop/ci logs in"]);
+  expect(gains(found)[0]).not.toContain(`${root}/shop/ci`);
+});
+
+test("issuer and subject mean the identity that has them, also one of another program", () => {
+  const eva = object("Identity", `${root}/shop/eva`, { name: "eva", ...login("eva") });
+  const found = reviewOf(previewOf(shopCi, bind({ issuer, subject: "eva" })), seeing([...organization, eva]));
+  expect(gains(found)).toEqual([`critical ${root}/shop/eva owner ${root}`]);
+});
+
+test("a path means the group that has it, also one of another program", () => {
+  const found = reviewOf(previewOf(shopCi, bind("acme/shop/ci", { parentPath: "acme/old" })), seeing(organization));
+  expect(gains(found)).toEqual([`high ${root}/shop/ci owner ${root}/old`]);
+  expect(found.unknown).toEqual([]);
+});
+
+test("the name of an account association is not that of its group", () => {
+  const accounts = step("AccountAssociation", "accounts", { name: "aws" }, { name: "aws", parentUid: `${root}/x` });
+  Object.assign(accounts.oldState ?? {}, { id: `${root}/x` });
+  Object.assign(accounts.newState, { id: `${root}/x` });
+  const binding = step("RoleBinding", "new", undefined, {
+    parentUid: `${root}/x`,
+    identityUid: `${root}/shop/ci`,
+    roleUid: viewer,
+  });
+  expect(reviewText(reviewOf(previewOf(accounts, shopCi, binding), offline))).not.toContain("/aws");
+});
+
+test("what a program only reads is as the platform shows it: a preview has nothing of it", () => {
+  const read = stays("Identity", "ci", { __provider: "text" }, `${root}/old/shop`);
+  const { oldState: _, ...first } = { ...read, op: "read", newState: { ...read.newState, external: true, outputs: {} } };
+  const binding = step("RoleBinding", "new", undefined, {
+    parentUid: `${root}/shop`,
+    identityUid: `${root}/old/shop/ci`,
+    roleUid: viewer,
+  });
+  expect(gains(reviewOf(previewOf(first, binding), seeing(organization)))).toEqual([
+    `high ${root}/old/shop/ci viewer ${root}/shop`,
+  ]);
+});
+
+test("an object that stays when it is replaced keeps its access, and the new one gains its own", () => {
+  const was = { parentUid: root, name: "ci", ...login("ci") };
+  const replaced = step("Identity", "ci", was, { ...was, ...anybody }, { op: "replace" });
+  Object.assign(replaced.oldState ?? {}, { retainOnDelete: true });
+  const binding = step("RoleBinding", "new", undefined, {
+    parentUid: root,
+    identityUid: "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+    roleUid: owner,
+  });
+  Object.assign(binding.newState, { propertyDependencies: { identityUid: [replaced.urn] } });
+  const others = [object("RoleBinding", `${root}/a`, { parentUid: root, identityUid: `${root}/ci`, roleUid: owner })];
+  const found = reviewOf(previewOf(replaced, binding), seeing(others));
+  expect(found.changes.map(({ effect, severity, role }) => [effect, severity, role.name])).toEqual([
+    ["gain", "critical", "owner"],
+  ]);
+});
+
+test.each([
+  ["anything", [], "high"],
+  ["not everything", [{ what: "role bindings", reason: "403" }], "high"],
+  ["everything", [], "medium"],
+])(
+  "others who can log in as an identity of which no role is known may get any, unless the platform shows %s",
+  (what, unreadable, severity) => {
+    const was = { parentUid: `${root}/shop`, name: "ci", ...login("ci") };
+    const other = step("Identity", "ci", was, { ...was, ...login("eva") }, { of: `${root}/shop` });
+    const known = what === "anything" ? offline : seeing(organization, { unreadable });
+    expect(reviewOf(previewOf(other), known).changes.map((change) => change.severity)).toEqual([severity]);
+  },
+);
+
+test.each([
+  ["anything", "high"],
+  ["everything", "medium"],
+])(
+  "a role that allows more is a gain of whoever has it, although no holder is known; the platform shows %s",
+  (what, severity) => {
+    const role = (...capabilities: string[]) => ({ parentUid: root, name: "deployer", capabilities });
+    const wider = step("Role", "deployer", role("CAP_REPO_LIST"), role("CAP_REPO_LIST", "CAP_IAM_ROLE_BINDINGS_UPDATE"));
+    const found = reviewOf(previewOf(wider), what === "anything" ? offline : seeing(organization));
+    expect(found.changes.map((change) => change.severity)).toEqual([severity]);
+    expect(reviewText(found)).toMatch(
+      /\+ whoever has the role deployer of \S+, of whom no one is known here, can now also do CAP_IAM_ROLE_BINDINGS_UPDATE/,
+    );
+    expect(
+      reviewOf(previewOf(step("Role", "deployer", role("CAP_REPO_LIST", "CAP_TAG_LIST"), role("CAP_TAG_LIST"))), offline).changes,
+    ).toEqual([]);
+  },
+);
+
+test("another installation of the same app, and another identity of the same service, are accounts of others", () => {
+  const accounts = (installationId: string, identity: string) => ({
+    parentUid: root,
+    name: "accounts",
+    github: { appInstallations: { 7: { installations: [{ installationId }] } } },
+    chainguard: { serviceBindings: { INGESTER: `${root}/${identity}` } },
+  });
+  const found = reviewOf(previewOf(step("AccountAssociation", "accounts", accounts("1", "one"), accounts("2", "two"))), offline);
+  expect(found.changes.map(({ effect, holder }) => `${effect} ${holder.account ?? ""}`)).toEqual([
+    "gain GitHub app 7, installation 2",
+    `gain service INGESTER of the platform, as identity ${root}/two`,
+    "loss GitHub app 7, installation 1",
+    `loss service INGESTER of the platform, as identity ${root}/one`,
+  ]);
+});

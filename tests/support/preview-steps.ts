@@ -1,0 +1,35 @@
+import { type PreviewFile, readPreviewFile } from "../../inventory/preview-file";
+
+/** Uid of the organisation that steps are in unless they say otherwise. */
+export const root = "0".repeat(40);
+
+/** A resource of a preview, before and after. Outputs are as the inputs before, unless `outputs` has others. */
+export function step(
+  kind: string,
+  name: string,
+  was: object | undefined,
+  is: object,
+  { outputs = {}, form = "platform:iam:", of = root, op = "update" } = {},
+) {
+  const type = `${form}${kind}`;
+  const state = { urn: `urn:pulumi:a::b::${type}::${name}`, type, custom: true, id: `${of}/${name}` };
+  const oldState = was && { ...state, inputs: was, outputs: { ...was, ...outputs } };
+  const done = was === undefined ? "create" : was === is ? "same" : op;
+  const isMade = done === "create" || done === "replace";
+  return { op: done, urn: state.urn, oldState, newState: { ...state, ...(isMade && { id: "" }), inputs: is } };
+}
+
+/** A resource that does not change. */
+export function stays(kind: string, name: string, inputs: object, of = root) {
+  return step(kind, name, inputs, inputs, { of });
+}
+
+/** The preview of a stack with these steps. */
+export function previewOf(...steps: readonly object[]): PreviewFile {
+  const stack = {
+    op: "same",
+    urn: "urn:pulumi:a::b::pulumi:pulumi:Stack::c",
+    oldState: { urn: "", type: "pulumi:pulumi:Stack" },
+  };
+  return readPreviewFile(JSON.stringify({ steps: [stack, ...steps] }), "the file");
+}
