@@ -32,7 +32,7 @@ module.exports = {
       ...all,
       displayName: "v2",
       testMatch: undefined,
-      testRegex: [`/tests/(${wire})[^/]*(/[^/]+)?\\.test\\.ts$`],
+      testRegex: [`/tests/(${wire})[^/]*(/[^/]+)*\\.test\\.ts$`],
       // It is about both versions.
       testPathIgnorePatterns: ["/tests/client/api-version"],
       transform: { "/tests/.+\\.ts$": ["<rootDir>/tests/support/other-version.js", swc], ...all.transform },

@@ -24,7 +24,8 @@ interface GithubRepository {
   repository: string;
   /**
    * The reusable workflow that must run the job, as in the claim `job_workflow_ref`:
-   * `acme/workflows/.github/workflows/deploy.yml@refs/heads/main`. Default: any workflow.
+   * `acme/workflows/.github/workflows/deploy.yml@refs/heads/main`, or with the commit that pins it instead of the ref. Default: any
+   * workflow.
    */
   workflow?: string;
 }
@@ -119,9 +120,9 @@ function tagPattern(form: string): string {
 }
 
 const workflowRef = text((value) =>
-  /^[^/\s]+\/[^/\s]+\/\.github\/workflows\/[^/\s]+\.ya?ml@refs\/[^\s]+$/.test(value)
+  /^[^/\s]+\/[^/\s]+\/\.github\/workflows\/[^/\s]+\.ya?ml@(?:refs\/[^\s]+|[0-9a-f]{40})$/.test(value)
     ? undefined
-    : `must be owner/name/.github/workflows/file.yml@refs/..., and not ${literal(value)}`,
+    : `must be owner/name/.github/workflows/file.yml@refs/..., or with the 40 digits of a commit after the @, and not ${literal(value)}`,
 );
 
 const owner = "[A-Za-z0-9][A-Za-z0-9_-]*";

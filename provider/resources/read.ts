@@ -60,7 +60,7 @@ function unchanged(kind: Kind, uid: string, state: Inputs): Observed {
 
 /** Whether a missing object has served its purpose. Tells the user if that is not certain. */
 export function isSettled(kind: Kind, uid: string, state: Inputs, run: Pick<Run, "client" | "notify">): boolean {
-  const how = kind.settled(state, run.client.serverTime() ?? Date.now());
+  const how = kind.settled(state, run.client.now());
   if (how === "spent") {
     run.notify(
       `${describe(kind, state)} (${uid}) no longer exists: it was used, or deleted by hand. It stays in the state and is not created again. ` +

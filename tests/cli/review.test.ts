@@ -12,7 +12,7 @@ import { reviewText } from "../../cli/review/text";
 import { type PreviewFile, readPreviewFile } from "../../inventory/preview-file";
 
 // Each was written by `pulumi preview --json --show-sames` (without the flag where the name says so) of a program like that in
-// tests/engine/review.test.ts, less stack traces, source positions and times.
+// tests/engine/commands/review.test.ts, less stack traces, source positions and times.
 const fixture = (name: string) => readFile(path.join(__dirname, "fixtures", `preview-${name}.json`), "utf8");
 const review = (text: string): Review => reviewOf(readPreviewFile(text, "the file"), knownOffline());
 const messages = (found: Review) =>

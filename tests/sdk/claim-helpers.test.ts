@@ -39,6 +39,7 @@ const [one, two, three] = [
 ];
 const tag = (name: string): Token => ({ subject: `repo:acme/shop.js:ref:refs/tags/${name}` });
 const deploy = "acme/flows/.github/workflows/deploy.yml@refs/heads/main";
+const pinned = deploy.replace("refs/heads/main", "4d".repeat(20));
 const ofBuildkite = (organization: string, pipeline: string, branch: string, commit = "abc123", step = "build"): Token => ({
   subject: `organization:${organization}:pipeline:${pipeline}:ref:refs/heads/${branch}:commit:${commit}:step:${step}`,
 });
@@ -63,6 +64,13 @@ const helpers: [string, object & { issuer: string }, string, Token, Token[]][] =
       { subject: "repo:acme/shopxjs:ref:refs/tags/v1" },
       { subject: "repo:evil/repo:acme/shop.js:ref:refs/tags/v1" },
     ],
+  ],
+  [
+    "GitHub reusable workflow that is pinned to a commit",
+    githubActions({ repository: "acme/shop", branch: "main", workflow: pinned }),
+    "https://token.actions.githubusercontent.com",
+    { subject: "repo:acme/shop:ref:refs/heads/main", claims: { job_workflow_ref: pinned } },
+    [{ subject: "repo:acme/shop:ref:refs/heads/main", claims: { job_workflow_ref: deploy } }],
   ],
   [
     "GitHub reusable workflow",

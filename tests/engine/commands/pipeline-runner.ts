@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { gitlabJob, manifests, workflow } from "../../examples/pipelines";
+import type { Project } from "../project";
+
+const execute = promisify(execFile);
+const commandLine = path.resolve(__dirname, "../../../dist/cli/main.js");
+
+// Writes down what it is asked, with the files that it would send, and answers what a test has put into a file.
+const gh = `#!/bin/sh
+printf '%s\\n' "$*" >> "$GH_LOG"
+for argument in "$@"; do
+  case "$argument" in
+    body=@*) cp "\${argument#body=@}" "$GH_BODY" ;;
+    issue.md) cp issue.md "$GH_BODY" ;;
+  esac
+done
+case "$*" in
+  *--jq*) cat "$GH_ANSWER" ;;
+esac
+`;
+
+/** What a test needs of the manifest. */
+interface CronJob {
+  spec: {
+    jobTemplate: {
+      spec: { template: { spec: { containers: [{ command: string[]; env: { name: string; value?: string }[] }] } } };
+    };
+  };
+}
+
+/** How a job ended. */
+export interface JobResult {
+  /** Exit code of the first step that failed; 0 if none did. */
+  code: number;
+  output: string;
+  /** Command lines that `gh` got. */
+  gh: string[];
+}
+
+/** Runs the scripts of GitHub workflows of `examples/pipelines` in a project, one job after the other. */
+export class PipelineRunner {
+  private constructor(private readonly project: Project) {}
+
+  /** Installs what the scripts call: this package's command, and a stand-in for `gh`. */
+  static async create(project: Project): Promise<PipelineRunner> {
+    const bin = path.join(project.folder, "node_modules/.bin");
+    await mkdir(bin, { recursive: true });
+    const scripts = { "pulumi-platform": `#!/bin/sh\nexec "${process.execPath}" "${commandLine}" "$@"\n`, gh };
+    for (const [name, text] of Object.entries(scripts)) {
+      await writeFile(path.join(bin, name), text);
+      await chmod(path.join(bin, name), 0o755);
+    }
+    return new PipelineRunner(project);
+  }
+
+  /**
+   * Runs the scripts of a job. Actions and `npm ci` are skipped: the test has done their work.
+   *
+   * @param variables what GitHub, or an expression of the workflow, would set
+   * @param answer what `gh` finds
+   */
+  async job(file: string, name: string, variables: Record<string, string> = {}, answer = ""): Promise<JobResult> {
+    const { env, jobs } = workflow(file);
+    const job = jobs[name];
+    if (job === undefined) throw new Error(`${file} has no job ${name}`);
+    await Promise.all(["gh.log", "output"].map((each) => rm(this.#file(each), { force: true })));
+    await writeFile(this.#file("gh.answer"), answer);
+    let [output, ended] = ["", 0];
+    for (const step of job.steps) {
+      if (step.run === undefined || step.run === "npm ci") continue;
+      if (ended !== 0 && step.if?.includes("!cancelled()") !== true) continue;
+      const given = Object.entries({ ...env, ...job.env, ...step.env }).filter(([, value]) => !value.includes("${{"));
+      const { code, text } = await this.#run(step.run, { ...Object.fromEntries(given), ...variables, STACK: "test" });
+      output += text;
+      ended ||= code;
+    }
+    return { code: ended, output, gh: await this.#lines("gh.log") };
+  }
+
+  /** Runs the script of a job of the GitLab pipeline. @param token whose token GitLab gives it. Default: that of the project */
+  async gitlab(name: string, token: Record<string, string> = {}): Promise<{ code: number; text: string }> {
+    const { script, variables } = gitlabJob(name);
+    return this.#run(script, { ...variables, ...token, STACK: "test" });
+  }
+
+  /** Runs the command of the CronJob of Kubernetes, with the values that its file has. */
+  async cronJob(): Promise<{ code: number; text: string }> {
+    const job = manifests("drift-cronjob.yaml").find(({ kind }) => kind === "CronJob") as unknown as CronJob;
+    const [container] = job.spec.jobTemplate.spec.template.spec.containers;
+    const given = container.env.flatMap(({ name, value }) =>
+      value === undefined || name.endsWith("_FILE") ? [] : [[name, value]],
+    );
+    const command = container.command.map((word) => (word.startsWith("acme/") ? "test" : word)).join(" ");
+    return this.#run(command, { ...(Object.fromEntries(given) as Record<string, string>), STACK: "test" });
+  }
+
+  /** What a job set as output of its steps. */
+  outputs(): Promise<string[]> {
+    return this.#lines("output");
+  }
+
+  /** The text that `gh` was last given to send. */
+  body(): Promise<string> {
+    return readFile(this.#file("gh.body"), "utf8");
+  }
+
+  async #run(script: string, variables: Record<string, string>): Promise<{ code: number; text: string }> {
+    const env = {
+      ...this.project.variables,
+      CI: "true",
+      GITHUB_OUTPUT: this.#file("output"),
+      GITHUB_STEP_SUMMARY: this.#file("summary"),
+      GH_LOG: this.#file("gh.log"),
+      GH_BODY: this.#file("gh.body"),
+      GH_ANSWER: this.#file("gh.answer"),
+      ...variables,
+      PATH: `${this.#file("node_modules/.bin")}:${process.env["PATH"] ?? ""}`,
+    };
+    // As GitHub runs the script of a step whose shell is `bash`.
+    const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
+    try {
+      const { stdout, stderr } = await execute("bash", args, { cwd: this.project.folder, env });
+      return { code: 0, text: stdout + stderr };
+    } catch (error) {
+      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+      return { code, text: stdout + stderr };
+    }
+  }
+
+  async #lines(file: string): Promise<string[]> {
+    const text = await readFile(this.#file(file), "utf8").catch(() => "");
+    return text.split("\n").filter((line) => line !== "");
+  }
+
+  #file(name: string): string {
+    return path.join(this.project.folder, name);
+  }
+}

@@ -1,0 +1,129 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import ts from "typescript";
+import * as provider from "../../../provider";
+import { TestPlatform } from "../../support/test-platform";
+import { Project } from "../project";
+import { succeed } from "../succeed";
+
+const example = path.resolve(__dirname, "../../../examples/every-kind/index.ts");
+
+let platform: TestPlatform;
+let project: Project;
+
+beforeAll(async () => {
+  platform = await TestPlatform.start();
+  project = await Project.create("", platform.environment);
+  const text = ts.transpileModule(await readFile(example, "utf8"), { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+  await project.file("index.js", text.outputText);
+  await project.pulumi("config", "set", "--secret", "clientSecret", "the-secret-of-the-studio");
+});
+afterAll(async () => {
+  await project.remove();
+  await platform.close();
+});
+
+const collections = [
+  "groups",
+  "identities",
+  "roles",
+  "roleBindings",
+  "identityProviders",
+  "externalGroupRoleMappings",
+  "accountAssociations",
+  "groupInvites",
+  "subscriptions",
+  "repos",
+  "tags",
+] as const;
+
+/** The uids of everything on the platform, by collection. */
+const everything = async () =>
+  Object.fromEntries(
+    await Promise.all(
+      collections.map(async (kind) => [kind, (await platform.objects(kind)).map(({ uid }) => uid).sort()] as const),
+    ),
+  );
+const inStudio = async (kind: string) => {
+  const { uid: studio } = await platform.named("groups", "studio");
+  const found = (await platform.objects(kind)).filter(({ uid }) => uid === studio || uid.startsWith(`${studio}/`));
+  return found;
+};
+const only = async (kind: string) => {
+  const [found, ...others] = await inStudio(kind);
+  if (found === undefined || others.length > 0) throw new Error(`${others.length + 1} or no ${kind}`);
+  return found;
+};
+
+test("examples/every-kind: each kind of the package is made, unchanged, found when it drifts, repaired and destroyed", async () => {
+  const before = await everything();
+  await succeed(project.up());
+  const declared = new Set((await project.resources()).map(({ type }) => type.split(":").at(-1)));
+  expect([...declared].sort()).toEqual(
+    Object.keys(provider)
+      .map((name) => name.replace(/^./, (letter) => letter.toUpperCase()))
+      .sort(),
+  );
+  expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
+  expect((await succeed(project.drift())).steps).toEqual([]);
+
+  // What can change in place on the platform is changed by hand; what cannot is deleted by hand.
+  const owner = await platform.role("owner");
+  const { uid: studio } = await platform.named("groups", "studio");
+  const { uid: images } = await platform.named("groups", "images");
+  const { uid: staff } = await platform.named("identityProviders", "staff");
+  const invite = await only("groupInvites");
+  const mapping = await only("externalGroupRoleMappings");
+  const subscription = await only("subscriptions");
+  await platform.change("groups", studio, { description: "by hand" });
+  await platform.change("identities", (await platform.named("identities", "release")).uid, {
+    claimMatch: { subject: null, subjectPattern: ".*" },
+  });
+  await platform.change("roles", (await platform.named("roles", "curator")).uid, { capabilities: ["CAP_REPO_DELETE"] });
+  const binding = (await inStudio("roleBindings")).find(({ uid }) => uid.split("/").length === 3 && uid.startsWith(`${studio}/`));
+  await platform.change("roleBindings", binding?.uid ?? "", { roleUid: owner });
+  await platform.create("roleBindings", images, { identityUid: platform.identity, roleUid: owner });
+  await platform.change("identityProviders", staff, { defaultRole: owner });
+  await platform.change("accountAssociations", studio, { amazon: { account: "999999999999" } });
+  await platform.change("repos", (await platform.named("repos", "posters")).uid, { description: "by hand" });
+  await platform.change("tags", (await platform.named("tags", "season")).uid, { deprecated: true });
+  for (const [kind, { uid }] of Object.entries({
+    groupInvites: invite,
+    externalGroupRoleMappings: mapping,
+    subscriptions: subscription,
+  }))
+    await platform.delete(kind, uid);
+
+  // An invite for a single use that is gone has been accepted, which is no drift.
+  const drift = await project.drift();
+  expect(drift.code).not.toBe(0);
+  expect(drift.steps.sort()).toEqual([
+    "delete ExternalGroupRoleMapping curators",
+    "delete Subscription audit",
+    "update AccountAssociation accounts",
+    "update Group studio",
+    "update GroupAccess images",
+    "update Identity release",
+    "update IdentityProvider staff",
+    "update Repo posters",
+    "update Role curator",
+    "update RoleBinding ingester-viewer",
+    "update Tag season",
+  ]);
+
+  await succeed(project.up("--refresh", "--run-program"));
+  expect((await succeed(project.drift())).steps).toEqual([]);
+  expect(await platform.named("groups", "studio")).toMatchObject({ uid: studio, description: "Makes pictures" });
+  const { claimMatch } = await platform.named("identities", "release");
+  expect(claimMatch).toMatchObject({ subject: "repo:studio/images:environment:production" });
+  expect(JSON.stringify(claimMatch)).not.toContain(".*");
+  const owners = (await inStudio("roleBindings")).filter(({ role }) => (role as { uid: string }).uid === owner);
+  expect(owners).toHaveLength(1);
+  expect(owners[0]?.["identity"]).not.toMatchObject({ uid: platform.identity });
+  expect(await only("subscriptions")).toMatchObject({ sink: "https://events.studio.example/platform" });
+  expect(await inStudio("groupInvites")).toEqual([]);
+
+  await succeed(project.destroy("--run-program"));
+  expect(await project.resources()).toEqual([]);
+  expect(await everything()).toEqual(before);
+});

@@ -1,0 +1,71 @@
+import { TestPlatform } from "../../support/test-platform";
+import { Project } from "../project";
+import { fail, succeed } from "../succeed";
+
+let platform: TestPlatform;
+let project: Project;
+
+beforeEach(async () => {
+  platform = await TestPlatform.start();
+  project = await Project.create(program(), platform.environment);
+});
+
+afterEach(async () => {
+  await platform.close();
+  await project.remove();
+});
+
+/** A group with `guards`; none if they are null. */
+function program(guards: object | null = {}, parent = "root"): string {
+  const own = guards && `new Group("team", { ...${JSON.stringify(guards)}, parentUid: ${parent} });`;
+  return `new Group("other", { parentUid: root }); ${own ?? ""}`;
+}
+
+const upTo = async (text: string) => {
+  await project.program(text);
+  return project.up();
+};
+
+test("deletionProtection rejects deletion and replacement until an up has lifted it, and is in state only when given", async () => {
+  await succeed(project.up());
+  const state = async () => (await project.resources()).find(({ urn }) => urn.endsWith("::team"));
+  expect(await state()).not.toHaveProperty("outputs.deletionProtection");
+  await platform.clearRequests();
+  expect((await succeed(upTo(program({ deletionProtection: true })))).steps).toEqual(["update Group team"]);
+  expect(await platform.writes()).toEqual([]);
+  expect(await state()).toHaveProperty("outputs.deletionProtection", true);
+  expect(await succeed(project.drift())).toMatchObject({ steps: [] });
+
+  const { uid } = await platform.named("groups", "team");
+  await platform.clearRequests();
+  const refused = [
+    await fail(upTo(program(null))),
+    await fail(upTo(program({ deletionProtection: false }, "platform.getGroupOutput({ name: 'other', parentUid: root }).uid"))),
+    await fail(project.pulumi("destroy", "--yes", "--skip-preview", "--run-program")),
+  ];
+  for (const { output } of refused) {
+    expect(output).toContain("deletionProtection is true");
+    expect(output).toContain("run `pulumi up` with `deletionProtection: false`");
+  }
+  expect((await platform.writes()).filter(({ path }) => path.includes(uid))).toEqual([]);
+  expect(await platform.groupNames()).toContain("team");
+
+  expect((await succeed(upTo(program({ deletionProtection: false })))).steps).toContain("update Group team");
+  expect((await succeed(upTo(program(null)))).steps).toContain("delete Group team");
+  expect(await platform.groupNames()).not.toContain("team");
+});
+
+test("forceDestroy lists what others made in the group, and deletes it with the group", async () => {
+  await succeed(upTo(program({ forceDestroy: true })));
+  const { uid } = await platform.named("groups", "team");
+  const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
+  const inner = await platform.create("groups", uid, { name: "inner" });
+  const ci = await platform.create("identities", inner.uid, { name: "ci", claimMatch });
+  const viewer = await platform.role("viewer");
+  const binding = await platform.create("roleBindings", uid, { identityUid: ci.uid, roleUid: viewer });
+  const { output } = await succeed(project.pulumi("destroy", "--yes", "--skip-preview", "--run-program"));
+  for (const object of [inner, ci, binding]) expect(output).toContain(object.uid);
+  expect(output).toContain("deletes 3 objects in this order");
+  const left = await Promise.all(["groups", "identities", "roleBindings"].map((collection) => platform.objects(collection)));
+  expect(left.flat().filter((row) => row.uid.startsWith(uid))).toEqual([]);
+});

@@ -1,0 +1,150 @@
+import { copyFile, readFile } from "node:fs/promises";
+import path from "node:path";
+import ts from "typescript";
+import { TestPlatform } from "../../support/test-platform";
+import { Project } from "../project";
+import { fail, succeed } from "../succeed";
+
+const example = path.resolve(__dirname, "../../../examples/organization-file");
+const program = `new platform.Organization("acme", { parentUid: root, file: "acme.yaml" });`;
+
+let platform: TestPlatform;
+let project: Project;
+
+beforeEach(async () => {
+  platform = await TestPlatform.start();
+  project = await Project.create(program, { ...platform.environment });
+});
+afterEach(async () => {
+  await project.remove();
+  await platform.close();
+});
+
+const identity = (name: string) => `
+        ${name}: { claimMatch: { issuer: https://gitlab.com, subject: "project_path:acme/${name}:ref_type:branch:ref:main" } }`;
+
+/** A file with an identity and a viewer for each of `names`, in a list of that order. */
+function file(names: readonly string[], more = ""): string {
+  return `
+groups:
+  engineering:
+    description: Everyone who builds
+    groups:
+      shop:
+        identities:${names.map((name) => identity(name).replace(/^\n {8}/, "\n          ")).join("")}
+        access:
+          viewer: [${names.join(", ")}]
+${more}`;
+}
+
+test("a new entry in the middle of a file creates that entry and changes nothing else, in any order of keys", async () => {
+  await project.file("acme.yaml", file(["basket", "search"]));
+  await succeed(project.up());
+  expect(await platform.groupNames()).toEqual(["engineering", "shop"]);
+  await project.file("acme.yaml", file(["search", "prices", "basket"]));
+  const { steps } = await succeed(project.up());
+  expect(steps.sort()).toEqual([
+    "create Identity acme/engineering/shop/prices",
+    "create RoleBinding acme/engineering/shop:viewer:engineering/shop/prices",
+  ]);
+  const again = await succeed(project.up("--expect-no-changes"));
+  expect(again.steps).toEqual([]);
+  await succeed(project.destroy("--run-program"));
+  expect(await platform.groupNames()).toEqual([]);
+});
+
+test("a member that is inserted into a list is exactly one create", async () => {
+  const more = "    access: { viewer: [acme/engineering/shop/basket, acme/engineering/shop/search] }\n";
+  await project.file("acme.yaml", file(["basket", "prices", "search"], more));
+  await succeed(project.up());
+  await project.file(
+    "acme.yaml",
+    file(["basket", "prices", "search"], more.replace("basket, ", "basket, acme/engineering/shop/prices, ")),
+  );
+  const { steps } = await succeed(project.up());
+  expect(steps).toEqual(["create RoleBinding acme/engineering:viewer:engineering/shop/prices"]);
+});
+
+test("a group with another name keeps its key and everything in it", async () => {
+  await project.file("acme.yaml", file(["basket"]));
+  await succeed(project.up());
+  await project.file("acme.yaml", file(["basket"]).replace("      shop:\n", "      shop:\n        name: storefront\n"));
+  const { steps } = await succeed(project.up());
+  expect(steps).toEqual(["update Group acme/engineering/shop"]);
+  expect(await platform.groupNames()).toEqual(["engineering", "storefront"]);
+});
+
+test("a renamed component keeps everything with one alias", async () => {
+  await project.file("acme.yaml", file(["basket"]));
+  await succeed(project.up());
+  await project.program(
+    `new platform.Organization("other", { parentUid: root, file: "acme.yaml" }, { aliases: [{ name: "acme" }] });`,
+  );
+  const { steps } = await succeed(project.up());
+  expect(steps).toEqual([]);
+});
+
+test("mistakes in a file are reported with their lines, without a stack and before anything is sent", async () => {
+  await platform.clearRequests();
+  await project.file("acme.yaml", file(["basket"]).replace("description", "descripton").replace("[basket]", "[baskte]"));
+  const { output } = await fail(project.preview());
+  expect(output).toContain('Organization "acme" has 2 problems. Nothing was declared.');
+  expect(output).toContain('acme.yaml:4:5: groups.engineering: "descripton" is not a key of group; did you mean "description"?');
+  expect(output).toContain("acme.yaml:10:20: groups.engineering.groups.shop.access.viewer: ");
+  expect(output).not.toMatch(/^\s+at .*\.js:\d+/m);
+  expect(await platform.requests()).toEqual([]);
+});
+
+test("examples/organization-file: up, unchanged, destroyed", async () => {
+  const text = ts.transpileModule(await readFile(path.join(example, "index.ts"), "utf8"), {
+    compilerOptions: { module: ts.ModuleKind.CommonJS },
+  });
+  await project.file("index.js", text.outputText);
+  await copyFile(path.join(example, "acme.yaml"), path.join(project.folder, "acme.yaml"));
+  await succeed(project.up());
+  expect(await platform.groupNames()).toEqual(["engineering", "payments", "platform", "security", "shop"]);
+  const payments = await platform.named("groups", "payments");
+  expect(await project.output("paymentsUid")).toBe(payments.uid);
+  const bindings = await platform.objects("roleBindings");
+  const editor = await platform.role("editor");
+  const pipeline = await platform.named("identities", "pipeline");
+  expect(bindings.filter(({ uid }) => uid.startsWith(`${payments.uid}/`))).toMatchObject([
+    { identity: { uid: pipeline.uid }, role: { uid: editor } },
+  ]);
+  await succeed(project.up("--expect-no-changes"));
+  await succeed(project.destroy("--run-program"));
+  expect(await platform.groupNames()).toEqual([]);
+});
+
+test("a new key takes the objects of the old one over, with their names and adopt", async () => {
+  await project.file("acme.yaml", file(["basket"]));
+  await succeed(project.up());
+  const uids = async () => [(await platform.named("groups", "shop")).uid, (await platform.named("identities", "basket")).uid];
+  const before = [...(await uids()), ...(await platform.objects("roleBindings")).map(({ uid }) => uid)];
+  await project.file("acme.yaml", file(["basket"]).replace("      shop:\n", "      storefront:\n        name: shop\n"));
+  project.environment["PLATFORM_ADOPT"] = "true";
+  await succeed(project.up());
+  expect([...(await uids()), ...(await platform.objects("roleBindings")).map(({ uid }) => uid)]).toEqual(before);
+  await succeed(project.up("--refresh", "--run-program", "--expect-no-changes"));
+});
+
+test("custom roles of the program, identities elsewhere and paths from the real root are found in the first up", async () => {
+  const { name } = (await platform.objects("groups")).find(({ uid }) => uid === platform.root) ?? { name: "" };
+  await project.program(`
+    const puller = new Role("puller", { parentUid: root, capabilities: ["CAP_REPO_LIST"] });
+    const ci = { claimMatch: { issuer: "https://gitlab.com", subject: "s" } };
+    const viewer = ["${name}/organization-admin", "${name}/eng/ci"];
+    new platform.Organization("acme", { parentUid: root, groups: { eng: { identities: { ci }, access: { puller: ["ci"], viewer } } } }, { dependsOn: puller });
+  `);
+  await succeed(project.up());
+  const eng = await platform.named("groups", "eng");
+  const bindings = (await platform.objects("roleBindings")).filter(({ uid }) => uid.startsWith(`${eng.uid}/`));
+  const named = bindings.map(({ identity, role }) => [(identity as { name: string }).name, (role as { name: string }).name]);
+  expect(named.sort()).toEqual([
+    ["ci", "puller"],
+    ["ci", "viewer"],
+    ["organization-admin", "viewer"],
+  ]);
+  await succeed(project.up("--expect-no-changes"));
+  await succeed(project.destroy("--run-program"));
+});

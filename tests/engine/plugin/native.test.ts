@@ -1,0 +1,72 @@
+import { TestPlatform } from "../../support/test-platform";
+import { Project } from "../project";
+import { fail, succeed } from "../succeed";
+
+let platform: TestPlatform;
+let project: Project;
+
+beforeEach(async () => {
+  platform = await TestPlatform.start();
+  project = await Project.create("", platform.environment, "native");
+});
+
+afterEach(async () => {
+  await platform.close();
+  await project.remove();
+});
+
+/** A group with a description. */
+const group = (description: string, options = "") =>
+  `const team = new Group("team", { parentUid: root, description: ${JSON.stringify(description)} }, { ${options} });\nexports.uid = team.uid;`;
+
+test("a group is made, read, changed and deleted; the state has no path, no token and no provider text", async () => {
+  await project.program(group("first"));
+  expect((await succeed(project.preview())).steps).toEqual(["create Group team"]);
+  expect(await platform.writes()).toEqual([]);
+  await succeed(project.up());
+  const { uid } = await platform.named("groups", "team");
+  expect(await project.output("uid")).toBe(uid);
+  expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
+  expect((await succeed(project.drift())).steps).toEqual([]);
+
+  const [resource] = await project.resources();
+  expect(resource).toMatchObject({ type: "platform:iam:Group", id: uid, inputs: { name: "team", description: "first" } });
+  const text = await project.stateText();
+  expect(text).not.toMatch(/eyJ[\w-]{10,}|__provider/);
+  expect(resource).not.toHaveProperty("stackTrace");
+  expect(JSON.stringify(resource)).not.toContain(process.cwd());
+
+  await platform.change("groups", uid, { description: "by hand" });
+  const drift = await fail(project.drift("--diff"));
+  expect([drift.code, drift.steps]).toEqual([7, ["update Group team"]]);
+  expect(drift.output).toMatch(/~ description: "first" +=> "by hand"/);
+  await project.program(group("second"));
+  const changed = await succeed(project.up("--refresh", "--diff"));
+  expect(changed.output).toMatch(/~ description: "by hand" => "second"/);
+  expect((await platform.named("groups", "team"))["description"]).toBe("second");
+  await succeed(project.destroy());
+  expect(await platform.groupNames()).toEqual([]);
+});
+
+test("replaceOnChanges replaces: what was replaced is gone from the platform, with its access", async () => {
+  const program = (description: string, roleName: string) =>
+    project.program(`
+      const replace = { replaceOnChanges: ["*"] };
+      const team = new Group("team", { parentUid: root, description: "${description}" }, { ...replace, deleteBeforeReplace: true });
+      const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
+      const ci = new Identity("ci", { parentUid: root, name: "ci-${description}", claimMatch }, replace);
+      new RoleBinding("ci", { parentUid: root, identityUid: ci.uid, roleName: "${roleName}" }, replace);`);
+  const objects = async () =>
+    (await Promise.all(["groups", "identities", "roleBindings"].map((kind) => platform.objects(kind)))).flat();
+  const before = (await objects()).map(({ uid }) => uid);
+  const made = async () => (await objects()).map(({ uid }) => uid).filter((uid) => !before.includes(uid));
+  await program("first", "viewer");
+  await succeed(project.up());
+  const first = await made();
+  await program("second", "editor");
+  await succeed(project.up());
+  const second = await made();
+  expect(second.filter((uid) => first.includes(uid))).toEqual([]);
+  expect(second.sort()).toEqual((await project.resources()).map(({ id }) => id).sort());
+  expect(second).toHaveLength(3);
+});

@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { dynamicProvider } from "../../../provider/host/dynamic";
+import { Plugin } from "../../../provider/host/plugin/plugin";
+import { tokenOf } from "../../../provider/host/plugin/resources";
+import { unknownValue } from "../../../provider/kinds/inputs";
+import type { Kind } from "../../../provider/kinds/kind";
+import { enumNamesIn } from "../../../provider/resources/checking/enum-names";
+import { update } from "../../../provider/resources/update";
+import { clientOf, closeNativeHosts } from "../../support/native-host";
+import { declare, failureOf, identity, identityProvider, repo, ResourceFixture, role } from "../../support/resource-fixture";
+
+let fixture: ResourceFixture;
+
+beforeAll(async () => {
+  fixture = await ResourceFixture.start();
+});
+afterAll(async () => {
+  await closeNativeHosts();
+  await fixture.close();
+});
+beforeEach(() => fixture.reset());
+
+const parentUid = "0123456789abcdef0123456789abcdef01234567";
+const oidc = { issuer: "https://login.example", clientId: "platform", pkceEnabled: true };
+const defaultRole = "89abcdef0123456789abcdef0123456789abcdef";
+
+/** Every input that is an enum: the schema of its values in the contract, inputs with a name in it, and a known name. */
+const inputs: [what: string, kind: Kind, schema: string, declared: (name: string) => object, known: string][] = [
+  ["a capability", role, "capabilities.Capability", (name) => ({ capabilities: ["CAP_TAG_LIST", name] }), "CAP_REPO_LIST"],
+  ["a service", identity, "iam.ServicePrincipal", (name) => ({ servicePrincipal: name }), "SERVICE_PRINCIPAL_INGESTER"],
+  ["a catalog tier", repo, "registry.CatalogTier", (name) => ({ catalogTier: name }), "CATALOG_TIER_BASE"],
+  [
+    "a correlation rule",
+    identityProvider,
+    "iam.IdentityProvider.OIDC.CorrelationRule",
+    (name) => ({ defaultRole, oidc: { ...oidc, correlationRule: name } }),
+    "CORRELATION_RULE_OID_EQUALS_EXTERNAL_ID",
+  ],
+];
+
+interface Contract {
+  components: { schemas: Record<string, { enum: string[] }> };
+}
+const contract = JSON.parse(readFileSync(path.join(__dirname, "../..", "contract", "api.json"), "utf8")) as Contract;
+
+/** Checks `news` through the dynamic provider host or the plugin. */
+async function checked(door: string, kind: Kind, news: object, olds: object = {}) {
+  const said: string[] = [];
+  const run = fixture.run({ notify: (text) => said.push(text) });
+  const [given, known] = [news, olds].map((values) => ({ parentUid, name: "it", ...values }));
+  const state = Object.keys(olds).length === 0 ? {} : known;
+  const { failures } =
+    door === "plugin"
+      ? await (await clientOf(new Plugin([], () => run))).check(tokenOf(kind), "it", given ?? {}, state)
+      : await dynamicProvider(kind, () => run).check(state ?? {}, given ?? {});
+  return { failures, said };
+}
+
+describe.each(["dynamic provider host", "plugin"])("through the %s", (door) => {
+  test.each(inputs)(
+    "%s that this package does not know passes the check with a warning",
+    async (_what, kind, _schema, declared, known) => {
+      const { failures, said } = await checked(door, kind, declared(`${known}S`));
+      expect(failures).toEqual([]);
+      expect(said).toEqual([expect.stringContaining(`does not know "${known}S" (did you mean "${known}"?) in `)]);
+    },
+  );
+});
+
+test("what a preview does not know yet is left out of the warning", async () => {
+  const declared = { parentUid: unknownValue, capabilities: ["CAP_REPO_LITS"] };
+  expect((await checked("host", role, declared)).said).toEqual([expect.stringContaining('warning: role "it": this version')]);
+});
+
+test.each(inputs)(
+  "nothing is said about %s that is known, or that the state has",
+  async (_what, kind, _schema, declared, known) => {
+    const newer = declared(`${known}_2`);
+    for (const said of [checked("host", kind, declared(known)), checked("host", kind, newer, newer)])
+      expect(await said).toEqual({ failures: [], said: [] });
+  },
+);
+
+test.each(inputs)("the names that are known of %s are those of the contract", (_what, kind, schema, declared, known) => {
+  const named = contract.components.schemas[schema]?.enum.filter((name) => !/^UNKNOWN$|_UNSPECIFIED$/.test(name));
+  const found = enumNamesIn(kind.fields, { ...declared(known) }).find(({ name }) => name === known);
+  expect([...(found?.known ?? [])].sort()).toEqual(named?.sort());
+});
+
+test("a role without any known capability fails with the names that were probably meant", async () => {
+  const declared = { parentUid: await fixture.parent(), name: "puller", capabilities: ["CAP_REPO_LITS", "CAP_TAGS_LIST"] };
+  const error = await failureOf(declare(role, declared, fixture.run()));
+  expect(error).toMatchObject({ code: "INVALID_ARGUMENT" });
+  for (const text of ['"CAP_REPO_LITS" (did you mean "CAP_REPO_LIST"?)', '"CAP_TAGS_LIST" (did you mean "CAP_TAG_LIST"?)'])
+    expect(error.message).toContain(text);
+});
+
+test("an update that leaves a role without any known capability fails with the names that were probably meant", async () => {
+  const declared = { parentUid: await fixture.parent(), name: "puller", capabilities: ["CAP_REPO_LIST"] };
+  const { id, outs } = await declare(role, declared, fixture.run());
+  const error = await failureOf(update(role, id, outs, { ...declared, capabilities: ["CAP_REPO_LITS"] }, fixture.run()));
+  expect(error.message).toContain('"CAP_REPO_LITS" (did you mean "CAP_REPO_LIST"?)');
+});
+
+test("a single name that the platform drops is named, with the one that was probably meant", async () => {
+  const declared = { ...(await fixture.inputs(repo, await fixture.place(repo))), catalogTier: "CATALOG_TIER_BASES" };
+  const error = await failureOf(declare(repo, declared, fixture.run()));
+  expect(error.message).toContain('The platform dropped "CATALOG_TIER_BASES" (did you mean "CATALOG_TIER_BASE"?)');
+});

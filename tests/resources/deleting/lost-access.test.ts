@@ -1,0 +1,334 @@
+import type { Kind } from "../../../provider/kinds/kind";
+import { remove } from "../../../provider/resources/delete";
+import { refresh } from "../../../provider/resources/read";
+import type { Run } from "../../../provider/resources/run";
+import { type Interference, json } from "../../support/fault-proxy";
+import { failureOf, group, identity, ResourceFixture, role, roleBinding } from "../../support/resource-fixture";
+
+const fixture = ResourceFixture.forFile();
+
+/** Long enough for a busy machine; what a List still shows is asked about again for a moment only. */
+const timing = { attemptMs: 20_000, budgetMs: 20_000, propagationMs: 30 };
+
+const ways = ["hidden", "refused"].flatMap((denials) => ["live", "snapshot"].map((tokenGrants) => ({ denials, tokenGrants })));
+
+/** The objects of a stack, in a place of their own. */
+interface Stack {
+  place: string;
+  runner: string;
+  /** The binding that gives the runner its access. */
+  own: string;
+  /** Layers in the order in which the engine deletes them. */
+  layers: [Kind, string, object][][];
+}
+
+/** A stack that declares the identity that manages it. */
+async function stackWithRunner(): Promise<Stack> {
+  const place = await fixture.parent();
+  const someone = async () => (await fixture.colleague(identity, await fixture.inputs(identity, place))).uid;
+  const bound = async (identityUid: string, role: string) => {
+    const inputs = { parentUid: place, identityUid, roleUid: await fixture.platform.role(role) };
+    return [roleBinding, (await fixture.colleague(roleBinding, inputs)).uid, inputs] as [Kind, string, object];
+  };
+  const [runner, other, third] = [await someone(), await someone(), await someone()];
+  const own = await bound(runner, "owner");
+  const bindings = [own, await bound(other, "viewer"), await bound(third, "viewer")];
+  // Another owner's, and not in the stack: it shows that a List works when all others are gone.
+  await bound(await fixture.identity(), "viewer");
+  const groups = await Promise.all([1, 2].map(() => fixture.parent(place)));
+  return {
+    place,
+    runner,
+    own: own[1],
+    layers: [
+      bindings,
+      [other, third].map((uid) => [identity, uid, { parentUid: place }]),
+      groups.map((uid) => [group, uid, { parentUid: place }]),
+    ],
+  };
+}
+
+/** Deletes layer by layer, as the engine does with `--continue-on-error`: uids of what was reported as deleted. */
+async function destroy(layers: Stack["layers"], run: Run): Promise<string[]> {
+  const deleted: string[] = [];
+  for (const layer of layers) {
+    const outcomes = await Promise.allSettled(layer.map(([kind, uid, state]) => remove(kind, uid, { ...state }, run)));
+    deleted.push(...outcomes.flatMap(({ status }, index) => (status === "fulfilled" ? [layer[index]?.[1] ?? ""] : [])));
+  }
+  return deleted;
+}
+
+/** The uids of groups, identities and bindings that the platform has. */
+async function existing(): Promise<Set<string>> {
+  const all = await Promise.all(
+    ["groups", "identities", "roleBindings"].map((collection) => fixture.platform.objects(collection)),
+  );
+  return new Set(all.flat().map(({ uid }) => uid));
+}
+
+/** Removes the access right before request number `count`, counted from 1. */
+function losing(own: string, count: number, next: Interference = (_request, forward) => forward()): Interference {
+  let asked = 0;
+  return async (request, forward) => {
+    if (++asked === count) await fixture.platform.delete("roleBindings", own);
+    return next(request, forward);
+  };
+}
+
+/** A platform that answers success to the delete of what it hides and what gives access: bindings and identities. */
+const coveringUp: Interference = async ({ method, path }, forward) => {
+  const answer = await forward();
+  const isHidden = method === "DELETE" && !path.includes("/groups/") && answer.status === 404;
+  return isHidden ? { status: 200, headers: answer.headers, body: "" } : answer;
+};
+
+describe.each(ways)("denials are $denials, grants $tokenGrants", ({ denials, tokenGrants }) => {
+  const begin = async () => {
+    await fixture.platform.settings({ denials, tokenGrants });
+    const stack = await stackWithRunner();
+    const token = await fixture.platform.apiToken({ identity: stack.runner });
+    return { ...stack, token };
+  };
+
+  test.each([
+    ["knows that it would lock itself out, and may", true],
+    ["does not know who it is", false],
+  ])("a runner that deletes its own binding and %s reports no existing object as deleted", async (_what, isKnown) => {
+    const { runner, token, layers, own } = await begin();
+    const run = fixture.run({ token, timing, allowSelfLockout: true, ...(isKnown && { caller: { uid: runner } }) });
+    const deleted = await destroy(layers, run);
+    const left = await existing();
+    expect(deleted.filter((uid) => left.has(uid))).toEqual([]);
+    expect(left.has(own)).toBe(false);
+    const all = layers.flat().length;
+    if (tokenGrants === "snapshot") expect(deleted).toHaveLength(all);
+    // The other bindings go at the same time; what comes after them cannot be deleted.
+    else expect(left.size).toBeGreaterThanOrEqual(4);
+    if (isKnown) expect(deleted).toContain(own);
+  });
+
+  test.each([
+    ["", undefined],
+    [", where a DELETE of hidden access succeeds", coveringUp],
+  ])("access that is lost at any moment of a destroy loses no object from state%s", async (_what, next) => {
+    for (let count = 1, requests = Infinity; count <= requests + 1; count++) {
+      const { token, layers, own } = await begin();
+      const others = layers.map((layer) => layer.filter(([, uid]) => uid !== own));
+      await fixture.platform.clearRequests();
+      fixture.proxy.interfere = losing(own, count, next);
+      const deleted = await destroy(others, fixture.run({ token, timing }));
+      requests = (await fixture.platform.requests()).length;
+      const left = await existing();
+      expect({ count, deletedButLeft: deleted.filter((uid) => left.has(uid)) }).toEqual({ count, deletedButLeft: [] });
+      const all = others.flat().length;
+      if (tokenGrants === "snapshot" || count > requests)
+        expect({ count, deleted: deleted.length }).toEqual({ count, deleted: all });
+      if (count > requests) return;
+    }
+  });
+
+  test("access that is lost at any moment of a refresh drops no object that exists", async () => {
+    for (let count = 1, requests = Infinity; count <= requests + 1; count++) {
+      const { token, layers, own, place } = await begin();
+      const objects = layers.flat().filter(([, uid]) => uid !== own);
+      const gone = objects.filter((_object, index) => index % 2 === 0).map(([, uid]) => uid);
+      for (const [kind, uid] of objects) if (gone.includes(uid)) await fixture.platform.delete(kind.collection.segment, uid);
+      await fixture.platform.clearRequests();
+      fixture.proxy.interfere = losing(own, count);
+      const run = fixture.run({ token, timing });
+      const outcomes = await Promise.allSettled(objects.map(([kind, uid]) => refresh(kind, uid, run)));
+      requests = (await fixture.platform.requests()).length;
+      const dropped = outcomes.flatMap((outcome, index) =>
+        outcome.status === "fulfilled" && outcome.value === undefined ? [objects[index]?.[1] ?? ""] : [],
+      );
+      expect({ count, wrong: dropped.filter((uid) => !gone.includes(uid)) }).toEqual({ count, wrong: [] });
+      if (tokenGrants === "snapshot" || count > requests)
+        expect({ count, place, dropped }).toEqual({ count, place, dropped: gone });
+      if (count > requests) return;
+    }
+  });
+});
+
+const notFound = json(404, { code: 5, message: "not found", details: [] });
+
+describe.each([
+  ["group", group],
+  ["identity", identity],
+  ["role binding", roleBinding],
+] as [string, Kind][])("a %s", (_noun, kind) => {
+  const made = async () => {
+    const inputs = await fixture.inputs(kind, await fixture.place(kind));
+    return { uid: (await fixture.colleague(kind, inputs)).uid, inputs };
+  };
+
+  test("that answers 404 while its List shows it stays in state", async () => {
+    const { uid, inputs } = await made();
+    fixture.proxy.interfere = ({ path }, forward) => (path.endsWith(uid) ? notFound : forward());
+    expect(await failureOf(refresh(kind, uid, fixture.run()))).toMatchObject({ code: "NOT_GONE" });
+    const error = await failureOf(remove(kind, uid, inputs, fixture.run({ timing })));
+    expect(error).toMatchObject({ code: "NOT_GONE" });
+    expect(error.message).toContain("the List of its kind still shows it");
+  });
+
+  test("whose kind answers only 404 and an empty List stays in state", async () => {
+    const { uid } = await made();
+    const isOfKind = (path: string) => path.includes(`/${kind.collection.segment}`);
+    const empty = json(200, { [kind.collection.segment]: [], nextPageToken: "", totalCount: "0", skipped: 0 });
+    fixture.proxy.interfere = ({ path }, forward) => {
+      if (!isOfKind(path)) return forward();
+      return path.endsWith(kind.collection.segment) ? empty : notFound;
+    };
+    expect(await failureOf(refresh(kind, uid, fixture.run()))).toMatchObject({ code: "NOT_GONE" });
+  });
+
+  test("is gone by proofs requested after its 404 only: an earlier one of the same run proves nothing", async () => {
+    const [{ uid }, missing] = [await made(), `${fixture.platform.root}/0123456789abcdef`];
+    const run = fixture.run();
+    expect(await refresh(kind, missing, run)).toBeUndefined();
+    fixture.proxy.interfere = ({ path }, forward) =>
+      path.endsWith(kind.collection.segment)
+        ? json(200, { [kind.collection.segment]: [], nextPageToken: "" })
+        : path.includes("/groups/") || path.endsWith(uid)
+          ? notFound
+          : forward();
+    expect(await failureOf(refresh(kind, uid, run))).toMatchObject({ code: "NOT_GONE" });
+  });
+});
+
+test("only the first of several objects that are not visible lists the options", async () => {
+  const [parent, run] = [await fixture.parent(), fixture.run()];
+  const uids = ["0123456789abcdef", "fedcba9876543210"].map((end) => `${parent}/${end}`);
+  fixture.proxy.interfere = () => notFound;
+  const errors = [];
+  for (const uid of uids) errors.push(await failureOf(refresh(identity, uid, run)));
+  expect(errors.map(({ code }) => code)).toEqual(["NOT_GONE", "NOT_GONE"]);
+  const [first = "", second = ""] = errors.map(({ message }) => message);
+  expect(first).toContain("pulumi state delete <urn>");
+  expect(second).not.toContain("pulumi state delete <urn>");
+  for (const part of [uids[1], "cannot see", "It stays in state."]) expect(second).toContain(part);
+});
+
+test("a platform that ignores the filter of uids is handled: its rows are searched", async () => {
+  const inputs = await fixture.inputs(identity, await fixture.parent());
+  const { uid } = await fixture.colleague(identity, inputs);
+  fixture.proxy.interfere = async ({ path, query }, forward) => {
+    if (path.endsWith(uid)) return notFound;
+    if (!query.has("uidp.ids")) return forward();
+    const all = await fixture.platform.objects("identities");
+    // A page holds 200 rows at most.
+    const identities = all.filter((row) => row.uid === uid || row.uid === fixture.platform.identity);
+    return json(200, { identities, nextPageToken: "", totalCount: String(identities.length), skipped: 0 });
+  };
+  expect(await failureOf(refresh(identity, uid, fixture.run()))).toMatchObject({ code: "NOT_GONE" });
+  await fixture.platform.delete("identities", uid);
+  expect(await refresh(identity, uid, fixture.run())).toBeUndefined();
+});
+
+test("a capability that the runner holds in another part of the organisation proves nothing here", async () => {
+  await fixture.platform.settings({ denials: "hidden" });
+  const [here, there] = [await fixture.parent(), await fixture.parent()];
+  const runner = await fixture.identity();
+  const roleWith = async (...capabilities: string[]) =>
+    (await fixture.platform.create("roles", fixture.platform.root, { name: fixture.name("role"), capabilities })).uid;
+  const bind = async (parentUid: string, roleUid: string) =>
+    fixture.colleague(roleBinding, { parentUid, identityUid: runner, roleUid });
+  await bind(fixture.platform.root, await roleWith("CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLE_BINDINGS_LIST"));
+  const reader = await roleWith("CAP_IAM_IDENTITY_LIST");
+  await bind(there, reader);
+  await fixture.colleague(identity, await fixture.inputs(identity, there));
+  const { uid } = await fixture.colleague(identity, await fixture.inputs(identity, here));
+  const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner } });
+  expect(await failureOf(refresh(identity, uid, run))).toMatchObject({ code: "NOT_GONE" });
+  // With the same role here, the List shows it, and its absence means that it is gone.
+  await bind(here, reader);
+  expect(await refresh(identity, uid, run)).toBeDefined();
+  await fixture.platform.delete("identities", uid);
+  expect(await refresh(identity, uid, run)).toBeUndefined();
+});
+
+test.each(["refresh", "delete"])("a custom role that its caller may not list is not gone: %s", async (verb) => {
+  await fixture.platform.settings({ denials: "hidden" });
+  const [place, runner] = [await fixture.parent(), await fixture.identity()];
+  const capabilities = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLE_BINDINGS_LIST", "CAP_IAM_IDENTITY_LIST"];
+  const { uid: reader } = await fixture.platform.create("roles", fixture.platform.root, {
+    name: fixture.name("role"),
+    capabilities,
+  });
+  await fixture.colleague(roleBinding, { parentUid: fixture.platform.root, identityUid: runner, roleUid: reader });
+  const inputs = { parentUid: place, name: fixture.name("victim"), capabilities: ["CAP_REPO_LIST"] };
+  const { uid } = await fixture.colleague(role, inputs);
+  const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner }, timing });
+  const gone = verb === "refresh" ? refresh(role, uid, run, inputs) : remove(role, uid, inputs, run);
+  expect(await failureOf(gone)).toMatchObject({ code: "NOT_GONE" });
+  expect(await fixture.platform.objects("roles")).toContainEqual(expect.objectContaining({ uid }));
+});
+
+test("a fault that passes keeps its own code, and the object stays in state", async () => {
+  const { uid, ...inputs } = await (async () => {
+    const declared = await fixture.inputs(group, await fixture.parent());
+    return { ...declared, uid: (await fixture.colleague(group, declared)).uid };
+  })();
+  await fixture.platform.fault({ method: "GET", path: "^/iam/" }, { status: 503, code: 14, message: "busy" }, { times: 0 });
+  const error = await failureOf(remove(group, uid, inputs, fixture.run({ timing: { budgetMs: 1_500 } })));
+  // A busy machine may spend the budget before the platform answers.
+  expect(["UNAVAILABLE", "NOT_CONNECTED"]).toContain(error["code"]);
+  expect(error.message).toContain("Run the command again");
+  expect(error.message).not.toContain("state delete");
+});
+
+test("a caller that sees none of its own bindings proves nothing by objects elsewhere", async () => {
+  await fixture.platform.settings({ denials: "hidden" });
+  const [here, there, runner] = [await fixture.parent(), await fixture.parent(), await fixture.identity()];
+  const roleWith = async (...capabilities: string[]) =>
+    (await fixture.platform.create("roles", fixture.platform.root, { name: fixture.name("role"), capabilities })).uid;
+  const bind = async (parentUid: string, roleUid: string) =>
+    fixture.colleague(roleBinding, { parentUid, identityUid: runner, roleUid });
+  await bind(fixture.platform.root, await roleWith("CAP_IAM_GROUPS_LIST"));
+  await bind(there, await roleWith("CAP_IAM_IDENTITY_LIST"));
+  await fixture.colleague(identity, await fixture.inputs(identity, there));
+  const { uid } = await fixture.colleague(identity, await fixture.inputs(identity, here));
+  const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner } });
+  expect(await failureOf(refresh(identity, uid, run))).toMatchObject({ code: "NOT_GONE" });
+});
+
+test("many deletes of bindings share their proofs", async () => {
+  const [parent, run] = [await fixture.parent(), fixture.run()];
+  const all = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const inputs = await fixture.inputs(roleBinding, parent);
+      return { inputs, uid: (await fixture.colleague(roleBinding, inputs)).uid };
+    }),
+  );
+  await fixture.platform.clearRequests();
+  let unanswered = all.length;
+  const every = Promise.withResolvers<undefined>();
+  fixture.proxy.interfere = async ({ method }, forward) => {
+    const answer = await forward();
+    if (method !== "DELETE") return answer;
+    if (--unanswered === 0) every.resolve(undefined);
+    await every.promise;
+    return answer;
+  };
+  await Promise.all(all.map(({ uid, inputs }) => remove(roleBinding, uid, inputs, run)));
+  // The place once; then two proofs at most, each of up to two requests for uids, and the search for an object that shows that the List works.
+  expect((await fixture.asked("GET")).length).toBeLessThanOrEqual(8);
+});
+
+test("reads of objects that are missing in many places share the question about the places", async () => {
+  const parents = await Promise.all(Array.from({ length: 20 }, () => fixture.parent()));
+  await fixture.platform.clearRequests();
+  const run = fixture.run();
+  let unanswered = parents.length;
+  const every = Promise.withResolvers<undefined>();
+  fixture.proxy.interfere = async ({ path }, forward) => {
+    const answer = await forward();
+    if (!path.endsWith("0123456789abcdef")) return answer;
+    if (--unanswered === 0) every.resolve(undefined);
+    await every.promise;
+    return answer;
+  };
+  const gone = await Promise.all(parents.map((parent) => refresh(identity, `${parent}/0123456789abcdef`, run)));
+  expect(gone).toEqual(parents.map(() => undefined));
+  // Two rounds at most, each of the places, the uids, and, once, an object that shows that the List works; a place alone is read.
+  expect((await fixture.asked("GET")).length - parents.length).toBeLessThanOrEqual(8);
+});

@@ -1,0 +1,69 @@
+import { AccessFixture, type AccessStack, type Declared } from "../../support/access-fixture";
+import { role } from "../../support/resource-fixture";
+
+let access: AccessFixture;
+
+beforeAll(async () => {
+  access = await AccessFixture.start();
+});
+afterAll(() => access.fixture.close());
+beforeEach(() => access.fixture.reset());
+
+/** A stack that has been brought up with `declared`. */
+async function brought(declared: Declared): Promise<AccessStack> {
+  const stack = await access.stack();
+  await stack.up(declared);
+  return stack;
+}
+
+test("a refresh shows a member and a role whose names previews would hide", async () => {
+  const stack = await brought({ access: { owner: ["zoe"] } });
+  const hidden = { parentUid: stack.groupUid, name: "__packer", capabilities: ["CAP_REPO_LIST"] };
+  const { uid } = await access.fixture.colleague(role, hidden);
+  await access.bind(stack.groupUid, "__evil", uid);
+  expect(await stack.refresh()).toBe(true);
+  expect(stack.known).toEqual([`identity __evil ${uid}`, "zoe owner"]);
+  await stack.up({ access: { owner: ["zoe"] } });
+  expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
+});
+
+test("a refresh calls people without a name by their address, else by their login, else by their uid; the labels stay and are unique", async () => {
+  const stack = await brought({ access: { owner: ["zoe"] } });
+  const login = (subject: string) => ({ claimMatch: { issuer: "https://accounts.example", subject } });
+  const people: [string, object][] = [
+    ["eve@acme.example", { email: "eve@acme.example", ...login("108") }],
+    ["eve@acme.example", { email: "eve@acme.example", ...login("109") }],
+    ["110 (https://accounts.example)", login("110")],
+    ["", { claimMatch: { issuerPattern: ".*accounts.*", subject: "111" } }],
+  ];
+  const uids: string[] = [];
+  for (const [, fields] of people) {
+    const { uid } = await access.platform.create("identities", await access.fixture.parent(), { name: "", ...fields });
+    await access.platform.create("roleBindings", stack.groupUid, { identityUid: uid, roleUid: access.roles.get("viewer") });
+    uids.push(uid);
+  }
+  expect(await stack.refresh()).toBe(true);
+  const { viewer } = (stack.state?.outputs as { access: { viewer: Record<string, string> } }).access;
+  const labelOf = (uid: string | undefined) => Object.keys(viewer).find((label) => viewer[label] === uid);
+  expect(uids.slice(0, 2).map(labelOf).sort()).toEqual(["eve@acme.example", expect.stringMatching(/^eve@acme.example \(.+\)$/)]);
+  expect(labelOf(uids[2])).toBe("110 (https://accounts.example)");
+  expect(labelOf(uids[3])).toBe(uids[3]);
+  const { state } = stack;
+  await stack.refresh();
+  expect(stack.state).toEqual(state);
+  await stack.up({ access: { owner: ["zoe"] } });
+  expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
+});
+
+test("a refresh keeps two identities of one name apart", async () => {
+  const stack = await brought({ access: { owner: ["zoe"] } });
+  const { uid } = await access.platform.create("identities", await access.fixture.parent(), {
+    name: "zoe",
+    claimMatch: { issuer: "https://issuer.example", subject: "another" },
+  });
+  await access.platform.create("roleBindings", stack.groupUid, { identityUid: uid, roleUid: access.roles.get("owner") });
+  await stack.refresh();
+  expect(stack.known).toEqual([`zoe (${uid}) owner`, "zoe owner"]);
+  await stack.up({ access: { owner: ["zoe"] } });
+  expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
+});

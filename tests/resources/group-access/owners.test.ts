@@ -1,0 +1,300 @@
+import { dynamicProvider } from "../../../provider/host/dynamic";
+import type { Inputs } from "../../../provider/kinds/kind";
+import type { Run } from "../../../provider/resources/run";
+import { AccessFixture, accessProvider, type AccessStack, type Declared } from "../../support/access-fixture";
+import { ownAccess, type Runner } from "../../support/own-access";
+import { failureOf, roleBinding } from "../../support/resource-fixture";
+
+let access: AccessFixture;
+let runner: () => Promise<Runner>;
+
+beforeAll(async () => {
+  access = await AccessFixture.start();
+  ({ runner } = await ownAccess(access.fixture));
+});
+afterAll(() => access.fixture.close());
+beforeEach(() => access.fixture.reset());
+
+/** The inputs of a `RoleBinding`. */
+async function bindingOf(groupUid: string, name: string, role: string): Promise<Inputs> {
+  return { parentUid: groupUid, identityUid: await access.person(name), roleUid: access.roles.get(role) };
+}
+
+const bindings = (run: Run) => dynamicProvider(roleBinding, () => run);
+
+const reasons = ({ failures }: { failures: { reason: string }[] }) => failures.map(({ reason }) => reason).join();
+
+describe("two owners in one program", () => {
+  const conflicts: [string, Declared, boolean][] = [
+    ["the group without the identity", { access: { owner: ["zoe"] } }, true],
+    ["the identity with that role, by its uid", { access: { viewer: ["max"] } }, false],
+    ["the identity with a role that may be another", { access: { owner: ["max"] } }, false],
+    ["other roles only", { access: { owner: ["zoe"] }, roles: ["owner"] }, false],
+    ["the identity as exempt", { access: { owner: ["zoe"] }, exempt: { identities: ["max"] } }, false],
+    ["some role as exempt", { access: { owner: ["zoe"] }, exempt: { roles: ["viewer"] } }, false],
+    ["some binding as exempt", { access: { owner: ["zoe"] }, exempt: { bindingUids: ["a/b"] } }, false],
+  ];
+  test.each(conflicts.flatMap((conflict) => [true, false].map((isFirst) => [...conflict, isFirst] as const)))(
+    "a RoleBinding beside a GroupAccess that declares %s %j is rejected: %s; GroupAccess checked first: %s",
+    async (_what, declared, isRejected, isFirst) => {
+      const run = access.fixture.run();
+      const groupUid = await access.fixture.parent();
+      const checks = [
+        async () => accessProvider(run).check({}, await access.inputs(groupUid, declared)),
+        async () => bindings(run).check({}, await bindingOf(groupUid, "max", "viewer")),
+      ];
+      const [first, second] = isFirst ? checks : checks.toReversed();
+      expect(reasons(await (first as (typeof checks)[0])())).toBe("");
+      const reason = reasons(await (second as (typeof checks)[0])());
+      if (isRejected) expect(reason).toMatch(/a RoleBinding of this program .* `exempt`/);
+      else expect(reason).toBe("");
+    },
+  );
+
+  test.each([
+    ["without the identity", ["zoe"], true],
+    ["with the identity in some role", ["max"], false],
+  ])("a RoleBinding that names its role, beside a GroupAccess %s", async (_what, owners, isRejected) => {
+    const run = access.fixture.run();
+    const groupUid = await access.fixture.parent();
+    await accessProvider(run).check({}, await access.inputs(groupUid, { access: { owner: owners } }));
+    const named = { parentUid: groupUid, identityUid: await access.person("max"), roleName: "viewer" };
+    expect(reasons(await bindings(run).check({}, named)) !== "").toBe(isRejected);
+  });
+
+  test("a RoleBinding of another group is no conflict", async () => {
+    const run = access.fixture.run();
+    await accessProvider(run).check({}, await access.inputs(await access.fixture.parent(), { access: {} }));
+    expect(reasons(await bindings(run).check({}, await bindingOf(await access.fixture.parent(), "max", "viewer")))).toBe("");
+  });
+
+  test.each([
+    ["all roles twice", undefined, undefined, /same group|same roles/],
+    ["all roles, and one", undefined, ["owner"], /same roles/],
+    ["one role twice", ["owner", "viewer"], ["owner"], /same roles/],
+    ["different roles", ["owner"], ["viewer"], /^$/],
+  ])("two GroupAccess of one group that manage %s", async (_what, one, other, expected) => {
+    const run = access.fixture.run();
+    const groupUid = await access.fixture.parent();
+    const check = async (roles: string[] | undefined) =>
+      reasons(await accessProvider(run).check({}, await access.inputs(groupUid, { access: {}, ...(roles && { roles }) })));
+    expect(await check(one)).toBe("");
+    expect(await check(other)).toMatch(expected);
+  });
+
+  test("two that write the same role in two ways are rejected before anything is sent", async () => {
+    const run = access.fixture.run();
+    const [one, other] = [await access.stack(), "owner"];
+    await one.up({ access: {}, roles: [other] }, { run });
+    const twin = await access.stack(one.groupUid);
+    const uid = access.roles.get(other) ?? "";
+    expect((await failureOf(twin.up({ access: { [uid]: ["zoe"] }, roles: [uid] }, { run }))).message).toContain("same roles");
+    expect(await access.members(one.groupUid)).toEqual([]);
+  });
+
+  test("a GroupAccess never deletes what a RoleBinding of the program declares, and says so", async () => {
+    const stack = await access.stack();
+    const uid = await access.bind(stack.groupUid, "max", "viewer");
+    await stack.up({ access: { viewer: ["max"], owner: ["max"] } });
+    // The identity keeps a role that is written as a name, so that the check cannot know.
+    const run = access.fixture.run();
+    const inputs = await bindingOf(stack.groupUid, "max", "viewer");
+    const provider = bindings(run);
+    await provider.check(inputs, inputs);
+    const pending = stack.up({ access: { owner: ["max"] } }, { run });
+    await provider.diff(uid, inputs, inputs);
+    expect((await failureOf(pending)).message).toContain("a RoleBinding of this program declares");
+    expect(await access.members(stack.groupUid)).toEqual(["max owner", "max viewer"]);
+    expect(stack.known).toEqual(["max owner", "max viewer"]);
+  });
+
+  test("a binding that the state has as a RoleBinding is left to it", async () => {
+    const stack = await access.stack();
+    const uid = await access.bind(stack.groupUid, "max", "viewer");
+    await stack.up({ access: { viewer: ["max"], owner: ["max"] } });
+    const run = access.fixture.run();
+    await bindings(run).read(uid, await bindingOf(stack.groupUid, "max", "viewer"));
+    await stack.up({ access: { owner: ["max"] } }, { run });
+    expect(await access.bindings(stack.groupUid)).toContain(uid);
+    expect(stack.known).toEqual(["max owner"]);
+  });
+});
+
+describe("a RoleBinding that its check could not compare with the GroupAccess", () => {
+  test.each([
+    ["a new one", false],
+    ["one in state", true],
+  ])("%s, after the GroupAccess: rejected in create and diff, and nothing is removed", async (_what, isInState) => {
+    const stack = await access.stack();
+    // The role is written as a name, so the check cannot know it.
+    const declared: Declared = { access: { owner: ["max"] }, adopt: true };
+    await stack.up(declared);
+    const inputs = await bindingOf(stack.groupUid, "max", "viewer");
+    const uid = isInState ? await access.bind(stack.groupUid, "max", "viewer") : "";
+    const run = access.fixture.run();
+    await stack.up(declared, { run });
+    const provider = bindings(run);
+    expect(reasons(await provider.check(isInState ? inputs : {}, inputs))).toBe("");
+    const late = isInState ? provider.diff(uid, inputs, inputs) : provider.create(inputs);
+    expect((await failureOf(late)).message).toMatch(/a GroupAccess of this program manages that group and does not list it/);
+    expect(await access.members(stack.groupUid)).toEqual(isInState ? ["max owner", "max viewer"] : ["max owner"]);
+  });
+
+  test("one that has its binding before the GroupAccess: rejected in the diff that would show the removal", async () => {
+    const stack = await access.stack();
+    await stack.up({ access: { owner: ["max"] } });
+    const uid = await access.bind(stack.groupUid, "max", "viewer");
+    await stack.refresh();
+    const run = access.fixture.run();
+    const inputs = await bindingOf(stack.groupUid, "max", "viewer");
+    await bindings(run).check(inputs, inputs);
+    await bindings(run).diff(uid, inputs, inputs);
+    const news = await access.inputs(stack.groupUid, { access: { owner: ["max"] } });
+    const provider = accessProvider(run);
+    await provider.check(stack.state?.inputs ?? {}, news);
+    const { message } = await failureOf(provider.diff(stack.groupUid, stack.state?.outputs ?? {}, news));
+    expect(message).toContain("a RoleBinding of this program declares what a GroupAccess of it would remove");
+    const fresh = await failureOf(provider.update(stack.groupUid, stack.state?.outputs ?? {}, news));
+    expect(fresh.message).toContain("Nothing was removed");
+    expect(await access.bindings(stack.groupUid)).toContain(uid);
+  });
+
+  test.each([
+    ["lists it", { access: { owner: ["max"], viewer: ["max"] } }],
+    ["manages other roles", { access: { owner: ["max"] }, roles: ["owner"] }],
+    ["exempts its role", { access: { owner: ["max"] }, exempt: { roles: ["viewer"] } }],
+    ["exempts the identity", { access: { owner: ["zoe"] }, exempt: { identities: ["max"] } }],
+  ] satisfies [string, Declared][])("is accepted beside a GroupAccess that %s", async (_what, declared: Declared) => {
+    const stack = await access.stack();
+    const run = access.fixture.run();
+    await stack.up(declared, { run });
+    const provider = bindings(run);
+    const { inputs } = await provider.check({}, { ...(await bindingOf(stack.groupUid, "max", "viewer")), adopt: true });
+    // A member of the GroupAccess is claimed already.
+    if (!("viewer" in declared.access)) await provider.create(inputs);
+    else expect((await failureOf(provider.create(inputs))).message).not.toContain("does not list it");
+    expect(await access.members(stack.groupUid)).toContain("max viewer");
+  });
+});
+
+describe("a RoleBinding and a GroupAccess that swap a member", () => {
+  test("to the GroupAccess: the delete of the RoleBinding sends nothing", async () => {
+    const stack = await access.stack();
+    const uid = await access.bind(stack.groupUid, "max", "viewer");
+    const inputs = await bindingOf(stack.groupUid, "max", "viewer");
+    await access.platform.clearRequests();
+    const run = access.fixture.run();
+    await stack.up({ access: { viewer: ["max"] } }, { run });
+    await bindings(run).delete(uid, inputs);
+    // In the next run it is an unchanged member that keeps it.
+    const next = access.fixture.run();
+    await stack.up({ access: { viewer: ["max"] } }, { run: next });
+    await bindings(next).delete(uid, inputs);
+    expect(await access.platform.writes()).toEqual([]);
+  });
+
+  test("from the GroupAccess, which goes on for the rest: the update sends nothing for it", async () => {
+    const stack = await access.stack();
+    await stack.up({ access: { viewer: ["max", "zoe"] } });
+    await access.platform.clearRequests();
+    const run = access.fixture.run();
+    const provider = bindings(run);
+    const { inputs } = await provider.check({}, { ...(await bindingOf(stack.groupUid, "max", "viewer")), adopt: true });
+    const declared: Declared = { access: { viewer: ["zoe"] }, exempt: { identities: ["max"] } };
+    await Promise.all([provider.create(inputs), stack.up(declared, { run })]);
+    expect(await access.platform.writes()).toEqual([]);
+    expect(stack.known).toEqual(["zoe viewer"]);
+  });
+
+  test("a member that is declared elsewhere, and not taken over, is neither removed nor forgotten", async () => {
+    const stack = await access.stack();
+    await stack.up({ access: { viewer: ["max", "zoe"] } });
+    const run = access.fixture.run();
+    await bindings(run).check({}, await bindingOf(stack.groupUid, "max", "viewer"));
+    const smaller: Declared = { access: { owner: ["zoe"] }, roles: ["owner"] };
+    await stack.up(smaller, { run });
+    expect(stack.known).toEqual(["max viewer", "zoe owner"]);
+    expect(await access.members(stack.groupUid)).toEqual(["max viewer", "zoe owner"]);
+    await stack.up(smaller);
+    expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
+  });
+});
+
+test("a forced replacement of the resource changes nothing on the platform", async () => {
+  const stack = await access.stack();
+  await stack.up({ access: { viewer: ["max"] } });
+  await access.platform.clearRequests();
+  const run = access.fixture.run();
+  const provider = accessProvider(run);
+  const news = await access.inputs(stack.groupUid, { access: { viewer: ["max"] } });
+  const { inputs } = await provider.check(stack.state?.inputs ?? {}, news);
+  expect(reasons(await provider.check({}, news))).toBe("");
+  await provider.create(inputs);
+  await provider.delete(stack.groupUid, stack.state?.outputs ?? {});
+  expect(await access.platform.writes()).toEqual([]);
+});
+
+describe("access that the run itself needs", () => {
+  /** A stack that a runner manages who owns the group by one of its members. */
+  async function managedByItself(): Promise<{ stack: AccessStack; run: () => Promise<Run>; with_: (names: string[]) => Inputs }> {
+    const { place, uid, run } = await runner();
+    const stack = await access.stack(place);
+    const max = await access.person("max");
+    const with_ = (names: string[]): Inputs => {
+      const all: Record<string, string> = { runner: uid, max };
+      return { parentUid: place, access: { owner: Object.fromEntries(names.map((name) => [name, all[name]])) } };
+    };
+    const provider = accessProvider(access.fixture.run());
+    const { inputs } = await provider.check({}, with_(["runner", "max"]));
+    const { id, outs } = await provider.create(inputs);
+    stack.state = { id, inputs, outputs: outs, isHalfMade: false };
+    return { stack, run: () => run(), with_ };
+  }
+
+  test("is not removed by an update, nor is anything else", async () => {
+    const { stack, run, with_ } = await managedByItself();
+    const before = await access.bindings(stack.groupUid);
+    const provider = accessProvider(await run());
+    const { inputs } = await provider.check(stack.state?.inputs ?? {}, with_([]));
+    const { message } = await failureOf(provider.update(stack.groupUid, stack.state?.outputs ?? {}, inputs));
+    for (const part of ["would end access that this run needs", "PLATFORM_ALLOW_SELF_LOCKOUT", "`exempt`"])
+      expect(message).toContain(part);
+    expect(await access.bindings(stack.groupUid)).toEqual(before);
+  });
+
+  test("is not removed by a destroy, nor is anything else", async () => {
+    const { stack, run } = await managedByItself();
+    const before = await access.bindings(stack.groupUid);
+    expect((await failureOf(stack.destroy(await run()))).message).toContain("would end access that this run needs");
+    expect(await access.bindings(stack.groupUid)).toEqual(before);
+  });
+
+  test("is not removed by a destroy if it was given by hand, by a binding that was a member's", async () => {
+    const { place, uid, run } = await runner();
+    const stack = await access.stack(place);
+    const provider = accessProvider(access.fixture.run());
+    const { inputs } = await provider.check({}, { parentUid: place, access: { owner: { max: await access.person("max") } } });
+    const { id, outs } = await provider.create(inputs);
+    stack.state = { id, inputs, outputs: outs, isHalfMade: false };
+    const [binding] = await access.fixture.children(roleBinding, place);
+    await access.fixture.platform.change("roleBindings", binding?.uid ?? "", { identityUid: uid });
+    expect((await failureOf(stack.destroy(await run()))).message).toContain("would end access that this run needs");
+    expect(await access.fixture.children(roleBinding, place)).toHaveLength(1);
+  });
+
+  test("goes last if that is allowed", async () => {
+    const { stack } = await managedByItself();
+    const { place, uid, run } = await runner();
+    const own = await access.stack(place);
+    const provider = accessProvider(access.fixture.run());
+    const members = Object.fromEntries(
+      await Promise.all(["a", "b", "c"].map(async (name) => [name, await access.person(name)] as const)),
+    );
+    const { inputs } = await provider.check({}, { parentUid: place, access: { owner: { "0": uid, ...members } } });
+    const { id, outs } = await provider.create(inputs);
+    own.state = { id, inputs, outputs: outs, isHalfMade: false };
+    await own.destroy(await run({ allowSelfLockout: true }));
+    expect(await access.bindings(place)).toEqual([]);
+    expect(await access.bindings(stack.groupUid)).toHaveLength(2);
+  });
+});

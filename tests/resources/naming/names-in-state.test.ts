@@ -1,0 +1,230 @@
+import { unknownValue } from "../../../provider/kinds/inputs";
+import type { Inputs } from "../../../provider/kinds/kind";
+import { NamesFixture, update } from "../../support/names-fixture";
+import { failureOf, group, roleBinding } from "../../support/resource-fixture";
+
+let names: NamesFixture;
+
+beforeAll(async () => {
+  names = await NamesFixture.start();
+});
+afterAll(() => names.resources.close());
+beforeEach(() => names.reset());
+
+test("adopt, remembered by the check of names, takes over the object that they mean", async () => {
+  const existing = await names.resources.platform.create("roleBindings", names.team.uid, {
+    identityUid: names.ci.uid,
+    roleUid: names.resources.viewer,
+  });
+  expect((await failureOf(names.made(roleBinding, names.named()))).message).toContain(existing.uid);
+  expect(await names.made(roleBinding, { ...names.named(), adopt: true })).toMatchObject({ id: existing.uid });
+});
+
+describe("diff", () => {
+  test.each([
+    ["a preview", {}],
+    ["an update", update],
+  ])("of unchanged names says no change in %s and asks nothing", async (_when, mark) => {
+    const old = await names.made(roleBinding, names.named());
+    await names.resources.platform.clearRequests();
+    expect((await names.diffed(roleBinding, old, names.named(), mark)).diff).toMatchObject({ changes: false, replaces: [] });
+    expect(await names.resources.platform.requests()).toEqual([]);
+  });
+
+  test("of another role name is an update in place, and a preview asks nothing", async () => {
+    const old = await names.made(roleBinding, names.named());
+    await names.resources.platform.clearRequests();
+    const news = { ...names.named(), roleName: "editor" };
+    expect((await names.diffed(roleBinding, old, news, {})).diff).toMatchObject({ changes: true, replaces: [] });
+    expect(await names.resources.platform.requests()).toEqual([]);
+    const process = names.process();
+    const { inputs, diff } = await names.diffed(roleBinding, old, news, update, process);
+    expect(diff).toMatchObject({ changes: true, replaces: [] });
+    const { outs } = await process.of(roleBinding).update(old.id, old.outs, inputs);
+    const editor = await names.resources.platform.role("editor");
+    expect(outs).toMatchObject({ roleName: "editor", roleUid: editor });
+    expect(await names.roleOf(old.id)).toBe(editor);
+    expect(await names.resources.platform.writes()).toMatchObject([
+      { method: "PATCH", query: "updateMask=role_uid", body: { roleUid: editor } },
+    ]);
+  });
+
+  test("of another parentPath overstates in a preview, and in an update replaces only where it means another group", async () => {
+    const old = await names.made(group, { parentPath: names.place, name: "child" });
+    const same = { parentUid: names.team.uid, name: "child" };
+    const byUid = await names.made(group, { parentUid: names.team.uid, name: "other" });
+    const moved = { parentPath: names.rootName, name: "child" };
+    expect((await names.diffed(group, old, moved, {})).diff).toEqual({
+      changes: true,
+      replaces: ["parentPath"],
+      deleteBeforeReplace: false,
+    });
+    expect((await names.diffed(group, old, moved, update)).diff).toEqual({
+      changes: true,
+      replaces: ["parentPath"],
+      deleteBeforeReplace: false,
+    });
+    expect((await names.diffed(group, old, same, {})).diff).toEqual({ changes: true, replaces: [], deleteBeforeReplace: false });
+    const named = { parentPath: names.place, name: "other" };
+    expect((await names.diffed(group, byUid, named, {})).diff).toMatchObject({ changes: true, replaces: ["parentPath"] });
+    expect((await names.diffed(group, byUid, named, update)).diff).toMatchObject({ changes: true, replaces: [] });
+  });
+
+  test("of another form of the same objects writes nothing, in both directions", async () => {
+    for (const [before, after] of [
+      [names.named(), names.uids()],
+      [names.uids(), names.named()],
+    ] as const) {
+      const old = await names.made(roleBinding, before);
+      await names.resources.platform.clearRequests();
+      const process = names.process();
+      const { inputs, diff } = await names.diffed(roleBinding, old, after, update, process);
+      expect(diff).toMatchObject({ changes: true, replaces: [] });
+      const { outs } = await process.of(roleBinding).update(old.id, old.outs, inputs);
+      expect(outs).toMatchObject({ ...after, ...names.uids() });
+      expect(Object.keys(outs).filter((name) => /Name|Path|Ref/.test(name))).toEqual(
+        Object.keys(after).filter((name) => /Name|Path|Ref/.test(name)),
+      );
+      expect(await names.resources.platform.writes()).toEqual([]);
+      await names.process().of(roleBinding).delete(old.id, outs);
+    }
+  });
+
+  test("of an unknown name is like one of an unknown uid", async () => {
+    const [old, other] = [
+      await names.made(roleBinding, names.named()),
+      await names.made(roleBinding, { ...names.uids(), roleUid: await names.resources.platform.role("editor") }),
+    ];
+    const byName = (await names.diffed(roleBinding, old, { ...names.named(), roleName: unknownValue }, {})).diff;
+    const byUid = (await names.diffed(roleBinding, other, { ...names.uids(), roleUid: unknownValue }, {})).diff;
+    expect({ ...byName, replaces: [] }).toEqual({ ...byUid, replaces: [] });
+    expect([byName.replaces, byUid.replaces]).toEqual([["roleName"], ["roleUid"]]);
+  });
+});
+
+describe("refresh", () => {
+  const read = async (old: { id: string; outs: Inputs }, process = names.process()) => ({
+    ...(await process.of(roleBinding).read(old.id, old.outs)),
+    ...process,
+  });
+  const custom = (name: string) =>
+    names.resources.platform.create("roles", names.team.uid, { name, capabilities: ["CAP_REPO_LIST"] });
+
+  test("finds no drift, returns names where the program has names, and both in state", async () => {
+    const old = await names.made(roleBinding, names.named());
+    const { inputs, props, printed } = await read(old);
+    expect(inputs).toEqual(names.named());
+    expect(props).toEqual(old.outs);
+    expect(printed).toEqual([]);
+  });
+
+  test("finds another role of the same name as drift, and up puts the role back that the state had", async () => {
+    const name = names.resources.name("deployer");
+    await custom(name);
+    const old = await names.made(roleBinding, { ...names.named(), roleName: name });
+    const twin = await names.resources.platform.create("roles", names.resources.platform.root, {
+      name,
+      capabilities: ["CAP_IAM_GROUPS_LIST"],
+    });
+    await names.resources.platform.change("roleBindings", old.id, { roleUid: twin.uid });
+    const process = names.process();
+    const { props = {} } = await read(old, process);
+    expect(props).toMatchObject({ roleUid: twin.uid });
+    expect((await process.of(roleBinding).diff(old.id, props, old.inputs)).changes).toBe(true);
+    expect((await process.of(roleBinding).read(old.id, props)).props).toEqual(props);
+    const next = names.process();
+    const { inputs } = await names.diffed(roleBinding, { ...old, outs: props }, old.inputs, update, next);
+    const { outs } = await next.of(roleBinding).update(old.id, props, inputs);
+    expect(outs).toEqual(old.outs);
+    expect(await names.roleOf(old.id)).toBe(old.outs["roleUid"]);
+  });
+
+  test("warns once of a role that has another name now, and it is no difference", async () => {
+    const name = names.resources.name("deployer");
+    const deployer = await custom(name);
+    const old = await names.made(roleBinding, { ...names.named(), roleName: name });
+    await names.resources.platform.change("roles", deployer.uid, { name: names.resources.name("renamed") });
+    const process = names.process();
+    const { props = {} } = await read(old, process);
+    await read(old, process);
+    expect((await process.of(roleBinding).diff(old.id, props, old.inputs)).changes).toBe(false);
+    expect(process.printed).toEqual([expect.stringMatching(new RegExp(`roleName "${name}".*${deployer.uid}`))]);
+  });
+
+  test("warns of a name that means another role now, and access stays", async () => {
+    const name = names.resources.name("deployer");
+    const deployer = await custom(name);
+    const old = await names.made(roleBinding, { ...names.named(), roleName: name });
+    await names.resources.platform.change("roles", deployer.uid, { name: names.resources.name("renamed") });
+    const impostor = await custom(name);
+    const process = names.process();
+    const { props = {} } = await read(old, process);
+    expect(process.printed).toEqual([expect.stringContaining(impostor.uid)]);
+    expect((await process.of(roleBinding).diff(old.id, props, old.inputs)).changes).toBe(false);
+    const again = names.process();
+    const { inputs } = await names.diffed(roleBinding, old, { ...old.inputs, identityRef: names.login }, update, again);
+    await again.of(roleBinding).update(old.id, old.outs, inputs);
+    expect(await names.roleOf(old.id)).toBe(deployer.uid);
+  });
+});
+
+describe("the access of the run itself, in names", () => {
+  const own = async () => {
+    const owner = (await names.resources.platform.objects("roles")).find(
+      (row) => row["name"] === "owner" && !row.uid.includes("/"),
+    );
+    const made = await names.made(roleBinding, { ...names.named(), roleName: "owner" });
+    await names.resources.platform.clearRequests();
+    return { made, owner, process: names.process({ caller: { uid: names.ci.uid } }) };
+  };
+
+  test("is not taken by another roleName", async () => {
+    const { made, process } = await own();
+    const { inputs } = await names.diffed(roleBinding, made, { ...names.named(), roleName: "viewer" }, update, process);
+    const failure = await failureOf(process.of(roleBinding).update(made.id, made.outs, inputs));
+    expect(failure.message).toContain("this would end access that this run needs");
+    expect(await names.resources.platform.writes()).toEqual([]);
+  });
+
+  test("is not taken by another identityRef, nor by a delete", async () => {
+    const { made, process } = await own();
+    const login = { issuer: names.login.issuer, subject: names.resources.name("zoe") };
+    await names.resources.platform.create("identities", names.team.uid, { name: "zoe", claimMatch: login });
+    await names.resources.platform.clearRequests();
+    const other = { ...names.named(), roleName: "owner", identityRef: login };
+    const { inputs } = await names.diffed(roleBinding, made, other, update, process);
+    const failure = await failureOf(process.of(roleBinding).update(made.id, made.outs, inputs));
+    expect(failure.message).toContain("this would end access that this run needs");
+    const last = names.process({ caller: { uid: names.ci.uid } });
+    expect((await failureOf(last.of(roleBinding).delete(made.id, made.outs))).message).toContain("would end access");
+    expect(await names.resources.platform.writes()).toEqual([]);
+  });
+
+  test("is kept by the same role in another form", async () => {
+    const { made, owner, process } = await own();
+    const news = { parentPath: names.place, identityUid: names.ci.uid, roleUid: owner?.uid };
+    const { inputs } = await names.diffed(roleBinding, made, news, update, process);
+    expect(await process.of(roleBinding).update(made.id, made.outs, inputs)).toMatchObject({ outs: news });
+    expect(await names.resources.platform.writes()).toEqual([]);
+  });
+});
+
+test("state from before names has no difference, and no request is made for it", async () => {
+  const old = await names.made(roleBinding, names.uids());
+  await names.resources.platform.clearRequests();
+  expect(Object.keys(old.outs).filter((name) => /Name|Path|Ref|__/.test(name))).toEqual([]);
+  expect((await names.diffed(roleBinding, old, names.uids(), {})).diff).toMatchObject({ changes: false, replaces: [] });
+  expect(await names.resources.platform.requests()).toEqual([]);
+});
+
+test("a create whose answer is lost is found again by the uids that its names mean", async () => {
+  let posts = 0;
+  names.resources.proxy.interfere = async ({ method }, forward) => {
+    if (method !== "POST" || posts++ > 0) return undefined;
+    await forward();
+    return "reset";
+  };
+  const { id } = await names.made(roleBinding, names.named());
+  const rows = await names.resources.children(roleBinding, names.team.uid);
+  expect(rows.map(({ uid }) => uid)).toEqual([id]);
+});
