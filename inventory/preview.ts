@@ -1,15 +1,15 @@
 import type { Unreadable } from "../access/snapshot";
-import { ancestorsOf } from "../access/places";
-import { own, type Path, type Values } from "../provider/kinds/canonical";
-import type { Fields, Shape } from "../provider/kinds/field";
+import type { Values } from "../provider/kinds/canonical";
 import { unknownValue } from "../provider/kinds/inputs";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
 import { referencesOf, withKnownUids } from "../provider/kinds/references";
 import { undeclaredMembers, unwrittenFields } from "./half-done-updates";
+import { hiddenIn } from "./hidden-in-previews";
 import { decidesAccess, groupOf, kindNames } from "./kinds";
 import { type InventoryObject, ObjectIndex } from "./objects";
 import type { PreviewResource } from "./preview-resources";
 import { accessAfter, accessBefore } from "./previewed-access";
+import { PreviewedIdentities } from "./previewed-identities";
 import { type KnownRoles, PreviewedRoles } from "./previewed-roles";
 import { kindOf, nameOf, PreviewedUids, repeatedNames } from "./previewed-uids";
 import { hiddenSecret } from "./references-in-previews";
@@ -61,6 +61,7 @@ class Builder {
   readonly #names: Map<string, string>;
   readonly #uids: PreviewedUids;
   readonly #roles: PreviewedRoles;
+  readonly #identities: PreviewedIdentities;
   readonly #shown: ObjectIndex<InventoryObject>;
   readonly #before: InventoryObject[] = [];
   readonly #after: InventoryObject[] = [];
@@ -86,7 +87,9 @@ class Builder {
     );
     for (const resource of resources)
       if (resource.after) this.#name(resource, this.#uids.after(resource), resource.after.inputs?.["name"]);
-    this.#roles = new PreviewedRoles(resources, known, (resource) => this.#uids.after(resource));
+    const uidAfter = (resource: PreviewResource) => this.#uids.after(resource);
+    this.#roles = new PreviewedRoles(resources, known, uidAfter);
+    this.#identities = new PreviewedIdentities(resources, this.#shown.of(kindNames.identity), uidAfter, nameOf);
   }
 
   build(): PreviewedObjects {
@@ -113,9 +116,9 @@ class Builder {
   #add(resource: PreviewResource): void {
     const { before, after, fate, urn } = resource;
     const kind = kindOf(resource);
-    const uid = (after ?? before)?.id ?? "";
+    const { external, id = "" } = after ?? before ?? {};
     // A preview has no outputs of what a program only reads: it is as the platform shows it.
-    if ((after ?? before)?.external === true && this.#shown.has(resource.kind, uid)) return;
+    if (external === true && this.#shown.has(resource.kind, id)) return;
     if (before?.id) this.#before.push(this.#object(resource, kind, before.id, this.#valueBefore(resource, kind)));
     if (after === undefined) {
       if (before?.id) this.#urns.set(before.id, urn);
@@ -180,7 +183,7 @@ class Builder {
     const meaning = this.#uids.references.meaning(resource, "identityUid", kindNames.identity, inputs["identityUid"]);
     if (meaning !== undefined && "uid" in meaning) return meaning.uid;
     const reference = inputs["identityRef"];
-    const found = reference === undefined ? undefined : this.#identityBy(reference);
+    const found = reference === undefined ? undefined : this.#identities.meantBy(reference);
     if (found !== undefined) return found;
     const isLogin = typeof reference === "object" && reference !== null;
     const text = isLogin ? loginText(reference) : typeof reference === "string" ? reference : "";
@@ -194,28 +197,6 @@ class Builder {
     this.#after.push({ kind: kindNames.identity, uid, place: undefined, value: { name: uid, ...loginOf(reference) } });
     this.#uids.made.add(uid);
     return uid;
-  }
-
-  /** The identity with that path, or with that issuer and subject: as the program declares it, else as the platform shows it. */
-  #identityBy(reference: unknown): string | undefined {
-    const identities = new Map(this.#shown.of(kindNames.identity).map(({ uid, value }): [string, Values] => [uid, value]));
-    for (const resource of this.resources)
-      if (resource.kind === kindNames.identity && resource.after?.inputs)
-        identities.set(this.#uids.after(resource), resource.after.inputs);
-    const isMeant = ([uid, { name, claimMatch }]: [string, Values]) => {
-      if (typeof reference === "string") return this.#isAt(reference, uid, String(name));
-      const { issuer, subject } = (reference ?? {}) as Values;
-      const match = (claimMatch ?? {}) as Values;
-      return match["issuer"] === issuer && match["subject"] === subject;
-    };
-    const [only, ...more] = [...identities].filter(isMeant);
-    return more.length === 0 ? only?.[0] : undefined;
-  }
-
-  /** True for an object at that path, as far as the names of the groups around it are known. */
-  #isAt(path: string, uid: string, name: string): boolean {
-    const [wanted, names] = [path.split("/"), [...ancestorsOf(uid).map((group) => this.#names.get(group)), name]];
-    return names.length === wanted.length && names.every((each, index) => each === undefined || each === wanted[index]);
   }
 
   /** Uids of roles and groups that stand in the program as outputs of resources that are not made yet. */
@@ -291,41 +272,6 @@ function namesIn(resources: readonly PreviewResource[]): Map<string, string> {
 /** False for what has the uid of its group: an account association has a name of its own. */
 function isNameOfUid(resource: PreviewResource): boolean {
   return resource.kind !== kindNames.groupAccess && !kindOf(resource).sharesUid;
-}
-
-/** What a preview does not show, and why. */
-interface Hidden {
-  readonly path: Path;
-  readonly reason: string;
-}
-
-/** What a preview does not show of `value`: secrets, but for those that the platform does not show either, and what is not known yet. */
-function hiddenIn(fields: Fields, value: Values, around: Path = []): Hidden[] {
-  return Object.entries(value).flatMap(([name, each]): Hidden[] => {
-    const field = own(fields, name);
-    if (field?.traits.secret === true || field?.by === "local") return [];
-    const path = [...around, name];
-    if (field?.shape.is === "message" && typeof each === "object" && each !== null)
-      return hiddenIn(field.shape.members, each as Values, path);
-    return [
-      ...(holds(each, hiddenSecret) ? [{ path, reason: "it is a secret, so the preview does not show whether it changes" }] : []),
-      ...(isPending(each, field?.shape) ? [{ path, reason: "it is known after the update only" }] : []),
-    ];
-  });
-}
-
-function holds(value: unknown, part: string): boolean {
-  return (
-    value === part || (typeof value === "object" && value !== null && Object.values(value).some((each) => holds(each, part)))
-  );
-}
-
-/** True for a value of which a part is unknown, except for references: what they mean is found otherwise. */
-function isPending(value: unknown, shape: Shape | undefined): boolean {
-  if (shape?.is === "reference" || shape?.is === "uid") return false;
-  if (value === unknownValue) return true;
-  const items = shape?.is === "map" ? shape.of : undefined;
-  return typeof value === "object" && value !== null && Object.values(value).some((each) => isPending(each, items));
 }
 
 function loginText(reference: object): string {
