@@ -34,3 +34,8 @@ export function levelOf(capabilities: readonly string[] | undefined): Level {
   if (changing.length > 0) return "write";
   return capabilities.length > 0 ? "read" : "none";
 }
+
+/** True for what may be control: a gate must not let pass a role that cannot be read. */
+export function mayControl(level: Level): boolean {
+  return level === "control" || level === "unknown";
+}

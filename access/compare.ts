@@ -1,4 +1,4 @@
-import type { Level } from "./capabilities";
+import { type Level, mayControl } from "./capabilities";
 import { describeLogin, isAnybody } from "./describe-login";
 import { type Holder, type Located, located } from "./holders";
 import { compareLogins, isWhole, letsOthersIn } from "./logins";
@@ -205,7 +205,7 @@ class Gains {
       this.from.own(group) === undefined ||
       [...this.from.pairs.values()].some((pair) => {
         const level = levelOfRole(pair.role, this.from.role(pair.role)?.capabilities);
-        return (level === "control" || level === "unknown") && this.from.holds(pair, group) !== undefined;
+        return mayControl(level) && this.from.holds(pair, group) !== undefined;
       });
     this.#controlled.set(group, is);
     return is;

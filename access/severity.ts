@@ -1,4 +1,4 @@
-import type { Level } from "./capabilities";
+import { type Level, mayControl } from "./capabilities";
 
 /** How much a finding matters, from the most. */
 export const severities = ["critical", "high", "medium", "low", "info"] as const;
@@ -60,8 +60,6 @@ export function severityOf({ effect, level, isRoot, reach, isAnybody, isUnknown,
   if (isAnybody === true && effect === "gain" && isCovered !== true) return gains[level][1];
   if (isCovered === true) return "info";
   if (effect === "loss") return isLast === true ? "high" : losses[level];
-  // A role that cannot be read may be any: a gate must not let pass what may be control.
-  const isControl = level === "control" || level === "unknown";
-  const usual = isControl && (isRoot || reach >= wide) ? "critical" : gains[level][0];
+  const usual = mayControl(level) && (isRoot || reach >= wide) ? "critical" : gains[level][0];
   return isUnknown === true && bySeverity(usual, "high") > 0 ? "high" : usual;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { ancestorsOf } from "../access/places";
 import type { Values } from "../provider/kinds/canonical";
 import { kindNames } from "./kinds";
@@ -10,7 +11,7 @@ export class PreviewedIdentities {
   readonly #all: ReadonlyMap<string, Values>;
 
   /**
-   * @param shown identities that the platform shows
+   * @param shown identities that the platform shows; what the update replaces or deletes is none of those that a reference means
    * @param uidAfter the uid of a resource after the update
    * @param nameOf names of groups, as far as they are known
    */
@@ -20,10 +21,14 @@ export class PreviewedIdentities {
     uidAfter: (resource: PreviewResource) => string,
     private readonly nameOf: (uid: string) => string | undefined,
   ) {
-    const declared = resources.flatMap((resource): [string, Values][] =>
-      resource.kind === kindNames.identity && resource.after?.inputs ? [[uidAfter(resource), resource.after.inputs]] : [],
+    // A preview has nothing of what a program only reads.
+    const own = resources.filter(({ kind, after }) => kind === kindNames.identity && after?.external !== true);
+    const ended = new Set(own.filter(isEnded).map(({ before }) => before?.id));
+    const others = shown.filter(({ uid }) => !ended.has(uid)).map(({ uid, value }): [string, Values] => [uid, value]);
+    const declared = own.flatMap((resource): [string, Values][] =>
+      resource.after?.inputs ? [[uidAfter(resource), resource.after.inputs]] : [],
     );
-    this.#all = new Map([...shown.map(({ uid, value }): [string, Values] => [uid, value]), ...declared]);
+    this.#all = new Map([...others, ...declared]);
   }
 
   /** The uid of the one identity with that path, or with that issuer and subject; undefined for none and for several. */
@@ -39,9 +44,16 @@ export class PreviewedIdentities {
     return match["issuer"] === issuer && match["subject"] === subject;
   }
 
-  /** True for an object at that path, as far as the names of the groups around it are known. */
+  /** True for an object at that path. Programs have the root by its uid, so only the name of that may be unknown. */
   #isAt(path: string, uid: string, name: string): boolean {
-    const [wanted, names] = [path.split("/"), [...ancestorsOf(uid).map((group) => this.nameOf(group)), name]];
-    return names.length === wanted.length && names.every((each, index) => each === undefined || each === wanted[index]);
+    const [root, ...below] = path.split("/");
+    if (below.at(-1) !== name) return false;
+    const [top, ...groups] = ancestorsOf(uid).map((group) => this.nameOf(group));
+    return (top ?? root) === root && isDeepStrictEqual([...groups, name], below);
   }
+}
+
+/** True for an object that the update removes, alone or for another in its place. */
+function isEnded({ fate, before }: PreviewResource): boolean {
+  return fate === "deleted" || (fate === "replaced" && before?.retainOnDelete !== true);
 }

@@ -72,11 +72,14 @@ export class PreviewedUids {
 
   /** The group with that path. */
   #groupAt(path: string): Meaning {
-    const declared = this.resources.filter(({ kind }) => kind === kindNames.group);
-    const ids = [...this.others, ...declared.flatMap(({ before, after }) => before?.id ?? after?.id ?? [])];
-    this.#groups ??= new Map(ids.map((uid) => [pathOf(uid, this.nameOf), uid]));
+    this.#groups ??= new Map(this.#knownGroups().map((uid) => [pathOf(uid, this.nameOf), uid]));
     const found = this.#groups.get(path);
     return found === undefined ? undefined : { uid: found };
+  }
+
+  #knownGroups(): string[] {
+    const declared = this.resources.filter(({ kind }) => kind === kindNames.group);
+    return [...this.others, ...declared.flatMap(({ before, after }) => before?.id ?? after?.id ?? [])];
   }
 
   /** Uid of the deleted object with the same name in the same place: a create adopts it, and it stays. */

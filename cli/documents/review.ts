@@ -18,6 +18,12 @@ const change = z.object({
     })
     .describe("Who gains or loses: an identity, the people of an identity provider, whoever accepts an invite, an account."),
   role: z.string().describe("Name of the role, or `role <uid>, unknown`."),
+  withoutHolder: z
+    .literal(true)
+    .optional()
+    .describe(
+      "A role that allows more, of which no holder is known here: `identity` is empty, and `at` is the group of the role.",
+    ),
   at: z.object({ uid, path }).describe("The highest group in which it changes."),
   inheritedFrom: z.object({ uid, path }).optional().describe("The group above in which the role is given, if it is another one."),
   reach: z.number().int().describe("Number of groups below `at` in which it changes too."),

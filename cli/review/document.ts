@@ -15,6 +15,7 @@ export function reviewDocumentOf(review: Review): Omit<ReviewDocument, "version"
       severity: change.severity,
       identity: { ...located(change.holder), ...identityOf(change) },
       role: roleText(change).replace(/,$/, ""),
+      ...(change.isWithoutHolder && { withoutHolder: true as const }),
       at: located(change.at),
       ...(change.inheritedFrom && { inheritedFrom: located(change.inheritedFrom) }),
       reach: change.reach,

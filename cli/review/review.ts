@@ -2,7 +2,7 @@ import { isAtOrBelow, parentOf } from "../../provider/client/uid";
 import { ancestorsOf } from "../../access/places";
 import { changedLogins, isWhole, letsOthersIn } from "../../access/logins";
 import { isAnybody } from "../../access/describe-login";
-import { levelOf } from "../../access/capabilities";
+import { levelOf, mayControl } from "../../access/capabilities";
 import { type AccessChange, addedTo, compare } from "../../access/compare";
 import { holder, located } from "../../access/holders";
 import { type Rename, renames } from "../../access/renames";
@@ -68,7 +68,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
   const reviewed = changes
     .map((change) => withUrn(change, previewed))
     .sort((one, other) => bySeverity(one.severity, other.severity));
-  const unknown = [...previewed.unknown, ...known.unreadable, ...unknownRoles(reviewed), ...unknownLogins(reviewed)];
+  const unknown = [...previewed.unknown, ...known.unreadable, ...unknownRoles(reviewed), ...unknownLogins(reviewed, previewed)];
   const reasons = [
     ...(file.isWhole
       ? []
@@ -185,14 +185,11 @@ function rolesWithoutHolders(before: Snapshot, after: Snapshot, { moved }: Previ
     if (added === undefined) return [];
     const level = levelOf(added.capabilities);
     const at = located(after, parentOf(uid) ?? uid);
+    const seen = mayControl(level) ? "medium" : "low";
     return [
       {
         effect: "gain",
-        severity: isSeen
-          ? level === "control"
-            ? "medium"
-            : "low"
-          : severityOf({ effect: "gain", level, isRoot: false, reach: 0 }),
+        severity: isSeen ? seen : severityOf({ effect: "gain", level, isRoot: false, reach: 0 }),
         holder: {},
         role: { uid, ...role },
         at,
@@ -234,9 +231,11 @@ function unknownRoles(changes: readonly ReviewedChange[]): Unreadable[] {
   }));
 }
 
-function unknownLogins(changes: readonly ReviewedChange[]): Unreadable[] {
+/** Those of objects that exist: what the update makes, and a reference that is not understood, are in `unknown` themselves. */
+function unknownLogins(changes: readonly ReviewedChange[], { made }: PreviewedObjects): Unreadable[] {
   const gained = changes.filter(
-    ({ effect, holder, through }) => effect === "gain" && through.kind === "roleBinding" && !holder.login,
+    ({ effect, holder, through }) =>
+      effect === "gain" && through.kind === "roleBinding" && !holder.login && !made.has(holder.uid ?? ""),
   );
   return [...new Set(gained.map(({ holder }) => holder.path ?? holder.uid ?? ""))].map((who) => ({
     what: `how ${who} logs in`,

@@ -1,3 +1,4 @@
+import { reviewDocumentOf } from "../../cli/review/document";
 import { type Known, type Review, reviewOf } from "../../cli/review/review";
 import { knownOffline } from "../../cli/review/known";
 import { reviewText } from "../../cli/review/text";
@@ -48,8 +49,38 @@ test("a path means the identity of exactly that path, in the program or outside 
 test("without the platform, a path that no identity of the program can have is not taken for one that it has", () => {
   const shop = stays("Group", "shop", { parentUid: root, name: "shop" });
   const found = reviewOf(previewOf(shop, shopCi, bind("acme/old/shop/ci")), offline);
-  expect(found.unknown.map(({ what }) => what)).toEqual(["the identity of new", "how acme/old/shop/ci logs in"]);
+  expect(found.unknown.map(({ what }) => what)).toEqual(["the identity of new"]);
   expect(gains(found)[0]).not.toContain(`${root}/shop/ci`);
+});
+
+test("without the platform, an identity in a group whose name is not known may be at no path", () => {
+  const found = reviewOf(previewOf(shopCi, bind("acme/old/ci")), offline);
+  expect(found.unknown.map(({ what }) => what)).toEqual(["the identity of new"]);
+  expect(found.bounds).toBe("lower");
+  const inRoot = stays("Identity", "ci", { parentUid: root, name: "ci", ...login("ci") });
+  expect(gains(reviewOf(previewOf(inRoot, bind("acme/ci")), offline))).toEqual([`critical ${root}/ci owner ${root}`]);
+});
+
+test.each([
+  ["a path, by another form in its place", { parentUid: `${root}/shop`, staticKeys: { issuer, subject: "ci" } }, "acme/shop/ci"],
+  ["issuer and subject, in another group", { parentUid: `${root}/old`, ...login("ci") }, { issuer, subject: "ci" }],
+])("an identity that the update replaces is not meant any more by %s", (_what, is, reference) => {
+  const was = { parentUid: `${root}/shop`, name: "ci", ...login("ci") };
+  const replaced = step("Identity", "ci", was, { name: "ci", ...is }, { op: "replace", of: `${root}/shop` });
+  const platform = [...organization, object("Identity", `${root}/shop/ci`, was)];
+  const found = reviewOf(previewOf(replaced, bind(reference)), seeing(platform));
+  expect(found.unknown).toEqual([]);
+  expect(gains(found).filter((gain) => gain.includes("owner"))).toEqual([
+    `critical ${is.parentUid}/(new iam:Identity ci) owner ${root}`,
+  ]);
+});
+
+test("an identity that the program only reads is found by its path on the platform", () => {
+  const read = stays("Identity", "ci", { __provider: "text" }, `${root}/old/shop`);
+  const { oldState: _, ...first } = { ...read, op: "read", newState: { ...read.newState, external: true, outputs: {} } };
+  expect(gains(reviewOf(previewOf(first, bind("acme/old/shop/ci")), seeing(organization)))).toEqual([
+    `critical ${root}/old/shop/ci owner ${root}`,
+  ]);
 });
 
 test("issuer and subject mean the identity that has them, also one of another program", () => {
@@ -138,6 +169,14 @@ test.each([
     ).toEqual([]);
   },
 );
+
+test("a role whose capabilities are known after the update only may allow control, also if the platform shows no holder", () => {
+  const role = { parentUid: root, name: "deployer", capabilities: ["CAP_REPO_LIST"] };
+  const pending = { ...role, capabilities: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" };
+  const found = reviewOf(previewOf(step("Role", "deployer", role, pending)), seeing(organization));
+  expect(found.changes.map(({ severity }) => severity)).toEqual(["medium"]);
+  expect(reviewDocumentOf(found).changes).toMatchObject([{ withoutHolder: true, identity: {} }]);
+});
 
 test("another installation of the same app, and another identity of the same service, are accounts of others", () => {
   const accounts = (installationId: string, identity: string) => ({
