@@ -99,8 +99,7 @@ export class Provider extends pulumi.ProviderResource {
     } finally {
       restore();
     }
-    // Results of data sources are no secrets because a setting is one.
-    this.settings = pulumi.unsecret(pulumi.output(inputs));
+    this.settings = pulumi.output(inputs);
   }
 
   /** Returns true for a provider of this package, also one that another copy of the package made. */

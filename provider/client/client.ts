@@ -262,7 +262,7 @@ async function orCapability<Result>(
     const isNamed = /\bCAP_[A-Z_]+/.test(error.message);
     const where = place === undefined ? "" : ` at ${place} or above`;
     throw error.with(
-      `${isNamed ? "" : `This needs the capability CAP_${capabilities}_${verb}. `}Bind a role with it to the identity of this run${where}.`,
+      `${isNamed ? "" : `This needs the capability CAP_${capabilities}_${verb}. `}Bind a role with ${isNamed ? "what is missing" : "it"} to the identity of this run${where}.`,
     );
   }
 }

@@ -1,7 +1,6 @@
 import type { Dispatcher } from "undici";
 import { codeOf, PlatformError, type PlatformErrorCode } from "./errors";
 import { whyAborted } from "./interruption";
-import { list } from "./printable";
 import { isTracing, traceLine } from "./trace";
 import { version } from "./version";
 
@@ -69,12 +68,18 @@ function load() {
   const direct = new Agent({ keepAliveTimeout: 10_000, connections: maxConnections, allowH2: false });
   let proxied: Dispatcher | undefined;
   const beyond = (): Dispatcher => {
-    const variables = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].filter((name) => process.env[name]);
-    if (variables.length === 0) return direct;
+    const name = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].find((each) => process.env[each]);
+    const proxy = name && process.env[name];
+    if (!proxy) return direct;
     try {
-      return new EnvHttpProxyAgent({ keepAliveTimeout: 10_000, connections: maxConnections });
+      return new EnvHttpProxyAgent({
+        httpProxy: proxy,
+        httpsProxy: proxy,
+        keepAliveTimeout: 10_000,
+        connections: maxConnections,
+      });
     } catch {
-      const problem = `${list(variables)} cannot be used. Set it to the address of the proxy, such as http://proxy.example.com:3128.`;
+      const problem = `${name} cannot be used. Set it to the address of the proxy, such as http://proxy.example.com:3128.`;
       throw new PlatformError("CONFIGURATION", `Nothing was sent: ${problem}`);
     }
   };

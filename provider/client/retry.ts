@@ -12,7 +12,7 @@ export interface Timing {
   firstDelayMs: number;
   /** Longest delay without a `Retry-After`, which may ask for more. Default 5,000. */
   longestDelayMs: number;
-  /** How long a create waits for the platform to see objects that this run has just created. Default 30,000. */
+  /** How long a create or an update waits for the platform to see objects that this run has just created. Default 30,000. */
   propagationMs: number;
 }
 
@@ -104,7 +104,7 @@ export async function withRetries<Result>(
   const timeLeft = () => {
     const left = Math.ceil(Math.min(timing.attemptMs, end - clock.now()));
     if (left > 0) return left;
-    // An earlier attempt was sent.
+    // The error of an earlier attempt says more.
     if (failure !== undefined) throw failure;
     throw new PlatformError(
       "NOT_CONNECTED",

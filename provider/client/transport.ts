@@ -123,13 +123,13 @@ export class Transport {
   /** Whose token is in use; undefined where that is unknown. */
   async caller(): Promise<Caller | undefined> {
     const { tokens } = this.options;
-    return tokens.caller && untilInterrupted(tokens.caller());
+    return untilInterrupted(forOthersToo(async () => tokens.caller?.()));
   }
 
   /** See {@link TokenSource.facts}. */
   async tokenFacts(): Promise<TokenFacts | undefined> {
     const { tokens } = this.options;
-    return tokens.facts && untilInterrupted(tokens.facts());
+    return untilInterrupted(forOthersToo(async () => tokens.facts?.()));
   }
 
   /** The known versions that the platform serves, asked without a token. */
@@ -140,7 +140,7 @@ export class Transport {
   /** Replaces the token in use by a fresh one, where the source has one. */
   async renewToken(): Promise<void> {
     const { tokens } = this.options;
-    if (tokens.renew) await untilInterrupted(tokens.renew());
+    await untilInterrupted(forOthersToo(async () => tokens.renew?.()));
   }
 
   /**

@@ -38,12 +38,14 @@ export async function exchangeToken(
     const login = { issuer: oidc.claims.iss, subject: oidc.claims.sub };
     return { token, expiresAt: stated ?? now() + defaultLifetime, login };
   } catch (error) {
-    throw credentialsError(`No API token: ${sentence(error)} ${advice(error, oidc, source, configuration)}`, error);
+    throw credentialsError(`No API token: ${sentence(error)} ${advice(error, oidc, source, configuration)}`.trimEnd(), error);
   }
 }
 
 function advice(error: unknown, { claims }: OidcToken, source: OidcTokenSource, configuration: Configuration): string {
   if (hasCode(error, "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED")) return "Try again later.";
+  // Such an error says what to set.
+  if (hasCode(error, "CONFIGURATION")) return "";
   if (!isFromPlatform(error)) return checkAddress(configuration);
   const { identity, hasStack } = configuration;
   const assumed = identity ?? `left to the platform (${nameOf("identity", hasStack)} is not set)`;

@@ -135,8 +135,7 @@ export function dynamicProvider(
 function asPrinted({ inputs, failures }: CheckResult): Problem[] {
   return failures.map(({ property, reason }) => {
     if ((inputs[property] ?? undefined) !== undefined) return { property, reason };
-    const [input = "", ...part] = property.split(".");
-    const isNamed = part.length === 0 || reason.includes(input);
+    const isNamed = !property.includes(".") || reason.includes(property);
     return { property: "", reason: isNamed ? reason : `${printable(property)}: ${reason}` };
   });
 }

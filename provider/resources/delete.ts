@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { WireObject } from "../client/collection";
 import { hasCode, PlatformError, withContext } from "../client/errors";
 import { untilInterrupted } from "../client/interruption";
-import { isBelow } from "../client/uid";
+import { isAtOrBelow, isBelow } from "../client/uid";
 import { pollUntil } from "../client/wait";
 import { identity } from "../kinds/identity";
 import { describe, type Inputs, isKind, type Kind } from "../kinds/kind";
@@ -88,7 +88,8 @@ async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): P
  */
 async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   const { budgetMs } = run.client.timing;
-  const isBlocked = (other: Deletion) => isBelow(uid, other.uid) || [state["identityUid"], state["roleUid"]].includes(other.uid);
+  const named = [state["identityUid"], state["roleUid"]].filter((each) => typeof each === "string");
+  const isBlocked = (other: Deletion) => isBelow(uid, other.uid) || named.some((each) => isAtOrBelow(each, other.uid));
   await run.selfLockout.oneAtATime(async () => {
     // The engine requests the deletions of a layer one by one.
     await sleep(gatherMs);

@@ -7,7 +7,7 @@ import { answer, checkedArguments, failureOf, type Source } from "./source";
 /** Arguments that may be outputs, as a whole or in each item. */
 export type OutputArgs<Args> = { [Name in keyof Args]: pulumi.Input<OutputItems<Args[Name]>> };
 
-type OutputItems<Value> = Value extends readonly (infer Item)[] ? pulumi.Input<Item>[] : Value;
+type OutputItems<Value> = Value extends readonly (infer Item)[] ? readonly pulumi.Input<Item>[] : Value;
 
 /** A `ListFunction` that takes and returns outputs. It reads after the resources in `opts.dependsOn` exist. */
 export type ListOutputFunction<Args, Result> = (
@@ -42,10 +42,12 @@ export function outputForm<Result>(
     const asked = check(args);
     const provider = providerOf(opts);
     const each = Object.entries(asked).map(([name, value]) => pulumi.output({ [name]: value }).apply(check));
-    const ready = pulumi.all([pulumi.output(asked), provider?.settings, existing(opts.dependsOn), pulumi.all(each)]);
-    const result = ready.apply(async ([known, settings]) => {
+    // An encrypted setting makes no secret of what is read with it.
+    const settings = provider && pulumi.unsecret(provider.settings);
+    const ready = pulumi.all([pulumi.output(asked), settings, existing(opts.dependsOn), pulumi.all(each)]);
+    const result = ready.apply(async ([known, settled]) => {
       try {
-        return await answer(source, checkedArguments(source, known), opts, settings);
+        return await answer(source, checkedArguments(source, known), opts, settled);
       } catch (error) {
         throw failureOf(source.call, error);
       }

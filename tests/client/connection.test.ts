@@ -62,25 +62,41 @@ describe("connections", () => {
   });
 });
 
-test("a proxy whose address is no URL is an error that names the variable, not its value; this machine is reached without it", async () => {
-  const server = await startServer(() => ({ body: group("a") }));
-  const before = process.env["HTTPS_PROXY"];
-  process.env["HTTPS_PROXY"] = "someone:password-of-tests@proxy.example:3128";
-  try {
+describe("a proxy whose address is no URL", () => {
+  const wrong = "someone:password-of-tests@proxy.example:3128";
+  const proxies = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
+  const before = { ...process.env };
+  beforeEach(() => {
+    for (const name of proxies) delete process.env[name];
+  });
+  afterEach(() => {
+    process.env = { ...before };
+  });
+
+  /** The client of a process that starts with the variables of now. */
+  function freshClient() {
     let http: typeof import("../../provider/client/http") | undefined;
     jest.isolateModules(() => {
       http = jest.requireActual<typeof import("../../provider/client/http")>("../../provider/client/http");
     });
-    const get = async (url: string) => http?.send({ method: "GET", url: new URL(url), timeoutMs: 5_000 });
+    return async (url: string) => http?.send({ method: "GET", url: new URL(url), timeoutMs: 5_000 });
+  }
+
+  test("is an error that names the variable, not its value; this machine is reached without it", async () => {
+    process.env["HTTPS_PROXY"] = wrong;
+    const server = await startServer(() => ({ body: group("a") }));
+    const get = freshClient();
     expect(await get(`${server.url}/a`)).toMatchObject({ status: 200 });
     const error = await errorOf(get("https://api.example/a"));
     expect(error.code).toBe("CONFIGURATION");
     expect(error.message).toContain("HTTPS_PROXY");
     expect(error.message).not.toContain("password-of-tests");
-  } finally {
-    if (before === undefined) delete process.env["HTTPS_PROXY"];
-    else process.env["HTTPS_PROXY"] = before;
-  }
+  });
+
+  test("does not count where HTTPS_PROXY has another", async () => {
+    Object.assign(process.env, { HTTPS_PROXY: "http://127.0.0.1:1", HTTP_PROXY: wrong });
+    expect((await errorOf(freshClient()("https://api.example/a"))).code).not.toBe("CONFIGURATION");
+  });
 });
 
 describe("the clock of the platform", () => {

@@ -1,4 +1,5 @@
 import { retryAfter } from "../../provider/client/answer";
+import { interruptedBy, interruptionOf } from "../../provider/client/interruption";
 import { groups } from "../support/collections";
 import { FakeClock } from "./fake-clock";
 import { cleanUp, clientOf, errorOf, fixedToken, group, rpcError, startServer } from "./support";
@@ -85,6 +86,20 @@ describe("the deadline", () => {
     expect(error.message).toMatch(/within 0\.0[23]\d* s/);
     expect(server.seen).toHaveLength(3);
   });
+
+  test.each(["caller", "tokenFacts", "renewToken"] as const)(
+    "of a call is no limit of the login that others share: %s",
+    async (ask) => {
+      const server = await startServer(() => ({ body: group("a") }));
+      const seen: unknown[] = [];
+      const login = () => Promise.resolve(void seen.push(interruptionOf("waits")));
+      const tokens = { token: () => Promise.resolve("t"), forget: () => false, caller: login, renew: login };
+      const client = clientOf(server.url, { tokens: { ...tokens, facts: () => login().then(() => ({ audience: [] })) } });
+      const { signal } = new AbortController();
+      await interruptedBy({ waits: signal, sent: signal }, async () => void (await client[ask]()));
+      expect(seen).toEqual([undefined]);
+    },
+  );
 
   test("of a call that passes while it waits for another token: the error is that of what was sent", async () => {
     const clock = new FakeClock();

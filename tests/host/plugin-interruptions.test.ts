@@ -162,7 +162,7 @@ test("a cancel ends the wait for a token before a delete, which asks whose acces
   release();
 });
 
-describe("a create that a cancel keeps from being applied says that nothing was created", () => {
+describe("a create that a cancel keeps from being applied is not one that may exist", () => {
   test("while it waits to try again after a 429", async () => {
     await platform.fault({ method: "POST", path: "/groups/" }, { status: 429, code: 8, headers: { "retry-after": "60" } });
     const making = plugin.makeGroup(platform.root, "team").then(String, messageOf);
@@ -184,6 +184,7 @@ describe("a create that a cancel keeps from being applied says that nothing was 
     await plugin.cancel();
     const failures = await Promise.all(making);
     expect(failures.filter((failure) => failure.includes("unknown whether"))).toHaveLength(1);
+    expect(failures.filter((failure) => failure.includes("waiting for other calls"))).toHaveLength(1);
     release();
   });
 });

@@ -148,7 +148,7 @@ test("without an address it has the stack's configuration, and its own arguments
   });
 });
 
-test("a secret setting of the stack stays one in state, and makes no result of a data source a secret", async () => {
+test("a secret setting of the stack stays one in state, and wherever the program passes it", async () => {
   pulumi.runtime.setAllConfig(
     { "platform:baseUrl": here.baseUrl, "platform:identity": "a/b", "platform:tokenCommand": "print-token" },
     ["platform:identity", "platform:tokenCommand"],
@@ -158,7 +158,15 @@ test("a secret setting of the stack stays one in state, and makes no result of a
   const provider = make({ identity: "c/d" }, { transformations: [spy] });
   const isSecret = async (name: string) => (await settled(pulumi.output(inputs[`platform:${name}`]))).isSecret;
   expect(await Promise.all(["baseUrl", "identity", "tokenCommand"].map(isSecret))).toEqual([false, false, true]);
-  expect(await settled(provider.settings)).toMatchObject({ value: { "platform:tokenCommand": "print-token" }, isSecret: false });
+  expect(await settled(provider.settings)).toMatchObject({ value: { "platform:tokenCommand": "print-token" }, isSecret: true });
+});
+
+test("a secret setting makes no result of a data source a secret", async () => {
+  pulumi.runtime.setAllConfig({ "platform:baseUrl": here.baseUrl, "platform:audience": here.baseUrl }, ["platform:audience"]);
+  const provider = make({ identity: here.identity, oidcTokenFile: here.oidcTokenFile });
+  const { value, isSecret } = await settled(getGroupsOutput({ inRoot: true }, { provider }));
+  expect(value?.groups.map(({ uid }) => uid)).toEqual([here.root]);
+  expect(isSecret).toBe(false);
 });
 
 describe("data sources", () => {

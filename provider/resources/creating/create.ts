@@ -224,7 +224,7 @@ class Creation<Wire extends WireObject> {
 
   /** True if the send was cancelled before it began or after a rejection. A batch that others share may begin later. */
   #isCalledOff(error: PlatformError, how: "create" | "single"): boolean {
-    if (error.code !== "CALLER_ABORTED") return false;
+    if (error.code !== "CALLER_ABORTED" || this.#sent === "in doubt") return false;
     if (error.cause !== undefined) return !isOutcomeUnknown(error.cause);
     const mayBegin = this.#signal.aborted && how === "create" && this.kind.collection.batch !== undefined;
     return this.#lastSentAt === undefined && !mayBegin;

@@ -69,7 +69,7 @@ export async function removeMembers(
   const released = rest.filter((target) => isManaged(run, target));
   const awaited = rest.filter((target) => !released.includes(target) && isDeclared(run, groupUid, target.member));
   const leaving = rest.filter((target) => !released.includes(target) && !awaited.includes(target));
-  const caller = await run.client.caller().catch(() => undefined);
+  const caller = await run.client.caller();
   const own = leaving.filter(({ bindings }) => bindings.some(({ identityUid }) => identityUid === caller?.uid));
   const removed = released.map(({ member }) => member);
   const losses = { removed, awaited: awaited.map(({ member }) => member), failures };

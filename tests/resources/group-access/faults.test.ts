@@ -256,3 +256,13 @@ test("after a cancel between gains and losses the state has the gains: the progr
   await stack.up({ access: { viewer: ["anna"] } });
   expect(await access.members(stack.groupUid)).toEqual(["anna viewer"]);
 });
+
+test("if this run cannot learn who it is, nobody loses anything: its own access might go first", async () => {
+  const stack = await access.stack();
+  await stack.up({ access: { viewer: ["anna", "ben"] } });
+  const run = access.fixture.run();
+  jest.spyOn(run.client, "caller").mockRejectedValueOnce(new PlatformError("CREDENTIALS", "No API token: try again later."));
+  const error = await failureOf(stack.up({ access: { viewer: ["ben"] } }, { run }));
+  expect(error.message).toContain("No API token");
+  expect(await access.members(stack.groupUid)).toEqual(["anna viewer", "ben viewer"]);
+});
