@@ -67,7 +67,7 @@ describe("a proxy whose address is no URL", () => {
   const proxies = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
   const before = { ...process.env };
   beforeEach(() => {
-    for (const name of proxies) delete process.env[name];
+    process.env = Object.fromEntries(Object.entries(before).filter(([name]) => !proxies.includes(name)));
   });
   afterEach(() => {
     process.env = { ...before };

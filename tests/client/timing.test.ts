@@ -92,11 +92,14 @@ describe("the deadline", () => {
     async (ask) => {
       const server = await startServer(() => ({ body: group("a") }));
       const seen: unknown[] = [];
-      const login = () => Promise.resolve(void seen.push(interruptionOf("waits")));
+      const login = () => {
+        seen.push(interruptionOf("waits"));
+        return Promise.resolve(undefined);
+      };
       const tokens = { token: () => Promise.resolve("t"), forget: () => false, caller: login, renew: login };
       const client = clientOf(server.url, { tokens: { ...tokens, facts: () => login().then(() => ({ audience: [] })) } });
       const { signal } = new AbortController();
-      await interruptedBy({ waits: signal, sent: signal }, async () => void (await client[ask]()));
+      await interruptedBy({ waits: signal, sent: signal }, async () => client[ask]() as Promise<unknown>);
       expect(seen).toEqual([undefined]);
     },
   );
