@@ -13,7 +13,7 @@ export function isAnybody(login: Login | undefined): boolean {
 
 /**
  * Who can log in, for people: `GitHub acme/shop, branch main`, `Kubernetes service account shop/api at https://…`, `anybody whose token
- * of https://… has a subject matching "…"`. What is not plain is quoted, so that no two logins read alike.
+ * of https://… has a subject matching "…"`. What is not plain is quoted, so that no part can pass for the words around it.
  */
 export function describeLogin(login: Login): string {
   if (isFormUnknown(login)) return `somebody ${notKnown}`;

@@ -1,8 +1,7 @@
 import type { Values } from "../provider/kinds/canonical";
-import { membersIn } from "../provider/kinds/group-access";
 import { declaredInputs, type Kind } from "../provider/kinds/kind";
 import { withKnownUids } from "../provider/kinds/references";
-import { boundIn } from "../provider/resources/group-access/members";
+import { leftMembers } from "../provider/resources/group-access/members";
 import type { PreviewResource } from "./preview-resources";
 import { nameOf } from "./previewed-uids";
 
@@ -13,8 +12,7 @@ import { nameOf } from "./previewed-uids";
 export function undeclaredMembers({ before, urn, fate }: PreviewResource): string | undefined {
   const outputs = before?.outputs;
   if (!outputs || fate === "deleted") return undefined;
-  const declared = new Set(membersIn(before.inputs?.["access"]).map(({ role, identityUid }) => `${role}\n${identityUid}`));
-  const left = boundIn(outputs).filter(({ role, identityUid }) => !declared.has(`${role}\n${identityUid}`));
+  const left = leftMembers(before.inputs ?? {}, outputs);
   if (left.length === 0) return undefined;
   const who = left.map(({ label, role }) => `${label} (${role})`).join(", ");
   const next =

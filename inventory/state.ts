@@ -4,10 +4,17 @@ import { rememberSecret } from "../provider/client/redact";
 import { type Path, present } from "../provider/kinds/canonical";
 import { secretMark, signature } from "../provider/host/engine-marks";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
-import { type Member, membersIn } from "../provider/kinds/group-access";
 import { roleBinding } from "../provider/kinds/role-binding";
 import { withKnownUids } from "../provider/kinds/references";
-import { bindingInputs, bindingsIn, boundIn, roleUidsIn, Scope } from "../provider/resources/group-access/members";
+import {
+  type Bound,
+  bindingInputs,
+  bindingsIn,
+  boundIn,
+  leftMembers,
+  roleUidsIn,
+  Scope,
+} from "../provider/resources/group-access/members";
 import { groupOf, kindOfType, listedKinds, kindNames, withoutObject } from "./kinds";
 import type { DeclaredObject, InventoryObject } from "./objects";
 
@@ -17,8 +24,8 @@ export interface StateObjects {
   readonly managed: readonly DeclaredObject[];
   /** Objects that a program reads with `X.get`, and does not manage. */
   readonly referred: readonly DeclaredObject[];
-  /** Groups whose role bindings a `GroupAccess` declares, by uid, with its URN. */
-  readonly accessOf: ReadonlyMap<string, string>;
+  /** Role bindings that the program of a `GroupAccess` no longer declares, after an update that failed half-way: its URN by their uid. */
+  readonly left: ReadonlyMap<string, string>;
   /** URN of the `GroupAccess` that would remove a role binding which it does not declare; undefined if none would. */
   readonly removerOf: (binding: Pick<InventoryObject, "uid" | "place" | "value">) => string | undefined;
   /** Types of the platform that this release does not know, with the number of their resources. */
@@ -55,7 +62,7 @@ const stateSchema = z.union([
 export function readStates(states: ReadonlyMap<string, string>): StateObjects {
   const managed: DeclaredObject[] = [];
   const referred: DeclaredObject[] = [];
-  const accessOf = new Map<string, string>();
+  const left = new Map<string, string>();
   const accesses: { urn: string; place: string | undefined; scope: Scope }[] = [];
   const unknownTypes = new Map<string, number>();
   for (const [source, text] of states) {
@@ -63,10 +70,10 @@ export function readStates(states: ReadonlyMap<string, string>): StateObjects {
       const kindName = kindOfType(resource.type);
       if (kindName === undefined || withoutObject.has(kindName) || resource.custom === false) continue;
       if (kindName === kindNames.groupAccess) {
-        const { place, members, scope } = accessIn(resource);
-        managed.push(...members);
-        if (resource.delete !== true) accesses.push({ urn: resource.urn, place, scope });
-        if (place !== undefined) accessOf.set(place, resource.urn);
+        const access = accessIn(resource);
+        managed.push(...access.members);
+        for (const { binding } of access.left) left.set(binding, resource.urn);
+        if (resource.delete !== true) accesses.push({ urn: resource.urn, place: access.place, scope: access.scope });
         continue;
       }
       const kind = listedKinds.get(kindName);
@@ -78,7 +85,7 @@ export function readStates(states: ReadonlyMap<string, string>): StateObjects {
     const binding = { binding: uid, identityUid: String(value["identityUid"]), roleUid: String(value["roleUid"]) };
     return accesses.find((access) => access.place === place && access.scope.covers(binding))?.urn;
   };
-  return { managed, referred, accessOf, removerOf, unknownTypes };
+  return { managed, referred, left, removerOf, unknownTypes };
 }
 
 function resourcesIn(text: string, source: string): Resource[] {
@@ -119,31 +126,36 @@ function objectOf(kindName: string, kind: Kind, resource: Resource): DeclaredObj
   };
 }
 
-/** The group of a `GroupAccess`, its members as role bindings, and which others it would remove. */
-function accessIn(resource: Resource): { place: string | undefined; members: DeclaredObject[]; scope: Scope } {
+/** What the state of a `GroupAccess` says. */
+interface Access {
+  /** Uid of its group. */
+  readonly place: string | undefined;
+  /** The members that its program declares, as role bindings. */
+  readonly members: readonly DeclaredObject[];
+  /** Those that it no longer declares, after an update that failed half-way. */
+  readonly left: readonly Bound[];
+  /** Which others it would remove. */
+  readonly scope: Scope;
+}
+
+function accessIn(resource: Resource): Access {
   const { values, encrypted } = opened(resource.outputs ?? {});
+  const inputs = opened(resource.inputs ?? {});
   const place = typeof values["parentUid"] === "string" ? values["parentUid"] : resource.id;
-  const declared = declaredIn(resource);
-  // An update that failed half-way leaves members that the program no longer declares.
-  const known = boundIn(values).filter((member) => declared?.has(memberKey(member)) ?? true);
+  const bound = boundIn(values);
+  const isHidden = (paths: readonly Path[]) => paths.some(([field]) => field === "access");
+  const left = isHidden(inputs.encrypted) ? [] : leftMembers(inputs.values, values);
+  const undeclared = new Set(left.map(({ binding }) => binding));
+  const shown = new Set(bound.map(({ binding }) => binding));
   // Where members are secret their bindings are still known, but not whom they bind.
-  const isHidden = ({ binding }: { binding: string }) => !known.some((member) => member.binding === binding);
-  const hidden = encrypted.length === 0 ? [] : bindingsIn(values).filter(isHidden);
+  const hidden = isHidden(encrypted) ? bindingsIn(values).filter(({ binding }) => !shown.has(binding)) : [];
   const members = [
-    ...known.map((member) => memberOf(resource, member.binding, bindingInputs(place ?? "", member), [])),
+    ...bound
+      .filter(({ binding }) => !undeclared.has(binding))
+      .map((member) => memberOf(resource, member.binding, bindingInputs(place ?? "", member), [])),
     ...hidden.map(({ binding, roleUid }) => memberOf(resource, binding, { parentUid: place ?? "", roleUid }, [["identityUid"]])),
   ];
-  return { place, members, scope: new Scope(values, roleUidsIn(values)) };
-}
-
-/** The members that the program declares; undefined where the state does not show them. */
-function declaredIn({ inputs = {} }: Resource): ReadonlySet<string> | undefined {
-  const { values, encrypted } = opened(inputs);
-  return values["access"] === undefined || encrypted.length > 0 ? undefined : new Set(membersIn(values["access"]).map(memberKey));
-}
-
-function memberKey({ role, identityUid }: Pick<Member, "role" | "identityUid">): string {
-  return `${role}\n${identityUid}`;
+  return { place, members, left, scope: new Scope(values, roleUidsIn(values)) };
 }
 
 function memberOf(resource: Resource, uid: string, inputs: Inputs, encryptedPaths: readonly Path[]): DeclaredObject {

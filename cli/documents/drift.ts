@@ -7,8 +7,13 @@ export const driftClasses = ["changed", "missing", "unmanaged", "duplicate", "se
 
 const field = z.object({
   path: z.string().describe("The field: claimMatch.subject."),
-  declared: z.unknown().optional().describe("Its value in the state; absent if it has none. Secrets are shown as [secret]."),
-  actual: z.unknown().optional().describe("Its value on the platform; absent if it has none."),
+  declared: z
+    .unknown()
+    .optional()
+    .describe(
+      "For changed, its value in the state; absent if it has none. Absent for other classes. Secrets are shown as [secret].",
+    ),
+  actual: z.unknown().optional().describe("Its value on the platform; absent if it has none. Secrets are shown as [secret]."),
 });
 
 const finding = z.object({
@@ -31,7 +36,10 @@ const finding = z.object({
   fields: z
     .array(field)
     .optional()
-    .describe("What differs, for changed. What decides who has access, for unmanaged and duplicate."),
+    .describe(
+      "For changed: the fields that differ. For unmanaged and duplicate: the fields that decide who has access by the object, as they are " +
+        "on the platform; an empty list if none does. Absent for other classes.",
+    ),
   message: z.string().describe("The finding in words."),
   known: z.literal(true).optional().describe("The baseline has it, so it does not count for the exit code."),
 });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { bySeverity } from "../../access/severity";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { driftDocument, type Finding } from "../documents/drift";
 
@@ -24,23 +25,42 @@ export function readBaseline(content: string, file: string): Finding[] {
   return data.findings;
 }
 
-/** `findings`, those marked that the baseline has. What is unreadable is never known. */
-export function markKnown(findings: readonly Finding[], baseline: readonly Finding[]): Finding[] {
+/**
+ * `findings`, those marked that the baseline has: the same fields, and no less severe there. What is unreadable is never known.
+ *
+ * @param file the name of the baseline, for the notes
+ */
+export function markKnown(
+  findings: readonly Finding[],
+  baseline: readonly Finding[],
+  file: string,
+): { findings: Finding[]; notes: string[] } {
   const before = Map.groupBy(baseline, keyOf);
-  return findings.map((finding) => {
-    const isKnown =
-      finding.class !== "unreadable" &&
-      (before.get(keyOf(finding)) ?? []).some((other) => isDeepStrictEqual(differencesIn(other), differencesIn(finding)));
-    return isKnown ? { ...finding, known: true } : finding;
+  let unverified = 0;
+  const marked = findings.map((finding): Finding => {
+    // A finding that matters more is new: others got access through it.
+    const others = (before.get(keyOf(finding)) ?? []).filter((other) => bySeverity(other.severity, finding.severity) <= 0);
+    const isSame = others.some((other) => hasSameFields(other, finding));
+    if (finding.class === "unreadable" || !(isSame || others.some(lacksFields))) return finding;
+    if (!isSame) unverified++;
+    return { ...finding, known: true };
   });
+  const note =
+    `${file} was written by an earlier release and does not say who has access by ${unverified} of its objects, ` +
+    "so not all changes of them are found. Write it again with `pulumi-platform drift --json`.";
+  return { findings: marked, notes: unverified > 0 ? [note] : [] };
 }
 
 function keyOf({ class: what, kind, uid, urn = "" }: Finding): string {
   return [what, kind, uid, urn].join("\n");
 }
 
-/** Another value of the same field is new. So is a finding that matters more than before: others got access through it. */
-function differencesIn({ fields = [], severity }: Finding): unknown {
-  // As it is read from a file: members that are undefined are absent.
-  return JSON.parse(JSON.stringify({ severity, fields }));
+/** True in baselines of earlier releases, which did not say what decides who has access by an object that no state has. */
+function lacksFields({ class: what, fields }: Finding): boolean {
+  return fields === undefined && (what === "unmanaged" || what === "duplicate");
+}
+
+function hasSameFields({ fields: one = [] }: Finding, { fields: other = [] }: Finding): boolean {
+  // As they are read from a file: members that are undefined are absent.
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }

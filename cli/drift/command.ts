@@ -84,12 +84,13 @@ export const drift = command("drift", {
       const now = client.now();
       const found = { ...findDrift(inventory, states, now), requests: client.requests };
       const kept = ignore(found.findings, ignoreEntries, now, options.ignore ?? "");
+      const marked = markKnown(kept.findings, baseline ?? [], options.baseline ?? "");
       const result: DriftDocument = {
         version: documentVersion,
         ...found,
-        findings: markKnown(kept.findings, baseline ?? []),
+        findings: marked.findings,
         ignored: kept.ignored,
-        notes: [...found.notes, ...kept.notes],
+        notes: [...found.notes, ...kept.notes, ...marked.notes],
       };
       progress.clear();
       await print(result, outputs);

@@ -53,6 +53,7 @@ class Comparison {
       if (!isAtOrBelow(object.uid, inventory.root)) this.#elsewhere++;
       else this.#managed.set(keyOfObject(object), [...(this.#managed.get(keyOfObject(object)) ?? []), object]);
     }
+    for (const [key, resources] of this.#managed) this.#managed.set(key, distinct(resources));
     for (const object of states.referred)
       if (object.uid !== undefined && !this.#managed.has(keyOfObject(object))) this.#referred.set(keyOfObject(object), object);
   }
@@ -79,26 +80,23 @@ class Comparison {
 
   /** The drift of one object, and of the resources that manage it. */
   #managedDrift(resources: readonly DeclaredObject[]): Difference[] {
-    // A resource that is about to be deleted stands behind the one that replaces it.
-    const [owner, ...others] = [...resources].sort(
-      (one, other) => Number(one.pending !== undefined) - Number(other.pending !== undefined),
-    );
+    const [owner, ...rest] = resources;
     if (owner?.uid === undefined) return [];
     const { kind, uid, place } = owner;
     const object: InventoryObject = { kind, uid, place, value: owner.value };
     const actual = this.inventory.objects.get(kind, uid);
-    // One resource in two exports of a state, unless it changed in between: then neither can stand for both.
-    const isOwner = ({ urn, value }: DeclaredObject) => urn === owner.urn && isDeepStrictEqual(value, owner.value);
-    const isSame = (other: DeclaredObject) => isOwner(other) || other.pending !== undefined;
-    const duplicates = others
-      .filter((other) => !isSame(other))
-      .map((other): Difference => ({ class: "duplicate", object: actual ?? object, owner: other, other: owner.urn }));
+    const others = rest.filter(({ pending }) => pending === undefined);
+    const duplicates = others.map((other): Difference => ({
+      class: "duplicate",
+      object: actual ?? object,
+      owner: other,
+      other: owner.urn,
+    }));
     if (actual !== undefined) {
       this.#coverage.count(actual, "managed");
       if (owner.pending !== undefined)
         return [{ class: "unmanaged", object: actual, owner, state: owner.pending }, ...duplicates];
-      const owners = resources.filter((other) => other === owner || !isSame(other));
-      return [...owners.flatMap((each) => this.#fieldsDrift(each, actual)), ...duplicates];
+      return [...[owner, ...others].flatMap((each) => this.#fieldsDrift(each, actual)), ...duplicates];
     }
     if (owner.pending !== undefined) return duplicates;
     if (kindNamed(kind).settled(owner.outputs, this.now) !== undefined)
@@ -186,7 +184,8 @@ class Comparison {
   #finding(difference: Difference, weights: Weights, messages: Messages): Finding {
     const { object, owner } = difference;
     const isExtra = difference.class === "unmanaged" || difference.class === "duplicate";
-    const fields = isExtra ? accessFields(object, owner) : (difference.fields ?? []);
+    // Present though empty: a baseline tells them from those of releases that did not have them.
+    const fields = isExtra ? accessFields(object, owner) : difference.fields;
     return {
       class: difference.class,
       severity: weights.severity(difference),
@@ -194,7 +193,7 @@ class Comparison {
       uid: object.uid,
       path: this.#pathOfObject(object, owner),
       ...(owner && { stack: owner.stack, urn: owner.urn }),
-      ...(fields.length > 0 && { fields }),
+      ...(fields && { fields }),
       message: messages.of(difference),
     };
   }
@@ -253,6 +252,22 @@ class Comparison {
     const { name } = owner?.value ?? object.value;
     return isNamed && typeof name === "string" ? `${around}/${name}` : around;
   }
+}
+
+/**
+ * The resources of one object, each once: a resource in two exports of a state is one, unless it changed in between. What is about to
+ * be deleted stands behind what replaces it, and the export with fewer encrypted values before the other.
+ */
+function distinct(resources: readonly DeclaredObject[]): DeclaredObject[] {
+  const isSame = (one: DeclaredObject, other: DeclaredObject) =>
+    one.urn === other.urn && isDeepStrictEqual(declaredValue(one, other.value), declaredValue(other, one.value));
+  return [...resources]
+    .sort(
+      (one, other) =>
+        Number(one.pending !== undefined) - Number(other.pending !== undefined) ||
+        one.encryptedPaths.length - other.encryptedPaths.length,
+    )
+    .filter((each, index, all) => !all.slice(0, index).some((before) => isSame(before, each)));
 }
 
 /** Fields that cannot be compared because they are encrypted: those that the platform would have shown. */

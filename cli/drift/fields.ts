@@ -24,7 +24,7 @@ export function fieldDrift(declared: DeclaredObject, actual: PlatformObject): Fi
   const before = stateOf(kind, actual.row, declared.outputs);
   const after = declaredValue(declared, withKnownUids(kind.fields, declared.outputs, before));
   return differences(kind, before, after).map(({ path }) => {
-    const isSecret = isSecretIn(kind, declared, path);
+    const isSecret = isSecretIn(kind, declared.secretPaths, path);
     const show = (value: unknown) => (isSecret && value !== undefined ? "[secret]" : value);
     return { path: path.join("."), declared: show(valueAt(after, path)), actual: show(valueAt(before, path)) };
   });
@@ -38,17 +38,27 @@ export function fieldDrift(declared: DeclaredObject, actual: PlatformObject): Fi
 export function accessFields({ kind: name, value }: InventoryObject, owner?: DeclaredObject): FieldDrift[] {
   const kind = kindNamed(name);
   const isDecisive = (field: string) => field !== kind.parentInput && decidesAccess({ kind: name }, [field]);
-  return Object.entries(value).flatMap(([path, each]): FieldDrift[] => {
-    const actual = owner !== undefined && isSecretIn(kind, owner, [path]) ? "[secret]" : each;
-    return isDecisive(path) ? [{ path, actual }] : [];
+  const decisive = Object.fromEntries(Object.entries(value).filter(([field]) => isDecisive(field)));
+  const fields = leavesOf(decisive).map(({ path, leaf }) => ({
+    path: path.join("."),
+    actual: isSecretIn(kind, owner?.secretPaths ?? [], path) ? "[secret]" : leaf,
+  }));
+  // In a fixed order: the platform may return the entries of a map in any.
+  return fields.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** The values in `values` that hold no others, each with its path. A list is one value. */
+function leavesOf(values: Inputs, around: Path = []): { path: Path; leaf: unknown }[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const path = [...around, name];
+    const isLeaf = typeof value !== "object" || value === null || Array.isArray(value) || Object.keys(value).length === 0;
+    return isLeaf ? [{ path, leaf: value }] : leavesOf(value as Inputs, path);
   });
 }
 
-/** True if a part of the value at `path` is secret. */
-function isSecretIn(kind: Kind, declared: DeclaredObject, path: Path): boolean {
-  return [...secretPaths(kind.fields), ...declared.secretPaths].some(
-    (secret) => startsWith(secret, path) || startsWith(path, secret),
-  );
+/** True if a part of the value at `path` is secret: by its kind, or as it is `declared`. */
+function isSecretIn(kind: Kind, declared: readonly Path[], path: Path): boolean {
+  return [...secretPaths(kind.fields), ...declared].some((secret) => startsWith(secret, path) || startsWith(path, secret));
 }
 
 function startsWith(path: Path, start: Path): boolean {

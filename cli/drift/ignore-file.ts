@@ -104,7 +104,10 @@ export function ignore(findings: readonly Finding[], entries: readonly IgnoreEnt
     const what = `${file}:${entry.line}: the entry for ${literal(entry.object ?? entry.pattern)}`;
     if (isExpired)
       return [`${what} expired on ${entry.expiry} and has no effect. Ask ${entry.owner} to repair the drift or renew the entry.`];
-    return used.has(entry) ? [] : [`${what} matches nothing. Remove it, or correct it.`];
+    if (used.has(entry)) return [];
+    return findings.some(matcher(entry, () => true))
+      ? [`${what} matches nothing: a name in the path has a slash, so it may be the path of another object. Use the uid.`]
+      : [`${what} matches nothing. Remove it, or correct it.`];
   });
   return { findings: kept, ignored, notes };
 }
@@ -114,13 +117,14 @@ function endOf({ expiry }: IgnoreEntry): number {
   return Date.parse(expiry) + (expiry.includes("T") ? 0 : 86_400_000);
 }
 
-function matcher(entry: IgnoreEntry): (finding: Finding) => boolean {
+/** @param isByPath whether a path stands for the object */
+function matcher(entry: IgnoreEntry, isByPath = isTelling): (finding: Finding) => boolean {
   const pattern = entry.pattern === undefined ? undefined : globToRegExp(entry.pattern);
   return (finding) => {
     // An object that shares the uid of its group is another one.
     if (entry.kind === undefined ? listedKinds.get(finding.kind)?.sharesUid === true : entry.kind !== finding.kind) return false;
     if (entry.class !== undefined && entry.class !== finding.class) return false;
-    const address = isTelling(finding) ? addressOf(finding) : undefined;
+    const address = isByPath(finding) ? addressOf(finding) : undefined;
     if (pattern !== undefined) return pattern.test(finding.uid) || (address !== undefined && pattern.test(address));
     return entry.object === finding.uid || entry.object === address;
   };

@@ -44,6 +44,7 @@ export class Messages {
   #what({ class: what, object, owner, state, fields = [], other = "", encrypted = [] }: Difference): string {
     const label = this.#label(object);
     const urn = owner?.urn ?? "";
+    const left = this.states.left.get(object.uid);
     switch (what) {
       case "changed":
         return state === "read"
@@ -56,10 +57,14 @@ export class Messages {
       case "duplicate":
         return owner === undefined
           ? `${label} is in no state, and is the same as ${other}, which is: removing that one leaves this one.`
-          : `${label} is managed twice: by ${urn} and by ${other}. Each undoes the changes of the other.`;
+          : urn === other
+            ? `${label} is in two exports of its stack that differ: pass the newer one only.`
+            : `${label} is managed twice: by ${urn} and by ${other}. Each undoes the changes of the other.`;
       case "unmanaged":
         if (state === "replaced")
           return `${label} was replaced by ${urn} and still exists: an update ended before it was deleted. \`pulumi up\` deletes it.`;
+        if (left !== undefined)
+          return `${label} is no longer declared by ${left}: the update that removes it failed half-way. Run \`pulumi up --refresh --run-program\`.`;
         return other === ""
           ? `${label} is in no state.${this.#repair(object)}`
           : `${label} is in no state. It has the place of ${other}, which ${urn} declares and which no longer exists: remove this one, or adopt it.`;
@@ -71,10 +76,12 @@ export class Messages {
     }
   }
 
-  /** A `GroupAccess` removes what it does not declare. */
-  #repair({ kind, place = "" }: InventoryObject): string {
-    const urn = kind === names.roleBinding ? this.states.accessOf.get(place) : undefined;
-    return urn === undefined ? "" : ` The access of this group is declared by ${urn}, which would remove it unless it is exempt.`;
+  /** A `GroupAccess` removes what it does not declare, in the roles that it manages. */
+  #repair(object: InventoryObject): string {
+    const urn = object.kind === names.roleBinding ? this.states.removerOf(object) : undefined;
+    return urn === undefined
+      ? ""
+      : ` The access of this group is declared by ${urn}, which removes what it neither declares nor exempts.`;
   }
 
   /** `Identity acme/shop/ci`, `Role binding of acme/shop/ci as viewer in acme/shop`. */

@@ -95,6 +95,14 @@ export function boundIn(state: Values): Bound[] {
   });
 }
 
+/** The members in a state that its inputs do not declare: an update that failed half-way stored its inputs, and kept them. */
+export function leftMembers(inputs: Values, state: Values): Bound[] {
+  if (inputs["access"] === undefined) return [];
+  const keyOf = ({ role, identityUid }: Pick<Member, "role" | "identityUid">) => JSON.stringify([role, identityUid]);
+  const declared = new Set(membersIn(inputs["access"]).map(keyOf));
+  return boundIn(state).filter((member) => !declared.has(keyOf(member)));
+}
+
 /** Roles as the program writes them, in every place where it may name one. */
 export function rolesIn({ access, roles, exempt }: Values): string[] {
   const exemptRoles = textsOf((exempt as Values | null | undefined)?.["roles"]);

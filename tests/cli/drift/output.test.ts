@@ -179,6 +179,10 @@ describe("the ignore file", () => {
     const provider = finding({ kind: "iam:IdentityProvider", uid: "r/p", path: "acme/sandbox/sso" });
     for (const entry of ["object: acme/sandbox/sso", "pattern: acme/sandbox/**"])
       expect(apply(`- ${entry}\n  ${by}`, [provider]).findings).toEqual([provider]);
+    expect(apply(`- pattern: acme/sandbox/**\n  ${by}`, [provider]).notes).toEqual([
+      'ignore.yaml:1: the entry for "acme/sandbox/**" matches nothing: a name in the path has a slash, so it may be the path of another ' +
+        "object. Use the uid.",
+    ]);
     expect(apply(`- object: r/p\n  ${by}`, [provider]).findings).toEqual([]);
     expect(apply(`- pattern: acme/sandbox/**\n  ${by}`, [finding({ ...provider, uid: "r/s/p" })]).findings).toEqual([]);
   });
@@ -221,7 +225,11 @@ describe("the ignore file", () => {
 });
 
 describe("a baseline", () => {
-  const baseline = readBaseline(JSON.stringify(result([finding(), finding({ uid: "r/u", class: "unreadable" })])), "b.json");
+  const known = (found: Finding[], before: Finding[]) => markKnown(found, before, "b.json").findings.map((each) => each.known);
+  const baseline = readBaseline(
+    JSON.stringify(result([finding({ fields: [] }), finding({ uid: "r/u", class: "unreadable" })])),
+    "b.json",
+  );
 
   test("makes known what it has, and nothing that is new, changed since, worse or unreadable", () => {
     const fields = [{ path: "name", declared: "a", actual: "b" }];
@@ -232,7 +240,28 @@ describe("a baseline", () => {
       finding({ fields }),
       finding({ uid: "r/u", class: "unreadable" }),
     ];
-    expect(markKnown(found, baseline).map(({ known }) => known)).toEqual([true, undefined, undefined, undefined, undefined]);
+    expect(known(found, baseline)).toEqual([true, undefined, undefined, undefined, undefined]);
+  });
+
+  test("knows a finding that matters less than it did", () => {
+    expect(known([finding({ severity: "info" })], [finding({ severity: "critical" })])).toEqual([true]);
+  });
+
+  test("of an earlier release knows what no state has by its severity, and says once that it should be written again", () => {
+    const fields = [{ path: "roleUid", actual: "r/viewer" }];
+    const found = [finding({ fields }), finding({ uid: "r/2", class: "duplicate", fields })];
+    const old = [finding(), finding({ uid: "r/2", class: "duplicate" })];
+    const { findings, notes } = markKnown(found, old, "b.json");
+    expect(findings.map((each) => each.known)).toEqual([true, true]);
+    expect(notes).toEqual([
+      expect.stringMatching(/^b\.json was written by an earlier release .* 2 of its objects.* Write it again/),
+    ]);
+    expect(known([finding({ fields, severity: "critical" })], old)).toEqual([undefined]);
+    expect(known([finding({ class: "changed", fields })], [finding({ class: "changed" })])).toEqual([undefined]);
+    // One of this release that is of no access to anybody yet.
+    expect(known([finding({ fields })], [finding({ fields: [] })])).toEqual([undefined]);
+    for (const same of [found, []]) expect(markKnown(same, found, "b.json").notes).toEqual([]);
+    expect(markKnown([finding({ fields: [] })], old, "b.json").notes).toEqual([]);
   });
 
   test.each(["{", "[]", '{"findings":[{"class":"x"}]}'])("%j is not a baseline", (content) => {

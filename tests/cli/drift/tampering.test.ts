@@ -1,6 +1,9 @@
 import { driftDocument } from "../../../cli/documents/drift";
 import { markKnown, readBaseline } from "../../../cli/drift/baseline";
+import { accessFields } from "../../../cli/drift/fields";
 import { lines, login, Organization } from "./organization";
+
+type Values = Record<string, unknown>;
 
 let organization: Organization;
 let state: string;
@@ -108,8 +111,12 @@ test("a baseline knows objects that no state has as they were: whoever gets acce
   await organization.make("open", "groupInvites", "ops", { roleUid: uid("viewer"), ttl: "3600s" });
   const { findings: baseline } = await organization.drift([state]);
   const unknown = async () =>
-    markKnown((await organization.drift([state])).findings, readBaseline(JSON.stringify({ findings: baseline }), "b.json"))
-      .filter(({ known }) => known !== true)
+    markKnown(
+      (await organization.drift([state])).findings,
+      readBaseline(JSON.stringify({ findings: baseline }), "b.json"),
+      "b.json",
+    )
+      .findings.filter(({ known }) => known !== true)
       .map((finding) => finding.uid);
   expect(await unknown()).toEqual([]);
   await platform.change("groups", uid("ops"), { name: "operations" });
@@ -128,6 +135,17 @@ test("an expired invite gives nobody access, whoever made it", async () => {
   const { findings } = await organization.drift([state]);
   expect(lines(findings)).toEqual(["info unmanaged iam:GroupInvite acme"]);
   expect(findings[0]?.message).not.toContain("becomes owner");
+});
+
+test("an invite that expires after the baseline was written is still known", async () => {
+  const roleUid = organization.uid("owner");
+  const invite = await organization.make("open", "groupInvites", "acme", { roleUid, ttl: "3600s" });
+  const { findings: baseline } = await organization.drift([state]);
+  expect(lines(baseline)).toEqual(["critical unmanaged iam:GroupInvite acme"]);
+  await organization.platform.change("groupInvites", invite, { expirationTime: "2020-01-01T00:00:00Z" });
+  const { findings, notes } = markKnown((await organization.drift([state])).findings, baseline, "b.json");
+  expect(findings).toMatchObject([{ uid: invite, severity: "info", known: true }]);
+  expect(notes).toEqual([]);
 });
 
 test("an identity with the name of a declared one counts for who can log in as it", async () => {
@@ -162,11 +180,83 @@ test("two exports of one stack that differ are never clean, in whatever order th
   for (const states of [
     [state, other],
     [other, state],
+  ]) {
+    const { findings } = await organization.drift(states);
+    expect(lines(findings)).toEqual(["low changed iam:Group acme/engineering", "low duplicate iam:Group acme/engineering"]);
+    expect(findings.find((finding) => finding.class === "duplicate")?.message).toBe(
+      "Group acme/engineering is in two exports of its stack that differ: pass the newer one only.",
+    );
+  }
+});
+
+test("an export with secrets beside one without them is the same stack: the one that shows more is compared", async () => {
+  const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+  const exportWith = (description: object, clientSecret: object) => {
+    const parsed = JSON.parse(state) as { deployment: { resources: { id: string; inputs: Values; outputs: Values }[] } };
+    for (const { id, inputs, outputs } of parsed.deployment.resources) {
+      if (id === organization.uid("eng")) inputs["description"] = description;
+      if (id !== organization.uid("sso")) continue;
+      for (const values of [inputs, outputs]) values["oidc"] = { ...(values["oidc"] as object), clientSecret };
+    }
+    return JSON.stringify(parsed);
+  };
+  const hidden = { ...mark, ciphertext: "v1:x" };
+  const plain = (text: string) => ({ ...mark, plaintext: JSON.stringify(text) });
+  const encrypted = exportWith(hidden, hidden);
+  const shown = exportWith(plain("Everyone who builds"), plain("the secret of the client"));
+  const changed = exportWith(plain("Nobody at all"), plain("the secret of the client"));
+  for (const states of [
+    [encrypted, shown],
+    [shown, encrypted],
   ])
-    expect(lines((await organization.drift(states)).findings)).toEqual([
-      "low changed iam:Group acme/engineering",
-      "low duplicate iam:Group acme/engineering",
-    ]);
+    expect(await organization.drift(states)).toMatchObject({ findings: [], notes: [] });
+  expect(lines((await organization.drift([encrypted, changed])).findings)).toEqual(["low changed iam:Group acme/engineering"]);
+});
+
+test("members that a half-done update of a GroupAccess left are called so; what it would not remove is not said to be removed", async () => {
+  const uid = (name: string) => organization.uid(name);
+  await organization.bind("left", "ops", "ci", "viewer");
+  await organization.bind("by-hand", "ops", "ci", "owner");
+  const { deployment } = JSON.parse(state) as { deployment: { resources: { id: string }[] } };
+  const type = "platform:iam:GroupAccess";
+  const outputs = {
+    parentUid: uid("ops"),
+    access: { puller: { nightly: uid("nightly") }, viewer: { ci: uid("ci") } },
+    roles: ["puller", "viewer"],
+    roleUids: { puller: uid("puller"), viewer: uid("viewer") },
+    bindings: { puller: { nightly: uid("nightly-puller") }, viewer: { ci: uid("left") } },
+  };
+  const inputs = { ...outputs, access: { puller: { nightly: uid("nightly") } } };
+  const access = { urn: `urn:pulumi:prod::acme::${type}::ops`, type, custom: true, id: uid("ops"), inputs, outputs };
+  const rest = deployment.resources.filter(({ id }) => id !== uid("nightly-puller"));
+  const exported = JSON.stringify({ deployment: { resources: [...rest, access] } });
+  await organization.bind("covered", "ops", "nightly", "viewer");
+  const { findings } = await organization.drift([exported]);
+  const messageOf = (name: string) => findings.find((finding) => finding.uid === uid(name))?.message;
+  expect(findings.length).toBe(3);
+  expect(messageOf("left")).toMatch(
+    /Role binding of acme\/engineering\/shop\/ci as viewer in acme\/ops is no longer declared by urn:\S+::ops: the update that removes it failed half-way\. Run `pulumi up --refresh --run-program`\.$/,
+  );
+  expect(messageOf("by-hand")).toMatch(/ as owner in acme\/ops is in no state\.$/);
+  expect(messageOf("covered")).toMatch(
+    / is in no state\. The access of this group is declared by urn:\S+::ops, which removes what it neither declares nor exempts\.$/,
+  );
+});
+
+test("what decides who has access by an unmanaged object is shown field by field, without its secrets", async () => {
+  const { platform } = organization;
+  await platform.delete("identityProviders", organization.uid("sso"));
+  const oidc = { issuer: "https://sso.example.com", clientId: "platform", pkceEnabled: true };
+  const again = await organization.make("again", "identityProviders", "acme", { name: "sso", oidc });
+  const fields = async () => (await organization.drift([state])).findings.find(({ uid }) => uid === again)?.fields;
+  expect(await fields()).toContainEqual({ path: "oidc.issuer", actual: "https://sso.example.com" });
+  await platform.change("identityProviders", again, { oidc: { ...oidc, issuer: "https://evil.example.com" } });
+  expect(await fields()).toContainEqual({ path: "oidc.issuer", actual: "https://evil.example.com" });
+  const value = { oidc: { issuer: "https://sso.example.com", clientSecret: "not for everybody" } };
+  expect(accessFields({ kind: "iam:IdentityProvider", uid: again, place: organization.uid("acme"), value })).toEqual([
+    { path: "oidc.clientSecret", actual: "[secret]" },
+    { path: "oidc.issuer", actual: "https://sso.example.com" },
+  ]);
 });
 
 test("only what is below the root is compared, and what is not is said", async () => {
