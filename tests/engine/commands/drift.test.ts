@@ -119,7 +119,7 @@ test("a stack that was just applied is clean; twelve kinds of tampering are all 
     message: expect.stringMatching(/^acme\S*\/anyone \(anybody .* becomes owner of /) as string,
   });
   const inOps = findings.find(({ kind, path: at }) => kind === "iam:RoleBinding" && at.endsWith("/ops"));
-  expect(inOps?.message).toContain("GroupAccess::ops-access, which would remove it");
+  expect(inOps?.message).toContain("GroupAccess::ops-access, which removes what it neither declares nor exempts");
   // The engine finds the same drift of what the stack manages.
   const { steps } = await project.drift();
   expect(steps.sort()).toEqual(
