@@ -26,7 +26,7 @@ export interface AccessChange {
   readonly through: { readonly kind: SourceKind; readonly uid: string };
   /** The part of the role that is gained or lost, if not the whole; also absent where the role stays and cannot be read any more. */
   readonly capabilities?: readonly string[];
-  /** True for a role that allows more, of which no holder is known: others may have given it to somebody. */
+  /** True for a role that allows more, of which no holder is known: another program may have given it. */
   readonly isWithoutHolder?: true;
   /** True for a login whose match changed so that it is unclear whether it is broader. */
   readonly isUnclear?: true;

@@ -72,7 +72,7 @@ export function loginsOf({ identities, providers = new Map() }: Snapshot): Map<s
 
 /**
  * Members of which a login without them accepts every value. Without an audience it accepts tokens for the platform itself only;
- * without a member of a newer platform nobody here knows what.
+ * what it accepts without a member of a newer platform is not known here.
  */
 const narrowing = /^(claim .*|issuer|subject|arn|userId|expirationTime)$/s;
 const ofItsOwn: Constraint = { is: "exact", value: "" };

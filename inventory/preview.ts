@@ -79,17 +79,14 @@ class Builder {
     this.#shown = new ObjectIndex(shown);
     const groups = this.#shown.of(kindNames.group).map(({ uid, value }) => [uid, String(value["name"])] as const);
     this.#names = new Map([...namesIn(resources), ...groups]);
-    const nameOf = (uid: string) => this.#names.get(uid);
-    this.#uids = new PreviewedUids(
-      resources,
-      groups.map(([uid]) => uid),
-      nameOf,
-    );
-    for (const resource of resources)
-      if (resource.after) this.#name(resource, this.#uids.after(resource), resource.after.inputs?.["name"]);
+    const knownName = (uid: string) => this.#names.get(uid);
+    const shownGroups = groups.map(([uid]) => uid);
+    this.#uids = new PreviewedUids(resources, shownGroups, knownName);
     const uidAfter = (resource: PreviewResource) => this.#uids.after(resource);
+    for (const resource of resources)
+      if (resource.after) this.#name(resource, uidAfter(resource), resource.after.inputs?.["name"]);
     this.#roles = new PreviewedRoles(resources, known, uidAfter);
-    this.#identities = new PreviewedIdentities(resources, this.#shown.of(kindNames.identity), uidAfter, nameOf);
+    this.#identities = new PreviewedIdentities(resources, this.#shown.of(kindNames.identity), uidAfter, knownName);
   }
 
   build(): PreviewedObjects {

@@ -177,7 +177,7 @@ function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }: Previe
     });
 }
 
-/** Roles that allow more, of which no holder is known here: another program may have given them to somebody. */
+/** Roles that allow more, of which no holder is known here: another program may have given them. */
 function rolesWithoutHolders(before: Snapshot, after: Snapshot, { moved }: PreviewedObjects, isSeen: boolean): AccessChange[] {
   const given = new Set([...after.bindings, ...after.mappings, ...(after.offers ?? [])].map(({ roleUid }) => roleUid));
   return [...after.roles].flatMap(([uid, role]): AccessChange[] => {

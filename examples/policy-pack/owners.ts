@@ -47,7 +47,7 @@ export const noOwnerByPattern: StackValidationPolicy = {
   },
 };
 
-/** Who gets an owner role without being named; undefined if nobody does. */
+/** Who gets an owner role without being named; undefined if no one does. */
 function openDoor(resource: PolicyResource, ownerRoles: string[]): string | undefined {
   const { name, props } = resource;
   const gives = (...properties: string[]) => givesOwner(resource, ownerRoles, properties);

@@ -128,7 +128,7 @@ test("a baseline knows objects that no state has as they were: whoever gets acce
   expect((await unknown()).sort()).toEqual([uid("bot-editor"), uid("bot")].sort());
 });
 
-test("an expired invite gives nobody access, whoever made it", async () => {
+test("an expired invite gives no access, whoever made it", async () => {
   const roleUid = organization.uid("owner");
   const old = await organization.make("old", "groupInvites", "acme", { roleUid, ttl: "60s" });
   await organization.platform.change("groupInvites", old, { expirationTime: "2020-01-01T00:00:00Z" });

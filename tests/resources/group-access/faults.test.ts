@@ -257,7 +257,7 @@ test("after a cancel between gains and losses the state has the gains: the progr
   expect(await access.members(stack.groupUid)).toEqual(["anna viewer"]);
 });
 
-test("if this run cannot learn who it is, nobody loses anything: its own access might go first", async () => {
+test("while this run cannot tell whose credentials it uses, it removes no one: its own access might go first", async () => {
   const stack = await access.stack();
   await stack.up({ access: { viewer: ["anna", "ben"] } });
   const run = access.fixture.run();
