@@ -58,7 +58,7 @@ export async function create(inputs: Inputs, run: Run): Promise<Created> {
   const what = `create access of group ${groupUid}`;
   const key = accessKey(inputs);
   const compared = await explained(what, async () => {
-    await verifyParent(run, roleBinding, inputs);
+    await verifyParent(roleBinding, inputs, run);
     const comparison = await compare(run, inputs, new Map());
     if (comparison.shown.length === 0) await confirmSight(run, groupUid);
     return comparison;
@@ -158,7 +158,7 @@ async function compare(run: Run, inputs: Inputs, known: RoleUids): Promise<Compa
   const scope = new Scope(inputs, roleUids);
   run.authority.manage(inputs, scope.roles);
   const shown = await shownIn(run, groupUid, (rows) => {
-    shareChildren(run, roleBinding, groupUid, rows);
+    shareChildren(roleBinding, groupUid, rows, run);
   });
   const byPair = new Map(shown.map((each) => [pairOf(each), each.binding]));
   const wanted = membersIn(inputs["access"]).map((member) => ({ ...member, roleUid: roleUids.get(member.role) ?? member.role }));

@@ -134,7 +134,7 @@ async function isVisible(run: Run, groupUid: string): Promise<boolean> {
  * @throws PlatformError `NOT_GONE`
  */
 export async function confirmSight(run: Run, groupUid: string): Promise<void> {
-  if (run.created.has(places, groupUid) || (await listSees(run, roleBinding, groupUid))) return;
+  if (run.created.has(places, groupUid) || (await listSees(roleBinding, groupUid, run))) return;
   throw new PlatformError(
     "NOT_GONE",
     `read access of group ${groupUid}: no List shows these credentials any role binding there or above, which does not prove that ` +
