@@ -36,9 +36,10 @@ export class Interruptions {
       throw new PlatformError("CALLER_ABORTED", `${whyAborted(this.#waits.signal)} Nothing was sent.`);
     if (!(seconds > 0)) return interruptedBy(this.#all, work);
     const deadline = new AbortController();
+    const limitMs = Math.min(seconds * 1_000, longestMs);
     const timer = setTimeout(() => {
       deadline.abort(new PlatformError("CALLER_ABORTED", `The time limit of ${seconds} s (customTimeouts) has passed.`));
-    }, Math.min(seconds * 1_000, longestMs));
+    }, limitMs);
     const ending = (signal: AbortSignal) => AbortSignal.any([signal, deadline.signal]);
     try {
       const { waits, sent } = this.#cancel;
