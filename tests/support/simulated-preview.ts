@@ -5,7 +5,7 @@ import { type Declaration, type Entry, type Host, kinds, providerText } from "./
 const prefix = "urn:pulumi:simulated::test";
 
 /** The URN of a resource of the simulator. */
-export function urnOf({ kind, name }: Pick<Entry, "kind" | "name">): string {
+function urnOf({ kind, name }: Pick<Entry, "kind" | "name">): string {
   return `${prefix}::${typeOf(kind)}::${name}`;
 }
 
