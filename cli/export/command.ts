@@ -20,7 +20,7 @@ import { groupNamed } from "../lookup";
 import { Progress } from "../progress";
 import { stackState } from "../stack";
 import type { Format } from "./format";
-import { type Program, programOf } from "./program";
+import { type Program, programOf, type Surroundings } from "./program";
 import { declaresGroup, projectFiles } from "./project";
 import { countsOf } from "./readme";
 import { surroundingsOf } from "./surroundings";
@@ -155,13 +155,15 @@ async function exported(
   format: Format,
 ): Promise<{ program: Program; files: Map<string, string>; root: { uid: string; path?: string } }> {
   const chosen = objects.all.filter(({ kind, uid }) => !managed.objects.has(kind, uid));
-  const surroundings = surroundingsOf({
+  const known = surroundingsOf({
     root,
     objects: [...around.all, ...objects.all],
     builtInRoles: await builtInRoles(client),
     hasAllIdentities: parentOf(root) === undefined,
     removerOf: managed.removerOf,
   });
+  // Without the Node.js SDK, the plugin takes a name for another object than the uid that an import finds.
+  const surroundings = format === "yaml" ? { ...known, means: uidsOnly } : known;
   const program = programOf(chosen, surroundings);
   const group = objects.get(kindNames.group, root);
   const rootPath = surroundings.pathOf(root);
@@ -172,11 +174,15 @@ async function exported(
     {
       root: { uid: root, path: rootPath, name: group?.name ?? "" },
       around: placeAround === undefined ? undefined : { uid: placeAround, path: surroundings.pathOf(placeAround) },
+      labelOf: (uid) => surroundings.roleName(uid) ?? surroundings.pathOf(uid),
     },
     format,
   );
   return { program, files, root: { uid: root, ...(rootPath !== undefined && { path: rootPath }) } };
 }
+
+/** References by uid alone. */
+const uidsOnly: Surroundings["means"] = { role: () => undefined, at: () => undefined, login: () => undefined };
 
 /** Names of the built-in roles; undefined if they cannot be read. */
 async function builtInRoles(client: PlatformClient): Promise<ReadonlyMap<string, string> | undefined> {
@@ -211,7 +217,7 @@ function documentOf(
 /** Most objects that the summary names; the README names all. */
 const mostNamed = 20;
 
-function summary(program: Program, { out, files, unmanaged, secrets, imported, requests }: Written): string {
+function summary(program: Program, { out, format, files, unmanaged, secrets, imported, requests }: Written): string {
   const named = unmanaged
     .slice(0, mostNamed)
     .map(({ kind, uid, path: place, reason }) => `  ${kind} ${place ?? ""} (${uid}): ${reason}.`);
@@ -221,7 +227,12 @@ function summary(program: Program, { out, files, unmanaged, secrets, imported, r
     ...(unmanaged.length === 0 ? [] : [`Not in the program (${unmanaged.length}):`, ...named, ...more]),
     ...(secrets.length === 0
       ? []
-      : ["Secrets that the platform keeps until you set them:", ...secrets.map((key) => `  pulumi config set --secret ${key}`)]),
+      : format === "yaml"
+        ? [`Secrets that the platform keeps (${secrets.length}): ${path.join(out, "README.md")} says how to set them.`]
+        : [
+            "Secrets that the platform keeps until you set them:",
+            ...secrets.map((key) => `  pulumi config set --secret ${key}`),
+          ]),
     imported === undefined
       ? `Next: ${path.join(out, "README.md")} says how to take the objects over, or run this with --import.`
       : imported.agrees
