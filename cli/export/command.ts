@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Option } from "commander";
 import type { PlatformClient } from "../../provider/client/client";
-import { messageOf, PlatformError } from "../../provider/client/errors";
+import { PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
 import { organizationOf, parentOf } from "../../provider/client/uid";
 import { isBuiltIn } from "../../provider/kinds/role";
@@ -16,6 +15,7 @@ import { command, jsonOption, several } from "../command";
 import { printDocument } from "../documents/document";
 import type { ExportDocument } from "../documents/export";
 import { exitCode, UsageError } from "../exit-codes";
+import { readText } from "../files";
 import { groupNamed } from "../lookup";
 import { Progress } from "../progress";
 import { stackState } from "../stack";
@@ -127,7 +127,7 @@ async function managedObjects({ stack = [], state = [] }: Options, root: string)
   const removers: StateObjects["removerOf"][] = [];
   const texts = [
     ...stack.map(async (name) => [`Stack ${name}`, await stackState(name)] as const),
-    ...state.map(async (file) => [file, await readState(file)] as const),
+    ...state.map(async (file) => [file, await readText(file)] as const),
   ];
   for (const [source, text] of await Promise.all(texts)) {
     const states = readStates(new Map([[source, text]]));
@@ -145,12 +145,6 @@ async function managedObjects({ stack = [], state = [] }: Options, root: string)
     objects: managed,
     removerOf: (binding) => removers.flatMap((removerOf) => removerOf(binding) ?? [])[0],
   };
-}
-
-async function readState(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: unknown) => {
-    throw new PlatformError("INVALID_INPUT", `Read ${file}: ${messageOf(error)}`);
-  });
 }
 
 /** The program for what an inventory has. */
