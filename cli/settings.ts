@@ -24,7 +24,7 @@ export async function connection(stack?: string): Promise<{ configuration: Confi
 /**
  * The group at which a command starts.
  *
- * @param option which names it otherwise: `--organization UID`
+ * @param option which names it otherwise: `--organization GROUP`
  * @throws PlatformError `INVALID_INPUT` if no setting says it
  */
 export function organizationOf({ organization, hasStack }: Configuration, option: string): string {

@@ -34,12 +34,12 @@ export const access = command("access", {
     "Address and credentials come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), or from a stack with --stack.",
   examples: [
     ["access", "the whole organisation as a tree"],
-    ["access --organization UID", "the tree below a group"],
+    ["access --organization acme/shop", "the tree below a group"],
     ["access --identity acme/ci --why", "what an identity can do, and through what"],
     ["access --group acme/shop --json", "who can do what in a group, for programs"],
   ],
 })
-  .option("--organization <UID>", "uid of the group to start at (default: PLATFORM_ORGANIZATION)")
+  .option("--organization <GROUP>", "uid or path of the group to start at (default: PLATFORM_ORGANIZATION)")
   .option("--identity <IDENTITY>", "uid or path of an identity: what it can do, and where")
   .option("--group <GROUP>", "uid or path of a group: who can do what in it")
   .option("--why", "with --identity or --group: say what grants each role, what it allows and how its holder logs in")
@@ -56,7 +56,10 @@ export const access = command("access", {
       else process.stdout.write(drawGrants({ head, shown, ...access, why: why === true }));
       return;
     }
-    const root = organization ?? organizationOf(configuration, "--organization UID");
+    const root =
+      organization === undefined
+        ? organizationOf(configuration, "--organization GROUP")
+        : await groupNamed(client, "--organization", organization);
     const { objects, snapshot } = await read(client, root, accessKinds);
     if (json) printDocument<AccessDocument>(result(accessFrom(snapshot, root), snapshot));
     else process.stdout.write(`${drawTree({ root, objects, snapshot })}\n`);

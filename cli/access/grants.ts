@@ -66,7 +66,8 @@ export function drawGrants({ head, shown, grants, unreadable, why }: Grants): st
 
 function reasons({ identity, role, at, inheritedFrom, through }: EffectiveGrant, shown: Grants["shown"]): string[] {
   const { capabilities } = role;
-  const count = capabilities === undefined ? "" : ` (${capabilities.length} capabilities)`;
+  const count =
+    capabilities === undefined ? "" : ` (${capabilities.length} ${capabilities.length === 1 ? "capability" : "capabilities"})`;
   return [
     `through: ${sources[through.kind]} ${through.uid}, in ${nameOf(inheritedFrom ?? at)}`,
     `allows: ${through.kind === "accountAssociation" ? accountRights : allowed[levelOf(capabilities)]}${count}`,

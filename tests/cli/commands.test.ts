@@ -57,7 +57,7 @@ test.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j prints the commands an
 
 const help: [string, string[]][] = [
   ["emulator", ["--port 4010", "--data FILE", "pulumi-platform emulator --port 0", "1   failed"]],
-  ["access", ["--organization UID", "PLATFORM_ORGANIZATION", "PLATFORM_BASE_URL"]],
+  ["access", ["--organization GROUP", "PLATFORM_ORGANIZATION", "PLATFORM_BASE_URL"]],
   ["from-terraform", ["--state FILE", "--out FILE", "--removed FILE", "--provider NAME", "terraform show -json"]],
 ];
 

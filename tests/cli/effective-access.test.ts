@@ -82,6 +82,7 @@ test("the document of an organisation has every grant where it is made, and for 
   expect(new Set(whole.grants.map(({ through }) => through.uid))).toEqual(new Set(granted.map(({ uid }) => uid)));
   const below = await json("--organization", shop);
   expect(below.grants.map(({ inheritedFrom }) => inheritedFrom?.uid)).toContain(engineering);
+  expect(await json("--organization", `${await root()}/engineering/shop`)).toEqual(below);
 });
 
 test("every format has the same grants, those made above too; an invite that has expired gives nothing", async () => {
