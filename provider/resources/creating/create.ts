@@ -80,6 +80,8 @@ class Creation<Wire extends WireObject> {
   /** The platform's clock at the first send that can have created the object; undefined if unknown. */
   #firstSent: number | undefined;
   #lastSentAt: number | undefined;
+  /** True from a send until the platform has rejected it: in between it may have been applied. */
+  #mayApply = false;
   /** True if no object had the natural key right before the first send. */
   #wasFree = false;
   readonly #noteKey: string | undefined;
@@ -200,7 +202,7 @@ class Creation<Wire extends WireObject> {
   /** Sends the POST. Returns undefined if another round must follow. */
   async #send(how: "create" | "single"): Promise<Wire | undefined> {
     rejectIncomplete(this.kind, this.inputs);
-    const options = { onSend: this.#onSend.bind(this), signal: this.#signal };
+    const options = { onSend: this.#onSend.bind(this), onFailed: this.#onFailed.bind(this), signal: this.#signal };
     let answered: Wire;
     try {
       answered = await afterPropagation(this.run, this.inputs, this.#signal, () =>
@@ -214,8 +216,8 @@ class Creation<Wire extends WireObject> {
       // A send that provably created nothing is no evidence for the next run either.
       if (this.#sent !== "in doubt") this.#forget();
       if (PlatformError.isInstance(error)) this.#cause = error;
-      if (this.#signal.aborted) throw this.#outcomeUnknown(`no answer ${this.#late()}`);
-      return undefined;
+      if (!this.#signal.aborted) return undefined;
+      throw this.#sent === "in doubt" ? this.#outcomeUnknown(`no answer ${this.#late()}`) : this.#rejected(error);
     }
     const wire = await verifiedAnswer(this.kind, this.inputs, this.run, answered, sentAt(this.#firstSent), this.#signal);
     this.run.created.add(this.kind.collection, wire.uid);
@@ -225,9 +227,8 @@ class Creation<Wire extends WireObject> {
   /** True if the send was cancelled before it began or after a rejection. A batch that others share may begin later. */
   #isCalledOff(error: PlatformError, how: "create" | "single"): boolean {
     if (error.code !== "CALLER_ABORTED" || this.#sent === "in doubt") return false;
-    if (error.cause !== undefined) return !isOutcomeUnknown(error.cause);
     const mayBegin = this.#signal.aborted && how === "create" && this.kind.collection.batch !== undefined;
-    return this.#lastSentAt === undefined && !mayBegin;
+    return !this.#mayApply && !mayBegin;
   }
 
   /** The result of `work`, which others may share, unless this create ends before. */
@@ -246,7 +247,12 @@ class Creation<Wire extends WireObject> {
     // Only a send in doubt can have created anything; one that is repeated was rejected.
     if (this.#sent !== "in doubt") this.#firstSent = serverTime;
     this.#lastSentAt = performance.now();
+    this.#mayApply = true;
     if (this.#noteKey !== undefined) pendingCreates.sent(this.#noteKey, client.timing.attemptMs, serverTime, this.#firstSent);
+  }
+
+  #onFailed(error: unknown): void {
+    if (!isOutcomeUnknown(error)) this.#mayApply = false;
   }
 
   #takeBack(wire: Wire): Wire {

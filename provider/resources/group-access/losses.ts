@@ -146,6 +146,7 @@ function isDeclared(run: Run, groupUid: string, member: Bound): boolean {
 async function lockoutBy(run: Run, groupUid: string, own: readonly Target[]): Promise<Failure<Bound>[]> {
   const permits: Permit[] = [];
   const failures: Failure<Bound>[] = [];
+  // Together, since one may cover for another.
   for (const { member, bindings } of own) {
     try {
       for (const held of bindings)
@@ -154,7 +155,8 @@ async function lockoutBy(run: Run, groupUid: string, own: readonly Target[]): Pr
       failures.push({ member, error: explained(error) });
     }
   }
-  if (failures.length > 0) for (const permit of permits) permit.failed();
+  // Each removal asks again, right before it is sent.
+  for (const permit of permits) permit.failed();
   return failures;
 }
 
