@@ -4,10 +4,12 @@ import { interruptionOf, unlessAborted, whyAborted } from "../../client/interrup
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { unseenPaths } from "../../kinds/hidden-values";
-import { describe, hasOnce, type Inputs, keyInputs, keyOf, type Kind, noteKeyOf, stateOf } from "../../kinds/kind";
+import { describe, hasOnce, type Inputs, isKind, keyInputs, keyOf, type Kind, noteKeyOf, stateOf } from "../../kinds/kind";
+import { roleBinding } from "../../kinds/role-binding";
 import { unknownNames } from "../checking/enum-names";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
+import { rejectLeaving } from "../claims/following";
 import { rejectManaged } from "../claims/sole-owner";
 import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
@@ -69,6 +71,8 @@ export async function create<Wire extends WireObject>(kind: Kind<Wire>, declared
   }
   const wire = await new Creation(kind, inputs, run, key).result();
   run.claim(kind, wire.uid, key);
+  const isTaken = isKind(kind, roleBinding) && !run.created.has(kind.collection, wire.uid);
+  if (isTaken) rejectLeaving("adopt", [{ binding: wire.uid }], () => describe(kind, inputs), run);
   return { id: wire.uid, outs: stateOf(kind, wire, inputs) };
 }
 

@@ -6,7 +6,7 @@ import { roleBinding } from "../../kinds/role-binding";
 import type { Created } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
 import { shareChildren, verifyParent } from "../creating/natural-key";
-import { isLeaving } from "../claims/following";
+import { rejectLeaving } from "../claims/following";
 import type { Run } from "../run";
 import { markManaged } from "../claims/sole-owner";
 import { addMembers, type Failure } from "./gains";
@@ -216,11 +216,7 @@ function takeOver(run: Run, groupUid: string, kept: readonly Bound[]): void {
     if (key !== undefined) run.startCreate(key);
   }
   claim(run, groupUid, kept);
-  const leaving = kept.filter(({ binding }) => isLeaving(binding, run));
-  if (leaving.length === 0) return;
-  const named = list(leaving.map(({ role, label, binding }) => `${literal(label)} as ${role} (role binding ${binding})`));
-  const why = `another resource of this program is removing what this one declares: ${named}. Run again: the next run adds it.`;
-  throw new PlatformError("FAILED_PRECONDITION", `access of group ${groupUid}: ${why}`);
+  rejectLeaving(`access of group ${groupUid}`, kept, ({ role, label }) => `${literal(label)} as ${role}`, run);
 }
 
 /** Members to remove, under labels that no declared member has. */
