@@ -13,8 +13,8 @@ import {
   boundIn,
   leftMembers,
   roleUidsIn,
-  Scope,
 } from "../provider/resources/group-access/members";
+import { Scope } from "../provider/resources/group-access/scope";
 import { groupOf, kindOfType, listedKinds, kindNames, withoutObject } from "./kinds";
 import type { DeclaredObject, InventoryObject } from "./objects";
 

@@ -78,13 +78,11 @@ export interface NewRunOptions {
 
 /** A run with all its services. */
 export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run {
-  const visibility = new Visibility(client);
   return new Run({
     client,
     adoptByDefault: options.adoptByDefault ?? false,
     organization: options.organization,
-    visibility,
-    proof: new DeletionProof(client, visibility),
+    proof: new DeletionProof(client, new Visibility(client)),
     selfLockout: new SelfLockout(client, options.allowSelfLockout ?? false),
     reads: new SharedReads(client, Object.values(kinds)),
     names: new Names(client),

@@ -14,9 +14,20 @@ function pairOf(form: string, [first, second]: readonly [string, string] = [one,
   return [form.replaceAll("*", first).replaceAll("#", numbers[0]), form.replaceAll("*", second).replaceAll("#", numbers[1])];
 }
 
-/** The text of `form` for each of the two, with every sort of id that an issuer may use. */
-function pairsOf(form: string): Strangers {
-  return [[one, other] as const, numbers, uuids, keys].map((names) => pairOf(form, names));
+/**
+ * Names of two customers for `*` in `form`: strangers, and those whose names begin or end with the one that `pattern` asks for. Anybody
+ * can register `acme-labs`, which `^repo:acme` accepts too. The name that is asked for is the first in the pattern which is neither a
+ * part of the form nor an id, which nobody can choose.
+ */
+function customersOf(form: string, pattern: string): Strangers {
+  const fixed = namesIn(form);
+  const asked = namesIn(literalsIn(pattern)).find((name) => !fixed.includes(name) && !/^(?:\d+|[\da-f-]{16,})$/i.test(name));
+  const neighbours = [`${asked}*`, `${asked}-*`, `*${asked}`, `*-${asked}`].map((name) => pairOf(name));
+  return [[one, other], ...(asked === undefined ? [] : neighbours)];
+}
+
+function namesIn(text: string): string[] {
+  return text.match(/\w+(?:-\w+)*/g) ?? [];
 }
 
 /** Issuers on the customer's own domain. */
@@ -55,7 +66,9 @@ function issuersFor(pattern: string): Strangers {
   const inRegions = hosted.flatMap((form) =>
     form.includes("&") ? [...new Set(regions)].map((region) => form.replaceAll("&", region)) : [form],
   );
-  return [...ownDomains.map((form) => pairOf(form)), ...inRegions.flatMap(pairsOf)];
+  return [...ownDomains, ...inRegions].flatMap((form) =>
+    [...customersOf(form, pattern), numbers, uuids, keys].map((names) => pairOf(form, names)),
+  );
 }
 
 /** Unrelated subjects of every usual length, among them the digits, UUIDs and addresses by which issuers identify people. */
@@ -98,10 +111,14 @@ const shared: Readonly<Record<string, readonly string[]>> = {
 /** Words of a pattern that are tried as names: more would only slow down the check. */
 const mostWords = 12;
 
+/** The text that `pattern` asks for, with blanks for what it leaves open. */
+function literalsIn(pattern: string): string {
+  return pattern.replaceAll(/(?:(?<!\\)\.|\[[^\]]*\])[*+?]|\\[a-zA-Z]/g, " ").replaceAll("\\", "");
+}
+
 /** The names in `pattern` that a customer may have chosen, whole and in parts: `release/1.0` and `1.0`. */
 export function wordsIn(pattern: string): string[] {
-  const text = pattern.replaceAll(/(?:(?<!\\)\.|\[[^\]]*\])[*+?]|\\[a-zA-Z]/g, " ").replaceAll("\\", "");
-  const runs = text.match(/[\w./-]+/g) ?? [];
+  const runs = literalsIn(pattern).match(/[\w./-]+/g) ?? [];
   const parts = runs.flatMap((run) => run.split("/").map((_, index, all) => all.slice(index).join("/")));
   const names = parts.map((part) => part.replaceAll(/^\/+|\/+$/g, "")).filter((part) => part !== "");
   // The last ones name what anybody may choose; the first ones are the form of the issuer.
@@ -114,13 +131,16 @@ function subjectsAt(issuer: unknown, issuerPattern: unknown, subjectPattern: unk
   const isMeant = (url: string) => url === issuer || (typeof issuerPattern === "string" && isFound(issuerPattern, url));
   const words = wordsIn(subjectPattern);
   const forms = Object.entries(shared).flatMap(([url, templates]) => (isMeant(url) ? templates : []));
-  return forms.flatMap((form) =>
-    ["*", ...words].flatMap((name) =>
-      (form.includes("<ref>") ? ["main", "master", "production", "v1.2.3", "*", ...words] : [""]).map((ref) =>
-        pairOf(form.replace("<name>", name).replace("<ref>", ref)),
+  const names = ["*", ...words];
+  const refs = [...new Set(["main", "master", "production", "v1.2.3", ...names])];
+  return forms.flatMap((form) => {
+    const customers = customersOf(form, subjectPattern);
+    return names.flatMap((name) =>
+      (form.includes("<ref>") ? refs : [""]).flatMap((ref) =>
+        customers.map((pair) => pairOf(form.replace("<name>", name).replace("<ref>", ref), pair)),
       ),
-    ),
-  );
+    );
+  });
 }
 
 /** Claims that have the same value in tokens of many customers, so they identify no one. */

@@ -1,5 +1,4 @@
 import type { PlatformClient } from "../client/client";
-import { PlatformError } from "../client/errors";
 import type { Inputs, Kind } from "../kinds/kind";
 import { Authority } from "./claims/authority";
 import type { BatchedCreates } from "./creating/batched-creates";
@@ -14,12 +13,11 @@ import type { SharedReads } from "./sharing/shared-reads";
 import { type InCollection, ObjectMap, ObjectSet } from "./object-map";
 import type { SelfLockout } from "./guards/self-lockout";
 import { SharedCalls } from "./sharing/shared-calls";
-import type { Visibility } from "./visibility";
 
 /** The settings and services of a run. */
 export interface RunOptions extends Pick<
   Run,
-  "client" | "organization" | "visibility" | "proof" | "selfLockout" | "reads" | "names" | "creates" | "pendingCreates" | "notify"
+  "client" | "organization" | "proof" | "selfLockout" | "reads" | "names" | "creates" | "pendingCreates" | "notify"
 > {
   /** Default of `adopt`. */
   readonly adoptByDefault: boolean;
@@ -40,7 +38,6 @@ export class Run {
   readonly client: PlatformClient;
   /** Uid of the root group, if configured. */
   readonly organization: string | undefined;
-  readonly visibility: Visibility;
   readonly proof: DeletionProof;
   readonly selfLockout: SelfLockout;
   /** Reads that Lists may answer. */
@@ -71,8 +68,8 @@ export class Run {
   readonly children = new SharedCalls<ReadonlyMap<string, readonly string[]>>();
   /** Objects that their state protects against deletion, as far as this run has seen their state. */
   readonly protectedObjects = new ObjectSet();
-  /** What this run has told the user and does not repeat, as text. */
-  readonly announced = new Set<string>();
+  /** Objects that resources of this process name by path as their parent, and one of these resources. */
+  readonly parentsByPath = new ObjectMap<string>();
   readonly declaredLogins = new DeclaredLogins();
   /** True once a check has shown that this run is an update, not a preview. False proves nothing. */
   isUpdate = false;
@@ -83,13 +80,11 @@ export class Run {
   readonly #taken = new ObjectSet();
   /** The declared natural key of each object that a resource of this process has. */
   readonly #claimedKeys = new ObjectMap<string>();
-  /** Objects that resources of this process name by path, and one of these resources. */
-  readonly #named = new ObjectMap<string>();
+  readonly #notified = new Set<string>();
 
   constructor(options: RunOptions) {
     this.client = options.client;
     this.organization = options.organization;
-    this.visibility = options.visibility;
     this.proof = options.proof;
     this.selfLockout = options.selfLockout;
     this.reads = options.reads;
@@ -99,6 +94,13 @@ export class Run {
     this.#claims = options.claims;
     this.notify = options.notify;
     this.#adoptByDefault = options.adoptByDefault;
+  }
+
+  /** Shows an informational message to the user, unless this run has shown it before. */
+  notifyOnce(message: string): void {
+    if (this.#notified.has(message)) return;
+    this.#notified.add(message);
+    this.notify(message);
   }
 
   /** True if the resource that declares `key` may adopt the object that has it. */
@@ -133,23 +135,6 @@ export class Run {
   }
 
   /**
-   * Records that `referrer` names the object by its path.
-   *
-   * @throws PlatformError `INVALID_INPUT` if this program declares the object: the engine would not know that one needs the other
-   */
-  refer(collection: InCollection & { noun: string }, uid: string, referrer: string): void {
-    if (this.created.has(collection, uid) || this.#claims.has(collection, uid))
-      throw namedByPath(referrer, `${collection.noun} ${uid}`);
-    this.#named.set(collection, uid, referrer);
-  }
-
-  /** @throws PlatformError `INVALID_INPUT` if another resource of the program names the object by its path; see {@link refer} */
-  rejectReferrer({ collection }: Kind, uid: string): void {
-    const referrer = this.#named.get(collection, uid);
-    if (referrer !== undefined) throw namedByPath(referrer, `${collection.noun} ${uid}`);
-  }
-
-  /**
    * Records that the state has the object `uid` for the resource that declares `key`, see `noteKeyOf`.
    *
    * @param isChanged whether it differs from the program
@@ -166,7 +151,7 @@ export class Run {
    *
    * @throws PlatformError `CONFIGURATION` if the claims of other processes cannot be read
    */
-  holds({ collection }: Kind, uid: string): boolean {
+  holds({ collection }: Pick<Kind, "collection">, uid: string): boolean {
     return this.#claims.has(collection, uid);
   }
 
@@ -188,13 +173,4 @@ export class Run {
   keyHeld({ collection }: Kind, uid: string): string | undefined {
     return this.#claimedKeys.get(collection, uid);
   }
-}
-
-/** The error about an object that one resource of the program declares and another one names by its path. */
-function namedByPath(referrer: string, what: string): PlatformError {
-  return new PlatformError(
-    "INVALID_INPUT",
-    `${referrer}: this program itself declares ${what}, so the engine must know that this resource needs it. ` +
-      "Pass the `uid` of that resource instead of its path. Nothing was sent.",
-  );
 }

@@ -42,7 +42,7 @@ export async function update<Wire extends WireObject>(
     if (kind.calls.update === "post")
       return stateOf(kind, await verified(kind, await overwrite(kind, uid, news, run), news, run, mask), known);
     const send = () => run.client.update(kind.collection, uid, body, mask);
-    const answered = await afterPropagation(run, body, undefined, send).catch((error: unknown) => {
+    const answered = await afterPropagation(body, run, undefined, send).catch((error: unknown) => {
       // The answer does not show the object, so it is read.
       if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);
       throw error;
@@ -113,7 +113,7 @@ async function explain<Wire extends WireObject>(
     );
   }
   if (hasCode(error, "ALREADY_EXISTS")) {
-    const holders = await currentHolders(run, kind, news).catch(() => []);
+    const holders = await currentHolders(kind, news, run).catch(() => []);
     const uids = holders.map((holder) => holder.uid).filter((holder) => holder !== uid);
     return fail(
       `${describe(kind, news)} already exists${uids.length > 0 ? `, as ${uids.join(" and ")}` : ""}. Choose another name or binding, or delete that one. ${error.message}`,

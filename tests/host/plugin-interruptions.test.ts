@@ -102,6 +102,11 @@ test("the time limit of one resource ends its create alone: others in the same b
   await expect(unlimited).resolves.toMatchObject({ outs: { identityUid: other } });
 });
 
+test("a time limit of weeks, longer than a timer can run, ends nothing", async () => {
+  const { id } = await plugin.create(group, { parentUid: platform.root, name: "team" }, { timeout: 60 * 60 * 24 * 40 });
+  expect((await platform.named("groups", "team")).uid).toBe(id);
+});
+
 test("the time limit of one resource does not end a List that others wait for", async () => {
   const checked = async (name: string) => (await plugin.check(group, name, { parentUid: platform.root })).inputs;
   const [one, other] = [await checked("limited"), await checked("unlimited")];

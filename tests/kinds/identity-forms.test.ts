@@ -234,6 +234,12 @@ describe("patterns", () => {
       { issuerPattern: "^https://oidc\\.eks\\.us-west-2\\.amazonaws\\.com/id/[0-9A-F]{32}$", subject: "s" },
     ],
     ["any account by its number", { issuer, subjectPattern: "^[0-9]{21}$" }],
+    ["an owner whose name begins in the same way", { issuer: github, subjectPattern: "^repo:acme" }],
+    ["an owner whose name goes on after a hyphen", { issuer: github, subjectPattern: "^repo:acme(-[a-z]+)?/shop:.*$" }],
+    ["an owner whose name ends in the same way", { issuer: github, subjectPattern: "^repo:.*acme/shop:ref:refs/heads/main$" }],
+    ["a group whose path begins in the same way", { issuer: "https://gitlab.com", subjectPattern: "^project_path:acme.*$" }],
+    ["a customer whose name begins in the same way", { issuerPattern: "^https://acme.*\\.okta\\.com$", subject: "s" }],
+    ["a domain that ends in the same way", { issuerPattern: "^https://.*acme\\.com$", subject: "s" }],
   ])("%s lets anybody in", (_what, match) => {
     expect(ofMatch(match)).toHaveLength(1);
   });
@@ -243,6 +249,9 @@ describe("patterns", () => {
     expect(ofIssuer("^https://sts\\.windows\\.net/01234567-89ab-cdef-0123-456789abcdef/$")).toEqual([]);
     expect(ofIssuer("^https://storage\\.googleapis\\.com/acme-issuers/.*$")).toEqual([]);
     expect(ofIssuer("^https://sso\\.acme\\.example/realms/.*$")).toEqual([]);
+    expect(ofIssuer("^https://acme\\.okta\\.com/oauth2/[a-z0-9]+$")).toEqual([]);
+    expect(ofIssuer("^https://.+\\.acme\\.com$")).toEqual([]);
+    expect(ofIssuer("https://oidc\\.eks\\.us-west-2\\.amazonaws\\.com/id/0123456789ABCDEF0123456789ABCDEF")).toEqual([]);
     expect(ofIssuer("^https://oidc\\.eks\\.[a-z0-9-]+\\.amazonaws\\.com/id/0123456789ABCDEF$")).toEqual([]);
     for (const subjectPattern of [
       "^repo:acme/.*:environment:prod$",

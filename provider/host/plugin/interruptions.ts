@@ -4,6 +4,9 @@ import { interruptedBy, type Interruption, whyAborted } from "../../client/inter
 /** How long what was sent may take after the engine has cancelled the run, in milliseconds. */
 const graceMs = 1_000;
 
+/** The longest time of a timer of Node.js, about 25 days: a longer one would end at once. */
+const longestMs = 2 ** 31 - 1;
+
 /**
  * What ends the calls of one engine early: its Cancel, which ends all of them, and for each the time limit that the program sets
  * (`customTimeouts`). What calls share ends with Cancel alone.
@@ -33,9 +36,10 @@ export class Interruptions {
       throw new PlatformError("CALLER_ABORTED", `${whyAborted(this.#waits.signal)} Nothing was sent.`);
     if (!(seconds > 0)) return interruptedBy(this.#all, work);
     const deadline = new AbortController();
+    const limitMs = Math.min(seconds * 1_000, longestMs);
     const timer = setTimeout(() => {
       deadline.abort(new PlatformError("CALLER_ABORTED", `The time limit of ${seconds} s (customTimeouts) has passed.`));
-    }, seconds * 1_000);
+    }, limitMs);
     const ending = (signal: AbortSignal) => AbortSignal.any([signal, deadline.signal]);
     try {
       const { waits, sent } = this.#cancel;

@@ -17,7 +17,7 @@ export async function duplicateFailures(kind: Kind, olds: Inputs, inputs: Inputs
   const repetition = run.declarations.checked(key, Object.keys(olds).length > 0 ? keyOf(kind, olds) : null);
   if (repetition.is === "first") return [];
   if (repetition.is === "duplicate if it exists") {
-    const holder = await stillHolder(run, kind, repetition.uid, repetition.inputs).catch(() => undefined);
+    const holder = await stillHolder(kind, repetition.uid, repetition.inputs, run).catch(() => undefined);
     if (holder === undefined) {
       run.declarations.replaces(key);
       return [];

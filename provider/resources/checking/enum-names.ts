@@ -33,14 +33,13 @@ export function enumNamesIn(fields: Fields, values: Values, prefix = ""): EnumNa
  *
  * @param olds inputs in state: the platform has accepted their names
  */
-export function warnOfUnknownNames(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "notify" | "announced">): void {
+export function warnOfUnknownNames(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "notifyOnce">): void {
   const accepted = enumNamesIn(kind.fields, olds).map(({ name }) => name);
   const unknown = unknownIn(kind, news).filter(({ name }) => !accepted.includes(name));
   if (unknown.length === 0) return;
-  const text = `warning: ${describe(kind, news)}: ${sentenceOf(unknown)} A newer name works; the platform drops a misspelt one.`;
-  if (run.announced.has(text)) return;
-  run.announced.add(text);
-  run.notify(text);
+  run.notifyOnce(
+    `warning: ${describe(kind, news)}: ${sentenceOf(unknown)} A newer name works; the platform drops a misspelt one.`,
+  );
 }
 
 /** A sentence about the names in `inputs` that this package does not know; empty without any. */

@@ -20,7 +20,7 @@ export function warnOfExpiry(
   uid: string | undefined,
   olds: Inputs,
   news: Inputs,
-  run: Pick<Run, "notify" | "announced">,
+  run: Pick<Run, "notifyOnce">,
 ): void {
   for (const [path, old] of expiriesOf(kind.fields, olds)) {
     const declared = expiriesOf(kind.fields, news).find(([name]) => name === path)?.[1];
@@ -35,10 +35,7 @@ export function warnOfExpiry(
             "Declare a later time if the platform allows one; otherwise `pulumi up --replace <urn>` recreates it.",
           ];
     const when = days <= 0 ? "expired" : days < 1 ? "expires in less than a day" : `expires in ${Math.floor(days)} days`;
-    const text = `warning: ${what} ${when}: ${path} is ${expiry}. ${remedy}`;
-    if (run.announced.has(text)) continue;
-    run.announced.add(text);
-    run.notify(text);
+    run.notifyOnce(`warning: ${what} ${when}: ${path} is ${expiry}. ${remedy}`);
   }
 }
 

@@ -8,22 +8,13 @@ import type { Run } from "../run";
  * Tells the user what differs under names that previews leave out (docs/engine.md#previews): someone may have given access under
  * one. A program cannot declare such names, so they come from the platform.
  */
-export function warnOfHiddenNames(
-  kind: Kind,
-  uid: string,
-  before: Inputs,
-  after: Inputs,
-  run: Pick<Run, "notify" | "announced">,
-): void {
+export function warnOfHiddenNames(kind: Kind, uid: string, before: Inputs, after: Inputs, run: Pick<Run, "notifyOnce">): void {
   // Top-level names are declared ones; the engine and this package have their own that begin so.
   const changes = Object.keys({ ...before, ...after }).flatMap((name) =>
     name.startsWith("__") || kind.secrets.includes(name) ? [] : hiddenChanges(name, before[name], after[name]),
   );
   for (const change of changes) {
-    const text = `warning: ${describe(kind, before)} (${uid}): ${change}. Previews do not show names that begin with __.`;
-    if (run.announced.has(text)) continue;
-    run.announced.add(text);
-    run.notify(text);
+    run.notifyOnce(`warning: ${describe(kind, before)} (${uid}): ${change}. Previews do not show names that begin with __.`);
   }
 }
 

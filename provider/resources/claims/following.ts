@@ -1,5 +1,4 @@
 import { PlatformError } from "../../client/errors";
-import { list } from "../../client/printable";
 import type { Marks } from "../run";
 
 const [follows, leaves] = ["follows its identity", "leaves"];
@@ -22,22 +21,13 @@ export function markLeaving(binding: string, run: Marks): void {
   run.mark(leaves, binding);
 }
 
-/**
- * Call after claiming role bindings that this resource did not create.
- *
- * @param what the operation, for messages
- * @param nameOf a binding, for messages
- * @throws PlatformError `FAILED_PRECONDITION` if a process of the run has begun to delete one: it would be counted as access, and be gone
- */
-export function rejectLeaving<Taken extends { readonly binding: string }>(
-  what: string,
-  taken: readonly Taken[],
-  nameOf: (each: Taken) => string,
-  run: Marks,
-): void {
-  const leaving = taken.filter(({ binding }) => run.isMarked(leaves, binding));
-  if (leaving.length === 0) return;
-  const named = list(leaving.map((each) => `${nameOf(each)} (role binding ${each.binding})`));
-  const why = `another resource of this program is removing what this one declares: ${named}. Run again: the next run adds it.`;
-  throw new PlatformError("FAILED_PRECONDITION", `${what}: ${why}`);
+/** True if a process of the run deletes the role binding, or has deleted it. Ask after claiming it. */
+export function isLeaving(binding: string, run: Marks): boolean {
+  return run.isMarked(leaves, binding);
+}
+
+/** The error about role bindings that are {@link isLeaving leaving}: taken over, they would be counted as access, and be gone. */
+export function beingRemoved(what: string, names: string): PlatformError {
+  const why = `another resource of this program is removing what this one declares: ${names}. Run again: the next run adds it.`;
+  return new PlatformError("FAILED_PRECONDITION", `${what}: ${why}`);
 }

@@ -21,7 +21,7 @@ const controlCount = 10;
  *
  * @throws PlatformError with the right uid, or that the parent was not found
  */
-export async function verifyParent(run: Run, { parents, parentInput }: Kind, inputs: Inputs): Promise<void> {
+export async function verifyParent({ parents, parentInput }: Kind, inputs: Inputs, run: Run): Promise<void> {
   const parentUid = String(inputs[parentInput]);
   if (run.created.has(parents, parentUid)) return;
   await run.parents.once(`${parents.segment} ${parentUid}`, async () => {
@@ -55,33 +55,33 @@ interface Holders<Wire> {
  * @throws PlatformError `PERMISSION_DENIED` for a kind whose create overwrites, if the List is forbidden
  */
 export async function holdersBefore<Wire extends WireObject>(
-  run: Run,
   kind: Kind<Wire>,
   inputs: Inputs,
+  run: Run,
   pending: PendingCreate | undefined,
   signal: AbortSignal,
 ): Promise<Holders<Wire>> {
-  await verifyParent(run, kind, inputs);
-  if (pending !== undefined) return { holders: await holdersAfter(run, kind, inputs, pending, signal), isFree: false };
+  await verifyParent(kind, inputs, run);
+  if (pending !== undefined) return { holders: await holdersAfter(kind, inputs, run, pending, signal), isFree: false };
   if (run.created.has(kind.parents, String(inputs[kind.parentInput]))) return { holders: [], isFree: !hasCreateTime(kind) };
-  if (kind.sharesUid) return { holders: await unlessForbidden(kind, currentHolders(run, kind, inputs, signal)), isFree: false };
-  if (kind.naturalKey.length > 0 && !hasCreateTime(kind)) return holdersRightNow(run, kind, inputs, signal);
+  if (kind.sharesUid) return { holders: await unlessForbidden(kind, currentHolders(kind, inputs, run, signal)), isFree: false };
+  if (kind.naturalKey.length > 0 && !hasCreateTime(kind)) return holdersRightNow(kind, inputs, run, signal);
   const holders: Wire[] = [];
-  for (const uid of await listedHolders(run, kind, inputs)) {
-    const holder = await stillHolder(run, kind, uid, inputs, signal);
+  for (const uid of await listedHolders(kind, inputs, run)) {
+    const holder = await stillHolder(kind, uid, inputs, run, signal);
     if (holder !== undefined) holders.push(holder);
   }
   return { holders, isFree: false };
 }
 
 async function holdersRightNow<Wire extends WireObject>(
-  run: Run,
   kind: Kind<Wire>,
   inputs: Inputs,
+  run: Run,
   signal: AbortSignal,
 ): Promise<Holders<Wire>> {
   try {
-    const holders = await currentHolders(run, kind, inputs, signal);
+    const holders = await currentHolders(kind, inputs, run, signal);
     return { holders, isFree: holders.length === 0 };
   } catch (error) {
     if (!mayGoOn(kind, error)) throw error;
@@ -96,14 +96,14 @@ function hasCreateTime({ fields }: Kind): boolean {
 
 /** The objects that have the natural key of `inputs` now; for a kind without one, those that equal `inputs`. */
 export async function currentHolders<Wire extends WireObject>(
-  run: Run,
   kind: Kind<Wire>,
   inputs: Inputs,
+  run: Run,
   signal?: AbortSignal,
 ): Promise<Wire[]> {
   const parentUid = String(inputs[kind.parentInput]);
   if (kind.sharesUid) {
-    const holder = await stillHolder(run, kind, parentUid, inputs, signal);
+    const holder = await stillHolder(kind, parentUid, inputs, run, signal);
     return holder === undefined ? [] : [holder];
   }
   const query = { childrenOf: parentUid, ...kind.lookup(inputs) };
@@ -113,10 +113,10 @@ export async function currentHolders<Wire extends WireObject>(
 
 /** The object `uid` if it still has the natural key of `inputs`: a shared List may be minutes old. */
 export async function stillHolder<Wire extends WireObject>(
-  run: Run,
   kind: Kind<Wire>,
   uid: string,
   inputs: Inputs,
+  run: Run,
   signal?: AbortSignal,
 ): Promise<Wire | undefined> {
   try {
@@ -132,7 +132,7 @@ export async function stillHolder<Wire extends WireObject>(
  * True when the List of `kind` would show these credentials a new object under `parentUid`, because it now shows one in that place or
  * in a group above: roles are inherited downwards. Objects elsewhere, and built-in roles, prove nothing.
  */
-export async function listSees(run: Run, kind: Kind, parentUid: string): Promise<boolean> {
+export async function listSees(kind: Kind, parentUid: string, run: Run): Promise<boolean> {
   const above = lineageOf(parentUid);
   // A group that is seen proves it for all that is in it.
   if (isKind(kind, group)) return (await run.client.list(kind.collection, { uids: above })).length > 0;
@@ -144,15 +144,15 @@ export async function listSees(run: Run, kind: Kind, parentUid: string): Promise
 }
 
 async function holdersAfter<Wire extends WireObject>(
-  run: Run,
   kind: Kind<Wire>,
   inputs: Inputs,
+  run: Run,
   { timeLeftMs, made }: PendingCreate,
   signal: AbortSignal,
 ): Promise<Wire[]> {
   const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal }, async () => {
-    const holders = await unlessForbidden(kind, currentHolders(run, kind, inputs, signal));
-    const counted = kind.naturalKey.length > 0 ? holders : madeHere(run, kind, holders, [made]);
+    const holders = await unlessForbidden(kind, currentHolders(kind, inputs, run, signal));
+    const counted = kind.naturalKey.length > 0 ? holders : madeHere(kind, run, holders, [made]);
     const isOver = counted.length > 0 || timeLeftMs() === 0;
     return isOver ? { state: "target", value: counted } : { state: "pending", reason: counted };
   });
@@ -160,7 +160,7 @@ async function holdersAfter<Wire extends WireObject>(
 }
 
 /** Lets the creates under `parentUid` use a List of its children that was just read. */
-export function shareChildren<Wire extends WireObject>(run: Run, kind: Kind<Wire>, parentUid: string, rows: Wire[]): void {
+export function shareChildren<Wire extends WireObject>(kind: Kind<Wire>, parentUid: string, rows: Wire[], run: Run): void {
   void run.children.once(childrenKey(kind, parentUid), () => Promise.resolve(indexByKey(kind, rows)));
 }
 
@@ -182,7 +182,7 @@ function mayGoOn({ calls }: Pick<Kind, "calls">, error: unknown): boolean {
 }
 
 /** Uids from the shared List; none if the List is forbidden or broken. */
-async function listedHolders(run: Run, kind: Kind, inputs: Inputs): Promise<readonly string[]> {
+async function listedHolders(kind: Kind, inputs: Inputs, run: Run): Promise<readonly string[]> {
   const [parentUid, key] = [String(inputs[kind.parentInput]), keyOf(kind, inputs)];
   if (key === undefined) return [];
   const byKey = await run.children.once(childrenKey(kind, parentUid), async () => {

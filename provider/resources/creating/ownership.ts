@@ -40,8 +40,8 @@ export function isMadeBy<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, 
  * or belong to other resources of this program.
  */
 export function madeHere<Wire extends WireObject>(
-  run: Run,
   kind: Kind<Wire>,
+  run: Run,
   holders: readonly Wire[],
   evidence: readonly Evidence[],
 ): Wire[] {

@@ -13,8 +13,8 @@ import { isNotFound } from "../visibility";
  * @param sent what the call sends
  */
 export async function afterPropagation<Result>(
-  run: Run,
   sent: Inputs,
+  run: Run,
   signal: AbortSignal | undefined,
   attempt: () => Promise<Result>,
 ): Promise<Result> {

@@ -20,7 +20,7 @@ export interface Gains {
  * Creates the role bindings of `wanted`, in batches of the size that the platform accepts. Each batch has the time limit of a create
  * to itself. After a failure no further batch is sent: the next `up` continues.
  */
-export async function addMembers(run: Run, groupUid: string, wanted: readonly Wanted[]): Promise<Gains> {
+export async function addMembers(groupUid: string, wanted: readonly Wanted[], run: Run): Promise<Gains> {
   const added: Bound[] = [];
   const failures: Failure<Wanted>[] = [];
   for (const batch of batchesOf(wanted)) {

@@ -14,9 +14,10 @@ import type { Run } from "../run";
 import { markManaged } from "../claims/sole-owner";
 import { rejectMove } from "../update";
 import { create, remove, update } from "./change";
-import { declaredTwice } from "./losses";
-import { boundIn, claim, isDeclared, pairOf, rolesIn, roleUidsIn, Scope } from "./members";
+import { boundIn, claim, isDeclared, pairOf, rolesIn, roleUidsIn, wantedIn, writtenPairOf } from "./members";
+import { declaredTwice } from "./messages";
 import { get, refresh } from "./read";
+import { Scope } from "./scope";
 import { announceUnfinished } from "./unfinished";
 
 /** The life of a `GroupAccess`: that of one resource, over the role bindings of one group. */
@@ -28,7 +29,7 @@ export const groupAccessLife: Life = {
     const { adopt } = news;
     run.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
     if (Object.keys(olds).length > 0) run.accessInState.set(key, olds);
-    return { ...result, failures: repeated(run, key, Object.keys(olds).length > 0 ? accessKey(olds) : null) };
+    return { ...result, failures: repeated(key, Object.keys(olds).length > 0 ? accessKey(olds) : null, run) };
   },
 
   diff(uid, olds, news, run) {
@@ -62,7 +63,7 @@ export const groupAccessLife: Life = {
 };
 
 /** @param old the key of the inputs in state; null for a new resource */
-function repeated(run: Run, key: string, old: string | undefined | null): Problem[] {
+function repeated(key: string, old: string | undefined | null, run: Run): Problem[] {
   if (run.declarations.checked(key, old).is !== "duplicate") return [];
   const reason = "another resource of this program declares the access of the same group. Remove one of the two.";
   return [{ property: "parentUid", reason }];
@@ -70,10 +71,10 @@ function repeated(run: Run, key: string, old: string | undefined | null): Proble
 
 /** Claims the members that exist and that the program still declares: a `RoleBinding` that the program drops must not delete them. */
 function claimDeclared(groupUid: string, olds: Inputs, news: Inputs, run: Run): void {
-  if (!isDeclared(run, news)) return;
-  const declared = new Set(membersIn(news["access"]).map(({ role, identityUid }) => JSON.stringify([role, identityUid])));
-  const kept = boundIn(olds).filter(({ role, identityUid }) => declared.has(JSON.stringify([role, identityUid])));
-  claim(run, groupUid, kept);
+  if (!isDeclared(news, run)) return;
+  const declared = new Set(membersIn(news["access"]).map(writtenPairOf));
+  const kept = boundIn(olds).filter((member) => declared.has(writtenPairOf(member)));
+  claim(groupUid, kept, run);
   markKnown(groupUid, olds, news, run);
 }
 
@@ -87,7 +88,7 @@ function markKnown(groupUid: string, olds: Inputs, news: Inputs, run: Run): void
   const roleUids = roleUidsIn(olds);
   if (JSON.stringify(news).includes(unknownValue) || rolesIn(news).some((role) => !roleUids.has(role))) return;
   const scope = new Scope(news, roleUids);
-  const members = membersIn(news["access"]).map((member) => ({ ...member, roleUid: roleUids.get(member.role) ?? member.role }));
+  const members = wantedIn(news, roleUids);
   markManaged({ groupUid, inputs: news, roles: scope.roles, exemptRoles: scope.exemptRoles, members }, run);
   const declared = new Set(members.map(pairOf));
   const both = boundIn(olds)

@@ -1,4 +1,4 @@
-import { hasCode, PlatformError } from "../../client/errors";
+import { hasCode } from "../../client/errors";
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { type Inputs, keyOf } from "../../kinds/kind";
@@ -9,6 +9,7 @@ import type { Run } from "../run";
 import type { Permit } from "../guards/self-lockout";
 import { batchesOf, type Failure } from "./gains";
 import { bindingInputs, type Bound, pairOf, type Shown } from "./members";
+import { declaredTwice } from "./messages";
 
 /** How long a removal waits, in milliseconds, for another resource of the program to take over a binding that it declares. */
 const graceMs = 2_000;
@@ -55,25 +56,25 @@ interface Target {
  * @throws PlatformError before anything is removed: the run was cancelled, or what other resources have cannot be read
  */
 export async function removeMembers(
-  run: Run,
   groupUid: string,
   members: readonly Bound[],
+  run: Run,
   { shown, evenIfChanged, isExclusive, inputs }: RemoveOptions,
 ): Promise<Losses> {
   if (members.length === 0) return { removed: [], awaited: [], failures: [] };
   const targets = members.map((member) => ({ member, bindings: bindingsOf(member, shown, evenIfChanged) }));
-  await takenOver(run, groupUid, targets, inputs);
-  const contested = targets.filter((target) => isExclusive(target.member) && isOthers(run, groupUid, target));
+  await takenOver(groupUid, targets, inputs, run);
+  const contested = targets.filter((target) => isExclusive(target.member) && isOthers(groupUid, target, run));
   const failures: Failure<Bound>[] = contested.map(({ member }) => ({ member, error: declaredTwice(member.binding) }));
   const rest = targets.filter((target) => !contested.includes(target));
-  const released = rest.filter((target) => isManaged(run, target));
-  const awaited = rest.filter((target) => !released.includes(target) && isDeclared(run, groupUid, target.member));
+  const released = rest.filter((target) => isManaged(target, run));
+  const awaited = rest.filter((target) => !released.includes(target) && isDeclared(groupUid, target.member, run));
   const leaving = rest.filter((target) => !released.includes(target) && !awaited.includes(target));
   const caller = await run.client.caller();
   const own = leaving.filter(({ bindings }) => bindings.some(({ identityUid }) => identityUid === caller?.uid));
   const removed = released.map(({ member }) => member);
   const losses = { removed, awaited: awaited.map(({ member }) => member), failures };
-  failures.push(...(await lockoutBy(run, groupUid, own)));
+  failures.push(...(await lockoutBy(groupUid, own, run)));
   if (failures.length > 0) return losses;
   const others = leaving.filter((target) => !own.includes(target));
   for (const batch of [...batchesOf(others), ...batchesOf(own)]) {
@@ -102,8 +103,8 @@ function bindingsOf(member: Bound, shown: readonly Shown[] = [], evenIfChanged: 
 }
 
 /** Waits until the resources that declare some of `targets` manage them: the engine works on several resources at once. */
-async function takenOver(run: Run, groupUid: string, targets: readonly Target[], inputs: Inputs): Promise<void> {
-  const isAwaited = (target: Target) => isDeclared(run, groupUid, target.member) && !isManaged(run, target);
+async function takenOver(groupUid: string, targets: readonly Target[], inputs: Inputs, run: Run): Promise<void> {
+  const isAwaited = (target: Target) => isDeclared(groupUid, target.member, run) && !isManaged(target, run);
   const timeoutMs = uncheckedCompanions(inputs, run).length === 0 ? graceMs : companionsMs;
   await pollUntil({ timeoutMs, delayMs: pollMs }, ({ count }) => {
     const unchecked = uncheckedCompanions(inputs, run);
@@ -123,17 +124,17 @@ function waiting(groupUid: string, unchecked: readonly string[]): string {
 }
 
 /** True if another resource of the stack has a binding of the member: its own life decides what becomes of it. */
-function isManaged(run: Run, { bindings }: Target): boolean {
+function isManaged({ bindings }: Target, run: Run): boolean {
   return bindings.some(({ binding }) => run.holds(roleBinding, binding) || run.inState.has(roleBinding.collection, binding));
 }
 
 /** True if a `RoleBinding` of the program, of any provider, declares or has the binding. */
-function isOthers(run: Run, groupUid: string, { member, bindings }: Target): boolean {
-  return isDeclared(run, groupUid, member) || bindings.some(({ binding }) => run.holds(roleBinding, binding));
+function isOthers(groupUid: string, { member, bindings }: Target, run: Run): boolean {
+  return isDeclared(groupUid, member, run) || bindings.some(({ binding }) => run.holds(roleBinding, binding));
 }
 
 /** True if another resource of the program declares the member's binding. */
-function isDeclared(run: Run, groupUid: string, member: Bound): boolean {
+function isDeclared(groupUid: string, member: Bound, run: Run): boolean {
   const { roleUid: _, ...inputs } = bindingInputs(groupUid, member);
   const [key, ...named] = [{ roleUid: member.roleUid }, { roleName: member.role }].map((role) =>
     keyOf(roleBinding, { ...inputs, ...role }),
@@ -143,7 +144,7 @@ function isDeclared(run: Run, groupUid: string, member: Bound): boolean {
 }
 
 /** The removals among `own` that this run must not make. */
-async function lockoutBy(run: Run, groupUid: string, own: readonly Target[]): Promise<Failure<Bound>[]> {
+async function lockoutBy(groupUid: string, own: readonly Target[], run: Run): Promise<Failure<Bound>[]> {
   const permits: Permit[] = [];
   const failures: Failure<Bound>[] = [];
   // Together, since one may cover for another.
@@ -163,13 +164,4 @@ async function lockoutBy(run: Run, groupUid: string, own: readonly Target[]): Pr
 function explained(error: unknown): unknown {
   if (!hasCode(error, "SELF_LOCKOUT")) return error;
   return error.with("In a GroupAccess: list this member in `access`, or name its identity in `exempt`.");
-}
-
-/** The error about bindings that a `GroupAccess` would remove and a `RoleBinding` declares. */
-export function declaredTwice(bindings: string): PlatformError {
-  const ways = "List it in `access`, name the identity in `exempt`, or remove the RoleBinding.";
-  return new PlatformError(
-    "KEY_TAKEN",
-    `a RoleBinding of this program declares what a GroupAccess of it would remove: ${bindings}. Nothing was removed. ${ways}`,
-  );
 }

@@ -3,7 +3,6 @@ import { accessKey, entriesOf, groupAccess, type Member, membersIn, textsOf } fr
 import { declaredInputs, type Inputs, keyOf } from "../../kinds/kind";
 import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
 import { PlatformError } from "../../client/errors";
-import { literal, shortList } from "../../client/printable";
 import { markDeclared } from "../claims/companions";
 import type { Run } from "../run";
 
@@ -36,6 +35,21 @@ export function pairOf({ roleUid, identityUid }: Pick<Wanted, "roleUid" | "ident
   return `${roleUid} ${identityUid}`;
 }
 
+/** What identifies a member as the program writes it: role and identity. */
+export function writtenPairOf({ role, identityUid }: Pick<Member, "role" | "identityUid">): string {
+  return JSON.stringify([role, identityUid]);
+}
+
+/** What identifies an entry of `access`: role and label. */
+export function slotOf({ role, label }: Pick<Member, "role" | "label">): string {
+  return JSON.stringify([role, label]);
+}
+
+/** The members that `inputs` declare, with the uids of their roles as far as those are known. */
+export function wantedIn(inputs: Inputs, roleUids: RoleUids): Wanted[] {
+  return membersIn(inputs["access"]).map((member) => ({ ...member, roleUid: roleUids.get(member.role) ?? member.role }));
+}
+
 /**
  * All role bindings of the group itself.
  *
@@ -43,8 +57,8 @@ export function pairOf({ roleUid, identityUid }: Pick<Wanted, "roleUid" | "ident
  * @throws PlatformError `UNEXPECTED_ANSWER` if one does not show whom it is for
  */
 export async function shownIn(
-  run: Run,
   groupUid: string,
+  run: Run,
   onRows: (rows: WireRoleBinding[]) => void = () => undefined,
 ): Promise<Shown[]> {
   const rows = await run.client.list(roleBinding.collection, { childrenOf: groupUid });
@@ -87,10 +101,9 @@ export function bindingsIn(state: Values): Omit<Bound, "identityUid">[] {
 
 /** The members in a state. */
 export function boundIn(state: Values): Bound[] {
-  const keyOf = ({ role, label }: Pick<Member, "role" | "label">) => JSON.stringify([role, label]);
-  const bindings = new Map(bindingsIn(state).map((each) => [keyOf(each), each]));
+  const bindings = new Map(bindingsIn(state).map((each) => [slotOf(each), each]));
   return membersIn(state["access"]).flatMap((member) => {
-    const bound = bindings.get(keyOf(member));
+    const bound = bindings.get(slotOf(member));
     return bound === undefined ? [] : [{ ...member, roleUid: bound.roleUid, binding: bound.binding }];
   });
 }
@@ -98,9 +111,8 @@ export function boundIn(state: Values): Bound[] {
 /** The members in a state that its inputs do not declare: an update that failed half-way stored its inputs, and kept them. */
 export function leftMembers(inputs: Values, state: Values): Bound[] {
   if (inputs["access"] === undefined) return [];
-  const keyOf = ({ role, identityUid }: Pick<Member, "role" | "identityUid">) => JSON.stringify([role, identityUid]);
-  const declared = new Set(membersIn(inputs["access"]).map(keyOf));
-  return boundIn(state).filter((member) => !declared.has(keyOf(member)));
+  const declared = new Set(membersIn(inputs["access"]).map(writtenPairOf));
+  return boundIn(state).filter((member) => !declared.has(writtenPairOf(member)));
 }
 
 /** Roles as the program writes them, in every place where it may name one. */
@@ -132,53 +144,16 @@ function nested(members: readonly Bound[], valueOf: (member: Bound) => string): 
   );
 }
 
-/** Which role bindings of the group an access manages. */
-export class Scope {
-  readonly #roles: ReadonlySet<string> | "all";
-  readonly #identities: ReadonlySet<string>;
-  readonly #bindings: ReadonlySet<string>;
-  readonly #exemptRoles: ReadonlySet<string>;
-
-  constructor(inputs: Values, roleUids: RoleUids) {
-    const { identityUids, bindingUids, roles } = (inputs["exempt"] ?? {}) as Values;
-    const uidsOf = (written: unknown) => new Set(textsOf(written).map((role) => roleUids.get(role) ?? role));
-    this.#roles = Array.isArray(inputs["roles"]) ? uidsOf(inputs["roles"]) : "all";
-    this.#identities = new Set(textsOf(identityUids));
-    this.#bindings = new Set(textsOf(bindingUids));
-    this.#exemptRoles = uidsOf(roles);
-  }
-
-  /** The roles that it manages, by uid. */
-  get roles(): ReadonlySet<string> | "all" {
-    return this.#roles;
-  }
-
-  /** The roles of which every binding is kept, by uid. */
-  get exemptRoles(): ReadonlySet<string> {
-    return this.#exemptRoles;
-  }
-
-  /** True for a role binding that is never removed. */
-  isExempt({ binding, identityUid, roleUid }: Pick<Shown, "binding" | "identityUid" | "roleUid">): boolean {
-    return this.#identities.has(identityUid) || this.#bindings.has(binding) || this.#exemptRoles.has(roleUid);
-  }
-
-  /** True for a role binding that must not be there unless it is declared. */
-  covers(shown: Pick<Shown, "binding" | "identityUid" | "roleUid">): boolean {
-    return (this.#roles === "all" || this.#roles.has(shown.roleUid)) && !this.isExempt(shown);
-  }
-}
-
 /** Records that the program declares the role bindings of `members`, so that no other resource of it deletes them. */
-export function claim(run: Run, groupUid: string, members: readonly Bound[]): void {
+export function claim(groupUid: string, members: readonly Bound[], run: Run): void {
   for (const member of members) {
-    const key = declare(run, groupUid, member);
+    const key = declare(groupUid, member, run);
     run.claim(roleBinding, member.binding, key);
   }
 }
 
 /** Records that the program declares the role binding of a member, which may exist already. @returns its natural key */
-export function declare(run: Run, groupUid: string, member: Wanted): string | undefined {
+export function declare(groupUid: string, member: Wanted, run: Run): string | undefined {
   const key = keyOf(roleBinding, bindingInputs(groupUid, member));
   if (key !== undefined) {
     run.declarations.declare(key, true);
@@ -188,19 +163,7 @@ export function declare(run: Run, groupUid: string, member: Wanted): string | un
 }
 
 /** True if a check of this run has seen the access that `inputs` declare: a refresh knows the state only. */
-export function isDeclared(run: Run, inputs: Inputs): boolean {
+export function isDeclared(inputs: Inputs, run: Run): boolean {
   const key = accessKey(inputs);
   return key !== undefined && run.declarations.has(key);
-}
-
-/** Bindings for messages: `zoe as owner (uid)`, at most ten. */
-export function namesOf(shown: readonly Shown[]): string {
-  return shortList(shown.map(nameOf), mostNamed);
-}
-
-const mostNamed = 10;
-
-function nameOf({ binding, identityUid, identityName, roleUid, roleName }: Shown): string {
-  const who = identityName === "" ? identityUid : `${literal(identityName)} (${identityUid})`;
-  return `${who} as ${roleName === "" ? roleUid : roleName} (role binding ${binding})`;
 }

@@ -14,15 +14,16 @@ import {
   type Bound,
   boundIn,
   pairOf,
+  slotOf,
   rolesIn,
   type RoleUids,
   roleUidsIn,
-  Scope,
   type Shown,
   shownIn,
   stateWith,
 } from "./members";
 import { rolesGone, roleUid } from "./roles";
+import { Scope } from "./scope";
 
 /**
  * Reads the access of a group for `GroupAccess.get`: all its role bindings.
@@ -43,23 +44,23 @@ export async function get(groupUid: string, run: Run): Promise<Observed> {
  * @throws PlatformError `NOT_GONE` if something is merely not visible
  */
 export async function refresh(groupUid: string, run: Run, state: Values): Promise<Observed | undefined> {
-  const roleUids = await rolesOfState(run, groupUid, state);
-  const later = await successors(run, groupUid, state, roleUids);
+  const roleUids = await rolesOfState(groupUid, state, run);
+  const later = await successors(groupUid, state, roleUids, run);
   const scopes = [new Scope(state, roleUids), new Scope(state, new Map([...roleUids, ...later]))];
   const known = boundIn(state);
-  const shown = await shownIn(run, groupUid).catch((error: unknown) => {
+  const shown = await shownIn(groupUid, run).catch((error: unknown) => {
     throw failed(groupUid, error);
   });
-  if (shown.length === 0 && !(await isVisible(run, groupUid))) return undefined;
+  if (shown.length === 0 && !(await isVisible(groupUid, run))) return undefined;
   const byPair = new Map(shown.map((each) => [pairOf(each), each]));
   const members: Bound[] = [];
   for (const member of known) {
     const now = byPair.get(pairOf(member));
     if (now !== undefined) members.push({ ...member, binding: now.binding });
-    else if (!shown.some(({ binding }) => binding === member.binding) && (await stillThere(run, member))) members.push(member);
+    else if (!shown.some(({ binding }) => binding === member.binding) && (await stillThere(member, run))) members.push(member);
   }
   const knownPairs = new Set(known.map(pairOf));
-  const labels = new Labels(run, groupUid, members, roleUids);
+  const labels = new Labels(groupUid, members, roleUids, run);
   // In an order that every List has: of two with one name, the first gets it.
   const inOrder = [...byPair.values()].sort((one, other) => (one.binding < other.binding ? -1 : 1));
   const others = inOrder.filter((other) => !knownPairs.has(pairOf(other)));
@@ -73,9 +74,9 @@ export async function refresh(groupUid: string, run: Run, state: Values): Promis
 }
 
 /** The roles that the state knows, and those that it only names: after an import, or in a state of another release. */
-async function rolesOfState(run: Run, groupUid: string, state: Values): Promise<Map<string, string>> {
+async function rolesOfState(groupUid: string, state: Values, run: Run): Promise<Map<string, string>> {
   const roleUids = roleUidsIn(state);
-  for (const role of rolesIn(state).filter((each) => !roleUids.has(each))) roleUids.set(role, await roleUid(run, groupUid, role));
+  for (const role of rolesIn(state).filter((each) => !roleUids.has(each))) roleUids.set(role, await roleUid(groupUid, role, run));
   return roleUids;
 }
 
@@ -83,10 +84,10 @@ async function rolesOfState(run: Run, groupUid: string, state: Values): Promise<
  * The roles that now have the names of managed roles that are gone. They may have members that were never declared, but do not take the
  * place of the old ones: an update gives no one a role that only has the right name.
  */
-async function successors(run: Run, groupUid: string, state: Values, roleUids: RoleUids): Promise<Map<string, string>> {
-  const gone = await rolesGone(run, textsOf(state["roles"]), roleUids);
+async function successors(groupUid: string, state: Values, roleUids: RoleUids, run: Run): Promise<Map<string, string>> {
+  const gone = await rolesGone(textsOf(state["roles"]), roleUids, run);
   const found = [...gone.keys()].map(async (text): Promise<[string, string][]> => {
-    const uid = await roleUid(run, groupUid, text).catch((error: unknown) => {
+    const uid = await roleUid(groupUid, text, run).catch((error: unknown) => {
       // Without a role there are no members of it.
       if (hasCode(error, "NOT_FOUND", "AMBIGUOUS")) return undefined;
       throw failed(groupUid, error);
@@ -97,7 +98,7 @@ async function successors(run: Run, groupUid: string, state: Values, roleUids: R
 }
 
 /** True if the member's role binding, which the List does not show, still gives it the role. @throws PlatformError `NOT_GONE` */
-async function stillThere(run: Run, member: Bound): Promise<boolean> {
+async function stillThere(member: Bound, run: Run): Promise<boolean> {
   try {
     const wire = await run.client.get(roleBinding.collection, member.binding);
     return pairOf({ identityUid: boundIdentity(wire), roleUid: boundRole(wire) }) === pairOf(member);
@@ -114,7 +115,7 @@ async function stillThere(run: Run, member: Bound): Promise<boolean> {
  *
  * @throws PlatformError `NOT_GONE` in the last case
  */
-async function isVisible(run: Run, groupUid: string): Promise<boolean> {
+async function isVisible(groupUid: string, run: Run): Promise<boolean> {
   try {
     await run.client.get(places, groupUid);
   } catch (error) {
@@ -124,7 +125,7 @@ async function isVisible(run: Run, groupUid: string): Promise<boolean> {
     }
     if (!hasCode(error, "PERMISSION_DENIED")) throw failed(groupUid, error);
   }
-  await confirmSight(run, groupUid);
+  await confirmSight(groupUid, run);
   return true;
 }
 
@@ -133,8 +134,8 @@ async function isVisible(run: Run, groupUid: string): Promise<boolean> {
  *
  * @throws PlatformError `NOT_GONE`
  */
-export async function confirmSight(run: Run, groupUid: string): Promise<void> {
-  if (run.created.has(places, groupUid) || (await listSees(run, roleBinding, groupUid))) return;
+export async function confirmSight(groupUid: string, run: Run): Promise<void> {
+  if (run.created.has(places, groupUid) || (await listSees(roleBinding, groupUid, run))) return;
   throw new PlatformError(
     "NOT_GONE",
     `read access of group ${groupUid}: no List shows these credentials any role binding there or above, which does not prove that ` +
@@ -152,13 +153,13 @@ class Labels {
   readonly #used: Set<string>;
 
   constructor(
-    private readonly run: Run,
     private readonly groupUid: string,
     members: readonly Bound[],
     roleUids: ReadonlyMap<string, string>,
+    private readonly run: Run,
   ) {
     this.roleUids = new Map(roleUids);
-    this.#used = new Set(members.map(({ role, label }) => JSON.stringify([role, label])));
+    this.#used = new Set(members.map(slotOf));
   }
 
   async name(shown: Shown): Promise<Bound> {
@@ -167,13 +168,9 @@ class Labels {
     this.roleUids.set(role, roleUid);
     const named = isHiddenName(identityName) ? `identity ${identityName}` : identityName;
     const labels = named === "" ? [identityUid] : [named, `${named} (${identityUid})`];
-    const free = labels.find((label) => this.#isFree(role, label)) ?? `${identityUid} (${binding})`;
-    this.#used.add(JSON.stringify([role, free]));
+    const free = labels.find((label) => !this.#used.has(slotOf({ role, label }))) ?? `${identityUid} (${binding})`;
+    this.#used.add(slotOf({ role, label: free }));
     return { role, label: free, identityUid, roleUid, binding };
-  }
-
-  #isFree(role: string, label: string): boolean {
-    return !this.#used.has(JSON.stringify([role, label]));
   }
 
   /** The text that the state has for the role; else its name if that means this role; else its uid. */
@@ -181,7 +178,7 @@ class Labels {
     const written = [...this.roleUids].find(([, each]) => each === uid);
     if (written !== undefined) return written[0];
     if (roleName === "" || isHiddenName(roleName) || this.roleUids.has(roleName)) return uid;
-    const meant = await roleUid(this.run, this.groupUid, roleName).catch(() => undefined);
+    const meant = await roleUid(this.groupUid, roleName, this.run).catch(() => undefined);
     return meant === uid ? roleName : uid;
   }
 }

@@ -14,26 +14,26 @@ import type { RoleUids } from "./members";
  * @throws PlatformError `NOT_FOUND`, also for a role in state that is gone; `AMBIGUOUS`
  */
 export async function resolveRoles(
-  run: Run,
   groupUid: string,
   written: readonly string[],
   known: RoleUids,
+  run: Run,
 ): Promise<Map<string, string>> {
-  const gone = await rolesGone(run, written, known);
+  const gone = await rolesGone(written, known, run);
   for (const [text, uid] of gone) throw roleGone(text, uid);
   const entries = written.map(async (text): Promise<[string, string]> => [
     text,
-    known.get(text) ?? (await roleUid(run, groupUid, text)),
+    known.get(text) ?? (await roleUid(groupUid, text, run)),
   ]);
   return new Map(await Promise.all(entries));
 }
 
 /** Those of the `written` roles whose uid in state the platform does not show; none if these credentials cannot read roles. */
-export async function rolesGone(run: Run, written: readonly string[], known: RoleUids): Promise<Map<string, string>> {
+export async function rolesGone(written: readonly string[], known: RoleUids, run: Run): Promise<Map<string, string>> {
   const resolved = [...known].filter(([text]) => written.includes(text));
   const existing = await stillThere(
-    run,
     resolved.map(([, uid]) => uid),
+    run,
   );
   return new Map(resolved.filter(([, uid]) => !existing.has(uid)));
 }
@@ -58,7 +58,7 @@ export function rejectSynonyms(texts: readonly string[], roleUids: RoleUids): vo
 }
 
 /** Those of `uids` that exist; all of them if these credentials cannot read roles. */
-async function stillThere(run: Run, uids: readonly string[]): Promise<ReadonlySet<string>> {
+async function stillThere(uids: readonly string[], run: Run): Promise<ReadonlySet<string>> {
   if (uids.length === 0) return new Set();
   try {
     return new Set((await run.client.list(roleKind.collection, { uids: [...uids] })).map(({ uid }) => uid));
@@ -72,7 +72,7 @@ async function stillThere(run: Run, uids: readonly string[]): Promise<ReadonlySe
  *
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
  */
-export async function roleUid(run: Run, groupUid: string, text: string): Promise<string> {
+export async function roleUid(groupUid: string, text: string, run: Run): Promise<string> {
   if (hasPlatformForm(text)) return text;
   // The uids of some platforms have the form of names.
   const { found } = await run.names.matches(roleKind.collection, {}, ({ uid, name }) => uid === text || name === text);

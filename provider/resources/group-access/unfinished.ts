@@ -3,7 +3,8 @@ import { accessKey, type Member, membersIn } from "../../kinds/group-access";
 import { unknownValue } from "../../kinds/inputs";
 import type { Inputs } from "../../kinds/kind";
 import type { Run } from "../run";
-import { boundIn, roleUidsIn, Scope } from "./members";
+import { boundIn, slotOf, roleUidsIn, writtenPairOf } from "./members";
+import { Scope } from "./scope";
 
 /**
  * Tells the user what an earlier run has left undone. The engine shows the difference between the inputs in state and the program. After a
@@ -14,17 +15,20 @@ import { boundIn, roleUidsIn, Scope } from "./members";
 export function announceUnfinished(groupUid: string, state: Inputs, news: Inputs, run: Run): void {
   const before = run.accessInState.get(accessKey(news) ?? "");
   if (before === undefined || news["access"] === unknownValue) return;
-  const [declared, shown, existing] = [news, before, state].map(({ access }) => new Set(membersIn(access).map(pairOf)));
+  const [declared, shown, existing] = [news, before, state].map(({ access }) => new Set(membersIn(access).map(writtenPairOf)));
   const scope = new Scope(news, roleUidsIn(state));
   const awaited = new Set(
-    membersIn(news["access"]).flatMap((member) => (member.identityUid === unknownValue ? [placeOf(member)] : [])),
+    membersIn(news["access"]).flatMap((member) => (member.identityUid === unknownValue ? [slotOf(member)] : [])),
   );
   const removed = boundIn(state).filter(
     (member) =>
-      !declared?.has(pairOf(member)) && !shown?.has(pairOf(member)) && !awaited.has(placeOf(member)) && !scope.isExempt(member),
+      !declared?.has(writtenPairOf(member)) &&
+      !shown?.has(writtenPairOf(member)) &&
+      !awaited.has(slotOf(member)) &&
+      !scope.isExempt(member),
   );
   const added = membersIn(news["access"]).filter(
-    (member) => member.identityUid !== unknownValue && !existing?.has(pairOf(member)) && shown?.has(pairOf(member)),
+    (member) => member.identityUid !== unknownValue && !existing?.has(writtenPairOf(member)) && shown?.has(writtenPairOf(member)),
   );
   const rest = [
     ...(removed.length > 0
@@ -34,14 +38,6 @@ export function announceUnfinished(groupUid: string, state: Inputs, news: Inputs
   ];
   if (rest.length === 0) return;
   run.notify(`warning: GroupAccess of ${groupUid}: an earlier run did not finish. The next \`up\` will ${list(rest)}.`);
-}
-
-function pairOf({ role, identityUid }: Member): string {
-  return JSON.stringify([role, identityUid]);
-}
-
-function placeOf({ role, label }: Member): string {
-  return JSON.stringify([role, label]);
 }
 
 function nameOf({ role, label, identityUid }: Member): string {

@@ -19,12 +19,10 @@ async function announce(kind: Kind, reference: DeclaredReference, state: Inputs,
   const known = String(resolvedUid(state, uid));
   const meaning = await meaningOf(kind, reference, state, run);
   if (meaning === undefined || meaning === known) return;
-  const what = `${name} ${literal(state[name])}`;
-  const text = `${what} of this program was resolved to ${known}, ${meaning === "" ? "which no longer has that name" : `and now means ${meaning}`}`;
-  if (run.announced.has(text)) return;
-  run.announced.add(text);
-  run.notify(
-    `warning: ${text}. Nothing changes: resources in state keep ${known}. Write its current name, or pass its uid as ${uid}.`,
+  const now = meaning === "" ? "which no longer has that name" : `and now means ${meaning}`;
+  run.notifyOnce(
+    `warning: ${name} ${literal(state[name])} of this program was resolved to ${known}, ${now}. Nothing changes: resources in state keep ` +
+      `${known}. Write its current name, or pass its uid as ${uid}.`,
   );
 }
 

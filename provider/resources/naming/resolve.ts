@@ -13,6 +13,7 @@ import {
 import type { Run } from "../run";
 import { parentAt } from "./group-path";
 import { identityNamed } from "./identity-ref";
+import { recordParentByPath, rejectParentByPath } from "./parent-by-path";
 import { problem } from "./problem";
 import { roleNamed } from "./role-name";
 
@@ -48,14 +49,14 @@ export async function resolveReferences(kind: Kind, olds: Inputs, news: Inputs, 
  * @throws PlatformError see {@link resolveReferences}
  */
 export async function knownReferences(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs> {
-  run.rejectReferrer(kind, uid);
+  rejectParentByPath(kind, uid, run);
   if (run.isUpdate) return resolveReferences(kind, olds, news, run, "update");
   return recorded(kind, withKnownUids(kind.fields, olds, news), run);
 }
 
 /** `known`, recorded as what this resource declares. */
 function recorded(kind: Kind, known: Inputs, run: Run): Inputs {
-  recordParent(kind, known, run);
+  recordParentByPath(kind, known, run);
   run.declarations.resolved(keyOf(kind, asDeclared(kind, known)), keyOf(kind, known));
   return known;
 }
@@ -92,12 +93,4 @@ function announcePerson(
     throw problem("INVALID_INPUT", name, known[name], why);
   }
   run.notify(`${name} ${literal(known[name])}: ${found} (${uid}).`);
-}
-
-/** Records that this resource names its parent by path. @throws PlatformError `INVALID_INPUT` if this program declares the parent */
-function recordParent(kind: Kind, known: Inputs, run: Run): void {
-  const reference = referencesOf(kind.fields).find(({ name, uid }) => uid === kind.parentInput && isGiven(known[name]));
-  const uid = known[kind.parentInput];
-  if (reference === undefined || typeof uid !== "string" || isUnknown(uid)) return;
-  run.refer(kind.parents, uid, `${describe(kind, asDeclared(kind, known))}: ${reference.name}`);
 }

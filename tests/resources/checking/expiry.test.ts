@@ -3,6 +3,7 @@ import { dynamicProvider } from "../../../provider/host/dynamic";
 import { newRun } from "../../../provider/host/session";
 import { identity } from "../../../provider/kinds/identity";
 import { warnOfExpiry } from "../../../provider/resources/checking/expiry";
+import type { Run } from "../../../provider/resources/run";
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 const keys = (expirationTime?: string) => ({
@@ -11,10 +12,16 @@ const keys = (expirationTime?: string) => ({
   staticKeys: { issuer: "https://i.example", subject: "s", issuerKeys: "{}", expirationTime },
 });
 
+function runThatNotifies(said: string[]): Run {
+  const tokens = { token: () => Promise.resolve(""), forget: () => false, caller: () => Promise.resolve(undefined) };
+  const client = new PlatformClient({ baseUrl: "http://127.0.0.1:1", apiVersion: "v2beta1", tokens });
+  return newRun(client, { notify: (message) => said.push(message) });
+}
+
 /** What the user sees. */
 function warnings(olds: object, news: object, times = 1): string[] {
   const said: string[] = [];
-  const run = { notify: (message: string) => said.push(message), announced: new Set<string>() };
+  const run = runThatNotifies(said);
   for (let time = 0; time < times; time++) warnOfExpiry(identity, "a/b/c", { ...olds }, { ...news }, run);
   return said;
 }
@@ -38,9 +45,7 @@ test.each([
   ["past", -1, "expired"],
 ])("a new identity whose expiry is %s passes its check, in a preview too, with a warning", async (_what, days, when) => {
   const said: string[] = [];
-  const tokens = { token: () => Promise.resolve(""), forget: () => false, caller: () => Promise.resolve(undefined) };
-  const client = new PlatformClient({ baseUrl: "http://127.0.0.1:1", apiVersion: "v2beta1", tokens });
-  const run = newRun(client, { notify: (message) => said.push(message) });
+  const run = runThatNotifies(said);
   const issuerKeys = JSON.stringify({ keys: [{ kty: "RSA", kid: "1", n: "AQAB", e: "AQAB" }] });
   const { staticKeys } = keys(inDays(days));
   const news = { parentUid: "a/b", name: "ci", staticKeys: { ...staticKeys, issuerKeys } };

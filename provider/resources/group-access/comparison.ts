@@ -1,0 +1,84 @@
+import { PlatformError } from "../../client/errors";
+import { literal } from "../../client/printable";
+import { entriesOf } from "../../kinds/group-access";
+import type { Inputs } from "../../kinds/kind";
+import { roleBinding } from "../../kinds/role-binding";
+import { markManaged } from "../claims/sole-owner";
+import { shareChildren } from "../creating/natural-key";
+import type { Run } from "../run";
+import { type Bound, declare, pairOf, rolesIn, type RoleUids, type Shown, shownIn, type Wanted, wantedIn } from "./members";
+import { bindingNames, declaredTwice } from "./messages";
+import { rejectSynonyms, resolveRoles } from "./roles";
+import { Scope } from "./scope";
+
+/** What a `GroupAccess` declares, and what exists. */
+export interface Comparison {
+  readonly roleUids: RoleUids;
+  readonly scope: Scope;
+  /** All role bindings of the group. */
+  readonly shown: readonly Shown[];
+  /** Declared members that exist. */
+  readonly kept: readonly Bound[];
+  /** Declared members that do not exist. */
+  readonly missing: readonly Wanted[];
+  /** Role bindings that should not be there, and that no resource has. */
+  readonly undeclared: readonly Shown[];
+}
+
+/**
+ * Compares what `inputs` declare with what exists, and records for the whole run what they declare.
+ *
+ * @param known the uids of roles in state
+ * @throws PlatformError if the roles or the role bindings cannot be read; `KEY_TAKEN`, `INVALID_INPUT` if declarations contradict each other
+ */
+export async function compare(inputs: Inputs, known: RoleUids, run: Run): Promise<Comparison> {
+  const groupUid = String(inputs["parentUid"]);
+  const roleUids = await resolveRoles(groupUid, rolesIn(inputs), known, run);
+  rejectSynonyms(
+    entriesOf(inputs["access"]).map(([role]) => role),
+    roleUids,
+  );
+  const scope = new Scope(inputs, roleUids);
+  run.authority.manage(inputs, scope.roles);
+  const shown = await shownIn(groupUid, run, (rows) => {
+    shareChildren(roleBinding, groupUid, rows, run);
+  });
+  const byPair = new Map(shown.map((each) => [pairOf(each), each.binding]));
+  const wanted = wantedIn(inputs, roleUids);
+  for (const member of wanted) declare(groupUid, member, run);
+  markManaged({ groupUid, inputs, roles: scope.roles, exemptRoles: scope.exemptRoles, members: wanted }, run);
+  const declared = new Set(wanted.map(pairOf));
+  const kept = wanted.flatMap((member) => {
+    const binding = byPair.get(pairOf(member));
+    return binding === undefined ? [] : [{ ...member, binding }];
+  });
+  rejectExempt([...kept, ...wanted], scope);
+  const undeclared = shown.filter((each) => scope.covers(each) && !declared.has(pairOf(each)));
+  rejectDeclared(undeclared, run);
+  return {
+    roleUids,
+    scope,
+    shown,
+    kept,
+    missing: wanted.filter((member) => !byPair.has(pairOf(member))),
+    undeclared: undeclared.filter(({ binding }) => !run.inState.has(roleBinding.collection, binding)),
+  };
+}
+
+/** @throws PlatformError `INVALID_INPUT` if a declared member is exempt, too: once dropped, it would keep its access */
+function rejectExempt(members: readonly (Wanted | Bound)[], scope: Scope): void {
+  const exempt = members.find((member) => scope.isExempt({ binding: "", ...member }));
+  if (exempt === undefined) return;
+  const { role, label } = exempt;
+  const binding = "binding" in exempt ? ` (role binding ${exempt.binding})` : "";
+  throw new PlatformError(
+    "INVALID_INPUT",
+    `${literal(label)} as ${role}${binding} is both in \`access\` and in \`exempt\`. Remove it from one of the two. Nothing was sent.`,
+  );
+}
+
+/** @throws PlatformError `KEY_TAKEN` if a `RoleBinding` of this program, of any provider, has one of the bindings to remove */
+function rejectDeclared(undeclared: readonly Shown[], run: Run): void {
+  const both = undeclared.filter(({ binding }) => run.holds(roleBinding, binding));
+  if (both.length > 0) throw declaredTwice(bindingNames(both));
+}

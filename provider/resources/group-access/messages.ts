@@ -1,0 +1,84 @@
+import { codeOf, messageOf, PlatformError } from "../../client/errors";
+import { list, literal, shortList } from "../../client/printable";
+import type { Member } from "../../kinds/group-access";
+import type { Run } from "../run";
+import type { Failure } from "./gains";
+import type { Bound, Shown } from "./members";
+
+/** Members and their role bindings, by what the program calls them. */
+export function memberNames(members: readonly Bound[]): string {
+  return list(members.map(({ role, label, binding }) => `${literal(label)} as ${role} (role binding ${binding})`));
+}
+
+/** Role bindings, by the names of their identities and roles; at most ten. */
+export function bindingNames(shown: readonly Shown[]): string {
+  return shortList(shown.map(nameOf), mostNamed);
+}
+
+const mostNamed = 10;
+
+function nameOf({ binding, identityUid, identityName, roleUid, roleName }: Shown): string {
+  const who = identityName === "" ? identityUid : `${literal(identityName)} (${identityUid})`;
+  return `${who} as ${roleName === "" ? roleUid : roleName} (role binding ${binding})`;
+}
+
+/** Tells the user who has access that the program does not declare, and keeps it. */
+export function announceUndeclared(groupUid: string, undeclared: readonly Shown[], run: Run): void {
+  if (undeclared.length === 0) return;
+  run.notify(
+    `warning: GroupAccess of ${groupUid}: others have access that it does not list: ${bindingNames(undeclared)}. They keep it: no preview has ` +
+      "shown their removal. `pulumi up --refresh --run-program` shows it, then removes them.",
+  );
+}
+
+/** Tells the user who keeps access because the program exempts it now. */
+export function announceReleased(groupUid: string, released: readonly Bound[], run: Run): void {
+  if (released.length === 0) return;
+  run.notify(
+    `warning: GroupAccess of ${groupUid}: they keep their access, because \`exempt\` now names them: ${memberNames(released)}.`,
+  );
+}
+
+/** The error of a create where others have access and `adopt` is not set. */
+export function othersHaveAccess(what: string, undeclared: readonly Shown[]): PlatformError {
+  return new PlatformError(
+    "KEY_TAKEN",
+    `${what}: others have access that it does not list: ${bindingNames(undeclared)}. Nothing was sent. Options: list them in \`access\`; ` +
+      "name them in `exempt`; manage some roles only, with `roles`; or set `adopt: true` (or PLATFORM_ADOPT=true for one run), then they " +
+      "keep their access until a refresh and its preview show their removal.",
+  );
+}
+
+/** The error of a delete that other resources should have taken role bindings over from. */
+export function notTakenOver(groupUid: string, awaited: readonly Bound[]): PlatformError {
+  const named = list(awaited.map(({ role, label }) => `${literal(label)} as ${role}`));
+  const why = `other resources of this program declare role bindings of it, and did not take them over: ${named}. They were not removed.`;
+  return new PlatformError("KEY_TAKEN", `delete access of group ${groupUid}: ${why} Set \`adopt: true\` on those resources.`);
+}
+
+/** The error about bindings that a `GroupAccess` would remove and a `RoleBinding` declares. */
+export function declaredTwice(bindings: string): PlatformError {
+  const ways = "List it in `access`, name the identity in `exempt`, or remove the RoleBinding.";
+  return new PlatformError(
+    "KEY_TAKEN",
+    `a RoleBinding of this program declares what a GroupAccess of it would remove: ${bindings}. Nothing was removed. ${ways}`,
+  );
+}
+
+/** The error if no member was changed. */
+export function plainError(what: string, failures: readonly Failure<Member>[]): PlatformError {
+  const [first] = failures;
+  return new PlatformError(codeOf(first?.error), messageFor(what, failures), { cause: first?.error });
+}
+
+/** Most failures that one message explains. */
+const mostExplained = 5;
+
+/** What failed, for the error of an operation `what` on several members. @param then what follows from it, as a sentence */
+export function messageFor(what: string, failures: readonly Failure<Member>[], then = ""): string {
+  const causes = failures
+    .slice(0, mostExplained)
+    .map(({ member: { role, label }, error }) => `${literal(label)} as ${role}: ${messageOf(error)}`);
+  const more = failures.length > mostExplained ? [`and ${failures.length - mostExplained} more.`] : [];
+  return [`${what}:`, ...causes, ...more, ...(then === "" ? [] : [then]), "Run again: the next run continues."].join(" ");
+}

@@ -1,0 +1,33 @@
+import { PlatformError } from "../../client/errors";
+import { asDeclared, describe, type Inputs, type Kind } from "../../kinds/kind";
+import { isGiven, isUnknown, referencesOf } from "../../kinds/references";
+import type { Run } from "../run";
+
+/**
+ * Records that the resource of the inputs `known` names its parent by path.
+ *
+ * @throws PlatformError `INVALID_INPUT` if this program declares the parent: the engine would not know that one needs the other
+ */
+export function recordParentByPath(kind: Kind, known: Inputs, run: Run): void {
+  const { parents, parentInput } = kind;
+  const reference = referencesOf(kind.fields).find(({ name, uid }) => uid === parentInput && isGiven(known[name]));
+  const uid = known[parentInput];
+  if (reference === undefined || typeof uid !== "string" || isUnknown(uid)) return;
+  const referrer = `${describe(kind, asDeclared(kind, known))}: ${reference.name}`;
+  if (run.created.has(parents, uid) || run.holds({ collection: parents }, uid)) throw namedByPath(referrer, parents, uid);
+  run.parentsByPath.set(parents, uid, referrer);
+}
+
+/** @throws PlatformError `INVALID_INPUT` if another resource names the object, which the program declares, by its path */
+export function rejectParentByPath({ collection }: Kind, uid: string, run: Run): void {
+  const referrer = run.parentsByPath.get(collection, uid);
+  if (referrer !== undefined) throw namedByPath(referrer, collection, uid);
+}
+
+function namedByPath(referrer: string, { noun }: Pick<Kind["collection"], "noun">, uid: string): PlatformError {
+  return new PlatformError(
+    "INVALID_INPUT",
+    `${referrer}: this program itself declares ${noun} ${uid}, so the engine must know that this resource needs it. ` +
+      "Pass the `uid` of that resource instead of its path. Nothing was sent.",
+  );
+}
