@@ -36,7 +36,6 @@ test("the bundled plugin is installed into an empty home, and examples/python ru
 
   await project.file("Pulumi.yaml", "name: test\nruntime: python\n");
   await project.file("__main__.py", await readFile(path.join(checkout, "examples/python/__main__.py"), "utf8"));
-  await succeed(project.pulumi("stack", "select", "test"));
   await succeed(project.up());
   const { uid } = await platform.named("groups", "payments");
   expect(await project.output("team")).toBe(uid);
