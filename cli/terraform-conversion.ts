@@ -1,6 +1,6 @@
 import { literal } from "../provider/client/printable";
 import { parentOf } from "../provider/client/uid";
-import { isInput, type Path, present, type Values } from "../provider/kinds/canonical";
+import { isInput, type Path, present, type Values, valueAt } from "../provider/kinds/canonical";
 import { secretPaths } from "../provider/kinds/hidden-values";
 import type { Fields } from "../provider/kinds/field";
 import { uid } from "../provider/kinds/inputs";
@@ -178,10 +178,6 @@ function unusedIn(source: Values, used: ReadonlySet<string>, at = ""): string[] 
     const isRead = [...used].some((each) => each.startsWith(`${path}.`));
     return isRead && typeof value === "object" ? unusedIn(value as Values, used, `${path}.`) : [path];
   });
-}
-
-function valueAt(values: unknown, path: Path): unknown {
-  return path.reduce<unknown>((value, name) => (value as Values | null | undefined)?.[name], values);
 }
 
 /** `values` without the members at `paths`. */

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { suggest } from "../client/nearest-name";
 import { list, literal } from "../client/printable";
 import type { Problem } from "../kinds/declaration";
-import { canonical, isInput, own, type Path, type Values } from "../kinds/canonical";
+import { canonical, isInput, own, type Path, type Values, valueAt } from "../kinds/canonical";
 import type { Fields, MessageShape, Shape } from "../kinds/field";
 import { unknownValue } from "../kinds/inputs";
 import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
@@ -134,10 +134,6 @@ function isInState(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
 function isRoot({ fields, parentInput }: Kind, olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
   const isAbsent = (values: Inputs) => isMissing(values[parentInput]) && givenFor(fields, parentInput, values) === undefined;
   return path.length === 1 && path[0] === parentInput && Object.keys(olds).length > 0 && isAbsent(olds) && isAbsent(inputs);
-}
-
-function valueAt(values: unknown, path: PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step], values);
 }
 
 /** True if the value at `path`, or a message around it, is unknown. */
