@@ -1,7 +1,6 @@
 import { asDeclared, changedInputs, type Inputs, stateOf } from "../../provider/kinds/kind";
 import { referencesOf, withKnownUids } from "../../provider/kinds/references";
-import { check } from "../../provider/resources/check";
-import { Declarations } from "../../provider/resources/checking/declarations";
+import { checkAlone } from "../../provider/resources/check";
 import { plain, type Resource } from "./values";
 
 /** What the file for `pulumi import` holds of a resource. */
@@ -31,7 +30,7 @@ export function allowed({ object, kind, logicalName, args }: Resource): { args: 
 function problemsOf(resource: Resource): string[] {
   const { kind } = resource;
   const { inputs, outputs } = stateOfResource(resource);
-  const { failures } = check(kind, plainArgs(resource), { declarations: new Declarations(), organization: undefined }, inputs);
+  const { failures } = checkAlone(kind, plainArgs(resource), inputs);
   if (failures.length > 0) return failures.map(({ reason }) => reason);
   const changed = changedInputs(kind, outputs, withKnownUids(kind.fields, outputs, inputs));
   return changed.length === 0 ? [] : [`a program cannot declare ${changed.join(", ")} as the platform has it`];
@@ -46,8 +45,7 @@ function plainArgs({ kind, logicalName, args }: Resource): Inputs {
 export function stateOfResource(resource: Resource): ResourceState {
   const { object, kind } = resource;
   const given = plainArgs(resource);
-  const run = { declarations: new Declarations(), organization: undefined };
-  const { inputs } = check(kind, given, run, given);
+  const { inputs } = checkAlone(kind, given, given);
   const references = referencesOf(kind.fields).flatMap(({ name, uid }): [string, unknown][] =>
     inputs[name] === undefined
       ? []

@@ -7,6 +7,7 @@ import type { Fields, MessageShape, Shape } from "../kinds/field";
 import { unknownValue } from "../kinds/inputs";
 import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { givenFor, referencesOf } from "../kinds/references";
+import { Declarations } from "./checking/declarations";
 import { namesForUids } from "./checking/names-for-uids";
 import type { Run } from "./run";
 
@@ -51,6 +52,11 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   const key = keyOf(kind, declared);
   if (key !== undefined && failures.length === 0) run.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
   return { inputs: failures.length === 0 ? declared : inputs, failures };
+}
+
+/** {@link check} of inputs outside of a run: they come from a file or an object, not from a resource of a program. */
+export function checkAlone(kind: Kind, news: Inputs, olds?: Inputs): CheckResult {
+  return check(kind, news, { declarations: new Declarations(), organization: undefined }, olds);
 }
 
 type Issue = z.core.$ZodIssue;
