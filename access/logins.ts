@@ -36,7 +36,7 @@ export function compareLogins(was: Login, is: Login): LoginComparison {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   const relations = names.map((name): [string, Relation] => [
     name,
-    relateMember(name, before.get(name) ?? missing(isForm, name), after.get(name) ?? missing(isForm, name)),
+    relateMember(name, before.get(name) ?? unset(isForm, name), after.get(name) ?? unset(isForm, name)),
   ]);
   const differing = relations.filter(([, relation]) => relation !== "same");
   return { relation: joined(differing.map(([, relation]) => relation)), members: differing.map(([name]) => name) };
@@ -71,14 +71,14 @@ export function loginsOf({ identities, providers = new Map() }: Snapshot): Map<s
 }
 
 /**
- * Members of which a login without them accepts every value. Without an audience it accepts tokens for the platform itself only;
- * what it accepts without a member of a newer platform is not known here.
+ * Without an audience a login accepts tokens for the platform itself only; what it accepts without a member of a newer platform is not
+ * known here.
  */
-const narrowing = /^(claim .*|issuer|subject|arn|userId|expirationTime)$/s;
-const ofItsOwn: Constraint = { is: "exact", value: "" };
+const acceptsAllIfUnset = /^(claim .*|issuer|subject|arn|userId|expirationTime)$/s;
+const acceptsOneIfUnset: Constraint = { is: "exact", value: "" };
 
-function missing(form: string, name: string): Constraint {
-  return narrowing.test(name) && form !== "oidc" ? { is: "none" } : ofItsOwn;
+function unset(form: string, name: string): Constraint {
+  return acceptsAllIfUnset.test(name) && form !== "oidc" ? { is: "none" } : acceptsOneIfUnset;
 }
 
 function relateMember(name: string, was: Constraint, is: Constraint): Relation {

@@ -60,6 +60,8 @@ export interface SnapshotAccount {
   readonly place: string;
   /** For people: `AWS account 123456789012`. */
   readonly account: string;
+  /** Uid of the identity as which it acts, for a service of the platform. */
+  readonly identityUid?: string;
 }
 
 /** Something that could not be read: what depends on it is missing. */

@@ -1,6 +1,7 @@
 import { type Level, levelOf } from "./capabilities";
 import { type Holder, holder, located } from "./holders";
 import type { Snapshot } from "./snapshot";
+import { valueInWords } from "./values";
 
 /** What gives a role. */
 export type GrantKind = "roleBinding" | "externalGroupRoleMapping" | "identityProvider" | "groupInvite" | "accountAssociation";
@@ -40,6 +41,7 @@ export function sourcesOf(snapshot: Snapshot, same: (uid: string) => string): So
     const login = snapshot.providers?.get(uid)?.login;
     return { identityProviderUid: uid, ...located(snapshot, uid), ...(login && { login }) };
   };
+  const nameOf = (uid: string) => valueInWords(located(snapshot, uid).path ?? uid);
   return [
     ...bindings.map(({ uid, place, identityUid, roleUid }): Source => ({
       who: `identity ${same(identityUid)}`,
@@ -75,9 +77,9 @@ export function sourcesOf(snapshot: Snapshot, same: (uid: string) => string): So
             through: { kind, uid },
           },
     ),
-    ...accounts.map(({ uid, place, account }): Source => ({
-      who: `account ${account}`,
-      holder: { account },
+    ...accounts.map(({ uid, place, account, identityUid }): Source => ({
+      who: `account ${account} ${identityUid === undefined ? "" : same(identityUid)}`,
+      holder: { account: identityUid === undefined ? account : `${account}, as identity ${nameOf(identityUid)}` },
       roleUid: accountRole,
       place,
       through: { kind: "accountAssociation", uid },

@@ -1,11 +1,10 @@
-import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { text } from "node:stream/consumers";
-import { messageOf, PlatformError } from "../provider/client/errors";
+import { PlatformError } from "../provider/client/errors";
 import { suggest } from "../provider/client/nearest-name";
 import { list, printable } from "../provider/client/printable";
 import { command } from "./command";
 import { UsageError } from "./exit-codes";
+import { readText, writeText } from "./files";
 import { importFile, logicalNames, removalOf } from "./import-file";
 import { type Conversions, convertAll, providersIn } from "./terraform-conversion";
 import { readState, type TerraformObject } from "./terraform-state";
@@ -37,7 +36,7 @@ export const fromTerraform = command("from-terraform", {
     if (state === undefined) throw new UsageError("Which state? Pass --state FILE, or --state - for standard input.");
     const files = [state, out, removed].flatMap((file) => (file === undefined || file === "-" ? [] : [path.resolve(file)]));
     if (new Set(files).size < files.length) throw new UsageError("--state, --out and --removed must be different files.");
-    const objects = readState(await read(state), state === "-" ? "Standard input" : state);
+    const objects = readState(await readText(state), state === "-" ? "Standard input" : state);
     const result = convertAll(objects, providerOf(objects, provider));
     if (result.problems.length > 0)
       throw new PlatformError(
@@ -45,28 +44,12 @@ export const fromTerraform = command("from-terraform", {
         `Nothing was written: no resource can have these values.\n${lines(result.problems)}\nCorrect them with Terraform, then convert again.`,
       );
     const removal = removalOf(result.converted, new Set(result.unconverted.map(({ object }) => object.block)));
-    if (removed !== undefined) await write(removed, removal.blocks);
+    if (removed !== undefined) await writeText(removed, removal.blocks);
     const file = importFile(result.converted);
     if (out === undefined) process.stdout.write(file);
-    else await write(out, file);
+    else await writeText(out, file);
     process.stderr.write(printable(report(result, removal.partial, out ?? "FILE")));
   });
-
-async function read(file: string): Promise<string> {
-  try {
-    return file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
-  } catch (error) {
-    throw new PlatformError("INVALID_INPUT", `Read ${file}: ${messageOf(error)}`);
-  }
-}
-
-async function write(file: string, content: string): Promise<void> {
-  try {
-    await writeFile(file, content);
-  } catch (error) {
-    throw new PlatformError("INVALID_INPUT", `Write ${file}: ${messageOf(error)}`);
-  }
-}
 
 /** The prefix of the types of the platform's provider. */
 function providerOf(objects: readonly TerraformObject[], given: string | undefined): string {

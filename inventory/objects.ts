@@ -10,6 +10,11 @@ export interface KeyedObject {
   readonly uid: string;
 }
 
+/** What identifies an object, as a key. */
+export function objectKey({ kind, uid }: KeyedObject): string {
+  return `${kind} ${uid}`;
+}
+
 /** What an object is, in the form that all sources share. */
 export interface InventoryObject extends KeyedObject {
   /** Uid of the group that it is in; that above a group; undefined for what is in no group. */
@@ -35,6 +40,8 @@ export interface DeclaredObject extends Omit<InventoryObject, "uid"> {
   readonly urn: string;
   /** `project/stack`, from the URN. */
   readonly stack: string;
+  /** When its state was written: exports with different times may differ in what is encrypted. Absent if the state does not say it. */
+  readonly written?: string;
   /** As the program declared it; the values of {@link secretPaths} are left out if they are encrypted. */
   readonly inputs: Inputs;
   /** What state keeps of the object; empty for one that stands in another resource. */

@@ -6,7 +6,7 @@ import { referencesOf, withKnownUids } from "../provider/kinds/references";
 import { undeclaredMembers, unwrittenFields } from "./half-done-updates";
 import { hiddenIn } from "./hidden-in-previews";
 import { decidesAccess, groupOf, kindNames } from "./kinds";
-import { type InventoryObject, ObjectIndex } from "./objects";
+import { type InventoryObject, ObjectIndex, objectKey } from "./objects";
 import type { PreviewResource } from "./preview-resources";
 import { accessAfter, accessBefore } from "./previewed-access";
 import { PreviewedIdentities } from "./previewed-identities";
@@ -28,7 +28,7 @@ export interface PreviewedObjects {
   readonly moved: ReadonlyMap<string, string>;
   /** Uids that stand for objects that are not made yet. */
   readonly made: ReadonlySet<string>;
-  /** URNs by uid. */
+  /** URNs by kind and uid: {@link objectKey}. */
   readonly urns: ReadonlyMap<string, string>;
   /** Names of roles by uid, as far as outputs repeat them. */
   readonly roleNames: ReadonlyMap<string, string>;
@@ -83,8 +83,8 @@ class Builder {
     const shownGroups = groups.map(([uid]) => uid);
     this.#uids = new PreviewedUids(resources, shownGroups, knownName);
     const uidAfter = (resource: PreviewResource) => this.#uids.after(resource);
-    for (const resource of resources)
-      if (resource.after) this.#name(resource, uidAfter(resource), resource.after.inputs?.["name"]);
+    // References by path mean names after the update.
+    for (const [uid, name] of namesAfter(resources, uidAfter)) this.#names.set(uid, name);
     this.#roles = new PreviewedRoles(resources, known, uidAfter);
     this.#identities = new PreviewedIdentities(resources, this.#shown.of(kindNames.identity), uidAfter, knownName);
   }
@@ -118,7 +118,7 @@ class Builder {
     if (external === true && this.#shown.has(resource.kind, id)) return;
     if (before?.id) this.#before.push(this.#object(resource, kind, before.id, this.#valueBefore(resource, kind)));
     if (after === undefined) {
-      if (before?.id) this.#urns.set(before.id, urn);
+      if (before?.id) this.#urns.set(objectKey({ kind: resource.kind, uid: before.id }), urn);
       return;
     }
     if (fate === "same" || fate === "kept") {
@@ -130,7 +130,7 @@ class Builder {
   }
 
   #object(resource: PreviewResource, kind: Kind, uid: string, value: Inputs): InventoryObject {
-    this.#urns.set(uid, resource.urn);
+    this.#urns.set(objectKey({ kind: resource.kind, uid }), resource.urn);
     this.#name(resource, uid, value["name"]);
     for (const { path, reason } of hiddenIn(kind.fields, value)) {
       if (!decidesAccess(resource, path)) continue;
@@ -230,7 +230,7 @@ class Builder {
     const { bindings, unknown, hidden } =
       after === undefined ? { bindings: [], unknown: [], hidden: [] } : accessAfter(resource, this.#uids, this.#roles);
     this.#after.push(...bindings);
-    for (const { uid } of [...had, ...bindings]) this.#urns.set(uid, urn);
+    for (const binding of [...had, ...bindings]) this.#urns.set(objectKey(binding), urn);
     for (const { what, reason } of unknown) this.#miss(what, reason);
     for (const { what, reason } of hidden) this.#hide(what, reason);
     this.#warn(urn, undeclaredMembers(resource));
@@ -264,6 +264,14 @@ function namesIn(resources: readonly PreviewResource[]): Map<string, string> {
     if (before?.id && isNameOfUid(resource) && typeof name === "string") found.set(before.id, name);
   }
   return found;
+}
+
+/** Names of what a program declares, after the update. */
+function namesAfter(resources: readonly PreviewResource[], uidAfter: (resource: PreviewResource) => string): [string, string][] {
+  return resources.flatMap((resource): [string, string][] => {
+    const name = resource.after?.inputs?.["name"];
+    return isNameOfUid(resource) && typeof name === "string" ? [[uidAfter(resource), name]] : [];
+  });
 }
 
 /** False for what has the uid of its group: an account association has a name of its own. */

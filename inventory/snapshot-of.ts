@@ -1,4 +1,4 @@
-import { parentOf } from "../provider/client/uid";
+import { isAtOrBelow, parentOf } from "../provider/client/uid";
 import type {
   Snapshot,
   SnapshotAccount,
@@ -10,7 +10,7 @@ import type {
   SnapshotRole,
   Unreadable,
 } from "../access/snapshot";
-import { valueInWords, notKnown } from "../access/values";
+import { valueInWords } from "../access/values";
 import { present, type Values } from "../provider/kinds/canonical";
 import { loginForms } from "../provider/kinds/identity";
 import { unknownValue } from "../provider/kinds/inputs";
@@ -28,10 +28,13 @@ export type SnapshotSource = Pick<InventoryObject, "kind" | "uid" | "place" | "v
  * Who may do what where, by `objects`.
  *
  * @param unreadable what may be missing among them. Bound identities and roles that are missing are added
+ * @param about uid of the group that they are about. An identity provider beside it gives nobody its default role there, but mappings
+ *   name it. Default: everything is
  */
 export function snapshotOf(
   objects: Iterable<SnapshotSource>,
   unreadable: readonly (Unreadable | UnreadablePart)[] = [],
+  about?: string,
 ): Snapshot {
   const groups = new Map<string, { name: string }>();
   const identities = new Map<string, SnapshotIdentity>();
@@ -69,13 +72,15 @@ export function snapshotOf(
     } else if (kind === kindNames.identityProvider) {
       const { oidc } = value;
       providers.set(uid, { name, ...(oidc !== undefined && { login: { oidc } }) });
-      offers.push({ uid, kind: "identityProvider", place: object.place ?? "", roleUid: textOf(value, "defaultRole") });
+      const { place = "" } = object;
+      const isBeside = about !== undefined && place !== "" && !isAtOrBelow(place, about) && !isAtOrBelow(about, place);
+      if (!isBeside) offers.push({ uid, kind: "identityProvider", place, roleUid: textOf(value, "defaultRole") });
     } else if (kind === kindNames.groupInvite) {
       const email = textOf(value, "email");
       const roleUid = textOf(value, "roleUid");
       offers.push({ uid, kind: "groupInvite", place: object.place ?? "", roleUid, ...(email !== "" && { email }) });
     } else if (kind === kindNames.accountAssociation) {
-      accounts.push(...accountsOf(value).map((account) => ({ uid, place: uid, account })));
+      accounts.push(...accountsOf(value).map((account) => ({ uid, place: uid, ...account })));
     }
   }
   for (const [uid, person] of people) if (identities.get(uid)?.login === undefined) identities.set(uid, person);
@@ -117,32 +122,37 @@ function capabilitiesOf({ value, row = {} }: SnapshotSource): Pick<SnapshotRole,
   return isKnown ? { capabilities: capabilities.map(String) } : {};
 }
 
-/** The accounts of an association, for people. Whatever decides who acts for the group is in the words: a change is another account. */
-function accountsOf({ amazon, google, azure, github, chainguard }: Values): string[] {
+/** The accounts of an association. Whatever decides who acts for the group is in them: a change is another account. */
+function accountsOf({ amazon, google, azure, github, chainguard }: Values): Pick<SnapshotAccount, "account" | "identityUid">[] {
   const memberOf = (block: unknown, member: string) =>
     typeof block === "object" && block !== null ? (block as Values)[member] : block;
   const inWords = (block: unknown, member: string) => valueInWords(memberOf(block, member) ?? "");
   const entriesIn = (block: unknown, member: string): [string, unknown][] => {
     const entries = memberOf(block, member);
-    if (entries === unknownValue) return [[notKnown, unknownValue]];
+    if (entries === unknownValue) return [[unknownValue, unknownValue]];
     return typeof entries === "object" && entries !== null ? Object.entries(entries) : [];
   };
   const tenant = `Azure tenant ${inWords(azure, "tenantId")}`;
-  const clients = entriesIn(azure, "clientIds").map(([component, id]) => `${tenant}, client ${valueInWords(id)} of ${component}`);
+  const clients = entriesIn(azure, "clientIds").map(
+    ([component, id]) => `${tenant}, client ${valueInWords(id)} of ${valueInWords(component)}`,
+  );
   const apps = entriesIn(github, "appInstallations").flatMap(([app, value]) => {
     const installations = memberOf(value, "installations");
     const all: unknown[] = Array.isArray(installations) ? installations : [];
-    return all.length === 0
-      ? [`GitHub app ${app}`]
-      : all.map((each) => `GitHub app ${app}, installation ${inWords(each, "installationId")}`);
+    const name = `GitHub app ${valueInWords(app)}`;
+    return all.length === 0 ? [name] : all.map((each) => `${name}, installation ${inWords(each, "installationId")}`);
   });
-  return [
+  const others = [
     ...(amazon ? [`AWS account ${inWords(amazon, "account")}`] : []),
     ...(google ? [`Google Cloud project ${inWords(google, "projectId")}, number ${inWords(google, "projectNumber")}`] : []),
     ...(azure ? (clients.length === 0 ? [tenant] : clients) : []),
     ...apps,
-    ...entriesIn(chainguard, "serviceBindings").map(
-      ([service, identity]) => `service ${service} of the platform, as identity ${valueInWords(identity)}`,
-    ),
+  ];
+  return [
+    ...others.map((account) => ({ account })),
+    ...entriesIn(chainguard, "serviceBindings").map(([service, identity]) => ({
+      account: `service ${valueInWords(service)} of the platform`,
+      identityUid: String(identity),
+    })),
   ];
 }

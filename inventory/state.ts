@@ -43,9 +43,13 @@ const resourceSchema = z.looseObject({
   outputs: z.record(z.string(), z.unknown()).optional(),
 });
 
-type Resource = z.output<typeof resourceSchema>;
+/** A resource, and when its state was written. */
+type Resource = z.output<typeof resourceSchema> & { readonly written?: string };
 
-const deployment = z.looseObject({ resources: z.array(resourceSchema).nullish() });
+const deployment = z.looseObject({
+  manifest: z.looseObject({ time: z.string().optional() }).nullish(),
+  resources: z.array(resourceSchema).nullish(),
+});
 
 /** What `pulumi stack export` prints, or the file in which a backend keeps the same. */
 const stateSchema = z.union([
@@ -90,7 +94,10 @@ export function readStates(states: ReadonlyMap<string, string>): StateObjects {
 
 function resourcesIn(text: string, source: string): Resource[] {
   const state = stateSchema.safeParse(json(text, source));
-  if (state.success) return state.data.resources ?? [];
+  if (state.success) {
+    const { manifest, resources } = state.data;
+    return (resources ?? []).map((resource) => ({ ...resource, ...(manifest?.time && { written: manifest.time }) }));
+  }
   throw new PlatformError(
     "INVALID_INPUT",
     `${source} is not a state. Write one with \`pulumi stack export --stack STACK --file FILE\`.`,
@@ -118,6 +125,7 @@ function objectOf(kindName: string, kind: Kind, resource: Resource): DeclaredObj
     value,
     urn: resource.urn,
     stack: stackOf(resource.urn),
+    ...(resource.written !== undefined && { written: resource.written }),
     inputs: inputs.values,
     outputs: outputs.values,
     secretPaths: [...inputs.secret, ...inputs.encrypted],
@@ -166,6 +174,7 @@ function memberOf(resource: Resource, uid: string, inputs: Inputs, encryptedPath
     value: inputs,
     urn: resource.urn,
     stack: stackOf(resource.urn),
+    ...(resource.written !== undefined && { written: resource.written }),
     inputs,
     outputs: {},
     secretPaths: encryptedPaths,

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { bySeverity } from "../../access/severity";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { driftDocument, type Finding } from "../documents/drift";
+import { hiddenValue } from "./fields";
 
 /**
  * The findings of an earlier `--json`.
@@ -26,7 +27,8 @@ export function readBaseline(content: string, file: string): Finding[] {
 }
 
 /**
- * `findings`, those marked that the baseline has: the same fields, and no less severe there. What is unreadable is never known.
+ * `findings`, those marked that the baseline has: the same fields, and no less severe there. Never known is what is unreadable, and what
+ * has a secret value: a further change of it would look the same.
  *
  * @param file the name of the baseline, for the notes
  */
@@ -37,18 +39,26 @@ export function markKnown(
 ): { findings: Finding[]; notes: string[] } {
   const before = Map.groupBy(baseline, keyOf);
   let unverified = 0;
+  let hidden = 0;
   const marked = findings.map((finding): Finding => {
     // A finding that matters more is new: others got access through it.
     const others = (before.get(keyOf(finding)) ?? []).filter((other) => bySeverity(other.severity, finding.severity) <= 0);
     const isSame = others.some((other) => hasSameFields(other, finding));
     if (finding.class === "unreadable" || !(isSame || others.some(lacksFields))) return finding;
+    if (isHidden(finding)) {
+      hidden++;
+      return finding;
+    }
     if (!isSame) unverified++;
     return { ...finding, known: true };
   });
-  const note =
+  const secret =
+    `${hidden} findings with secret values are in ${file}, and count all the same: it does not show whether they changed again. ` +
+    "Repair them, or accept them in an ignore file.";
+  const old =
     `${file} was written by an earlier release and does not say who has access by ${unverified} of its objects, ` +
     "so not all changes of them are found. Write it again with `pulumi-platform drift --json`.";
-  return { findings: marked, notes: unverified > 0 ? [note] : [] };
+  return { findings: marked, notes: [...(unverified > 0 ? [old] : []), ...(hidden > 0 ? [secret] : [])] };
 }
 
 function keyOf({ class: what, kind, uid, urn = "" }: Finding): string {
@@ -58,6 +68,10 @@ function keyOf({ class: what, kind, uid, urn = "" }: Finding): string {
 /** True in baselines of earlier releases, which did not say what decides who has access by an object that no state has. */
 function lacksFields({ class: what, fields }: Finding): boolean {
   return fields === undefined && (what === "unmanaged" || what === "duplicate");
+}
+
+function isHidden({ fields = [] }: Finding): boolean {
+  return fields.some(({ actual }) => actual === hiddenValue);
 }
 
 function hasSameFields({ fields: one = [] }: Finding, { fields: other = [] }: Finding): boolean {

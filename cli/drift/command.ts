@@ -1,9 +1,7 @@
-import { writeFile } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
 import { kindNamed } from "../../inventory/kinds";
 import { readInventory } from "../../inventory/platform";
 import { referencesInValue } from "../../inventory/references";
-import { messageOf, PlatformError } from "../../provider/client/errors";
 import { suggest } from "../../provider/client/nearest-name";
 import { literal } from "../../provider/client/printable";
 import { connect } from "../../provider/credentials";
@@ -11,13 +9,14 @@ import { command, jsonOption, several } from "../command";
 import { documentVersion } from "../documents/document";
 import type { DriftDocument } from "../documents/drift";
 import { exitCode, UsageError } from "../exit-codes";
+import { readText, writeText } from "../files";
 import { Progress } from "../progress";
 import { markKnown, readBaseline } from "./baseline";
 import { findDrift } from "./compare";
 import { formats } from "./formats";
 import { newFindings, notesText } from "./formats/shared";
 import { ignore, readIgnoreFile } from "./ignore-file";
-import { readFileOf, readStatesOf, verifyOrganization } from "./states";
+import { readStatesOf, verifyOrganization } from "./states";
 import { rootUid } from "./root";
 
 interface Options {
@@ -66,10 +65,10 @@ export const drift = command("drift", {
     const [ignoreEntries, baseline] = await Promise.all([
       options.ignore === undefined
         ? []
-        : readFileOf(options.ignore).then((content) => readIgnoreFile(content, options.ignore ?? "")),
+        : readText(options.ignore).then((content) => readIgnoreFile(content, options.ignore ?? "")),
       options.baseline === undefined
         ? undefined
-        : readFileOf(options.baseline).then((content) => readBaseline(content, options.baseline ?? "")),
+        : readText(options.baseline).then((content) => readBaseline(content, options.baseline ?? "")),
     ]);
     const progress = new Progress();
     progress.update("Reading states");
@@ -127,17 +126,10 @@ async function print(result: DriftDocument, outputs: readonly Output[]): Promise
   // Before anything is written to standard output: whoever reads that may stop early, which ends the process.
   process.exitCode = codeOf(result);
   const contentIn = (format: string) => formats[format]?.(result) ?? "";
-  for (const { format, file } of outputs) if (file !== undefined) await write(file, stripVTControlCharacters(contentIn(format)));
+  for (const { format, file } of outputs)
+    if (file !== undefined) await writeText(file, stripVTControlCharacters(contentIn(format)));
   process.stderr.write(notesText(result.notes));
   for (const { format, file } of outputs) if (file === undefined) process.stdout.write(contentIn(format));
-}
-
-async function write(file: string, content: string): Promise<void> {
-  try {
-    await writeFile(file, content);
-  } catch (error) {
-    throw new PlatformError("INVALID_INPUT", `Write ${file}: ${messageOf(error)}`);
-  }
 }
 
 /** What could not be read is never clean; what has done its work is no drift. */

@@ -178,7 +178,7 @@ class Comparison {
       return this.#isGone(owner) ? [{ kind, uid, place, value: owner.value }] : [];
     });
     const frame = objects.all.filter((object) => object.uid === root && !this.#isManaged(object));
-    return snapshotOf([...around.all.filter((object) => !isExpiredInvite(object, this.now)), ...frame, ...declared]);
+    return snapshotOf([...around.all.filter((object) => !isExpiredInvite(object, this.now)), ...frame, ...declared], [], root);
   }
 
   #finding(difference: Difference, weights: Weights, messages: Messages): Finding {
@@ -255,12 +255,15 @@ class Comparison {
 }
 
 /**
- * The resources of one object, each once: a resource in two exports of a state is one, unless it changed in between. What is about to
- * be deleted stands behind what replaces it, and the export with fewer encrypted values before the other.
+ * The resources of one object, each once: a resource in two exports of a state is one, unless it changed, or may have changed, in
+ * between. What is about to be deleted stands behind what replaces it, and the export with fewer encrypted values before the other.
  */
 function distinct(resources: readonly DeclaredObject[]): DeclaredObject[] {
+  const hiddenIn = (object: DeclaredObject) => hiddenFields(object).map(String).sort().join("\n");
   const isSame = (one: DeclaredObject, other: DeclaredObject) =>
-    one.urn === other.urn && isDeepStrictEqual(declaredValue(one, other.value), declaredValue(other, one.value));
+    one.urn === other.urn &&
+    (one.written === other.written || hiddenIn(one) === hiddenIn(other)) &&
+    isDeepStrictEqual(declaredValue(one, other.value), declaredValue(other, one.value));
   return [...resources]
     .sort(
       (one, other) =>

@@ -6,6 +6,9 @@ import { secretPaths } from "../../provider/kinds/hidden-values";
 import { withKnownUids } from "../../provider/kinds/references";
 import type { Finding } from "../documents/drift";
 
+/** Stands for a secret value in findings. */
+export const hiddenValue = "[secret]";
+
 /** A field that differs. */
 export type FieldDrift = NonNullable<Finding["fields"]>[number];
 
@@ -25,7 +28,7 @@ export function fieldDrift(declared: DeclaredObject, actual: PlatformObject): Fi
   const after = declaredValue(declared, withKnownUids(kind.fields, declared.outputs, before));
   return differences(kind, before, after).map(({ path }) => {
     const isSecret = isSecretIn(kind, declared.secretPaths, path);
-    const show = (value: unknown) => (isSecret && value !== undefined ? "[secret]" : value);
+    const show = (value: unknown) => (isSecret && value !== undefined ? hiddenValue : value);
     return { path: path.join("."), declared: show(valueAt(after, path)), actual: show(valueAt(before, path)) };
   });
 }
@@ -41,7 +44,7 @@ export function accessFields({ kind: name, value }: InventoryObject, owner?: Dec
   const decisive = Object.fromEntries(Object.entries(value).filter(([field]) => isDecisive(field)));
   const fields = leavesOf(decisive).map(({ path, leaf }) => ({
     path: path.join("."),
-    actual: isSecretIn(kind, owner?.secretPaths ?? [], path) ? "[secret]" : leaf,
+    actual: isSecretIn(kind, owner?.secretPaths ?? [], path) ? hiddenValue : leaf,
   }));
   // In a fixed order: the platform may return the entries of a map in any.
   return fields.sort((one, other) => (one.path < other.path ? -1 : 1));

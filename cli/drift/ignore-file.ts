@@ -105,6 +105,11 @@ export function ignore(findings: readonly Finding[], entries: readonly IgnoreEnt
     if (isExpired)
       return [`${what} expired on ${entry.expiry} and has no effect. Ask ${entry.owner} to repair the drift or renew the entry.`];
     if (used.has(entry)) return [];
+    const meant = entry.kind === undefined ? findings.find((each) => matcher({ ...entry, kind: each.kind })(each)) : undefined;
+    if (meant !== undefined)
+      return [
+        `${what} matches nothing: objects of several kinds may have one path. Add \`kind: ${meant.kind}\`, or use the uid.`,
+      ];
     return findings.some(matcher(entry, () => true))
       ? [`${what} matches nothing: a name in the path has a slash, so it may be the path of another object. Use the uid.`]
       : [`${what} matches nothing. Remove it, or correct it.`];
@@ -126,7 +131,7 @@ function matcher(entry: IgnoreEntry, isByPath = isTelling): (finding: Finding) =
     if (entry.class !== undefined && entry.class !== finding.class) return false;
     const address = isByPath(finding) ? addressOf(finding) : undefined;
     if (pattern !== undefined) return pattern.test(finding.uid) || (address !== undefined && pattern.test(address));
-    return entry.object === finding.uid || entry.object === address;
+    return entry.object === finding.uid || (entry.kind !== undefined && entry.object === address);
   };
 }
 

@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import { readStates, type StateObjects } from "../../inventory/state";
-import { messageOf, PlatformError } from "../../provider/client/errors";
+import { PlatformError } from "../../provider/client/errors";
 import { list, literal } from "../../provider/client/printable";
 import { isAtOrBelow, organizationOf } from "../../provider/client/uid";
 import { type Configuration, readConfiguration } from "../../provider/credentials";
+import { readText } from "../files";
 import { stackConfiguration, stackState } from "../stack";
 import { organizationsIn } from "./root";
 
@@ -24,20 +23,11 @@ export async function readStatesOf({
     first === undefined ? undefined : stackConfiguration(first),
     Promise.all(stack.map(async (name): Promise<[string, string]> => [`the state of stack ${name}`, await stackState(name)])),
     Promise.all(
-      state.map(async (file): Promise<[string, string]> => [file === "-" ? "standard input" : file, await readFileOf(file)]),
+      state.map(async (file): Promise<[string, string]> => [file === "-" ? "standard input" : file, await readText(file)]),
     ),
   ]);
   const configuration = readConfiguration(configured, process.env);
   return { states: readStates(new Map([...stacks, ...files])), configuration };
-}
-
-/** The text of a file; `-` is standard input. @throws PlatformError */
-export async function readFileOf(file: string): Promise<string> {
-  try {
-    return file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
-  } catch (error) {
-    throw new PlatformError("INVALID_INPUT", `Read ${file}: ${messageOf(error)}`);
-  }
 }
 
 /**

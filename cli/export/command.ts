@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Option } from "commander";
 import type { PlatformClient } from "../../provider/client/client";
-import { messageOf, PlatformError } from "../../provider/client/errors";
+import { PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
 import { organizationOf, parentOf } from "../../provider/client/uid";
 import { isBuiltIn } from "../../provider/kinds/role";
@@ -16,11 +15,12 @@ import { command, jsonOption, several } from "../command";
 import { printDocument } from "../documents/document";
 import type { ExportDocument } from "../documents/export";
 import { exitCode, UsageError } from "../exit-codes";
+import { readText } from "../files";
 import { groupNamed } from "../lookup";
 import { Progress } from "../progress";
 import { stackState } from "../stack";
 import type { Format } from "./format";
-import { type Program, programOf } from "./program";
+import { type Program, programOf, type Surroundings } from "./program";
 import { declaresGroup, projectFiles } from "./project";
 import { countsOf } from "./readme";
 import { surroundingsOf } from "./surroundings";
@@ -127,7 +127,7 @@ async function managedObjects({ stack = [], state = [] }: Options, root: string)
   const removers: StateObjects["removerOf"][] = [];
   const texts = [
     ...stack.map(async (name) => [`Stack ${name}`, await stackState(name)] as const),
-    ...state.map(async (file) => [file, await readState(file)] as const),
+    ...state.map(async (file) => [file, await readText(file)] as const),
   ];
   for (const [source, text] of await Promise.all(texts)) {
     const states = readStates(new Map([[source, text]]));
@@ -147,12 +147,6 @@ async function managedObjects({ stack = [], state = [] }: Options, root: string)
   };
 }
 
-async function readState(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: unknown) => {
-    throw new PlatformError("INVALID_INPUT", `Read ${file}: ${messageOf(error)}`);
-  });
-}
-
 /** The program for what an inventory has. */
 async function exported(
   client: PlatformClient,
@@ -161,13 +155,15 @@ async function exported(
   format: Format,
 ): Promise<{ program: Program; files: Map<string, string>; root: { uid: string; path?: string } }> {
   const chosen = objects.all.filter(({ kind, uid }) => !managed.objects.has(kind, uid));
-  const surroundings = surroundingsOf({
+  const known = surroundingsOf({
     root,
     objects: [...around.all, ...objects.all],
     builtInRoles: await builtInRoles(client),
     hasAllIdentities: parentOf(root) === undefined,
     removerOf: managed.removerOf,
   });
+  // Without the Node.js SDK, the plugin takes a name for another object than the uid that an import finds.
+  const surroundings = format === "yaml" ? { ...known, means: uidsOnly } : known;
   const program = programOf(chosen, surroundings);
   const group = objects.get(kindNames.group, root);
   const rootPath = surroundings.pathOf(root);
@@ -178,11 +174,15 @@ async function exported(
     {
       root: { uid: root, path: rootPath, name: group?.name ?? "" },
       around: placeAround === undefined ? undefined : { uid: placeAround, path: surroundings.pathOf(placeAround) },
+      labelOf: (uid) => surroundings.roleName(uid) ?? surroundings.pathOf(uid),
     },
     format,
   );
   return { program, files, root: { uid: root, ...(rootPath !== undefined && { path: rootPath }) } };
 }
+
+/** References by uid alone. */
+const uidsOnly: Surroundings["means"] = { role: () => undefined, at: () => undefined, login: () => undefined };
 
 /** Names of the built-in roles; undefined if they cannot be read. */
 async function builtInRoles(client: PlatformClient): Promise<ReadonlyMap<string, string> | undefined> {
@@ -217,7 +217,7 @@ function documentOf(
 /** Most objects that the summary names; the README names all. */
 const mostNamed = 20;
 
-function summary(program: Program, { out, files, unmanaged, secrets, imported, requests }: Written): string {
+function summary(program: Program, { out, format, files, unmanaged, secrets, imported, requests }: Written): string {
   const named = unmanaged
     .slice(0, mostNamed)
     .map(({ kind, uid, path: place, reason }) => `  ${kind} ${place ?? ""} (${uid}): ${reason}.`);
@@ -227,7 +227,12 @@ function summary(program: Program, { out, files, unmanaged, secrets, imported, r
     ...(unmanaged.length === 0 ? [] : [`Not in the program (${unmanaged.length}):`, ...named, ...more]),
     ...(secrets.length === 0
       ? []
-      : ["Secrets that the platform keeps until you set them:", ...secrets.map((key) => `  pulumi config set --secret ${key}`)]),
+      : format === "yaml"
+        ? [`Secrets that the platform keeps (${secrets.length}): ${path.join(out, "README.md")} says how to set them.`]
+        : [
+            "Secrets that the platform keeps until you set them:",
+            ...secrets.map((key) => `  pulumi config set --secret ${key}`),
+          ]),
     imported === undefined
       ? `Next: ${path.join(out, "README.md")} says how to take the objects over, or run this with --import.`
       : imported.agrees

@@ -15,10 +15,12 @@ export interface Source {
   readonly root: Root & { readonly name: string };
   /** The group that the program is in: the exported one if the program does not declare it, else the one above. */
   readonly around: Root | undefined;
+  /** The name of an object that the program does not declare, if it is known. */
+  readonly labelOf: (uid: string) => string | undefined;
 }
 
 /** Every file of the project, by its path. */
-export function projectFiles(program: Program, { root, around }: Source, format: Format): Map<string, string> {
+export function projectFiles(program: Program, { root, around, labelOf }: Source, format: Format): Map<string, string> {
   const project = { name: projectName(root.name), description: `${root.path ?? root.uid}, written by pulumi-platform export` };
   const entries = program.resources.map((resource) => ({
     kind: resource.kind,
@@ -32,7 +34,11 @@ export function projectFiles(program: Program, { root, around }: Source, format:
     ["import.json", format === "yaml" ? nativeImportFile(entries) : importDocument(entries)],
   ]);
   if (format === "yaml")
-    return new Map([...shared, ["Pulumi.yaml", yamlProgram(program, project)], ["package.json", packageFile(project.name, {})]]);
+    return new Map([
+      ...shared,
+      ["Pulumi.yaml", yamlProgram(program, project, labelOf)],
+      ["package.json", packageFile(project.name, {})],
+    ]);
   return new Map([
     ...shared,
     ["Pulumi.yaml", `name: ${project.name}\ndescription: ${quotedText(project.description)}\nruntime: nodejs\n`],

@@ -20,7 +20,9 @@ export function readme(program: Program, root: Root & { readonly name: string },
       "pulumi preview --refresh --run-program --expect-no-changes",
     ),
     "The last command exits with 0 if program, state and platform agree. Do not run `pulumi up` before it does.",
-    ...(secrets.length === 0 ? [] : secretPart(secrets)),
+    ...(secrets.length === 0
+      ? []
+      : ["## Secrets", secretPart[format], code(...secrets.map((key) => `pulumi config set --secret ${key}`))]),
     ...(program.unmanaged.length === 0 ? [] : unmanagedPart(program.unmanaged)),
     "## What no program declares",
     "Terms that were accepted, SCIM tokens and READMEs of repositories are not part of an export. Advisories are data that the platform publishes.",
@@ -35,13 +37,14 @@ const layout: Readonly<Record<Format, string>> = {
   yaml: "`Pulumi.yaml` has the whole program. It needs the native plugin of `pulumi-platform`.",
 };
 
-function secretPart(secrets: readonly string[]): string[] {
-  return [
-    "## Secrets",
+const secretPart: Readonly<Record<Format, string>> = {
+  typescript:
     "The platform does not return these. While one is not set, the platform keeps its value. Set one to have the program manage\nit: the next `pulumi up` sends it once.",
-    code(...secrets.map((key) => `pulumi config set --secret ${key}`)),
-  ];
-}
+  yaml:
+    "The platform does not return these, and the program does not declare them: the platform keeps their values. To have the program\n" +
+    "manage one, set it, add its key with `type: string` to `config` of `Pulumi.yaml`, and `clientSecret: ${KEY}` to `oidc` of the\n" +
+    "identity provider. The next `pulumi up` sends it once.",
+};
 
 function unmanagedPart(unmanaged: readonly Unmanaged[]): string[] {
   const rows = unmanaged.map(

@@ -1,17 +1,26 @@
 import { PlatformError } from "../../provider/client/errors";
-import { literal } from "../../provider/client/printable";
+import { literal, printable } from "../../provider/client/printable";
 import { nativeToken } from "../import-file";
 import type { Program } from "./program";
-import { Claims, isList, JsonText, type Resource, SecretOf, secretsIn, UidOf, type Value } from "./values";
+import { Claims, isList, JsonText, type Resource, SecretOf, UidOf, type Value } from "./values";
 import { variablesOf } from "./variables";
 
-/** The program in Pulumi YAML, for the native plugin: the text of `Pulumi.yaml`. */
-export function yamlProgram(program: Program, project: { readonly name: string; readonly description: string }): string {
+/**
+ * The program in Pulumi YAML, for the native plugin: the text of `Pulumi.yaml`. Secrets are left out, because Pulumi YAML has no value for
+ * one that is not set.
+ *
+ * @param labelOf the name of what a uid in the program stands for, if it is known: a comment beside the uid
+ */
+export function yamlProgram(
+  program: Program,
+  project: { readonly name: string; readonly description: string },
+  labelOf: (uid: string) => string | undefined,
+): string {
   const variables = variablesOf(program.resources);
   const nameOf = new Map(program.resources.map((resource) => [resource.object, variables.get(resource) ?? ""]));
   const value = (each: Value): unknown => {
     if (each instanceof UidOf) return `\${${nameOf.get(each.target) ?? ""}.id}`;
-    if (each instanceof SecretOf) return `\${${each.key}}`;
+    if (each instanceof SecretOf) return undefined;
     if (each instanceof Claims) return value(each.all);
     if (each instanceof JsonText) return escaped(each.text);
     if (typeof each === "string") return escaped(each);
@@ -25,25 +34,25 @@ export function yamlProgram(program: Program, project: { readonly name: string; 
     const name = key === logicalName ? {} : { name: logicalName };
     return [key, { type: nativeToken(kind), ...name, properties: value(args) }];
   };
-  const secrets = [...new Set(program.resources.flatMap(({ args }) => secretsIn(args)))];
-  const config = Object.fromEntries(secrets.map((key) => [key, { type: "string", secret: true, default: "" }]));
   const document = {
     ...project,
     runtime: "yaml",
     plugins: { providers: [{ name: "platform", path: "node_modules/.bin" }] },
-    ...(secrets.length > 0 && { config }),
     resources: Object.fromEntries(program.resources.map(resourceOf)),
   };
-  return textOf(document);
+  return textOf(document, labelOf);
 }
 
 /** `document` as YAML. Texts that begin like a number have quotes: Go's YAML also takes `0b1` and `1_000` for numbers. */
-function textOf(document: object): string {
+function textOf(document: object, labelOf: (uid: string) => string | undefined): string {
   const { Document, visit } = yaml();
   const tree = new Document(document);
   visit(tree, {
     Scalar: (_, node) => {
-      if (typeof node.value === "string" && /^[-+.]?\d/.test(node.value)) node.type = "QUOTE_DOUBLE";
+      if (typeof node.value !== "string") return;
+      if (/^[-+.]?\d/.test(node.value)) node.type = "QUOTE_DOUBLE";
+      const label = labelOf(node.value);
+      if (label !== undefined) node.comment = ` ${printable(label)}`;
     },
   });
   return tree.toString({ lineWidth: 130 });

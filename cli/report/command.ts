@@ -1,6 +1,4 @@
-import { writeFile } from "node:fs/promises";
 import { readInventory } from "../../inventory/platform";
-import { messageOf, PlatformError } from "../../provider/client/errors";
 import { connect } from "../../provider/credentials";
 import { command, jsonOption, several } from "../command";
 import { printDocument } from "../documents/document";
@@ -10,6 +8,7 @@ import { notesText } from "../drift/formats/shared";
 import { rootUid } from "../drift/root";
 import { readStatesOf, verifyOrganization, type StateOptions } from "../drift/states";
 import { exitCode, UsageError } from "../exit-codes";
+import { writeText } from "../files";
 import { oneLine } from "../one-line";
 import { Progress } from "../progress";
 import { reportData } from "./data";
@@ -56,7 +55,7 @@ export const report = command("report", {
       const readAt = client.now();
       const data = reportData(inventory, new Date(readAt));
       const { findings, notes = [] } = hasStates ? findDrift(inventory, states, readAt) : {};
-      await write(out, reportHtml({ ...data, notes, ...(findings && { findings }) }, builtAssets()));
+      await writeText(out, reportHtml({ ...data, notes, ...(findings && { findings }) }, builtAssets()));
       progress.clear();
       const written = {
         file: out,
@@ -85,12 +84,4 @@ function summary({ file, groups, identities, grants, findings, unreadable }: Omi
     ...unreadable.map(({ what, reason }) => `  ${what}: ${reason}`),
   ];
   return lines.map((line) => `${oneLine(line)}\n`).join("");
-}
-
-async function write(file: string, content: string): Promise<void> {
-  try {
-    await writeFile(file, content);
-  } catch (error) {
-    throw new PlatformError("INVALID_INPUT", `Write ${file}: ${messageOf(error)}`);
-  }
 }

@@ -1,14 +1,13 @@
-import { readFile } from "node:fs/promises";
-import { text as textOf } from "node:stream/consumers";
 import { Option } from "commander";
 import { severities, type Severity } from "../../access/severity";
 import { type PreviewFile, readPreviewFile } from "../../inventory/preview-file";
 import { messageOf, PlatformError } from "../../provider/client/errors";
-import { literal, printable } from "../../provider/client/printable";
+import { printable } from "../../provider/client/printable";
 import { command, jsonOption } from "../command";
 import { printDocument } from "../documents/document";
 import type { ReviewDocument } from "../documents/review";
 import { exitCode, UsageError } from "../exit-codes";
+import { readText } from "../files";
 import { Progress } from "../progress";
 import { stackConfiguration } from "../stack";
 import { reviewDocumentOf } from "./document";
@@ -76,19 +75,13 @@ export const review = command("review", {
 async function readPreview({ file, stack, refresh }: Options): Promise<PreviewFile> {
   if (file === undefined) return runPreview({ ...(stack && { stack }), ...(refresh && { refresh }) });
   const source = file === "-" ? "Standard input" : file;
-  const text =
-    file === "-" ? await textOf(process.stdin) : await readFile(file, "utf8").catch((error: unknown) => cannotRead(file, error));
-  const preview = readPreviewFile(text, printable(source));
+  const preview = readPreviewFile(await readText(file), printable(source));
   if (!preview.isOurs)
     throw new PlatformError(
       "INVALID_INPUT",
       `${printable(source)} is the preview of another program: none of its resources is one of the platform.`,
     );
   return preview;
-}
-
-function cannotRead(file: string, error: unknown): never {
-  throw new PlatformError("INVALID_INPUT", `Read ${literal(file)}: ${messageOf(error)}`);
 }
 
 /** What the platform knows; without it, or where it cannot be asked, what is published. */

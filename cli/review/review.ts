@@ -10,7 +10,7 @@ import { bySeverity, severityOf } from "../../access/severity";
 import type { Named, Snapshot, SnapshotRole, Unreadable } from "../../access/snapshot";
 import { accountRole } from "../../access/ways";
 import { kindNames } from "../../inventory/kinds";
-import type { InventoryObject } from "../../inventory/objects";
+import { type InventoryObject, objectKey } from "../../inventory/objects";
 import { type Notice, previewedObjects, type PreviewedObjects } from "../../inventory/preview";
 import { resourcesIn } from "../../inventory/preview-resources";
 import type { PreviewFile } from "../../inventory/preview-file";
@@ -94,11 +94,10 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
 
 /** Who has what before and after: by the program, and by everything else that the platform shows. */
 function snapshots(previewed: PreviewedObjects, known: Known): [Snapshot, Snapshot] {
-  const keys = (objects: readonly InventoryObject[]) => objects.map(({ kind, uid }) => `${kind} ${uid}`);
-  const managed = new Set(keys([...previewed.before, ...previewed.after]));
-  const others = known.objects.filter(({ kind, uid }) => !managed.has(`${kind} ${uid}`));
-  const stays = new Set(keys(previewed.after));
-  const gone = previewed.before.filter(({ kind, uid }) => kind === kindNames.group && !stays.has(`${kind} ${uid}`));
+  const managed = new Set([...previewed.before, ...previewed.after].map(objectKey));
+  const others = known.objects.filter((object) => !managed.has(objectKey(object)));
+  const stays = new Set(previewed.after.map(objectKey));
+  const gone = previewed.before.filter((object) => object.kind === kindNames.group && !stays.has(objectKey(object)));
   // What others have in a group that is deleted goes with it.
   const left = others.filter(({ uid }) => !gone.some((group) => isAtOrBelow(uid, group.uid)));
   return [
@@ -209,7 +208,7 @@ function replacedSubtrees(before: Snapshot, { moved, urns, before: objects }: Pr
   const tops = replaced.filter(([, uid]) => !replaced.some(([, other]) => other !== uid && isAtOrBelow(uid, other)));
   return tops.map(([made, uid]): Notice => {
     const below = objects.filter((object) => object.uid !== uid && isAtOrBelow(object.uid, uid)).length;
-    const urn = urns.get(made);
+    const urn = urns.get(objectKey({ kind: kindNames.group, uid: made }));
     const what = below === 0 ? "" : `, with the ${below} ${below === 1 ? "object" : "objects"} of this program in it`;
     return {
       message: `${located(before, uid).path ?? uid} is replaced${what}: all get new uids, and what others have in it is revoked, or blocks the update`,
@@ -219,7 +218,9 @@ function replacedSubtrees(before: Snapshot, { moved, urns, before: objects }: Pr
 }
 
 function withUrn(change: AccessChange, { urns }: PreviewedObjects): ReviewedChange {
-  const urn = urns.get(change.through.uid);
+  const { kind, uid } = change.through;
+  const kinds = kind === "login" ? [kindNames.identity, kindNames.identityProvider] : [kindNames[kind]];
+  const urn = kinds.map((each) => urns.get(objectKey({ kind: each, uid }))).find((each) => each !== undefined);
   return { ...change, ...(urn !== undefined && { urn }) };
 }
 

@@ -3,7 +3,7 @@ import { printable } from "../../provider/client/printable";
 import { command, several } from "../command";
 import { documentVersion } from "../documents/document";
 import type { WatchDocument } from "../documents/watch";
-import { UsageError } from "../exit-codes";
+import { exitCode, UsageError } from "../exit-codes";
 import { type Change, Memory } from "./changes";
 import { eventsEndpoint, listen, metricsEndpoint } from "./endpoints";
 import { Metrics } from "./metrics";
@@ -38,7 +38,10 @@ export const watch = command("watch", {
     ["watch --stack prod --metrics-port 9464 --bind 0.0.0.0", "in a container, with metrics for Prometheus"],
     ["watch --stack prod --interval 3600 --listen 8080", "every hour, and whenever the platform sends an event"],
   ],
-  exitCodes: { 0: "ended by Ctrl-C or SIGTERM" },
+  exitCodes: {
+    [exitCode.ok]: "ended by Ctrl-C or SIGTERM",
+    [exitCode.failed]: "failed, or nothing reads its standard output any more",
+  },
 })
   .option("--stack <STACK>", "a stack of the program in this folder; may be repeated", several)
   .option("--state <FILE>", "output of `pulumi stack export`; may be repeated", several)
@@ -60,6 +63,8 @@ export const watch = command("watch", {
       process.once(name, () => {
         ends.abort();
       });
+    // Whoever reads the lines may stop, which ends the process: a watch that nobody reads has failed.
+    process.exitCode = exitCode.failed;
     const servers: Server[] = [];
     const serve = async (what: string, option: string, port: string | undefined, listener: Parameters<typeof listen>[0]) => {
       if (port === undefined) return;
@@ -90,6 +95,7 @@ export const watch = command("watch", {
         metrics,
         signal: ends.signal,
       });
+      process.exitCode = exitCode.ok;
     } finally {
       for (const server of servers) {
         server.closeAllConnections();

@@ -75,7 +75,11 @@ export class Webhook {
     const body = JSON.stringify(document);
     const timestamp = String(Math.floor(time / 1000));
     try {
-      const { ok, status } = await fetch(this.url, {
+      const {
+        ok,
+        status,
+        body: answer,
+      } = await fetch(this.url, {
         method: "POST",
         body,
         headers: {
@@ -86,6 +90,8 @@ export class Webhook {
         redirect: "error",
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
       });
+      // An answer that nobody reads keeps its connection.
+      await answer?.cancel();
       return ok ? undefined : `the receiver returned ${status}`;
     } catch (error) {
       const { cause } = error as Error;

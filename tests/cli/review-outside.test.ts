@@ -46,6 +46,16 @@ test("a path means the identity of exactly that path, in the program or outside 
   expect(other.unknown).toEqual([]);
 });
 
+test("a path means the names after the update, where a group is renamed and another one takes its name", () => {
+  const rename = (name: string, to: string) => step("Group", name, { parentUid: root, name }, { parentUid: root, name: to });
+  const swapped = [rename("shop", "legacy"), rename("old", "shop")];
+  const other = stays("Identity", "ci", { parentUid: `${root}/old`, name: "ci", ...anybody }, `${root}/old`);
+  const seen = [object("Group", root, { name: "acme" })];
+  const found = reviewOf(previewOf(...swapped, shopCi, other, bind("acme/shop/ci")), seeing(seen));
+  expect(gains(found)).toEqual([`critical ${root}/old/ci owner ${root}`]);
+  expect(found.unknown).toEqual([]);
+});
+
 test("without the platform, a path that no identity of the program can have is not taken for one that it has", () => {
   const shop = stays("Group", "shop", { parentUid: root, name: "shop" });
   const found = reviewOf(previewOf(shop, shopCi, bind("acme/old/shop/ci")), offline);
@@ -191,5 +201,25 @@ test("another installation of the same app, and another identity of the same ser
     `gain service INGESTER of the platform, as identity ${root}/two`,
     "loss GitHub app 7, installation 1",
     `loss service INGESTER of the platform, as identity ${root}/one`,
+  ]);
+});
+
+test("a service acts as the same identity under another name; the change of an account has the URN of the association, not of its group", () => {
+  const group = stays("Group", "shop", { parentUid: root, name: "shop" });
+  const was = { parentUid: `${root}/shop`, name: "ci", ...login("ci") };
+  const renamed = step("Identity", "ci", was, { ...was, name: "new" }, { of: `${root}/shop` });
+  const accounts = { parentUid: `${root}/shop`, name: "a", chainguard: { serviceBindings: { INGESTER: `${root}/shop/ci` } } };
+  const update = (more: object) => {
+    const made = step("AccountAssociation", "accounts", accounts, { ...accounts, ...more });
+    for (const state of [made.oldState, made.newState]) Object.assign(state ?? {}, { id: `${root}/shop` });
+    return reviewOf(previewOf(renamed, made, group), seeing([object("Group", root, { name: "acme" })]));
+  };
+  expect(update({}).changes).toEqual([]);
+  expect(update({ amazon: { account: "111111111111" } }).changes.map(({ holder, urn }) => [holder.account, urn])).toEqual([
+    ["AWS account 111111111111", expect.stringMatching(/AccountAssociation::accounts$/)],
+  ]);
+  const gone = update({ chainguard: undefined }).changes;
+  expect(gone.map(({ effect, holder }) => [effect, holder.account])).toEqual([
+    ["loss", "service INGESTER of the platform, as identity acme/shop/ci"],
   ]);
 });

@@ -2,19 +2,12 @@ import { TestPlatform, type WireObject } from "../support/test-platform";
 import { claimMatch, organization } from "./programs";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
+import { platform, project, useProject } from "./use-project";
 
-let platform: TestPlatform;
-let project: Project;
+useProject(organization());
 
 beforeEach(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create(organization(), platform.environment);
   await succeed(project.up());
-});
-
-afterEach(async () => {
-  await platform.close();
-  await project.remove();
 });
 
 /** Collections by the class of the resource. */

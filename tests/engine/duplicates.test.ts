@@ -1,20 +1,8 @@
-import { TestPlatform } from "../support/test-platform";
 import { claimMatch } from "./programs";
-import { Project } from "./project";
 import { fail, succeed } from "./succeed";
+import { platform, project, useProject } from "./use-project";
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeEach(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create("", platform.environment);
-});
-
-afterEach(async () => {
-  await platform.close();
-  await project.remove();
-});
+useProject();
 
 const group = (logicalName: string, args = "") => `new Group("${logicalName}", { parentUid: root, name: "same", ${args} });`;
 const rejection = /another resource of this program declares the same group "same"/;

@@ -1,21 +1,10 @@
-import { TestPlatform } from "../support/test-platform";
-import { Project } from "./project";
 import { fail, succeed } from "./succeed";
+import { platform, project, useProject } from "./use-project";
 
-let platform: TestPlatform;
-let project: Project;
 /** Uid of the group `team`. */
 let uid: string;
 
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create("", platform.environment);
-});
-
-afterAll(async () => {
-  await platform.close();
-  await project.remove();
-});
+useProject("", { shared: true });
 
 beforeEach(async () => {
   await program();

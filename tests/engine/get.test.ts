@@ -1,20 +1,8 @@
-import { TestPlatform } from "../support/test-platform";
 import { claimMatch } from "./programs";
-import { Project } from "./project";
 import { fail, succeed } from "./succeed";
+import { platform, project, useProject } from "./use-project";
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create("", platform.environment);
-});
-
-afterAll(async () => {
-  await platform.close();
-  await project.remove();
-});
+useProject("", { shared: true });
 
 const text = (value: string) => JSON.stringify(value);
 

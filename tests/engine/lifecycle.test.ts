@@ -1,20 +1,9 @@
-import { TestPlatform } from "../support/test-platform";
 import { claimMatch, type Declared, organization } from "./programs";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
+import { platform, project, useProject } from "./use-project";
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeEach(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create(organization(), platform.environment);
-});
-
-afterEach(async () => {
-  await platform.close();
-  await project.remove();
-});
+useProject(organization());
 
 test("a preview sends nothing; up makes what is declared; a second up changes nothing and sends nothing", async () => {
   const preview = await succeed(project.preview());

@@ -1,24 +1,16 @@
-import { TestPlatform } from "../support/test-platform";
 import { claimMatch } from "./programs";
-import { Project } from "./project";
 import { fail, succeed } from "./succeed";
+import { platform, project, useProject } from "./use-project";
 
-let platform: TestPlatform;
-let project: Project;
 /** Uids of the declared group, identity and role binding. */
 let uids: string[];
 
+useProject(() => team("colleagues"));
+
 beforeEach(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create(team("colleagues"), platform.environment);
   await succeed(project.up());
   uids = await uidsInState();
   await platform.clearRequests();
-});
-
-afterEach(async () => {
-  await platform.close();
-  await project.remove();
 });
 
 /** A group with an identity and its role, under logical names that begin with `prefix`; the text is added to the program. */

@@ -1,6 +1,5 @@
-import { TestPlatform } from "../support/test-platform";
-import { Project } from "./project";
 import { succeed } from "./succeed";
+import { platform, project, useProject } from "./use-project";
 
 const count = 30;
 
@@ -16,18 +15,7 @@ const program = `
   }
 `;
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create(program, platform.environment);
-});
-
-afterAll(async () => {
-  await platform.close();
-  await project.remove();
-});
+useProject(program, { shared: true });
 
 async function uid(logicalName: string): Promise<string> {
   return (await project.resources()).find(({ urn }) => urn.endsWith(`::${logicalName}`))?.id ?? "";

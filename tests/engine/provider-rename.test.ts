@@ -1,18 +1,9 @@
-import { TestPlatform } from "../support/test-platform";
-import { Project } from "./project";
 import { fail, succeed } from "./succeed";
+import { platform, project, useProject } from "./use-project";
 
 // Each explicit provider has a host process of its own: one adopts what another is about to delete.
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeEach(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create("", platform.environment);
-});
-afterEach(() => Promise.all([platform.close(), project.remove()]));
-
+useProject();
 /** A group under a logical name, of the stack's own provider or of an explicit one for the same platform. */
 function program(name: string, provider: "own" | "explicit", adopt: boolean, more = ""): string {
   return `

@@ -1,19 +1,7 @@
-import { TestPlatform } from "../support/test-platform";
-import { Project } from "./project";
 import { fail, succeed } from "./succeed";
+import { platform, project, useProject } from "./use-project";
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create("", platform.environment);
-});
-
-afterAll(async () => {
-  await platform.close();
-  await project.remove();
-});
+useProject("", { shared: true });
 
 /** Declares group `team` in group `place`, with these further arguments. */
 function program(place: "here" | "there", args = ""): Promise<void> {

@@ -1,20 +1,11 @@
-import { TestPlatform } from "../support/test-platform";
 import { claimMatch } from "./programs";
-import { Project } from "./project";
 import { succeed } from "./succeed";
+import { project, useProject } from "./use-project";
 
-let platform: TestPlatform;
-let project: Project;
+useProject(() => program("old"));
 
 beforeEach(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create(program("old"), platform.environment);
   await succeed(project.up());
-});
-
-afterEach(async () => {
-  await platform.close();
-  await project.remove();
 });
 
 /** An identity in the group `parent`, and a binding of it in another group. */

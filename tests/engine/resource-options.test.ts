@@ -1,20 +1,9 @@
-import { TestPlatform } from "../support/test-platform";
-import { Project } from "./project";
 import { fail, succeed } from "./succeed";
+import { platform, project, useProject } from "./use-project";
 
 // What docs/resource-options.md says of the engine.
-let platform: TestPlatform;
-let project: Project;
 
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create("", platform.environment);
-});
-afterAll(async () => {
-  await platform.close();
-  await project.remove();
-});
-
+useProject("", { shared: true });
 const group = (description: string, options: object) =>
   `new Group("team", { parentUid: root, description: ${JSON.stringify(description)} }, ${JSON.stringify(options)});`;
 

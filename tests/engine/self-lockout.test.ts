@@ -1,6 +1,6 @@
-import { TestPlatform } from "../support/test-platform";
-import { type Outcome, Project } from "./project";
+import type { Outcome } from "./project";
 import { fail, succeed } from "./succeed";
+import { platform, project, useProject } from "./use-project";
 
 const subject = "runner";
 
@@ -21,18 +21,10 @@ const program = (issuer: string, { isBound = true, isLast = false } = {}) => `
     return {};
   })();`;
 
-let platform: TestPlatform;
-let project: Project;
+useProject(() => program(platform.issuer));
 
 beforeEach(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create(program(platform.issuer), platform.environment);
   await succeed(project.up());
-});
-
-afterEach(async () => {
-  await platform.close();
-  await project.remove();
 });
 
 /** Lets the runner run what follows, on a platform that denies as `settings` say. */

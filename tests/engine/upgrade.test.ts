@@ -147,7 +147,11 @@ test("resources of 0.1.0 move to another stack and get other logical names witho
   const urns = managed().flatMap(({ urn }) => (moved.some((end) => urn.endsWith(`:${end}`)) ? urn : []));
   await succeed(project.pulumi("stack", "init", "other"));
   await succeed(project.pulumi("state", "move", "--yes", "--source", "test", "--dest", "other", ...urns));
-  Object.assign(project.environment, { MOVED: "true", SHOP: (await platform.named("groups", "shop")).uid });
+  Object.assign(project.environment, {
+    PULUMI_STACK: "other",
+    MOVED: "true",
+    SHOP: (await platform.named("groups", "shop")).uid,
+  });
 
   expect(await changes(project.preview("--refresh", "--expect-no-changes"))).toEqual([]);
   await succeed(project.up("--expect-no-changes"));
@@ -160,7 +164,7 @@ test("resources of 0.1.0 move to another stack and get other logical names witho
     "new-upper-viewer",
   ]);
 
-  await succeed(project.pulumi("stack", "select", "test"));
+  project.environment["PULUMI_STACK"] = "test";
   expect(await changes(project.preview("--refresh", "--expect-no-changes"))).toEqual([]);
   await succeed(project.up("--expect-no-changes"));
   expect(await platform.writes()).toEqual([]);

@@ -39,7 +39,9 @@ test("a list of objects is a snapshot of access, by which access below is known"
 
 test("whatever decides who acts for a group is part of its account: a change is another one", () => {
   const accountsOf = (value: object) =>
-    snapshotOf([object("iam:AccountAssociation", "r/g", "r/g", value)]).accounts?.map(({ account }) => account);
+    accessIn(snapshotOf([...objects, object("iam:AccountAssociation", "r/g", "r/g", value)]), "r/g").flatMap(
+      ({ identity }) => identity.account ?? [],
+    );
   const github = (...ids: string[]) => ({
     appInstallations: { 7: { installations: ids.map((installationId) => ({ installationId })) } },
   });
@@ -51,8 +53,9 @@ test("whatever decides who acts for a group is part of its account: a change is 
   expect(accountsOf({ github: github() })).toEqual(["GitHub app 7"]);
   expect(accountsOf({ azure: { tenantId: "t", clientIds: { scanner: "c" } } })).toEqual(["Azure tenant t, client c of scanner"]);
   expect(accountsOf({ azure: { tenantId: "t" } })).toEqual(["Azure tenant t"]);
-  expect(accountsOf({ chainguard: { serviceBindings: { INGESTER: "r/g/i" } } })).toEqual([
-    "service INGESTER of the platform, as identity r/g/i",
+  expect(accountsOf({ chainguard: { serviceBindings: { INGESTER: "r/i", "A, B": "r/g/i" } } })).toEqual([
+    "service INGESTER of the platform, as identity acme/ci",
+    'service "A, B" of the platform, as identity r/g/i',
   ]);
 });
 

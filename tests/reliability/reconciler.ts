@@ -1,8 +1,7 @@
 import type { WireObject } from "../support/test-platform";
 import { TestPlatform } from "../support/test-platform";
 import { Project } from "../engine/project";
-import { EngineSimulator, startHost, type UpOptions } from "../support/engine-simulator";
-import { kinds } from "../../provider/kinds/kinds";
+import { EngineSimulator, kinds, startHost, type UpOptions } from "../support/engine-simulator";
 import { type Expected, issuer, type Node, programOf, sorted } from "./model";
 
 /** How {@link Reconciler.up} is run. */

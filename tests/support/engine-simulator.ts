@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { kinds } from "../../provider/kinds/kinds";
+import { composites, kinds as objectKinds } from "../../provider/kinds/kinds";
+import { groupAccessLife } from "../../provider/resources/group-access/life";
 import { testedDoor } from "./door";
 import { hostProcess, type ProcessOptions } from "./host-process";
 import { startNativeHost } from "./native-host";
@@ -9,7 +10,8 @@ import { startNativeHost } from "./native-host";
 /** The calls that a run makes of one kind's provider. */
 export type Provider = Omit<DynamicProvider, "configure">;
 
-export { kinds };
+/** Everything that a program can declare. */
+export const kinds = { ...objectKinds, ...composites };
 
 /** The name under which programs declare a kind. */
 export type KindName = keyof typeof kinds;
@@ -73,7 +75,7 @@ export function startHost(settings: Record<string, string>, options?: ProcessOpt
   }
   const runOf = hostProcess(options);
   const serve = (name: KindName) => {
-    const provider = dynamicProvider(kinds[name], runOf);
+    const provider = dynamicProvider(kinds[name], runOf, name === "groupAccess" ? groupAccessLife : undefined);
     void provider.configure({ config: { get: (key) => settings[key] } });
     return provider;
   };

@@ -46,12 +46,17 @@ function levelsIn({ findings }: DriftDocument, name: Finding["class"]): Severity
   return [...new Set(findings.filter((finding) => finding.class === name).map(({ severity }) => severity))];
 }
 
+/** Names must not become links: SARIF reads `[text](address)` in messages as one. */
+function withoutLinks(text: string): string {
+  return text.replace(/\\*[[\]]/g, (found) => `${found.slice(0, -1).repeat(2)}\\${found.slice(-1)}`);
+}
+
 function resultOf(finding: Finding) {
   const { class: what, severity, kind, uid, path, message, urn, known } = finding;
   return {
     ruleId: `${what}/${severity}`,
     level: levels[severity],
-    message: { text: message },
+    message: { text: withoutLinks(message) },
     // Code scanning wants a file; the object itself is in no file.
     locations: [
       {

@@ -89,6 +89,14 @@ describe("every format", () => {
       });
   });
 
+  test("names are no links in SARIF, whatever backslashes they have", () => {
+    const messageOf = (message: string) =>
+      (JSON.parse(render("sarif", [finding({ message })])) as { runs: { results: { message: { text: string } }[] }[] }).runs[0]
+        ?.results[0]?.message.text;
+    expect(messageOf("[a](https://evil.example)")).toBe(String.raw`\[a\](https://evil.example)`);
+    expect(messageOf(String.raw`\[a\](x) "\u{1b}"`)).toBe(String.raw`\\\[a\\\](x) "\u{1b}"`);
+  });
+
   test("ten thousand findings: people see the worst, and how many more there are; machines see all", () => {
     const many = Array.from({ length: 10_000 }, (_, index) =>
       finding({ uid: `r/${index}`, severity: index < 60 ? "high" : "low" }),
@@ -151,7 +159,10 @@ describe("the ignore file", () => {
       findings: kept,
       ignored,
       notes,
-    } = apply(`- object: r/g/b\n  ${by}- object: acme/bot\n  ${by}- pattern: acme/sandbox/**\n  ${by}`, findings);
+    } = apply(
+      `- object: r/g/b\n  ${by}- object: acme/bot\n  kind: iam:Identity\n  ${by}- pattern: acme/sandbox/**\n  ${by}`,
+      findings,
+    );
     expect(kept.map(({ uid }) => uid)).toEqual(["r/t"]);
     expect(ignored.map(({ uid, owner, expiry }) => [uid, owner, expiry])).toEqual([
       ["r/g/b", "ops", "2026-12-31"],
@@ -162,17 +173,27 @@ describe("the ignore file", () => {
   });
 
   test("the path of a group hides no role binding in it, and `*` no names below", () => {
-    expect(apply(`- object: acme/shop\n  ${by}`, [finding()]).findings.length).toBe(1);
+    expect(apply(`- object: acme/shop\n  kind: iam:RoleBinding\n  ${by}`, [finding()]).findings.length).toBe(1);
     expect(apply(`- pattern: acme/*\n  ${by}`, [finding()]).findings.length).toBe(1);
     expect(apply(`- pattern: acme/shop/*\n  ${by}`, [finding()]).findings.length).toBe(0);
   });
 
   test("an entry for a group hides no account association of that group: they share uid and path", () => {
     const account = finding({ kind: "iam:AccountAssociation", uid: "r/shop", path: "acme/shop" });
-    for (const entry of ["object: r/shop", "object: acme/shop", "pattern: acme/**"]) {
+    for (const entry of ["object: r/shop", "pattern: acme/**"]) {
       expect(apply(`- ${entry}\n  ${by}`, [account, finding({ ...account, kind: "iam:Group" })]).findings).toEqual([account]);
       expect(apply(`- ${entry}\n  kind: iam:AccountAssociation\n  ${by}`, [account]).findings).toEqual([]);
     }
+  });
+
+  test("a path without a kind matches nothing, and a note says which kind is meant: an identity may have the path of a group", () => {
+    const group = finding({ kind: "iam:Group", uid: "r/g", path: "acme/ci" });
+    const identity = finding({ kind: "iam:Identity", uid: "r/i", path: "acme/ci" });
+    const { findings, notes } = apply(`- object: acme/ci\n  ${by}`, [identity]);
+    expect(findings).toEqual([identity]);
+    expect(notes).toEqual([expect.stringMatching(/"acme\/ci" matches nothing: .* Add `kind: iam:Identity`, or use the uid\.$/)]);
+    expect(apply(`- object: acme/ci\n  kind: iam:Group\n  ${by}`, [group, identity]).findings).toEqual([identity]);
+    expect(apply(`- object: r/g\n  ${by}`, [group, identity]).findings).toEqual([identity]);
   });
 
   test("a name with a slash does not make an object one of another group", () => {
@@ -241,6 +262,16 @@ describe("a baseline", () => {
       finding({ uid: "r/u", class: "unreadable" }),
     ];
     expect(known(found, baseline)).toEqual([true, undefined, undefined, undefined, undefined]);
+  });
+
+  test("knows nothing of which a value is secret: a further change would look the same", () => {
+    const fields = [{ path: "claimMatch.subject", declared: "[secret]", actual: "[secret]" }];
+    const found = [finding({ class: "changed", fields })];
+    const { findings, notes } = markKnown(found, found, "b.json");
+    expect(findings.map((each) => each.known)).toEqual([undefined]);
+    expect(notes).toEqual([expect.stringMatching(/^1 findings with secret values are in b\.json, and count all the same/)]);
+    const removed = [finding({ class: "changed", fields: [{ path: "description", declared: "[secret]" }] })];
+    expect(known(removed, removed)).toEqual([true]);
   });
 
   test("knows a finding that matters less than it did", () => {

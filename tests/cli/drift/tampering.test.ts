@@ -213,6 +213,23 @@ test("an export with secrets beside one without them is the same stack: the one 
   expect(lines((await organization.drift([encrypted, changed])).findings)).toEqual(["low changed iam:Group acme/engineering"]);
 });
 
+test("an older export with secrets does not hide what a newer one without them may have changed", async () => {
+  const export1 = (time: string, description: object) => {
+    const parsed = JSON.parse(state) as { deployment: { resources: { id: string; inputs: Values }[] } };
+    for (const { id, inputs } of parsed.deployment.resources)
+      if (id === organization.uid("eng")) inputs["description"] = description;
+    return JSON.stringify({ deployment: { manifest: { time }, ...parsed.deployment } });
+  };
+  const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+  const plain = { ...mark, plaintext: JSON.stringify("Everyone who builds") };
+  const [one, other] = ["2026-11-22T10:00:00Z", "2026-11-22T11:00:00Z"];
+  const encrypted = export1(other, { ...mark, ciphertext: "v1:x" });
+  expect((await organization.drift([export1(other, plain), encrypted])).findings).toEqual([]);
+  expect(lines((await organization.drift([export1(one, plain), encrypted])).findings)).toEqual([
+    "low duplicate iam:Group acme/engineering",
+  ]);
+});
+
 test("members that a half-done update of a GroupAccess left are called so; what it would not remove is not said to be removed", async () => {
   const uid = (name: string) => organization.uid(name);
   await organization.bind("left", "ops", "ci", "viewer");

@@ -79,7 +79,7 @@ export class Rows {
   /** The project of the whole organisation. */
   files(format: Format = "typescript", program = this.program()): Map<string, string> {
     const root = { uid: this.root, path: this.#paths.get(this.root) };
-    return projectFiles(program, { root: { ...root, name: root.path ?? "" }, around: root }, format);
+    return projectFiles(program, { root: { ...root, name: root.path ?? "" }, around: root, labelOf: () => undefined }, format);
   }
 }
 

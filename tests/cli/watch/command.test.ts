@@ -93,6 +93,16 @@ test("SIGINT ends it with 0 in the middle of its wait", async () => {
   expect(await closed).toEqual([0, null]);
 });
 
+test("a watch of which nobody reads the lines any more ends with 1", async () => {
+  await answer(7, [binding]);
+  const child = start(["--state=state.json", "--interval=1"]);
+  await lines.next();
+  const closed = once(child, "exit");
+  child.stdout?.destroy();
+  await answer(0, []);
+  expect(await closed).toEqual([1, null]);
+});
+
 test("metrics count what is known, and an event of the platform wakes it before its interval is over", async () => {
   await answer(7, [binding]);
   start(["--state", "state.json", "--interval", "86400", "--metrics-port", "0", "--listen", "0"]);

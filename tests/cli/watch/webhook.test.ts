@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -51,6 +51,20 @@ test("a delivery is signed over its time and its body, and does not hold the sec
   const expected = createHmac("sha256", "the secret").update(`1700000000.${body}`).digest("hex");
   expect(headers["x-platform-signature"]).toBe(`v1=${expected}`);
   expect(JSON.stringify(received)).not.toContain("the secret");
+});
+
+test.each([200, 500])("the connection of an answer with a body that nobody reads is closed (%d)", async (code) => {
+  const closed = new Promise((resolve) => {
+    server.removeAllListeners("request").on("request", (request: IncomingMessage, response: ServerResponse) => {
+      response.on("close", resolve);
+      request.resume();
+      response.writeHead(code).write("the beginning of a body without an end");
+    });
+  });
+  // Its own time limit would close it too.
+  jest.spyOn(AbortSignal, "timeout").mockReturnValueOnce(signal);
+  await new Webhook(url, "s").deliver([change], 0, signal);
+  await closed;
 });
 
 test("a body fits the schema of the document webhook", async () => {

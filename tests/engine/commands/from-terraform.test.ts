@@ -2,24 +2,12 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { TestPlatform } from "../../support/test-platform";
-import { Project } from "../project";
 import { succeed } from "../succeed";
+import { platform, project, useProject } from "../use-project";
 
 const command = path.resolve(__dirname, "../../../dist/cli/main.js");
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeEach(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create("", platform.environment);
-});
-
-afterEach(async () => {
-  await platform.close();
-  await project.remove();
-});
+useProject();
 
 /** Collections, in an order in which an object comes after those that it names. */
 const collections: Record<string, string> = {

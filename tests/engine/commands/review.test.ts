@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
-import { TestPlatform } from "../../support/test-platform";
-import { Project } from "../project";
 import { succeed } from "../succeed";
+import { platform, project, useProject } from "../use-project";
 
 interface Change {
   effect: string;
@@ -53,18 +52,7 @@ const program = ({ name = "engineering", parent = "eng", role = "editor", ...var
     new GroupAccess("ops", { parentUid: ops.uid, roles: ["viewer"], access: { viewer: ${variant.members ?? "{ zoe: zoe.uid, ci: ci.uid }"} } });
   })();`;
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create(program({}), platform.environment);
-});
-
-afterAll(async () => {
-  await platform.close();
-  await project.remove();
-});
+useProject(() => program({}), { shared: true });
 
 /** The review of a preview that the engine writes. @param offline whether the platform is asked */
 async function review(variant: Variant, { flags = ["--show-sames"], offline = false } = {}): Promise<ReviewDocument> {

@@ -2,27 +2,18 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import ts from "typescript";
 import * as provider from "../../../provider";
-import { TestPlatform } from "../../support/test-platform";
-import { Project } from "../project";
 import { succeed } from "../succeed";
+import { platform, project, useProject } from "../use-project";
 
 const example = path.resolve(__dirname, "../../../examples/every-kind/index.ts");
 
-let platform: TestPlatform;
-let project: Project;
+useProject("", { shared: true });
 
 beforeAll(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create("", platform.environment);
   const text = ts.transpileModule(await readFile(example, "utf8"), { compilerOptions: { module: ts.ModuleKind.CommonJS } });
   await project.file("index.js", text.outputText);
   await project.pulumi("config", "set", "--secret", "clientSecret", "the-secret-of-the-studio");
 });
-afterAll(async () => {
-  await project.remove();
-  await platform.close();
-});
-
 const collections = [
   "groups",
   "identities",

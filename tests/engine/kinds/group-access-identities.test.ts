@@ -1,22 +1,13 @@
-import { TestPlatform } from "../../support/test-platform";
-import { Project } from "../project";
 import { fail, succeed } from "../succeed";
+import { platform, project, useProject } from "../use-project";
 
 const login = (subject: string) => ({ claimMatch: { issuer: "https://issuer.example", subject } });
 const aws = { awsIdentity: { awsAccount: "123456789012", arn: "arn:aws:iam::123456789012:role/r", userIdPattern: "^AROA:.+$" } };
 
-let platform: TestPlatform;
-let project: Project;
+useProject(() => program({ form: login("ci"), viewer: "zoe" }));
 
 beforeEach(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create(program({ form: login("ci"), viewer: "zoe" }), platform.environment);
   await succeed(project.up());
-});
-
-afterEach(async () => {
-  await platform.close();
-  await project.remove();
 });
 
 /** A group, and who has access to it: the pipeline `ci`, and a person. */

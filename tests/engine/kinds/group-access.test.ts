@@ -1,6 +1,6 @@
-import { TestPlatform } from "../../support/test-platform";
 import { Project } from "../project";
 import { fail, succeed } from "../succeed";
+import { platform, project, useProject } from "../use-project";
 
 const people = ["ci-shop", "nightly", "zoe", "max"];
 
@@ -18,18 +18,7 @@ const program = (body: string) => `
 const access = (members: string, more = "") =>
   program(`new GroupAccess("shop", { parentUid: shop.uid, access: ${members}, ${more} });`);
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeEach(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create(access('{ owner: { "ci-shop": ci }, viewer: { nightly } }'), platform.environment);
-});
-
-afterEach(async () => {
-  await platform.close();
-  await project.remove();
-});
+useProject(() => access('{ owner: { "ci-shop": ci }, viewer: { nightly } }'));
 
 /** Who has which role in the group, by the platform: `ci-shop owner`, with the uids of the bindings. */
 async function members(): Promise<Record<string, string>> {

@@ -1,25 +1,13 @@
 import { copyFile, readFile } from "node:fs/promises";
 import path from "node:path";
 import ts from "typescript";
-import { TestPlatform } from "../../support/test-platform";
-import { Project } from "../project";
 import { fail, succeed } from "../succeed";
+import { platform, project, useProject } from "../use-project";
 
 const example = path.resolve(__dirname, "../../../examples/organization-file");
 const program = `new platform.Organization("acme", { parentUid: root, file: "acme.yaml" });`;
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeEach(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create(program, { ...platform.environment });
-});
-afterEach(async () => {
-  await project.remove();
-  await platform.close();
-});
-
+useProject(program);
 const identity = (name: string) => `
         ${name}: { claimMatch: { issuer: https://gitlab.com, subject: "project_path:acme/${name}:ref_type:branch:ref:main" } }`;
 

@@ -1,0 +1,40 @@
+/**
+ * Runs the Pulumi.yaml of its folder with the Node.js SDK: stands in for the language host of YAML, which machines without a full
+ * installation of the engine lack. Knows what the example and exported programs use.
+ */
+const { readFileSync } = require("node:fs");
+const pulumi = require("@pulumi/pulumi");
+const { parse } = require("yaml");
+
+const { config = {}, variables = {}, resources = {}, outputs = {} } = parse(readFileSync("Pulumi.yaml", "utf8"));
+const known = new Map(Object.entries(config).map(([key]) => [key, new pulumi.Config().require(key)]));
+
+/** What `name` stands for: made when it is first used, in whatever order the program has it. */
+function named(name) {
+  if (!known.has(name)) known.set(name, name in variables ? evaluated(variables[name]) : resource(name));
+  return known.get(name);
+}
+
+function resource(key) {
+  const { type, name = key, properties } = resources[key];
+  return new pulumi.CustomResource(type, name, evaluated(properties));
+}
+
+function evaluated(value) {
+  if (typeof value === "string") return text(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(evaluated);
+  const call = value["fn::invoke"];
+  if (call) return pulumi.output(evaluated(call.arguments)).apply((args) => pulumi.runtime.invoke(call.function, args));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [text(name), evaluated(member)]));
+}
+
+/** `${name.member}` is what it stands for, and `$$` is a dollar sign. */
+function text(value) {
+  const [, name, member] = /^\$\{([^.}]+)(?:\.([^}]+))?\}$/.exec(value) ?? [];
+  if (name === undefined) return value.replaceAll("$$", "$");
+  return member === undefined ? named(name) : pulumi.output(named(name))[member];
+}
+
+Object.keys(resources).forEach(named);
+module.exports = evaluated(outputs);

@@ -1,0 +1,54 @@
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { execFile } from "node:child_process";
+import { TestPlatform } from "../../support/test-platform";
+import { Project } from "../project";
+import { succeed } from "../succeed";
+
+const checkout = path.resolve(__dirname, "../../..");
+let platform: TestPlatform;
+let project: Project;
+
+beforeEach(async () => {
+  platform = await TestPlatform.start({ sample: true });
+  project = await Project.create("", platform.environment, "native");
+  const hosts = path.join(project.folder, "hosts");
+  await mkdir(hosts);
+  await writeFile(path.join(hosts, "pulumi-language-yaml"), '#!/bin/sh\nexec pulumi-language-nodejs "$@"\n', { mode: 0o755 });
+  project.environment["PATH"] = [hosts, process.env["PATH"] ?? ""].join(path.delimiter);
+  await copyFile(path.join(__dirname, "yaml-program.cjs"), path.join(project.folder, "index.js"));
+});
+afterEach(async () => {
+  await project.remove();
+  await platform.close();
+});
+
+test("examples/yaml runs from up to destroy", async () => {
+  const example = await readFile(path.join(checkout, "examples/yaml/Pulumi.yaml"), "utf8");
+  await project.file("Pulumi.yaml", `${example}plugins:\n  providers:\n    - name: platform\n      path: bin\n`);
+  project.environment["PULUMI_STACK"] = "example";
+  await succeed(project.pulumi("stack", "init", "example"));
+  await project.config({ organization: platform.root });
+  await succeed(project.up());
+  expect(await project.output("team")).toBe((await platform.named("groups", "payments")).uid);
+  await succeed(project.up("--expect-no-changes"));
+  await succeed(project.destroy());
+  expect(await platform.groupNames()).not.toContain("payments");
+});
+
+test("a program that was exported in YAML agrees with the platform after its import", async () => {
+  const exported = path.join(project.folder, "exported");
+  const main = path.join(checkout, "dist/cli/main.js");
+  const args = [main, "export", "--format", "yaml", "--out", exported];
+  await promisify(execFile)(process.execPath, args, { env: project.variables });
+  const program = await readFile(path.join(exported, "Pulumi.yaml"), "utf8");
+  await project.file("Pulumi.yaml", program.replace("node_modules/.bin", "bin"));
+  project.environment["PULUMI_STACK"] = "exported";
+  await succeed(project.pulumi("stack", "init", "exported"));
+  const file = ["--file", path.join(exported, "import.json"), "--generate-code=false", "--protect=false"];
+  await succeed(project.pulumi("import", ...file, "--yes", "--skip-preview"));
+  await platform.clearRequests();
+  await succeed(project.preview("--refresh", "--run-program", "--expect-no-changes"));
+  expect(await platform.writes()).toEqual([]);
+});

@@ -1,0 +1,25 @@
+import type { Door } from "../support/door";
+import { TestPlatform } from "../support/test-platform";
+import { Project } from "./project";
+
+/** The platform of the present test. */
+export let platform: TestPlatform;
+/** The project of the present test, on that platform. */
+export let project: Project;
+
+/**
+ * Gives each test of a file, or all of them together, a platform and a project on it.
+ *
+ * @param program of the project; a function is called when the platform has started
+ */
+export function useProject(
+  program: string | (() => string | Promise<string>) = "",
+  { shared = false, door }: { shared?: boolean; door?: Door } = {},
+): void {
+  const [before, after] = shared ? [beforeAll, afterAll] : [beforeEach, afterEach];
+  before(async () => {
+    platform = await TestPlatform.start();
+    project = await Project.create(typeof program === "string" ? program : await program(), platform.environment, door);
+  });
+  after(() => Promise.all([platform.close(), project.remove()]));
+}

@@ -1,0 +1,175 @@
+import type { AccessChange } from "../../access/compare";
+import { severities, type Severity } from "../../access/severity";
+import type { Entry } from "../support/engine-simulator";
+import type { TestPlatform, WireObject } from "../support/test-platform";
+import { subjects, type Surroundings } from "./random-organization";
+
+/** Something that a person may do in a group. Groups of the program are called by their logical names. */
+interface Ability {
+  readonly person: string;
+  readonly capability: string;
+  readonly group: string;
+}
+
+/** Who may do what where. */
+export interface Abilities {
+  readonly all: ReadonlyMap<string, Ability>;
+  /** Uids of groups by their names in {@link Ability}. */
+  readonly groups: ReadonlyMap<string, string>;
+  /** Who can log in as an identity, by its uid. */
+  readonly people: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Who may do what where, by nothing but the rows of the platform and the rule that a role holds in its group and below. */
+export async function abilitiesOn(platform: TestPlatform, around: Surroundings, state: readonly Entry[]): Promise<Abilities> {
+  const { organization, root } = around;
+  const groups = (await platform.objects("groups"))
+    .map(({ uid }) => uid)
+    .filter((uid) => uid === organization || isIn(root, uid));
+  const nameOf = (uid: string) => groupNameIn(state, uid);
+  const [identities, roles] = [await platform.objects("identities"), await platform.objects("roles")];
+  const people = new Map(identities.map(({ uid, claimMatch }) => [uid, whoMeets(claimMatch)]));
+  const capabilities = new Map(roles.map((role) => [role.uid, role["capabilities"] as string[]]));
+  const all = new Map<string, Ability>();
+  for (const { persons, role, place } of await waysOn(platform, people))
+    for (const person of persons)
+      for (const capability of role === account ? [account] : (capabilities.get(role) ?? []))
+        for (const group of groups.filter((uid) => isIn(place, uid))) {
+          const ability = { person, capability, group: nameOf(group) };
+          all.set(keyOf(ability), ability);
+        }
+  return { all, groups: new Map(groups.map((uid) => [nameOf(uid), uid])), people };
+}
+
+/** What an account with another service may do. */
+const account = "account association";
+
+interface Way {
+  readonly persons: readonly string[];
+  /** Its uid. */
+  readonly role: string;
+  /** Uid of the group in which it is given. */
+  readonly place: string;
+}
+
+async function waysOn(platform: TestPlatform, people: Abilities["people"]): Promise<Way[]> {
+  const providers = new Map((await platform.objects("identityProviders")).map((row) => [row.uid, row]));
+  const issuerOf = (uid: string) => (providers.get(uid)?.["oidc"] as { issuer: string }).issuer;
+  const rows = async (collection: string, wayOf: (row: WireObject) => Way) => (await platform.objects(collection)).map(wayOf);
+  return [
+    ...(await rows("roleBindings", (row) => ({
+      persons: people.get(uidIn(row, "identity")) ?? [],
+      role: uidIn(row, "role"),
+      place: above(row.uid),
+    }))),
+    ...(await rows("identityProviders", (row) => ({
+      persons: [newcomersOf(issuerOf(row.uid))],
+      role: String(row["defaultRole"]),
+      place: above(row.uid),
+    }))),
+    ...(await rows("externalGroupRoleMappings", (row) => ({
+      persons: [membersOf(row["externalGroupId"], issuerOf(above(row.uid)))],
+      role: String(row["roleUid"]),
+      place: String(row["scope"]),
+    }))),
+    ...(await rows("groupInvites", (row) => ({
+      persons: [typeof row["email"] === "string" && row["email"] !== "" ? row["email"] : anyInvited],
+      role: uidIn(row, "role"),
+      place: above(row.uid),
+    }))),
+    ...(await rows("accountAssociations", (row) => ({
+      persons: [`AWS account ${(row["amazon"] as { account: string }).account}`],
+      role: account,
+      place: row.uid,
+    }))),
+  ];
+}
+
+/**
+ * What `to` has and `from` has not. In a group that only `to` has, what comes from the group around it
+ * is nothing new.
+ */
+export function gained(from: Abilities, to: Abilities): Ability[] {
+  const names = new Map([...to.groups].map(([name, uid]) => [uid, name]));
+  const around = (group: string): string => {
+    const uid = above(to.groups.get(group) ?? "");
+    const name = names.get(uid) ?? "";
+    return uid === "" || from.groups.has(name) ? name : around(name);
+  };
+  return [...to.all.values()].filter((ability) =>
+    from.groups.has(ability.group)
+      ? !from.all.has(keyOf(ability))
+      : !to.all.has(keyOf({ ...ability, group: around(ability.group) })),
+  );
+}
+
+/**
+ * Those of `abilities` that no change tells of, or none that counts for enough.
+ *
+ * @param people who can log in as identities that the changes do not describe
+ * @param state of the resources that the changes are in, before and after
+ */
+export function untold(
+  abilities: readonly Ability[],
+  changes: readonly AccessChange[],
+  people: Abilities["people"],
+  state: readonly Entry[],
+): string[] {
+  const told = changes.map(({ severity, groups, role, capabilities = role.capabilities, ...change }) => ({
+    counts: severities.indexOf(severity),
+    persons: new Set(personsOf(change, people)),
+    groups: new Set(groups.map((uid) => /\(new iam:Group (\w+)\)$/.exec(uid)?.[1] ?? groupNameIn(state, uid))),
+    // A role that cannot be read may be any.
+    allows: (capability: string) => role.uid === capability || capabilities?.includes(capability) !== false,
+  }));
+  const isTold = ({ person, capability, group }: Ability) =>
+    told.some(
+      ({ counts, persons, groups, allows }) =>
+        persons.has(person) && groups.has(group) && allows(capability) && counts <= severities.indexOf(leastFor(capability)),
+    );
+  return abilities.filter((ability) => !isTold(ability)).map(keyOf);
+}
+
+/** What a gain of the capability counts for at least. */
+function leastFor(capability: string): Severity {
+  if (/_(LIST|GET|READ)$/.test(capability)) return "low";
+  return capability.startsWith("CAP_IAM_") ? "high" : "medium";
+}
+
+function personsOf({ holder }: Pick<AccessChange, "holder">, people: Abilities["people"]): readonly string[] {
+  const { issuer } = (holder.login?.["oidc"] ?? {}) as { issuer?: string };
+  if (holder.account !== undefined) return [holder.account];
+  if (holder.externalGroupId !== undefined) return [membersOf(holder.externalGroupId, issuer)];
+  if (holder.identityProviderUid !== undefined) return [newcomersOf(issuer)];
+  if (holder.uid === undefined) return [holder.email ?? anyInvited];
+  return holder.login === undefined ? (people.get(holder.uid) ?? []) : whoMeets(holder.login["claimMatch"]);
+}
+
+const anyInvited = "whoever has a code";
+const newcomersOf = (issuer: unknown) => `newcomers of ${String(issuer)}`;
+const membersOf = (group: unknown, issuer: unknown) => `${String(group)} of ${String(issuer)}`;
+
+function whoMeets(match: unknown): string[] {
+  const { subject, subjectPattern } = (match ?? {}) as { subject?: string; subjectPattern?: string };
+  return subjects.filter((each) => (subjectPattern ? new RegExp(`^(?:${subjectPattern})$`).test(each) : each === subject));
+}
+
+function groupNameIn(state: readonly Entry[], uid: string): string {
+  return state.find((entry) => entry.id === uid && entry.kind === "group")?.name ?? uid;
+}
+
+function uidIn(row: WireObject, member: string): string {
+  return (row[member] as { uid?: string } | undefined)?.uid ?? String(row[`${member}Uid`]);
+}
+
+function keyOf({ person, capability, group }: Ability): string {
+  return [person, capability, group].join(" | ");
+}
+
+function isIn(place: string, uid: string): boolean {
+  return uid === place || uid.startsWith(`${place}/`);
+}
+
+function above(uid: string): string {
+  return uid.slice(0, Math.max(uid.lastIndexOf("/"), 0));
+}
