@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { parseAs } from "./answer";
 import type { ApiVersion } from "./api-version";
+import { orCapability } from "./capability";
 import { type Collection, objectUid, type WireObject } from "./collection";
-import { hasCode, PlatformError } from "./errors";
+import { PlatformError } from "./errors";
 import { listAll, listSome, listUpTo, type Scope } from "./list";
 import type { Caller, TokenFacts } from "./token-source";
-import { Transport, type TransportOptions } from "./transport";
+import { type Call, Transport, type TransportOptions } from "./transport";
 import { uidPath } from "./uid-path";
 
 /** Options of every call. */
@@ -122,6 +123,7 @@ export class PlatformClient {
    * Creates an object under `parentUid`: one POST, sent again only where nothing can have been applied.
    *
    * @param options.onSend called right before each attempt is sent
+   * @param options.onFailed called with the error of each that failed
    * @param options.repetition `repeatable` where a second POST does no harm. Default: `once`
    * @throws PlatformError `CONNECTION_LOST`, `TIMEOUT`, `UNAVAILABLE`, `INTERNAL`, `UNKNOWN` or
    *   `UNEXPECTED_ANSWER` when the object may exist
@@ -130,7 +132,7 @@ export class PlatformClient {
     collection: Collection<Wire>,
     parentUid: string,
     body: object,
-    options: CallOptions & { onSend?: () => void; repetition?: "once" | "repeatable" } = {},
+    options: CallOptions & Pick<Call, "onSend" | "onFailed"> & Partial<Pick<Call, "repetition">> = {},
   ): Promise<Wire> {
     const path = objectPath(collection, parentUid);
     const call = this.#transport.call({ method: "POST", path, body, repetition: "once", ...options });
@@ -148,7 +150,7 @@ export class PlatformClient {
     collection: Collection<Wire>,
     parentUid: string,
     bodies: readonly object[],
-    options: CallOptions & { onSend?: () => void } = {},
+    options: CallOptions & Pick<Call, "onSend" | "onFailed"> = {},
   ): Promise<Wire[]> {
     const { area, segment, batch } = collection;
     if (batch === undefined)
@@ -237,33 +239,6 @@ export class PlatformClient {
     const json = await orCapability(call, collection, "DELETE", uid);
     const isEmpty = json === undefined || json === null || (typeof json === "object" && Object.keys(json).length === 0);
     if (!isEmpty) sameObject(collection, uid, json, "Delete");
-  }
-}
-
-/** Capabilities that the calls of a collection need; Get takes that of List. */
-type Verb = "LIST" | "CREATE" | "UPDATE" | "DELETE";
-
-/**
- * The result of `call`. A 403 names the capability that the call needs and what to do, for the platform may name neither.
- *
- * @param place uid at or above which the capability is needed; absent for a List
- */
-async function orCapability<Result>(
-  call: Promise<Result>,
-  { capabilities }: Pick<Collection<WireObject>, "capabilities">,
-  verb: Verb,
-  place?: string,
-): Promise<Result> {
-  try {
-    return await call;
-  } catch (error) {
-    if (!hasCode(error, "PERMISSION_DENIED") || !error.fromPlatform || capabilities === undefined) throw error;
-    // What the platform names is what is missing: some calls take a second capability, or those of the role that they give.
-    const isNamed = /\bCAP_[A-Z_]+/.test(error.message);
-    const where = place === undefined ? "" : ` at ${place} or above`;
-    throw error.with(
-      `${isNamed ? "" : `This needs the capability CAP_${capabilities}_${verb}. `}Bind a role with ${isNamed ? "what is missing" : "it"} to the identity of this run${where}.`,
-    );
   }
 }
 
