@@ -70,7 +70,8 @@ export function sourcesOf(snapshot: Snapshot, same: (uid: string) => string): So
             through: { kind, uid },
           }
         : {
-            who: email === undefined ? `invite ${same(uid)}` : `person ${email}`,
+            // A new invite lets somebody in again, also where it replaces one for the same person.
+            who: `invite ${uid}`,
             holder: email === undefined ? {} : { email },
             roleUid,
             place,
