@@ -25,7 +25,12 @@ program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" }).catc
   // Help and the version have been printed.
   if (error instanceof CommanderError && error.exitCode === 0) return;
   const isUsage = error instanceof UsageError;
-  const hint = isUsage ? "\nRun pulumi-platform --help for the commands and their options." : "";
+  const asked = commands.find((each) => each.name() === args[0]);
+  const help =
+    asked === undefined
+      ? "pulumi-platform --help for the commands and their options"
+      : `pulumi-platform ${asked.name()} --help for its options and examples`;
+  const hint = isUsage ? `\nRun ${help}.` : "";
   process.stderr.write(`${messageOf(error)}${hint}\n`);
   process.exitCode = isUsage ? exitCode.usage : exitCode.failed;
 });

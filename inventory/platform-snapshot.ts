@@ -10,12 +10,13 @@ import { snapshotOf } from "./snapshot-of";
  * @param now in milliseconds since 1970: invites that have expired by then are left out
  */
 export function platformSnapshot(
-  { objects, around, unreadable }: Pick<PlatformInventory, "objects" | "around" | "unreadable">,
+  { root, objects, around, unreadable }: Pick<PlatformInventory, "root" | "objects" | "around" | "unreadable">,
   now: number,
 ): Snapshot {
   return snapshotOf(
     [...objects.all, ...around.all].filter((object) => !isExpiredInvite(object, now)),
     unreadable,
+    root,
   );
 }
 

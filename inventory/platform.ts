@@ -1,6 +1,6 @@
 import { ancestorsOf, pathOf } from "../access/places";
 import type { WireObject } from "../provider/client/collection";
-import { PlatformError, withContext } from "../provider/client/errors";
+import { hasCode, messageOf, PlatformError, withContext } from "../provider/client/errors";
 import { list } from "../provider/client/printable";
 import { isAtOrBelow, parentOf } from "../provider/client/uid";
 import { grantingKinds, kindNamed, listedKinds, kindNames } from "./kinds";
@@ -97,7 +97,9 @@ async function rootAndAbove(client: Reader, root: string): Promise<WireObject[]>
     const rows = await client.list(kindNamed(kindNames.group).collection, { uids: [...ancestorsOf(root), root] });
     if (rows.some(({ uid }) => uid === root)) return rows;
   } catch (error) {
-    throw withContext(`Read group ${root}`, error);
+    if (!hasCode(error, "NOT_FOUND")) throw withContext(`Read group ${root}`, error);
+    const advice = "The server does not know this path: check the address of the API, and its version";
+    throw new PlatformError("NOT_FOUND", `Read group ${root}: ${advice}. ${messageOf(error)}`, { cause: error });
   }
   throw new PlatformError(
     "NOT_FOUND",

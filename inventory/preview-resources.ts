@@ -26,8 +26,9 @@ export function resourcesIn(steps: readonly PreviewStep[]): PreviewResource[] {
     else rest.push(step);
   }
   const later = new Set(rest.flatMap(({ urn, oldState }) => [urn, ...(oldState ? [oldState.urn] : [])]));
+  // The new state of a refresh, as of every step, has no id and no outputs: those of the old one are still true.
   const found = [...refreshed.values()].flatMap(({ op: _, ...step }) =>
-    later.has(step.urn) || !step.newState ? [] : [{ ...step, op: "same", oldState: step.newState }],
+    later.has(step.urn) || !step.newState ? [] : [{ ...step, op: "same", oldState: { ...step.oldState, ...step.newState } }],
   );
   // The parts of a replacement, which the engine may show besides it.
   const replaced = new Set(rest.filter(({ op }) => op === "replace").map(({ urn }) => urn));

@@ -1,4 +1,4 @@
-import { parentOf } from "../provider/client/uid";
+import { isAtOrBelow, parentOf } from "../provider/client/uid";
 import type {
   Snapshot,
   SnapshotAccount,
@@ -28,10 +28,13 @@ export type SnapshotSource = Pick<InventoryObject, "kind" | "uid" | "place" | "v
  * Who may do what where, by `objects`.
  *
  * @param unreadable what may be missing among them. Bound identities and roles that are missing are added
+ * @param about uid of the group that they are about. An identity provider beside it gives nobody its default role there, but mappings
+ *   name it. Default: everything is
  */
 export function snapshotOf(
   objects: Iterable<SnapshotSource>,
   unreadable: readonly (Unreadable | UnreadablePart)[] = [],
+  about?: string,
 ): Snapshot {
   const groups = new Map<string, { name: string }>();
   const identities = new Map<string, SnapshotIdentity>();
@@ -69,7 +72,9 @@ export function snapshotOf(
     } else if (kind === kindNames.identityProvider) {
       const { oidc } = value;
       providers.set(uid, { name, ...(oidc !== undefined && { login: { oidc } }) });
-      offers.push({ uid, kind: "identityProvider", place: object.place ?? "", roleUid: textOf(value, "defaultRole") });
+      const { place = "" } = object;
+      const isBeside = about !== undefined && place !== "" && !isAtOrBelow(place, about) && !isAtOrBelow(about, place);
+      if (!isBeside) offers.push({ uid, kind: "identityProvider", place, roleUid: textOf(value, "defaultRole") });
     } else if (kind === kindNames.groupInvite) {
       const email = textOf(value, "email");
       const roleUid = textOf(value, "roleUid");

@@ -42,5 +42,7 @@ function environment(long) {
   const kept = Object.entries(withoutPlatform(process.env)).filter(
     ([name]) => !name.startsWith("PULUMI_") || name === "PULUMI_HOME",
   );
-  return { ...Object.fromEntries(kept), ...(long && { LONG: "1" }) };
+  // Hundreds of the processes that tests start load the same modules.
+  const cache = { NODE_COMPILE_CACHE: join(checkout, ".state/tests/compile-cache") };
+  return { ...cache, ...Object.fromEntries(kept), ...(long && { LONG: "1" }) };
 }

@@ -4,7 +4,7 @@ import { misplacedKeys } from "../provider/credentials";
 import { uid, updateArgument } from "../provider/kinds/inputs";
 import { type Door, dynamicDoor } from "./door";
 import { endlessPath } from "./endless";
-import { isEventual } from "./functions/arguments";
+import { isEventual, isObject, objectRule } from "./functions/arguments";
 import { isMocked } from "./functions/mocks";
 import { companions, rememberGroup } from "./companions";
 import { requireOneDoor } from "./one-door";
@@ -63,9 +63,24 @@ function updateMark({ references = [] }: ResourceType, args: Args): pulumi.Input
 
 /** `args` with the logical name where `name` has no value, now or once it is known. */
 export function named(logicalName: string, args: { name?: pulumi.Input<string | undefined> } | null | undefined): object {
+  // Whatever else was passed is for the constructor to reject.
+  if (!isObject(args ?? {})) return args as object;
   const given = args?.name;
   const isPlain = given === undefined || typeof given === "string";
   return { ...args, name: isPlain ? (given ?? logicalName) : pulumi.output(given).apply((name) => name ?? logicalName) };
+}
+
+/**
+ * An untyped program may leave out the name, or pass a uid in place of arguments, whose letters would each be an argument.
+ *
+ * @throws pulumi.RunError
+ */
+function rejectForms(kind: string, name: unknown, args: Args): void {
+  if (typeof name !== "string" || name === "")
+    throw new pulumi.RunError(
+      `${kind}: the first argument must be the name of the resource in the program, a text. Nothing was sent.`,
+    );
+  if (!isObject(args ?? {})) throw new pulumi.RunError(`${kind} ${literal(name)}: ${objectRule} Nothing was sent.`);
 }
 
 /** Options to read the object `uid`. A missing uid becomes an empty one, which the constructor rejects. */
@@ -137,10 +152,13 @@ export abstract class PlatformResource extends pulumi.CustomResource {
    * @param type how the engine identifies the class
    * @param name the unique name of the resource in the program
    * @param args what the program declares; ignored with `opts.id`, which reads an existing object
-   * @throws pulumi.RunError for an `opts.id` that is not a uid, and for an option that would lose the object or have no effect
+   * @throws pulumi.RunError for a `name` that is no text, for `args` that are no object, for an `opts.id` that is not a uid, and for an
+   *   option that would lose the object or have no effect
    */
   protected constructor(type: ResourceType, name: string, args: Args, opts?: pulumi.CustomResourceOptions) {
-    const what = `${type.token.split(":").at(-1) ?? ""} ${literal(name)}`;
+    const kind = type.token.split(":").at(-1) ?? "";
+    rejectForms(kind, name, args);
+    const what = `${kind} ${literal(name)}`;
     rejectSecretsInConfiguration();
     const { door } = new.target;
     door.require(what);

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { ownRights } from "../../inventory/sight";
 import { readStates } from "../../inventory/state";
 import type { PlatformClient } from "../../provider/client/client";
-import { messageOf } from "../../provider/client/errors";
+import { hasCode, messageOf, PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
 import { type Configuration, connect, readConfiguration } from "../../provider/credentials";
 import { isExchanged } from "../../provider/credentials";
@@ -89,7 +89,11 @@ async function examine(stack: string | undefined, findings: Finding[]): Promise<
 async function organizationFinding(client: PlatformClient, organization: Configuration["organization"]): Promise<Finding> {
   const check = "organisation";
   if (organization !== undefined) {
-    const { name } = await client.get(kinds.group.collection, organization);
+    const { name } = await client.get(kinds.group.collection, organization).catch((error: unknown) => {
+      if (!hasCode(error, "NOT_FOUND")) throw error;
+      const fix = "Check its uid, the address of the API, and that their identity has a role there or above.";
+      throw new PlatformError("NOT_FOUND", `These credentials see no group ${organization}. ${fix}`, { cause: error });
+    });
     return { check, status: "ok", message: `${name} (${organization}) is visible.` };
   }
   // The platform must accept the token all the same.

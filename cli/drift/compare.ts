@@ -178,7 +178,7 @@ class Comparison {
       return this.#isGone(owner) ? [{ kind, uid, place, value: owner.value }] : [];
     });
     const frame = objects.all.filter((object) => object.uid === root && !this.#isManaged(object));
-    return snapshotOf([...around.all.filter((object) => !isExpiredInvite(object, this.now)), ...frame, ...declared]);
+    return snapshotOf([...around.all.filter((object) => !isExpiredInvite(object, this.now)), ...frame, ...declared], [], root);
   }
 
   #finding(difference: Difference, weights: Weights, messages: Messages): Finding {

@@ -46,9 +46,11 @@ export function millisecondsOf(duration: string): number {
 
 /** An RFC 3339 time, whose zone and seconds are required, as times are stored: UTC, milliseconds. Undefined for any other text. */
 export function storedTime(text: string): string | undefined {
-  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text);
-  const time = isTime ? Date.parse(text) : NaN;
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  const [, local = ""] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+  const [time, written] = [new Date(text), new Date(`${local}Z`)];
+  if (Number.isNaN(time.getTime()) || Number.isNaN(written.getTime())) return undefined;
+  // JavaScript reads 31 February as 3 March, and 24:00 as the next day.
+  return written.toISOString().startsWith(local) ? time.toISOString() : undefined;
 }
 
 function isInt64(digits: string): boolean {

@@ -1,4 +1,5 @@
 import { hasCode, PlatformError } from "./errors";
+import { whyAborted } from "./interruption";
 
 /**
  * Limits how many calls run at once, and adapts the limit to what the platform accepts: a 429 halves it, every full round
@@ -44,7 +45,7 @@ export class AdaptiveLimit {
   }
 
   #turn(signal: AbortSignal | undefined): Promise<void> {
-    if (signal?.aborted) return Promise.reject(cancelled());
+    if (signal?.aborted) return Promise.reject(cancelled(signal));
     return new Promise((resolve, reject) => {
       const go = () => {
         signal?.removeEventListener("abort", leave);
@@ -52,7 +53,7 @@ export class AdaptiveLimit {
       };
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(go), 1);
-        reject(cancelled());
+        if (signal) reject(cancelled(signal));
       };
       this.#waiting.push(go);
       signal?.addEventListener("abort", leave, { once: true });
@@ -78,6 +79,6 @@ export class AdaptiveLimit {
   }
 }
 
-function cancelled(): PlatformError {
-  return new PlatformError("CALLER_ABORTED", "Cancelled while waiting for other calls. Nothing was sent.");
+function cancelled(signal: AbortSignal): PlatformError {
+  return new PlatformError("CALLER_ABORTED", `Still waiting for other calls. ${whyAborted(signal)}`);
 }

@@ -5,7 +5,7 @@ import { type Collection, objectUid, type WireObject } from "./collection";
 import { hasCode, PlatformError } from "./errors";
 import { listAll, listSome, listUpTo, type Scope } from "./list";
 import type { Caller, TokenFacts } from "./token-source";
-import { Transport, type TransportOptions } from "./transport";
+import { type Call, Transport, type TransportOptions } from "./transport";
 import { uidPath } from "./uid-path";
 
 /** Options of every call. */
@@ -122,6 +122,7 @@ export class PlatformClient {
    * Creates an object under `parentUid`: one POST, sent again only where nothing can have been applied.
    *
    * @param options.onSend called right before each attempt is sent
+   * @param options.onFailed called with the error of each that failed
    * @param options.repetition `repeatable` where a second POST does no harm. Default: `once`
    * @throws PlatformError `CONNECTION_LOST`, `TIMEOUT`, `UNAVAILABLE`, `INTERNAL`, `UNKNOWN` or
    *   `UNEXPECTED_ANSWER` when the object may exist
@@ -130,7 +131,7 @@ export class PlatformClient {
     collection: Collection<Wire>,
     parentUid: string,
     body: object,
-    options: CallOptions & { onSend?: () => void; repetition?: "once" | "repeatable" } = {},
+    options: CallOptions & Pick<Call, "onSend" | "onFailed"> & Partial<Pick<Call, "repetition">> = {},
   ): Promise<Wire> {
     const path = objectPath(collection, parentUid);
     const call = this.#transport.call({ method: "POST", path, body, repetition: "once", ...options });
@@ -148,7 +149,7 @@ export class PlatformClient {
     collection: Collection<Wire>,
     parentUid: string,
     bodies: readonly object[],
-    options: CallOptions & { onSend?: () => void } = {},
+    options: CallOptions & Pick<Call, "onSend" | "onFailed"> = {},
   ): Promise<Wire[]> {
     const { area, segment, batch } = collection;
     if (batch === undefined)

@@ -197,6 +197,8 @@ function explain(error: unknown, what: string, request: HttpRequest, deadline: A
   // The kernel reports an unreachable host for an established connection too, from a read or write.
   const wasConnected = syscall === "read" || syscall === "write";
   if (notConnected.has(code) && !wasConnected) return fail("NOT_CONNECTED", `cannot connect (${code}).`);
+  const [, refusal] = (code === "UND_ERR_ABORTED" && /^Proxy response \((\d+)\)/.exec(message)) || [];
+  if (refusal) return fail("NOT_CONNECTED", `the proxy refuses to connect (HTTP ${refusal}).`);
   const details = [code, message].filter(Boolean).join(": ") || "unknown";
   return fail("CONNECTION_LOST", `the connection was lost before the whole response arrived (${details}).`);
 }

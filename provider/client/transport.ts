@@ -4,7 +4,7 @@ import { type ApiVersion, servedVersion, servedVersions } from "./api-version";
 import { type Clock, monotonicClock } from "./clock";
 import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
-import { forOthersToo, interruptionOf, unlessAborted, untilInterrupted } from "./interruption";
+import { forOthersToo, interruptionOf, unlessAborted, untilInterrupted, whyAborted } from "./interruption";
 import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
 import type { Caller, TokenFacts, TokenSource } from "./token-source";
@@ -25,6 +25,8 @@ export interface Call {
   signal?: AbortSignal | undefined;
   /** Called right before each attempt is sent. */
   onSend?: () => void;
+  /** Called with the error of each attempt that was sent and failed, before another one follows. */
+  onFailed?: (error: unknown) => void;
 }
 
 /** What a client is made of. */
@@ -159,7 +161,7 @@ export class Transport {
       this.#served = undefined;
       throw error;
     });
-    return unlessAborted(this.#served, signal, () => cancelled("the version of the API"));
+    return unlessAborted(this.#served, signal, (reason) => `The version of the API is not known yet. ${reason}`);
   }
 
   /** A GET that needs no token. */
@@ -198,9 +200,10 @@ export class Transport {
 
   async #token(call: Call): Promise<string> {
     const signal = interruptionOf("waits", call.signal);
-    if (signal?.aborted) throw new PlatformError("CALLER_ABORTED", cancelled("a token"));
+    const cancelled = (reason: string) => `No token yet. ${reason}`;
+    if (signal?.aborted) throw new PlatformError("CALLER_ABORTED", cancelled(whyAborted(signal)));
     const fetching = forOthersToo(() => this.options.tokens.token());
-    const token = await unlessAborted(fetching, signal, () => cancelled("a token"));
+    const token = await unlessAborted(fetching, signal, cancelled);
     rememberToken(token);
     return token;
   }
@@ -209,20 +212,25 @@ export class Transport {
     call.onSend?.();
     this.requests++;
     if (call.method !== "GET") this.hasWritten = true;
-    const response = await send({
-      method: call.method,
-      url,
-      headers: {
-        accept: "application/json",
-        authorization: `Bearer ${token}`,
-        ...(call.body && { "content-type": "application/json" }),
-      },
-      ...(call.body && { body: JSON.stringify(call.body) }),
-      timeoutMs,
-      signal: interruptionOf(call.method === "GET" ? "waits" : "sent", call.signal),
-    });
-    this.#readClock(response);
-    return parseAnswer(response, `${call.method} ${url.pathname}`);
+    try {
+      const response = await send({
+        method: call.method,
+        url,
+        headers: {
+          accept: "application/json",
+          authorization: `Bearer ${token}`,
+          ...(call.body && { "content-type": "application/json" }),
+        },
+        ...(call.body && { body: JSON.stringify(call.body) }),
+        timeoutMs,
+        signal: interruptionOf(call.method === "GET" ? "waits" : "sent", call.signal),
+      });
+      this.#readClock(response);
+      return parseAnswer(response, `${call.method} ${url.pathname}`);
+    } catch (error) {
+      call.onFailed?.(error);
+      throw error;
+    }
   }
 
   #url({ path, query = {} }: Call, version: ApiVersion): URL {
@@ -245,8 +253,4 @@ export class Transport {
     // The header has whole seconds: of two lower bounds, the later is closer.
     if (known === undefined || time > known) this.#serverClock = { time, at };
   }
-}
-
-function cancelled(what: string): string {
-  return `Cancelled while waiting for ${what}. Nothing was sent.`;
 }

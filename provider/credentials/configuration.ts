@@ -3,7 +3,7 @@ import { PlatformError } from "../client/errors";
 import { isLoopback, maxConnections } from "../client/http";
 import { isUid, uidRule } from "../client/uid";
 import { chooseSource, type CredentialSource, isExchanged } from "./credential-source";
-import { misplacedKeys, misplacedTokens } from "./misplaced-keys";
+import { misplacedKeys, misplacedTokens, misspeltVariables } from "./misplaced-keys";
 import { nameOf, type SettingName, SettingReader, settings } from "./settings";
 
 /** All settings, checked and with their defaults. Addresses and audiences have no trailing slash. */
@@ -48,7 +48,7 @@ export function readConfiguration(
   isExplicit = false,
 ): Configuration {
   const reader = new SettingReader(configured, environment, isExplicit);
-  reader.problems.push(...misplacedKeys(configured ?? {}), ...misplacedTokens(environment));
+  reader.problems.push(...misplacedKeys(configured ?? {}), ...misplacedTokens(environment), ...misspeltVariables(environment));
   if (!reader.find("baseUrl")) reader.problems.push(noAddress(reader.hasStack));
   const baseUrl = readAddress(reader, "baseUrl");
   const authUrl = readAddress(reader, "authUrl") ?? baseUrl;

@@ -6,6 +6,8 @@ const prefix = "platform:";
 const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/;
 const secretName = /token|secret|password/i;
 const knownNames = Object.values<Setting>(settings).flatMap(({ key }) => key?.slice(prefix.length) ?? []);
+const variablePrefix = "PLATFORM_";
+const knownVariables = Object.values<Setting>(settings).map(({ environment }) => environment.slice(variablePrefix.length));
 const tokenVariables: string[] = [settings.token.environment, settings.oidcToken.environment];
 const secretVariables = "PLATFORM_TOKEN (an API token) or PLATFORM_OIDC_TOKEN (an OIDC token to exchange)";
 
@@ -34,6 +36,21 @@ export function misplacedTokens(environment: NodeJS.ProcessEnv): string[] {
   return Object.values<Setting>(settings)
     .filter(({ environment: variable }) => !tokenVariables.includes(variable) && jwt.test(environment[variable] ?? ""))
     .map(({ environment: variable }) => `${variable} holds a token. Unset it and set ${secretVariables} instead.`);
+}
+
+/**
+ * Problems of the environment: variables whose names are nearly those of settings, for a run with `PLATFORM_READONLY` would write.
+ * Any other variable may be that of another tool.
+ */
+export function misspeltVariables(environment: NodeJS.ProcessEnv): string[] {
+  return Object.entries(environment).flatMap(([given, value]) => {
+    const name = given.slice(variablePrefix.length);
+    if (!given.startsWith(variablePrefix) || !value?.trim() || knownVariables.includes(name)) return [];
+    const nearest = nearestName(name, knownVariables);
+    return nearest === undefined
+      ? []
+      : [`${printable(given)} is not a setting; did you mean ${variablePrefix}${nearest}? Unset it.`];
+  });
 }
 
 function secretInState(key: string, instead: string): string {

@@ -63,7 +63,7 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
   try {
     await done;
   } catch (error) {
-    permit.failed();
+    permit.failed(error);
     throw error;
   } finally {
     run.deletions.delete(collection, uid);
@@ -87,17 +87,16 @@ async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): P
  * at a time, since each may hide the next.
  */
 async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  const { budgetMs } = run.client.timing;
   const named = [state["identityUid"], state["roleUid"]].filter((each) => typeof each === "string");
   const isBlocked = (other: Deletion) => isBelow(uid, other.uid) || named.some((each) => isAtOrBelow(each, other.uid));
   await run.selfLockout.oneAtATime(async () => {
-    // The engine requests the deletions of a layer one by one.
-    await sleep(gatherMs);
-    await pollUntil({ timeoutMs: budgetMs, delayMs: gatherMs }, async () => {
-      const others = run.deletions.values().filter((other) => !other.endsOwnAccess && !isBlocked(other));
+    let others: Deletion[];
+    do {
+      // The engine requests the deletions of a layer one by one.
+      await sleep(gatherMs);
+      others = run.deletions.values().filter((other) => !other.endsOwnAccess && !isBlocked(other));
       await untilInterrupted(Promise.allSettled(others.map(({ done }) => done)));
-      return others.length === 0 ? { state: "target", value: undefined } : { state: "pending", reason: undefined };
-    });
+    } while (others.length > 0);
     if (!(await isThere(kind, uid, state, run)) || !(await deleteWhenEmpty(kind, uid, state, run))) return;
     // Without that access the caller cannot see the object either. If it still sees it, the object was not deleted.
     const isStillThere = await run.client.get(kind.collection, uid).then(

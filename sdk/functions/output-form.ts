@@ -28,18 +28,24 @@ export type GetOutputFunction<Args, Result> = (
 export function outputForm<Result>(
   source: Source<Result>,
 ): (args?: object, opts?: pulumi.InvokeOutputOptions) => pulumi.Output<Result> {
-  const check = (args: unknown) => {
+  const orFail = <Value>(work: () => Value): Value => {
     try {
-      const asked = given(args);
-      const rules = z.strictObject(source.rules(asked)).partial().shape;
-      reject(problemsOf(rules, asked, source.excludes, isEventual));
-      return asked;
+      return work();
     } catch (error) {
       throw failureOf(source.call, error);
     }
   };
+  const check = (args: unknown) =>
+    orFail(() => {
+      const asked = given(args);
+      const rules = z.strictObject(source.rules(asked)).partial().shape;
+      reject(problemsOf(rules, asked, source.excludes, isEventual));
+      return asked;
+    });
   return (args, opts = {}) => {
     const asked = check(args);
+    // With nothing to wait for, what is missing fails here too: Node.js warns of promises that fail before anyone waits for them.
+    if (Object.values(asked).every((value) => typeof value !== "object")) orFail(() => checkedArguments(source, asked));
     const provider = providerOf(opts);
     const each = Object.entries(asked).map(([name, value]) => pulumi.output({ [name]: value }).apply(check));
     // An encrypted setting makes no secret of what is read with it.

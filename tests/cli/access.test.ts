@@ -57,7 +57,7 @@ function draw(given: Objects): string[] {
   const lines = drawTree({
     root: root.uid,
     objects,
-    snapshot: platformSnapshot({ objects, around, unreadable }, Date.now()),
+    snapshot: platformSnapshot({ root: root.uid, objects, around, unreadable }, Date.now()),
   }).split("\n");
   return lines.filter((line) => !/^- (?:how identity|capabilities of role) /.test(line));
 }

@@ -104,6 +104,12 @@ test.each(mistakes)("%j cannot be understood: one sentence, and exit code 2", as
   expect(output).not.toMatch(/^\s+at /m);
 });
 
+test("a wrong command line names the help of its command, or the one that lists the commands", async () => {
+  const hint = async (...args: string[]) => (await run(args)).output.split("\n").at(-2);
+  expect(await hint("review", "preview.json")).toBe("Run pulumi-platform review --help for its options and examples.");
+  expect(await hint("revew")).toBe("Run pulumi-platform --help for the commands and their options.");
+});
+
 test("access without an address says how to set it, with exit code 1", async () => {
   const { code, output } = await run(["access"]);
   expect(code).toBe(1);

@@ -75,6 +75,14 @@ test("without --show-sames there may be more, and that is said", async () => {
   expect(reviewText(found)).toContain("There may be more: the preview was made without --show-sames");
 });
 
+test("what a refresh alone shows does not change: its step has neither id nor outputs of the new state", async () => {
+  const preview = JSON.parse(await fixture("changes")) as { steps: { op: string; newState?: object }[] };
+  const steps = preview.steps.map((step) =>
+    step.op === "same" ? { ...step, op: "refresh", newState: { ...step.newState, id: undefined, outputs: undefined } } : step,
+  );
+  expect(messages(review(JSON.stringify({ ...preview, steps })))).toEqual(messages(review(JSON.stringify(preview))));
+});
+
 test("a first preview: what is not made yet is found by what it depends on, and has no uid", async () => {
   const found = review(await fixture("create"));
   expect(found.unknown).toEqual([]);

@@ -62,7 +62,7 @@ describe("connections", () => {
   });
 });
 
-describe("a proxy whose address is no URL", () => {
+describe("a proxy", () => {
   const wrong = "someone:password-of-tests@proxy.example:3128";
   const proxies = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
   const before = { ...process.env };
@@ -79,10 +79,10 @@ describe("a proxy whose address is no URL", () => {
     jest.isolateModules(() => {
       http = jest.requireActual<typeof import("../../provider/client/http")>("../../provider/client/http");
     });
-    return async (url: string) => http?.send({ method: "GET", url: new URL(url), timeoutMs: 5_000 });
+    return async (url: string, method: "GET" | "POST" = "GET") => http?.send({ method, url: new URL(url), timeoutMs: 5_000 });
   }
 
-  test("is an error that names the variable, not its value; this machine is reached without it", async () => {
+  test("whose address is no URL is an error that names the variable, not its value; this machine is reached without it", async () => {
     process.env["HTTPS_PROXY"] = wrong;
     const server = await startServer(() => ({ body: group("a") }));
     const get = freshClient();
@@ -93,9 +93,19 @@ describe("a proxy whose address is no URL", () => {
     expect(error.message).not.toContain("password-of-tests");
   });
 
-  test("does not count where HTTPS_PROXY has another", async () => {
+  test("whose address is no URL does not count where HTTPS_PROXY has another", async () => {
     Object.assign(process.env, { HTTPS_PROXY: "http://127.0.0.1:1", HTTP_PROXY: wrong });
     expect((await errorOf(freshClient()("https://api.example/a"))).code).not.toBe("CONFIGURATION");
+  });
+
+  test.each([403, 407, 502])("that refuses to connect, with %d, has passed nothing on", async (status) => {
+    const proxy = await startTcpServer((socket) =>
+      socket.once("data", () => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`)),
+    );
+    process.env["HTTPS_PROXY"] = proxy.url;
+    const error = await errorOf(freshClient()("https://api.example/a", "POST"));
+    expect(error.code).toBe("NOT_CONNECTED");
+    expect(error.message).toContain(`the proxy refuses to connect (HTTP ${status})`);
   });
 });
 

@@ -1,4 +1,5 @@
 import { retryAfter } from "../../provider/client/answer";
+import { PlatformError } from "../../provider/client/errors";
 import { interruptedBy, interruptionOf } from "../../provider/client/interruption";
 import { groups } from "../support/collections";
 import { FakeClock } from "./fake-clock";
@@ -119,6 +120,24 @@ describe("the deadline", () => {
     expect(error.code).toBe("UNAVAILABLE");
     expect(error.message).not.toContain("Nothing was sent");
     expect(server.seen).toHaveLength(1);
+  });
+
+  test.each([["a token"], ["other calls"]])("of the caller names itself when it passes during the wait for %s", async (what) => {
+    const server = await startServer(() => "silence" as const);
+    const ending = new AbortController();
+    const passes = () => {
+      ending.abort(new PlatformError("CALLER_ABORTED", "The time limit of 3 s has passed."));
+      return new Promise<never>(() => undefined);
+    };
+    const tokens = { token: () => (what === "a token" ? passes() : fixedToken().token()), forget: () => false };
+    const client = clientOf(server.url, { tokens, concurrency: 1, timing: { attemptMs: 50, budgetMs: 50 } });
+    const first = what === "a token" ? undefined : errorOf(client.get(groups, "a"));
+    const limited = interruptedBy({ waits: ending.signal, sent: ending.signal }, () => client.update(groups, "a", {}, ["name"]));
+    if (first !== undefined) void passes();
+    const error = await errorOf(limited);
+    expect(error.code).toBe("CALLER_ABORTED");
+    expect(error.message).toContain("The time limit of 3 s has passed.");
+    await first;
   });
 
   test("of an attempt does not count the wait for a token", async () => {

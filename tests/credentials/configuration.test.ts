@@ -188,6 +188,21 @@ describe("readConfiguration", () => {
     expect(messageOf({ [key]: "x" }, enough)).toContain(`${key} is not a setting; did you mean ${nearest}?`);
   });
 
+  test.each([
+    ["PLATFORM_READONLY", "PLATFORM_READ_ONLY"],
+    ["PLATFORM_TOKN", "PLATFORM_TOKEN"],
+    ["PLATFORM_ALLOW_SELF_LOCK_OUT", "PLATFORM_ALLOW_SELF_LOCKOUT"],
+  ])("the variable %s is answered with %s: a run that may only read would write", (variable, nearest) => {
+    const message = messageOf({}, { ...enough, [variable]: "sekrit" });
+    expect(message).toContain(`${variable} is not a setting; did you mean ${nearest}? Unset it.`);
+    expect(message).not.toContain("sekrit");
+  });
+
+  test("variables of other tools, and empty ones, are none of ours", () => {
+    const others = { PLATFORM_BRANCH: "main", PLATFORM_PROJECT: "x", PLATFORM_WEBHOOK_SECRET: "x", PLATFORM_READONLY: " " };
+    expect(() => readConfiguration({}, { ...enough, ...others })).not.toThrow();
+  });
+
   test("a key that is near none is answered with all of them", () => {
     const message = messageOf({ "platform:colour": "x" }, enough);
     expect(message).toContain("platform:colour is not a setting; the settings are platform:baseUrl, platform:authUrl,");

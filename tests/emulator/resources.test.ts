@@ -169,8 +169,9 @@ describe("identities", () => {
     expect(reply).toMatchObject({ status: 400, body: { code: 3, message: expect.stringContaining("already set") as unknown } });
   });
 
-  test.each(["2027-01-31", "2027-01-31T12:00Z", "2027-01-31T12:00:00", "31 Jan 2027 12:00:00 GMT"])(
-    "a time without its zone or its seconds is rejected: %s",
+  const untimely = ["2027-02-31T12:00:00Z", "2027-02-29T12:00:00+01:00", "2027-01-31T24:00:00Z"];
+  test.each(["2027-01-31", "2027-01-31T12:00Z", "2027-01-31T12:00:00", "31 Jan 2027 12:00:00 GMT", ...untimely])(
+    "a time without its zone or its seconds, or of no day of the calendar, is rejected: %s",
     async (expirationTime) => {
       const staticKeys = { issuer: "https://i.example", subject: "s", issuerKeys: "{}", expirationTime };
       const reply = await bench.api("POST", `/iam/v2beta1/identities/${root}`, { name: "timed", staticKeys });

@@ -1,3 +1,4 @@
+import type { Door } from "../support/door";
 import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 
@@ -11,11 +12,14 @@ export let project: Project;
  *
  * @param program of the project; a function is called when the platform has started
  */
-export function useProject(program: string | (() => string | Promise<string>) = "", { shared = false } = {}): void {
+export function useProject(
+  program: string | (() => string | Promise<string>) = "",
+  { shared = false, door }: { shared?: boolean; door?: Door } = {},
+): void {
   const [before, after] = shared ? [beforeAll, afterAll] : [beforeEach, afterEach];
   before(async () => {
     platform = await TestPlatform.start();
-    project = await Project.create(typeof program === "string" ? program : await program(), platform.environment);
+    project = await Project.create(typeof program === "string" ? program : await program(), platform.environment, door);
   });
   after(() => Promise.all([platform.close(), project.remove()]));
 }

@@ -1,3 +1,4 @@
+import { accessIn } from "../../access/effective";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { listedKinds } from "../../inventory/kinds";
 import { type PlatformInventory, readInventory } from "../../inventory/platform";
@@ -103,6 +104,25 @@ test("a part of an organisation is read with the roles granted above it, and not
   expect(around.of("iam:RoleBinding").map(({ place }) => place)).toContain(platform.root);
   expect(around.has("iam:ExternalGroupRoleMapping", uid["admins"] ?? "")).toBe(true);
   expect(unreadable).toEqual([]);
+});
+
+test("an identity provider beside the root has its mappings there, and its default role elsewhere", async () => {
+  const beside = await platform.create("groups", platform.root, { name: "beside" });
+  const oidc = { issuer: "https://beside.example.com", clientId: "c", pkceEnabled: true };
+  const defaultRole = await platform.role("apk.pull");
+  const provider = await platform.create("identityProviders", beside.uid, { name: "beside", oidc, defaultRole });
+  const mapping = { externalGroupId: "beside", roleUid: await platform.role("viewer"), scope: platform.root };
+  await platform.create("externalGroupRoleMappings", provider.uid, mapping);
+  const client = clientOf();
+  const shop = uid["shop"] ?? "";
+  const snapshot = platformSnapshot(await readInventory(client, shop), client.now());
+  expect(snapshot.unreadable).toEqual([]);
+  expect(accessIn(snapshot, shop)).toContainEqual(
+    expect.objectContaining({
+      identity: expect.objectContaining({ identityProviderPath: "acme.example/beside/beside" }) as object,
+    }),
+  );
+  await platform.delete("groups", beside.uid);
 });
 
 test("a mapping that does not say where it applies may apply here", async () => {
@@ -240,6 +260,14 @@ function lastReader(rows: readonly Record<string, unknown>[]): unknown {
 test("a root that is not visible, and one that cannot be read, are errors that name it", async () => {
   await expect(readInventory(clientOf(), "0".repeat(40))).rejects.toThrow(
     `Read group ${"0".repeat(40)}: these credentials see no such group. Check its uid, the address of the API`,
+  );
+  const wrong = {
+    PLATFORM_BASE_URL: `${platform.baseUrl}/v9`,
+    PLATFORM_AUTH_URL: platform.baseUrl,
+    PLATFORM_AUDIENCE: platform.baseUrl,
+  };
+  await expect(readInventory(clientOf(wrong), platform.root)).rejects.toThrow(
+    `Read group ${platform.root}: The server does not know this path: check the address of the API, and its version. GET /v9/iam/`,
   );
   await platform.fault({ path: "/groups$" }, { status: 403, code: 7 }, { times: 0 });
   await expect(readInventory(clientOf(), platform.root)).rejects.toThrow(new RegExp(`^Read group ${platform.root}: `));

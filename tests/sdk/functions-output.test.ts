@@ -120,6 +120,12 @@ describe("what is wrong with an argument that is known is reported at once, besi
     expect(await use.platform.requests()).toEqual([]);
   });
 
+  test("and so is a missing one, where nothing is left to wait for", async () => {
+    expect(() => group({ parentUid: "a" })).toThrow("getGroup: name is required. Nothing was sent.");
+    expect(() => untyped(getTagOutput)({ name: "a" })).toThrow(/^getTag: /);
+    expect(await use.platform.requests()).toEqual([]);
+  });
+
   test("also where it is an output or a promise", async () => {
     for (const parentUid of [pulumi.output("a//b"), Promise.resolve("a//b")]) {
       const failure = await settled(group({ name: unknown(), parentUid })).catch((error: unknown) => error);

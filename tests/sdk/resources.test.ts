@@ -37,6 +37,21 @@ async function registrationOf(resource: pulumi.CustomResource): Promise<Registra
   return args;
 }
 
+test.each([
+  ["a uid in place of arguments", () => new Group("team", "acme" as never), 'Group "team": the arguments must be one object'],
+  ["a list", () => new RoleBinding("b", ["acme"] as never), 'RoleBinding "b": the arguments must be one object'],
+  [
+    "no name",
+    () => new Group({ parentUid: "a" } as never, {} as never),
+    "Group: the first argument must be the name of the resource",
+  ],
+  ["an empty name", () => new RoleBinding("", {} as never), "RoleBinding: the first argument must be the name of the resource"],
+])("%s is one error, and nothing is registered", (_, construct, message) => {
+  expect(construct).toThrow(pulumi.RunError);
+  expect(construct).toThrow(message);
+  expect(registered).toEqual([]);
+});
+
 const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
 const kinds: [string, string, object, () => pulumi.CustomResource, unknown][] = [
   [

@@ -45,7 +45,7 @@ export function warnOfUnknownNames(kind: Kind, olds: Inputs, news: Inputs, run: 
 /** A sentence about the names in `inputs` that this package does not know; empty without any. */
 export function unknownNames(kind: Pick<Kind, "fields">, inputs: Inputs): string {
   const unknown = unknownIn(kind, inputs);
-  return unknown.length === 0 ? "" : ` ${sentenceOf(unknown)}`;
+  return unknown.length === 0 ? "" : ` Note that ${sentenceOf(unknown)}`;
 }
 
 /** The name, and the known one that it most likely means. */

@@ -1,3 +1,4 @@
+import { PlatformError } from "../../client/errors";
 import type { Marks } from "../run";
 
 const [follows, leaves] = ["follows its identity", "leaves"];
@@ -20,7 +21,13 @@ export function markLeaving(binding: string, run: Marks): void {
   run.mark(leaves, binding);
 }
 
-/** True if a process of the run deletes the role binding, or has deleted it. */
+/** True if a process of the run deletes the role binding, or has deleted it. Ask after claiming it. */
 export function isLeaving(binding: string, run: Marks): boolean {
   return run.isMarked(leaves, binding);
+}
+
+/** The error about role bindings that are {@link isLeaving leaving}: taken over, they would be counted as access, and be gone. */
+export function beingRemoved(what: string, names: string): PlatformError {
+  const why = `another resource of this program is removing what this one declares: ${names}. Run again: the next run adds it.`;
+  return new PlatformError("FAILED_PRECONDITION", `${what}: ${why}`);
 }

@@ -14,6 +14,8 @@ const gatherMs = 5;
 export interface SendOptions {
   /** Called right before each attempt is sent. */
   onSend: () => void;
+  /** Called with the error of each attempt that was sent and failed. */
+  onFailed: (error: unknown) => void;
   /** Aborts a single request. A batch continues, because others share it. */
   signal?: AbortSignal;
 }
@@ -87,9 +89,12 @@ export class BatchedCreates {
     const onSend = () => {
       for (const { options } of all) options.onSend();
     };
+    const onFailed = (error: unknown) => {
+      for (const { options } of all) options.onFailed(error);
+    };
     const bodies = all.map(({ inputs }) => createBody(kind, inputs));
     try {
-      const rows = await this.client.createBatch(kind.collection, parentUid, bodies, { onSend });
+      const rows = await this.client.createBatch(kind.collection, parentUid, bodies, { onSend, onFailed });
       const made = assigned(kind, all, rows);
       if (made.includes(undefined)) this.#isOffered = false;
       for (const [index, { resolve, reject }] of all.entries()) {

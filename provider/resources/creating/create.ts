@@ -3,10 +3,12 @@ import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { unseenPaths } from "../../kinds/hidden-values";
-import { describe, hasOnce, type Inputs, keyInputs, keyOf, type Kind, stateOf } from "../../kinds/kind";
+import { describe, hasOnce, type Inputs, isKind, keyInputs, keyOf, type Kind, stateOf } from "../../kinds/kind";
+import { roleBinding } from "../../kinds/role-binding";
 import { unknownNames } from "../checking/enum-names";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
+import { beingRemoved, isLeaving } from "../claims/following";
 import { rejectManaged } from "../claims/sole-owner";
 import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
@@ -46,6 +48,8 @@ export async function create<Wire extends WireObject>(kind: Kind<Wire>, declared
   }
   const wire = await new Creation(kind, inputs, run, key).result();
   run.claim(kind, wire.uid, key);
+  if (isKind(kind, roleBinding) && !run.created.has(kind.collection, wire.uid) && isLeaving(wire.uid, run))
+    throw beingRemoved(`adopt ${describe(kind, inputs)}`, wire.uid);
   return { id: wire.uid, outs: stateOf(kind, wire, inputs) };
 }
 
@@ -174,6 +178,9 @@ class Creation<Wire extends WireObject> {
       onSend: () => {
         this.#sends.begin();
       },
+      onFailed: (error: unknown) => {
+        this.#sends.failed(error);
+      },
       signal,
     };
     let answered: Wire;
@@ -183,8 +190,8 @@ class Creation<Wire extends WireObject> {
       );
     } catch (error) {
       this.#recordFailure(error, how);
-      if (signal.aborted) throw this.#outcomeUnknown(`no answer ${this.#limit.text}`);
-      return undefined;
+      if (!signal.aborted) return undefined;
+      throw this.#sends.outcome === "in doubt" ? this.#outcomeUnknown(`no answer ${this.#limit.text}`) : this.#rejected(error);
     }
     const wire = await verifiedAnswer(this.kind, this.inputs, this.run, answered, this.#sends.sinceFirst, signal);
     this.run.created.add(this.kind.collection, wire.uid);
@@ -207,9 +214,8 @@ class Creation<Wire extends WireObject> {
   /** True if the send was cancelled before it began or after a rejection. A batch that others share may begin later. */
   #isCalledOff(error: PlatformError, how: "create" | "single"): boolean {
     if (error.code !== "CALLER_ABORTED" || this.#sends.outcome === "in doubt") return false;
-    if (error.cause !== undefined) return !isOutcomeUnknown(error.cause);
     const mayBegin = this.#limit.signal.aborted && how === "create" && this.kind.collection.batch !== undefined;
-    return !this.#sends.haveBegun && !mayBegin;
+    return !this.#sends.mayApply && !mayBegin;
   }
 
   #takeBack(wire: Wire): Wire {

@@ -21,7 +21,7 @@ const controlCount = 10;
  *
  * @throws PlatformError with the right uid, or that the parent was not found
  */
-export async function verifyParent({ parents, parentInput }: Kind, inputs: Inputs, run: Run): Promise<void> {
+export async function verifyParent({ parents, parentInput, fields }: Kind, inputs: Inputs, run: Run): Promise<void> {
   const parentUid = String(inputs[parentInput]);
   if (run.created.has(parents, parentUid)) return;
   await run.parents.once(`${parents.segment} ${parentUid}`, async () => {
@@ -33,7 +33,7 @@ export async function verifyParent({ parents, parentInput }: Kind, inputs: Input
       if (!isNotFound(error)) throw error;
       throw new PlatformError(
         "NOT_FOUND",
-        `parent ${parents.noun} ${parentUid} not found. Nothing was created. Check that it is a uid, not a name, and check address, token and organisation.`,
+        `parent ${parents.noun} ${parentUid} not found. Nothing was created. Check that ${parentInput} is a uid${"parentPath" in fields ? " (names go in parentPath)" : ", not a name"}, and check address, token and organisation.`,
         { cause: error },
       );
     }

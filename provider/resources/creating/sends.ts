@@ -1,6 +1,7 @@
 import type { PlatformError } from "../../client/errors";
 import { type Inputs, type Kind, noteKeyOf } from "../../kinds/kind";
 import type { Run } from "../run";
+import { isOutcomeUnknown } from "./outcome";
 import { type Evidence, sentAt } from "./ownership";
 import type { PendingCreate } from "./pending-creates";
 
@@ -12,6 +13,8 @@ export class Sends {
   cause: PlatformError | undefined;
   /** True if no object had the natural key right before the first one. */
   wasFree = false;
+  /** True from a POST until the platform has rejected it: in between it may have been applied. */
+  mayApply = false;
   /** The create that a killed run left behind. */
   readonly pending: PendingCreate | undefined;
   /** The platform's clock at the first one that can have created the object; undefined if unknown. */
@@ -36,7 +39,13 @@ export class Sends {
     // Only a send in doubt can have created anything; one that is repeated was rejected.
     if (this.outcome !== "in doubt") this.#firstAt = serverTime;
     this.#lastAt = performance.now();
+    this.mayApply = true;
     if (this.#noteKey !== undefined) pendingCreates.sent(this.#noteKey, client.timing.attemptMs, serverTime, this.#firstAt);
+  }
+
+  /** Records how the last POST failed. */
+  failed(error: unknown): void {
+    if (!isOutcomeUnknown(error)) this.mayApply = false;
   }
 
   /** True once anything was sent. */

@@ -1,8 +1,8 @@
-import { PlatformError, withContext } from "../../client/errors";
+import { withContext } from "../../client/errors";
 import { accessKey } from "../../kinds/group-access";
 import { type Inputs, keyOf } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import { isLeaving } from "../claims/following";
+import { beingRemoved, isLeaving } from "../claims/following";
 import type { Created } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
 import { verifyParent } from "../creating/natural-key";
@@ -127,7 +127,7 @@ export async function remove(groupUid: string, state: Inputs, run: Run): Promise
 /**
  * Claims role bindings that this resource did not create, also for other processes of the run.
  *
- * @throws PlatformError `FAILED_PRECONDITION` if another resource has begun to delete one: it would be counted as access, and be gone
+ * @throws PlatformError `FAILED_PRECONDITION` if another resource has begun to delete one
  */
 function takeOver(groupUid: string, kept: readonly Bound[], run: Run): void {
   for (const member of kept) {
@@ -136,9 +136,7 @@ function takeOver(groupUid: string, kept: readonly Bound[], run: Run): void {
   }
   claim(groupUid, kept, run);
   const leaving = kept.filter(({ binding }) => isLeaving(binding, run));
-  if (leaving.length === 0) return;
-  const why = `another resource of this program is removing what this one declares: ${memberNames(leaving)}. Run again: the next run adds it.`;
-  throw new PlatformError("FAILED_PRECONDITION", `access of group ${groupUid}: ${why}`);
+  if (leaving.length > 0) throw beingRemoved(`access of group ${groupUid}`, memberNames(leaving));
 }
 
 /** Members to remove, under labels that no declared member has. */

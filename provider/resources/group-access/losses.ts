@@ -147,6 +147,7 @@ function isDeclared(groupUid: string, member: Bound, run: Run): boolean {
 async function lockoutBy(groupUid: string, own: readonly Target[], run: Run): Promise<Failure<Bound>[]> {
   const permits: Permit[] = [];
   const failures: Failure<Bound>[] = [];
+  // Together, since one may cover for another.
   for (const { member, bindings } of own) {
     try {
       for (const held of bindings)
@@ -155,7 +156,8 @@ async function lockoutBy(groupUid: string, own: readonly Target[], run: Run): Pr
       failures.push({ member, error: explained(error) });
     }
   }
-  if (failures.length > 0) for (const permit of permits) permit.failed();
+  // Each removal asks again, right before it is sent.
+  for (const permit of permits) permit.failed();
   return failures;
 }
 

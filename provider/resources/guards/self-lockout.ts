@@ -10,14 +10,15 @@ import { matchesWhole } from "../../kinds/pattern";
 import { changedInputs, describe, type Inputs, isKind, type Kind } from "../../kinds/kind";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
+import { isOutcomeUnknown } from "../creating/outcome";
 import { type Grant, grantsOf, type Loss, lossOf } from "./own-access";
 
 /** A change that may be sent. */
 export interface Permit {
   /** True if it ends access of the caller. */
   readonly endsOwnAccess: boolean;
-  /** Call if the change failed: what it would have removed counts again. */
-  failed(): void;
+  /** Call if the change failed: what it would have removed counts again, unless the change may have been applied. */
+  failed(error?: unknown): void;
 }
 
 /** The effect of a change on the caller. */
@@ -113,7 +114,16 @@ export class SelfLockout {
       return this.#permit(effect);
     });
     this.#turn = decision.catch(() => undefined);
-    return untilInterrupted(decision);
+    return untilInterrupted(decision).catch((error: unknown) => {
+      // Nothing is sent after an interruption, so the permit that may still come is not used.
+      void decision.then(
+        (unused) => {
+          unused.failed();
+        },
+        () => undefined,
+      );
+      throw error;
+    });
   }
 
   #permit({ binding, role, ends }: Effect = {}): Permit {
@@ -121,7 +131,8 @@ export class SelfLockout {
     if (role !== undefined) this.#roles.set(role.uid, role.capabilities);
     return {
       endsOwnAccess: ends !== undefined,
-      failed: () => {
+      failed: (error) => {
+        if (isOutcomeUnknown(error) || hasCode(error, "NOT_GONE")) return;
         if (binding !== undefined) this.#bindings.delete(binding.uid);
         if (role !== undefined) this.#roles.delete(role.uid);
       },

@@ -91,10 +91,11 @@ test("an address where nothing of the platform answers is a problem", async () =
   expect([code, of("API version")?.status]).toEqual([1, "problem"]);
 });
 
-test("an identity without a role: the organisation is not visible to it, a problem", async () => {
+test("an identity without a role: the organisation is not visible to it, a problem that says what to check", async () => {
   const uid = await identity("no-role");
   const { code, of } = await doctor(withToken(await platform.apiToken({ identity: uid })));
   expect([code, of("organisation")?.status]).toEqual([1, "problem"]);
+  expect(of("organisation")?.message).toMatch(/^These credentials see no group .+\. Check its uid, the address of the API/);
 });
 
 test.each([

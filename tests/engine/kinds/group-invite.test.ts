@@ -24,7 +24,7 @@ const inTeam = async (kind: string) => {
 };
 const names = async () => (await project.resources()).map(({ urn }) => urn.split("::").at(-1)).sort();
 
-test("up makes both; the code is a secret output and encrypted in state; then nothing changes; destroy leaves nothing", async () => {
+test("up makes both; the code is a secret output and encrypted in state; then nothing changes; what is deleted by hand is made again; destroy leaves nothing", async () => {
   const { steps, output } = await succeed(project.up());
   expect(steps.sort()).toEqual(["create Group team", "create GroupInvite jo", "create Subscription audit"]);
   const [invite] = await inTeam("groupInvites");
@@ -36,8 +36,17 @@ test("up makes both; the code is a secret output and encrypted in state; then no
   await platform.clearRequests();
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
   expect(await succeed(project.drift())).toMatchObject({ steps: [] });
+
+  for (const kind of ["groupInvites", "subscriptions"])
+    for (const { uid } of await inTeam(kind)) await platform.delete(kind, uid);
+  expect((await project.drift()).code).toBe(7);
+  await succeed(project.up("--refresh", "--run-program"));
+  const [again] = await inTeam("groupInvites");
+  expect([await inTeam("groupInvites"), await inTeam("subscriptions")].map((rows) => rows.length)).toEqual([1, 1]);
+  expect(await succeed(project.drift())).toMatchObject({ steps: [] });
+
   await succeed(project.destroy("--run-program"));
-  expect([await project.resources(), (await invites()).filter(({ uid }) => uid === invite?.uid)]).toEqual([[], []]);
+  expect([await project.resources(), (await invites()).filter(({ uid }) => uid === again?.uid)]).toEqual([[], []]);
   expect(await platform.groupNames()).not.toContain("team");
 });
 
@@ -58,47 +67,43 @@ test("every change makes another invite or subscription and deletes the old one;
   expect(renewed?.["code"]).not.toBe(after?.["code"]);
 });
 
-test.each<[string, object, () => Promise<unknown>]>([
-  [
-    "accepted",
-    { singleUse: true },
-    async () => {
-      const [invite] = await inTeam("groupInvites");
-      const { uid: identity } = await platform.create("identities", platform.root, {
-        name: "jo",
-        claimMatch: { issuer: "https://issuer.example", subject: "jo" },
-      });
-      await platform.admin("POST", "invite-acceptances", { code: invite?.["code"], identity });
-      expect(await inTeam("groupInvites")).toEqual([]);
-    },
-  ],
-  ["expired and kept", { ttl: "60s" }, () => platform.settings({ clockOffsetSeconds: 120 })],
-  ["expired and removed", { ttl: "60s" }, () => platform.settings({ clockOffsetSeconds: 120, expiredInvites: "removed" })],
-])("an invite that is %s is no drift and no error, is not made again, and is destroyed", async (_how, invite, settle) => {
-  await project.program(program(invite));
-  await succeed(project.up());
-  await settle();
+/** Expects that an invite which is no longer open is neither drift nor made again. */
+async function expectSettled(): Promise<void> {
   const before = (await inTeam("groupInvites")).map(({ uid }) => uid);
   expect(await succeed(project.drift())).toMatchObject({ steps: [] });
   const { steps } = await succeed(project.up("--refresh", "--run-program", "--expect-no-changes"));
   expect(steps.filter((step) => !step.startsWith("refresh "))).toEqual([]);
-  expect((await succeed(project.preview())).steps).toEqual([]);
   expect(before).toEqual(expect.arrayContaining((await inTeam("groupInvites")).map(({ uid }) => uid)));
   expect(await names()).toEqual(["audit", "jo", "team"]);
+}
+
+test("an invite that is accepted is no drift and no error, is not made again, and is destroyed", async () => {
+  await project.program(program({ singleUse: true }));
+  await succeed(project.up());
+  const [invite] = await inTeam("groupInvites");
+  const { uid: identity } = await platform.create("identities", platform.root, {
+    name: "jo",
+    claimMatch: { issuer: "https://issuer.example", subject: "jo" },
+  });
+  await platform.admin("POST", "invite-acceptances", { code: invite?.["code"], identity });
+  expect(await inTeam("groupInvites")).toEqual([]);
+  await expectSettled();
+  expect((await succeed(project.preview())).steps).toEqual([]);
   // Whoever has accepted keeps the role, in a binding that this stack does not manage.
   for (const binding of await inTeam("roleBindings")) await platform.delete("roleBindings", binding.uid);
   await succeed(project.destroy("--run-program"));
   expect(await project.resources()).toEqual([]);
 });
 
-test("an open invite, and a subscription, that were deleted by hand are drift and are made again", async () => {
+test("an invite that is expired, kept or removed, is no drift and no error, is not made again, and is destroyed", async () => {
+  await project.program(program({ ttl: "60s" }));
   await succeed(project.up());
-  for (const kind of ["groupInvites", "subscriptions"])
-    for (const { uid } of await inTeam(kind)) await platform.delete(kind, uid);
-  expect((await project.drift()).code).toBe(7);
-  await succeed(project.up("--refresh", "--run-program"));
-  expect([await inTeam("groupInvites"), await inTeam("subscriptions")].map((rows) => rows.length)).toEqual([1, 1]);
-  expect(await succeed(project.drift())).toMatchObject({ steps: [] });
+  await platform.settings({ clockOffsetSeconds: 120 });
+  await expectSettled();
+  await platform.settings({ expiredInvites: "removed" });
+  await expectSettled();
+  await succeed(project.destroy("--run-program"));
+  expect(await project.resources()).toEqual([]);
 });
 
 test("a lost answer: the invite is named and not made twice until it is deleted; the subscription is taken back", async () => {

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import ts from "typescript";
-import { TestPlatform } from "../../support/test-platform";
-import { Project } from "../project";
 import { succeed } from "../succeed";
+import { platform, project, useProject } from "../use-project";
 
 const example = path.resolve(__dirname, "../../../examples/teams/index.ts");
 const organization = `
@@ -11,17 +10,7 @@ const division = (name) => new Group(name, { parentUid: root }).uid;
 module.exports = { groups: { engineering: division("engineering"), security: division("security") } };
 `;
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create(organization, platform.environment);
-});
-afterAll(async () => {
-  await project.remove();
-  await platform.close();
-});
+useProject(organization, { shared: true });
 
 test("examples/teams: stacks of several teams run at once, each in its own part of the organisation", async () => {
   await succeed(project.up());

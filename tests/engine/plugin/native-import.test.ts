@@ -61,6 +61,8 @@ test("pulumi import takes an object over by type, name and the uid that a list s
     "--all",
     "--name",
     "team",
+    "--children-of",
+    platform.root,
   );
   expect([listed.code, JSON.parse(listed.output)]).toEqual([0, [{ id: uids.group, name: "team" }]]);
   const take = (uid: string) =>

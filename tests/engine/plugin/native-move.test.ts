@@ -1,22 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import ts from "typescript";
-import { TestPlatform } from "../../support/test-platform";
-import { Project } from "../project";
 import { fail, succeed } from "../succeed";
+import { platform, project, useProject } from "../use-project";
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeEach(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create("", platform.environment, "dynamic");
-});
-
-afterEach(async () => {
-  await project.remove();
-  await platform.close();
-});
+useProject("", { door: "dynamic" });
 
 test("a changed import moves every kind to the plugin without a step or a write to the platform", async () => {
   const example = await readFile(path.resolve(__dirname, "../../../examples/every-kind/index.ts"), "utf8");

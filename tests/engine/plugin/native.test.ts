@@ -1,19 +1,7 @@
-import { TestPlatform } from "../../support/test-platform";
-import { Project } from "../project";
 import { fail, succeed } from "../succeed";
+import { platform, project, useProject } from "../use-project";
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeEach(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create("", platform.environment, "native");
-});
-
-afterEach(async () => {
-  await platform.close();
-  await project.remove();
-});
+useProject("", { door: "native" });
 
 /** A group with a description. */
 const group = (description: string, options = "") =>

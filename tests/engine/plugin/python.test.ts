@@ -1,25 +1,14 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { version } from "../../../package.json";
-import { TestPlatform } from "../../support/test-platform";
-import { Project } from "../project";
 import { installSdk, pythonHost, script } from "./python";
 import { succeed } from "../succeed";
+import { platform, project, useProject } from "../use-project";
 
 jest.setTimeout(900_000);
 
 const checkout = path.resolve(__dirname, "../../..");
-let platform: TestPlatform;
-let project: Project;
-
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create("", platform.environment, "native");
-});
-afterAll(async () => {
-  await project.remove();
-  await platform.close();
-});
+useProject("", { shared: true, door: "native" });
 
 test("the bundled plugin is installed into an empty home, and examples/python runs from up to destroy on it", async () => {
   const { home, folders } = await pythonHost();

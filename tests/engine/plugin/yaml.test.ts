@@ -27,6 +27,7 @@ afterEach(async () => {
 test("examples/yaml runs from up to destroy", async () => {
   const example = await readFile(path.join(checkout, "examples/yaml/Pulumi.yaml"), "utf8");
   await project.file("Pulumi.yaml", `${example}plugins:\n  providers:\n    - name: platform\n      path: bin\n`);
+  project.environment["PULUMI_STACK"] = "example";
   await succeed(project.pulumi("stack", "init", "example"));
   await project.config({ organization: platform.root });
   await succeed(project.up());
@@ -43,6 +44,7 @@ test("a program that was exported in YAML agrees with the platform after its imp
   await promisify(execFile)(process.execPath, args, { env: project.variables });
   const program = await readFile(path.join(exported, "Pulumi.yaml"), "utf8");
   await project.file("Pulumi.yaml", program.replace("node_modules/.bin", "bin"));
+  project.environment["PULUMI_STACK"] = "exported";
   await succeed(project.pulumi("stack", "init", "exported"));
   const file = ["--file", path.join(exported, "import.json"), "--generate-code=false", "--protect=false"];
   await succeed(project.pulumi("import", ...file, "--yes", "--skip-preview"));

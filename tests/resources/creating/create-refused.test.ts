@@ -1,5 +1,10 @@
+import { PlatformClient } from "../../../provider/client/client";
+import { PlatformError } from "../../../provider/client/errors";
+import { interruptedBy } from "../../../provider/client/interruption";
+import { newRun } from "../../../provider/host/session";
 import type { Kind } from "../../../provider/kinds/kind";
 import { create } from "../../../provider/resources/creating/create";
+import { json } from "../../support/fault-proxy";
 import { declare, failureOf, group, identity, keyedKinds, kinds, ResourceFixture } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
@@ -224,4 +229,30 @@ describe("adopt", () => {
     const { id } = await declare(group, { parentUid: parent, name: "new", adopt: true }, fixture.run());
     expect((await fixture.children(group, parent)).map((row) => row.uid)).toEqual([id]);
   });
+});
+
+test.each([
+  ["a 429, before the next attempt", 429, 8],
+  ["a 401, while it waits for another token", 401, 16],
+  ["a 403 under a group of this run, while it waits for a fresh token", 403, 7],
+])("a create that a time limit ends after %s: nothing was created", async (_when, status, code) => {
+  const ending = new AbortController();
+  const passes = () => {
+    ending.abort(new PlatformError("CALLER_ABORTED", "The time limit has passed."));
+    return new Promise<never>(() => undefined);
+  };
+  const token = await fixture.platform.apiToken();
+  let isRejected = false;
+  const tokens = { token: () => (isRejected ? passes() : Promise.resolve(token)), forget: () => true, renew: passes };
+  const clock = { now: () => performance.now(), sleep: passes };
+  const run = newRun(new PlatformClient({ baseUrl: fixture.proxy.baseUrl, apiVersion: "v2beta1", tokens, clock }));
+  const parent = await create(group, { parentUid: fixture.platform.root, name: fixture.name() }, run);
+  fixture.proxy.interfere = ({ method }) => {
+    if (method !== "POST") return undefined;
+    isRejected = status === 401;
+    return json(status, { code, message: "not now" });
+  };
+  const limited = { waits: ending.signal, sent: ending.signal };
+  const error = await failureOf(interruptedBy(limited, () => create(group, { parentUid: parent.id, name: fixture.name() }, run)));
+  expect(error.message).toContain("not accepted in time. The time limit has passed. Nothing was created.");
 });

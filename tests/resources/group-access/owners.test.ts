@@ -282,6 +282,24 @@ describe("access that the run itself needs", () => {
     expect(await access.fixture.children(roleBinding, place)).toHaveLength(1);
   });
 
+  test("counts as access still if another removal fails before it", async () => {
+    const { place, uid, bind, run } = await runner();
+    const stack = await access.stack(place);
+    const provider = accessProvider(access.fixture.run());
+    const max = await access.person("max");
+    const { inputs } = await provider.check({}, { parentUid: place, access: { owner: { max, runner: uid } } });
+    const { outs } = await provider.create(inputs);
+    const above = await bind(access.platform.root, "owner");
+    const below = await bind(await access.fixture.parent(place), "owner");
+    const one = await run({ allowSelfLockout: true });
+    await access.platform.fault({ method: "DELETE" }, { status: 403, code: 7, message: "not now" });
+    const update = accessProvider(one).update(place, outs, { parentUid: place, access: { owner: {} } });
+    expect((await failureOf(update)).message).toContain("not now");
+    expect(await access.bindings(stack.groupUid)).toHaveLength(2);
+    await one.selfLockout.beforeDelete(roleBinding, above.uid, above.state);
+    expect((await one.selfLockout.beforeDelete(roleBinding, below.uid, below.state)).endsOwnAccess).toBe(false);
+  });
+
   test("goes last if that is allowed", async () => {
     const { stack } = await managedByItself();
     const { place, uid, run } = await runner();

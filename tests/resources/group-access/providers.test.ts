@@ -8,7 +8,7 @@ import { Claims } from "../../../provider/resources/claims/claims";
 import type { Run } from "../../../provider/resources/run";
 import { SharedClaims } from "../../../provider/resources/claims/shared-claims";
 import { AccessFixture, accessProvider, type AccessStack } from "../../support/access-fixture";
-import { failureOf, roleBinding } from "../../support/resource-fixture";
+import { declare, failureOf, roleBinding } from "../../support/resource-fixture";
 
 let access: AccessFixture;
 let folder: string;
@@ -134,28 +134,33 @@ test("what a RoleBinding whose check fails declares is not removed, nor forgotte
   expect(await access.platform.writes()).toEqual([]);
 });
 
-test("what another process has begun to delete is not taken over: the run fails, and the next one adds it", async () => {
-  const stack = await access.stack();
-  const uid = await access.bind(stack.groupUid, "max", "viewer");
-  const [one, other] = [process(), process()];
-  const state = { parentUid: stack.groupUid, identityUid: await access.person("max"), roleUid: access.roles.get("viewer") };
-  let isAsked = () => {};
-  const deleting = new Promise<void>((resolve) => (isAsked = resolve));
-  let proceed = () => {};
-  const allowed = new Promise<void>((resolve) => (proceed = resolve));
-  access.fixture.proxy.interfere = async ({ method }, forward) => {
-    if (method !== "DELETE") return forward();
-    isAsked();
-    await allowed;
-    return forward();
-  };
-  const removal = dynamicProvider(roleBinding, () => one).delete(uid, state);
-  await deleting;
-  expect((await failureOf(stack.up({ access: { viewer: ["max"] } }, { run: other }))).message).toContain(
-    "is removing what this one",
-  );
-  proceed();
-  await removal;
-  await stack.up({ access: { viewer: ["max"] } });
-  expect(await access.members(stack.groupUid)).toEqual(["max viewer"]);
-});
+test.each([["GroupAccess"], ["RoleBinding"]])(
+  "what another process has begun to delete is not taken over by a %s: the run fails, and the next one adds it",
+  async (by) => {
+    const stack = await access.stack();
+    const uid = await access.bind(stack.groupUid, "max", "viewer");
+    const [one, other] = [process(), process()];
+    const state = { parentUid: stack.groupUid, identityUid: await access.person("max"), roleUid: access.roles.get("viewer") };
+    let isAsked = () => {};
+    const deleting = new Promise<void>((resolve) => (isAsked = resolve));
+    let proceed = () => {};
+    const allowed = new Promise<void>((resolve) => (proceed = resolve));
+    access.fixture.proxy.interfere = async ({ method }, forward) => {
+      if (method !== "DELETE") return forward();
+      isAsked();
+      await allowed;
+      return forward();
+    };
+    const removal = dynamicProvider(roleBinding, () => one).delete(uid, state);
+    await deleting;
+    const takesOver = (run: Run) =>
+      by === "GroupAccess"
+        ? stack.up({ access: { viewer: ["max"] } }, { run })
+        : declare(roleBinding, { ...state, adopt: true }, run).then(() => undefined);
+    expect((await failureOf(takesOver(other))).message).toContain("is removing what this one");
+    proceed();
+    await removal;
+    await takesOver(process());
+    expect(await access.members(stack.groupUid)).toEqual(["max viewer"]);
+  },
+);

@@ -1,7 +1,9 @@
+import { interruptedBy } from "../../../provider/client/interruption";
 import type { Inputs } from "../../../provider/kinds/kind";
 import { role } from "../../../provider/kinds/role";
 import { remove } from "../../../provider/resources/delete";
 import { update } from "../../../provider/resources/update";
+import { json } from "../../support/fault-proxy";
 import { type ExpectRefused, ownAccess, ownAccessTiming as timing, type RoleUids, type Runner } from "../../support/own-access";
 import { failureOf, group, identity, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 
@@ -105,6 +107,45 @@ describe("deleting", () => {
     const one = await run({ allowSelfLockout: true });
     expect(await failureOf(remove(roleBinding, failing.uid, failing.state, one))).toMatchObject({ code: "PERMISSION_DENIED" });
     expect((await one.selfLockout.beforeDelete(roleBinding, below.uid, below.state)).endsOwnAccess).toBe(false);
+  });
+
+  test.each([["DELETE was lost"], ["DELETE is not proven"]])(
+    "a binding whose %s does not count as access again",
+    async (fault) => {
+      const { place, bind, run } = await runner();
+      const failing = await bind(place, "owner");
+      const below = await bind(await fixture.parent(place), "owner");
+      const one = await run({ allowSelfLockout: true });
+      fixture.proxy.interfere = ({ method, path }) => {
+        if (method !== "DELETE" || !path.includes(failing.uid)) return undefined;
+        return fault === "DELETE was lost" ? "reset" : json(404, { code: 5, message: "not found" });
+      };
+      expect(await failureOf(remove(roleBinding, failing.uid, failing.state, one))).toMatchObject({
+        code: fault === "DELETE was lost" ? "CONNECTION_LOST" : "NOT_GONE",
+      });
+      const again = await run({ allowSelfLockout: true });
+      expect((await again.selfLockout.beforeDelete(roleBinding, below.uid, below.state)).endsOwnAccess).toBe(false);
+      expect((await one.selfLockout.beforeDelete(roleBinding, below.uid, below.state)).endsOwnAccess).toBe(true);
+    },
+  );
+
+  test("a binding whose delete was cancelled before it was decided counts as access", async () => {
+    const { place, bind, run } = await runner();
+    const [one, other] = [await bind(place, "owner"), await bind(place, "owner")];
+    const [held, ending] = [Promise.withResolvers<undefined>(), new AbortController()];
+    const ofRun = await run({ allowSelfLockout: true });
+    fixture.proxy.interfere = async ({ path }) => {
+      if (!path.endsWith("/roleBindings")) return undefined;
+      ending.abort();
+      await held.promise;
+      return undefined;
+    };
+    const cancelled = { waits: ending.signal, sent: ending.signal };
+    const shared = { waits: new AbortController().signal, sent: new AbortController().signal };
+    const deleting = interruptedBy({ ...cancelled, shared }, () => remove(roleBinding, one.uid, one.state, ofRun));
+    expect(await failureOf(deleting)).toMatchObject({ code: "CALLER_ABORTED" });
+    held.resolve(undefined);
+    expect((await ofRun.selfLockout.beforeDelete(roleBinding, other.uid, other.state)).endsOwnAccess).toBe(false);
   });
 
   test("what does not affect the caller sends no extra request", async () => {
