@@ -79,7 +79,7 @@ export function sourcesOf(snapshot: Snapshot, same: (uid: string) => string): So
           },
     ),
     ...accounts.map(({ uid, place, account, identityUid }): Source => ({
-      who: `account ${account} ${identityUid === undefined ? "" : same(identityUid)}`,
+      who: `account ${account}${identityUid === undefined ? "" : ` as ${same(identityUid)}`}`,
       holder: { account: identityUid === undefined ? account : `${account}, as identity ${nameOf(identityUid)}` },
       roleUid: accountRole,
       place,
