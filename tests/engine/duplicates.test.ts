@@ -37,9 +37,9 @@ test("keys of other kinds, parents and names are no duplicates, nor is any resou
     await project.program(program(description));
     await succeed(project.preview());
     await succeed(project.up());
-    await succeed(project.preview("--refresh"));
-    await succeed(project.up("--refresh", "--run-program"));
   }
+  await succeed(project.preview("--refresh"));
+  await succeed(project.up("--refresh", "--run-program"));
   expect((await succeed(project.drift())).steps).toEqual([]);
   await succeed(project.destroy("--run-program"));
 });

@@ -6,17 +6,18 @@ let uid: string;
 
 useProject("", { shared: true });
 
-beforeEach(async () => {
-  await program();
-  await succeed(project.up());
-  ({ uid } = await platform.named("groups", "team"));
-  await platform.clearRequests();
-});
-
 const urn = "urn:pulumi:test::test::pulumi-nodejs:dynamic/platform/iam:Group::team";
 
 function program({ args = "", options = "" } = {}): Promise<void> {
   return project.program(`new Group("team", { parentUid: root, name: "team", ${args} }, { ${options} });`);
+}
+
+/** Makes the group of this program. */
+async function made(declared: { options?: string } = {}): Promise<void> {
+  await program(declared);
+  await succeed(project.up());
+  ({ uid } = await platform.named("groups", "team"));
+  await platform.clearRequests();
 }
 
 const forced: [string, () => Promise<string[]>][] = [
@@ -30,36 +31,33 @@ const forced: [string, () => Promise<string[]>][] = [
   ],
 ];
 
-describe.each(forced)("%s", (_command, prepare) => {
-  afterEach(() => project.pulumi("state", "untaint", urn));
-
-  test("without deleteBeforeReplace fails, names that option, and changes nothing", async () => {
+test.each(forced)(
+  "%s fails without deleteBeforeReplace and names it; with adopt keeps the object and says so; with deleteBeforeReplace replaces it",
+  async (_command, prepare) => {
+    await made();
     const { output } = await fail(project.up(...(await prepare())));
     expect(output).toContain(`it already exists, as ${uid}`);
     expect(output).toContain("deleteBeforeReplace: true");
     expect(await platform.writes()).toEqual([]);
-  });
 
-  test("with deleteBeforeReplace replaces the object", async () => {
+    await program({ args: "adopt: true" });
+    const adopted = await succeed(project.up(...(await prepare())));
+    expect(adopted.output).toContain("nothing was created or replaced");
+    expect(adopted.output).toContain("deleteBeforeReplace: true");
+    expect(await platform.writes()).toEqual([]);
+    expect((await project.resources()).map(({ id }) => id)).toEqual([uid]);
+    expect((await succeed(project.drift())).steps).toEqual([]);
+
     await program({ options: "deleteBeforeReplace: true" });
     await succeed(project.up(...(await prepare())));
     expect((await platform.writes()).map(({ method }) => method)).toEqual(["DELETE", "POST"]);
     expect((await platform.named("groups", "team")).uid).not.toBe(uid);
     expect((await succeed(project.drift())).steps).toEqual([]);
-  });
-
-  test("with adopt keeps the object, and says that nothing was created or replaced", async () => {
-    await program({ args: "adopt: true" });
-    const { output } = await succeed(project.up(...(await prepare())));
-    expect(output).toContain("nothing was created or replaced");
-    expect(output).toContain("deleteBeforeReplace: true");
-    expect(await platform.writes()).toEqual([]);
-    expect((await project.resources()).map(({ id }) => id)).toEqual([uid]);
-    expect((await succeed(project.drift())).steps).toEqual([]);
-  });
-});
+  },
+);
 
 test("a replacement whose create failed after the delete is resumed by the next up, and is no duplicate", async () => {
+  await made();
   await program({ options: "deleteBeforeReplace: true" });
   await platform.fault({ method: "POST" }, { status: 400, code: 3 });
   await fail(project.up("--replace", urn));
@@ -72,8 +70,7 @@ test("a replacement whose create failed after the delete is resumed by the next 
 });
 
 test("a changed replacementTrigger replaces the object, and is no duplicate", async () => {
-  await program({ options: "deleteBeforeReplace: true, replacementTrigger: 1" });
-  await succeed(project.up());
+  await made({ options: "deleteBeforeReplace: true, replacementTrigger: 1" });
   await program({ options: "deleteBeforeReplace: true, replacementTrigger: 2" });
   await succeed(project.up());
   expect((await platform.named("groups", "team")).uid).not.toBe(uid);

@@ -5,7 +5,7 @@ import { platform, project, useProject } from "./use-project";
 
 useProject(organization());
 
-test("a preview sends nothing; up makes what is declared; a second up changes nothing and sends nothing", async () => {
+test("a preview sends nothing; up makes what is declared; a second up changes nothing and writes nothing; state holds nothing secret", async () => {
   const preview = await succeed(project.preview());
   expect(preview.steps.sort()).toEqual([
     "create Group engineering",
@@ -34,10 +34,8 @@ test("a preview sends nothing; up makes what is declared; a second up changes no
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
   expect((await platform.requests()).map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /iam/v2beta1/roles"]);
   expect((await succeed(project.drift())).steps).toEqual([]);
-});
 
-test("state holds no token, no path of this machine and at most 120 bytes of __provider", async () => {
-  await succeed(project.up());
+  // No token, no path of this machine, and at most 120 bytes of code.
   const text = await project.stateText();
   expect(text).not.toMatch(/eyJ[\w-]{10,}/);
   for (const resource of await project.resources()) {
@@ -49,58 +47,65 @@ test("state holds no token, no path of this machine and at most 120 bytes of __p
   }
 });
 
-const updates: [string, Declared, { updateMask: string; body: object }][] = [
-  ["a group's description", { engineering: "Builders" }, { updateMask: "description", body: { description: "Builders" } }],
-  ["a group's description that is cleared", { engineering: "" }, { updateMask: "description", body: { description: "" } }],
-  ["a group's name", { engineeringName: "builders" }, { updateMask: "name", body: { name: "builders" } }],
-  ["an identity's name", { identityName: "main pipeline" }, { updateMask: "name", body: { name: "main pipeline" } }],
-  ["an identity's description", { identityDescription: "" }, { updateMask: "description", body: { description: "" } }],
+/** A changed field: of which resource, and the mask and the body of the request that updates it. */
+type Update = [resource: string, change: Declared, updateMask: string, body: (nightly: string, editor: string) => object];
+
+const subject = "repo:acme/shop:environment:production";
+
+/** Every field of every kind; the changes of one round are made together, each to another object. */
+const rounds: Update[][] = [
   [
-    "one claim of a match, which is one field",
-    { claimMatch: { ...claimMatch, subject: "repo:acme/shop:environment:production" } },
-    { updateMask: "claim_match", body: { claimMatch: { ...claimMatch, subject: "repo:acme/shop:environment:production" } } },
+    ["Group engineering", { engineering: "Builders" }, "description", () => ({ description: "Builders" })],
+    ["Identity ci", { identityName: "main pipeline" }, "name", () => ({ name: "main pipeline" })],
+  ],
+  [
+    ["Group engineering", { engineering: "" }, "description", () => ({ description: "" })],
+    ["Identity ci", { identityDescription: "" }, "description", () => ({ description: "" })],
+  ],
+  [
+    ["Group engineering", { engineeringName: "builders" }, "name", () => ({ name: "builders" })],
+    // One claim of a match, which is one field.
+    [
+      "Identity ci",
+      { claimMatch: { ...claimMatch, subject } },
+      "claim_match",
+      () => ({ claimMatch: { ...claimMatch, subject } }),
+    ],
+    [
+      "RoleBinding binding",
+      { role: "editor", boundIdentity: "nightly" },
+      "identity_uid,role_uid",
+      (identityUid, roleUid) => ({ identityUid, roleUid }),
+    ],
   ],
 ];
 
-test("each field is updated in place, by a mask and a body of exactly that field", async () => {
+test("each field is updated in place, by a mask and a body of exactly that field; a renamed parent previews as an update alone", async () => {
   await succeed(project.up());
+  const uids = async () => (await project.resources()).map(({ id }) => id).sort();
+  const before = await uids();
+  const [nightly, editor] = [(await platform.named("identities", "nightly")).uid, await platform.role("editor")];
   const declared: Declared = {};
-  for (const [what, change, { updateMask, body }] of updates) {
-    await project.program(organization(Object.assign(declared, change)));
+  for (const round of rounds) {
+    for (const [, change] of round) Object.assign(declared, change);
+    await project.program(organization(declared));
+    const expected = round.map(([resource]) => `update ${resource}`).sort();
+    if (declared.engineeringName !== undefined) expect((await succeed(project.preview())).steps.sort()).toEqual(expected);
     await platform.clearRequests();
-    const { steps } = await succeed(project.up());
-    expect([what, steps.map((step) => step.split(" ")[0])]).toEqual([what, ["update"]]);
-    const writes = (await platform.writes()).map(({ method, query, body: sent }) => ({
+    expect((await succeed(project.up())).steps.sort()).toEqual(expected);
+    const writes = (await platform.writes()).map(({ method, query, body }) => [
       method,
-      query: Object.fromEntries(new URLSearchParams(query)),
-      sent,
-    }));
-    expect([what, writes]).toEqual([what, [{ method: "PATCH", query: { updateMask }, sent: body }]]);
+      new URLSearchParams(query).toString(),
+      body,
+    ]);
+    const updates = round.map(([, , updateMask, body]) => {
+      return ["PATCH", new URLSearchParams({ updateMask }).toString(), body(nightly, editor)];
+    });
+    expect(writes).toHaveLength(updates.length);
+    expect(writes).toEqual(expect.arrayContaining(updates));
   }
+  expect(await uids()).toEqual(before);
   expect((await succeed(project.drift())).steps).toEqual([]);
-});
-
-test("a binding's identity and role change in place", async () => {
-  await succeed(project.up());
-  const before = (await platform.objects("roleBindings")).map((binding) => binding.uid).sort();
-  await project.program(organization({ role: "editor", boundIdentity: "nightly" }));
-  await platform.clearRequests();
-  expect((await succeed(project.up())).steps).toEqual(["update RoleBinding binding"]);
-  const nightly = await platform.named("identities", "nightly");
-  expect(await platform.writes()).toMatchObject([
-    {
-      method: "PATCH",
-      query: "updateMask=identity_uid%2Crole_uid",
-      body: { identityUid: nightly.uid, roleUid: await platform.role("editor") },
-    },
-  ]);
-  expect((await platform.objects("roleBindings")).map((binding) => binding.uid).sort()).toEqual(before);
-});
-
-test("a rename of the top group previews as exactly one update", async () => {
-  await succeed(project.up());
-  await project.program(organization({ engineeringName: "builders" }));
-  expect((await succeed(project.preview())).steps).toEqual(["update Group engineering"]);
 });
 
 test("a new parent replaces the group and everything in it; the old ones are gone afterwards", async () => {
@@ -116,56 +121,56 @@ test("a new parent replaces the group and everything in it; the old ones are gon
   expect((await succeed(project.drift())).steps).toEqual([]);
 });
 
-test.each([[["--run-program"]], [[]]])(
-  "destroy %j deletes bindings, identities and groups in order and leaves nothing",
-  async (flags: string[]) => {
-    await succeed(project.up());
-    await platform.clearRequests();
-    await succeed(project.destroy(...flags));
-    expect(await platform.groupNames()).toEqual([]);
-    expect((await platform.objects("identities")).map((identity) => identity.uid)).toEqual([platform.identity]);
-    expect(await project.resources()).toEqual([]);
-    const deleted = (await platform.writes()).map(
-      ({ method, path, status }) => `${method} ${path.split("/")[3] ?? ""} ${status}`,
-    );
-    expect(deleted.slice(0, 1)).toEqual(["DELETE roleBindings 200"]);
-    expect(deleted.every((line) => line.startsWith("DELETE ") && line.endsWith(" 200"))).toBe(true);
-  },
-);
+async function expectNothingLeft(): Promise<void> {
+  expect(await platform.groupNames()).toEqual([]);
+  expect((await platform.objects("identities")).map((identity) => identity.uid)).toEqual([platform.identity]);
+  expect(await project.resources()).toEqual([]);
+}
 
-test("a delete that something else blocks names it, and state keeps the group", async () => {
+/** Each delete, with its status. */
+const deletes = async () =>
+  (await platform.writes()).map(({ method, path, status }) => `${method} ${path.split("/")[3] ?? ""} ${status}`);
+
+test("destroy deletes bindings, identities and groups in order and leaves nothing", async () => {
   await succeed(project.up());
+  await platform.clearRequests();
+  await succeed(project.destroy("--run-program"));
+  await expectNothingLeft();
+  const deleted = await deletes();
+  expect(deleted[0]).toBe("DELETE roleBindings 200");
+  expect(deleted.every((line) => line.startsWith("DELETE ") && line.endsWith(" 200"))).toBe(true);
+});
+
+test("a delete that something else blocks names it, and state keeps the group; then destroy leaves nothing, without the program too", async () => {
+  await succeed(project.up());
+  await platform.clearRequests();
   const team = await platform.named("groups", "team");
-  await platform.create("repos", team.uid, { name: "left-behind" });
-  const { output } = await fail(project.destroy("--run-program"));
+  const repo = await platform.create("repos", team.uid, { name: "left-behind" });
+  const { output } = await fail(project.destroy());
   expect(output).toContain('repo "left-behind"');
+  expect((await deletes())[0]).toBe("DELETE roleBindings 200");
   expect((await project.resources()).map((resource) => resource.id)).toContain(team.uid);
+
+  await platform.delete("repos", repo.uid);
+  await succeed(project.destroy());
+  await expectNothingLeft();
 });
 
 test("get reads an object with its inputs; get of a missing object fails and says which", async () => {
-  await succeed(project.up());
-  const engineering = await platform.named("groups", "engineering");
-  const reader = await Project.create(
+  const description = "Everyone who builds";
+  const engineering = await platform.create("groups", platform.root, { name: "engineering", description });
+  await project.program(
     `const found = Group.get("found", ${JSON.stringify(engineering.uid)});
      const top = Group.get("top", root);
      exports.found = { name: found.name, parentUid: found.parentUid, description: found.description };
      exports.top = { parentUid: top.parentUid };`,
-    platform.environment,
   );
-  try {
-    await succeed(reader.up());
-    expect(await reader.output("found")).toEqual({
-      name: "engineering",
-      parentUid: platform.root,
-      description: "Everyone who builds",
-    });
-    expect(await reader.output("top")).toEqual({});
-    await reader.program(`Group.get("lost", root + "/00000000000000ff");`);
-    const { output } = await fail(reader.up());
-    expect(output).toContain(`group ${platform.root}/00000000000000ff not found`);
-  } finally {
-    await reader.remove();
-  }
+  await succeed(project.up());
+  expect(await project.output("found")).toEqual({ name: "engineering", parentUid: platform.root, description });
+  expect(await project.output("top")).toEqual({});
+  await project.program(`Group.get("lost", root + "/00000000000000ff");`);
+  const { output } = await fail(project.up());
+  expect(output).toContain(`group ${platform.root}/00000000000000ff not found`);
 });
 
 test("two stacks side by side on one organisation do not touch each other's objects", async () => {

@@ -1,9 +1,7 @@
-import { TestPlatform, type WireObject } from "../support/test-platform";
-import { Project } from "./project";
+import type { WireObject } from "../support/test-platform";
 import { fail, succeed } from "./succeed";
+import { platform, project, useProject } from "./use-project";
 
-let platform: TestPlatform;
-let project: Project;
 let path: string;
 let shop: WireObject;
 let guest: WireObject;
@@ -22,8 +20,7 @@ function program({ roleName = "viewer", parent = `parentPath: ${text(path)}`, gu
   `;
 }
 
-beforeEach(async () => {
-  platform = await TestPlatform.start();
+useProject(async () => {
   const root = (await platform.objects("groups")).find(({ uid }) => uid === platform.root);
   const engineering = await platform.create("groups", platform.root, { name: "eng" });
   shop = await platform.create("groups", engineering.uid, { name: "shop" });
@@ -33,12 +30,7 @@ beforeEach(async () => {
     claimMatch: { issuer: "https://gitlab.com", subject: "guest" },
   });
   deployer = await platform.create("roles", engineering.uid, { name: "deployer", capabilities: ["CAP_REPO_LIST"] });
-  project = await Project.create(program(), platform.environment);
-});
-
-afterEach(async () => {
-  await platform.close();
-  await project.remove();
+  return program();
 });
 
 /** The role of the binding of `identity`, as the platform has it. */
@@ -53,7 +45,7 @@ async function roleOf(identityUid: string): Promise<unknown> {
 const ciUid = async () => (await platform.named("identities", "ci")).uid;
 const writes = async () => (await platform.writes()).map(({ method }) => method);
 
-test("names are resolved by up; then nothing changes, previews ask nothing, refresh is clean, and destroy leaves what is others'", async () => {
+test("names are resolved by up; then nothing changes, previews ask nothing, refresh is clean; a changed role name previews as names and is one PATCH; destroy leaves what is others'", async () => {
   const preview = await succeed(project.preview());
   expect(await platform.requests()).toEqual([]);
   expect(preview.output).not.toContain("__isUpdate");
@@ -67,11 +59,20 @@ test("names are resolved by up; then nothing changes, previews ask nothing, refr
   expect((await succeed(project.preview("--expect-no-changes"))).steps).toEqual([]);
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
   expect(await platform.requests()).toEqual([]);
-  expect(await succeed(project.drift())).toMatchObject({ steps: [] });
   await succeed(project.preview("--refresh", "--run-program", "--expect-no-changes"));
   await succeed(project.refresh("--run-program"));
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
   expect(await platform.writes()).toEqual([]);
+
+  await platform.clearRequests();
+  await project.program(program({ roleName: "editor" }));
+  const renamed = await succeed(project.preview("--diff"));
+  expect(renamed.output).toMatch(/roleName\s*:\s*"viewer" => "editor"/);
+  expect(renamed.steps).toEqual(["update RoleBinding ci-role"]);
+  expect(await platform.requests()).toEqual([]);
+  await succeed(project.up());
+  expect(await writes()).toEqual(["PATCH"]);
+  expect(await roleOf(await ciUid())).toBe(await platform.role("editor"));
 
   await succeed(project.destroy("--run-program"));
   expect(await project.resources()).toEqual([]);
@@ -79,20 +80,7 @@ test("names are resolved by up; then nothing changes, previews ask nothing, refr
   expect((await platform.objects("identities")).map(({ uid }) => uid)).toContain(guest.uid);
 });
 
-test("a changed role name previews as names, without a request, and is one PATCH", async () => {
-  await succeed(project.up());
-  await platform.clearRequests();
-  await project.program(program({ roleName: "editor" }));
-  const preview = await succeed(project.preview("--diff"));
-  expect(preview.output).toMatch(/roleName\s*:\s*"viewer" => "editor"/);
-  expect(preview.steps).toEqual(["update RoleBinding ci-role"]);
-  expect(await platform.requests()).toEqual([]);
-  await succeed(project.up());
-  expect(await writes()).toEqual(["PATCH"]);
-  expect(await roleOf(await ciUid())).toBe(await platform.role("editor"));
-});
-
-test("the same objects by uid, and by name again, are updates without a write; parents by path preview as replacements and are none", async () => {
+test("the same objects by uid, and by name again, are updates without a write; parents by path preview as replacements and are none; another path moves the objects: what it names by uid follows, and nothing is left behind", async () => {
   await succeed(project.up());
   await platform.clearRequests();
   await project.program(
@@ -108,10 +96,7 @@ test("the same objects by uid, and by name again, are updates without a write; p
   expect(await platform.writes()).toEqual([]);
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
   expect(await succeed(project.drift())).toMatchObject({ steps: [] });
-});
 
-test("another parentPath moves the objects: what it names by uid follows, and nothing is left behind", async () => {
-  await succeed(project.up());
   const other = await platform.create("groups", platform.root, { name: "other" });
   const parent = `parentPath: ${text(`${path.split("/")[0] ?? ""}/other`)}`;
   await project.program(program({ parent }).replace(/new RoleBinding\("guest-deployer".*\n/, ""));
@@ -126,7 +111,7 @@ test("another parentPath moves the objects: what it names by uid follows, and no
   expect(await succeed(project.drift())).toMatchObject({ steps: [] });
 });
 
-test("a role that is renamed behind the back is no difference, but a warning", async () => {
+test("a role that is renamed behind the back is no difference, but a warning; one of its name that is swapped in is drift, exit code 7, and the repair puts the resolved role back", async () => {
   await succeed(project.up());
   await platform.change("roles", deployer.uid, { name: "shipper" });
   await platform.clearRequests();
@@ -136,17 +121,13 @@ test("a role that is renamed behind the back is no difference, but a warning", a
   await succeed(project.up("--refresh", "--run-program", "--expect-no-changes"));
   expect(await platform.writes()).toEqual([]);
   expect(await roleOf(guest.uid)).toBe(deployer.uid);
-});
 
-test("a custom role of the same name that is swapped in is drift, exit code 7, and the repair puts the resolved role back", async () => {
-  await succeed(project.up());
-  await platform.change("roles", deployer.uid, { name: "deployer-old" });
   const impostor = await platform.create("roles", platform.root, { name: "deployer", capabilities: ["CAP_IAM_GROUPS_DELETE"] });
   const binding = (await platform.objects("roleBindings")).find((row) => (row["identity"] as { uid: string }).uid === guest.uid);
   await platform.change("roleBindings", binding?.uid ?? "", { roleUid: impostor.uid });
-  const drift = await project.drift();
-  expect(drift).toMatchObject({ code: 7, steps: ["update RoleBinding guest-deployer"] });
-  expect(drift.output).toContain(`now means ${impostor.uid}`);
+  const swapped = await project.drift();
+  expect(swapped).toMatchObject({ code: 7, steps: ["update RoleBinding guest-deployer"] });
+  expect(swapped.output).toContain(`now means ${impostor.uid}`);
   await succeed(project.refresh("--run-program"));
   expect((await succeed(project.up())).steps).toEqual(["update RoleBinding guest-deployer"]);
   expect(await roleOf(guest.uid)).toBe(deployer.uid);

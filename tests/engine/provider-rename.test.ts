@@ -4,6 +4,7 @@ import { platform, project, useProject } from "./use-project";
 // Each explicit provider has a host process of its own: one adopts what another is about to delete.
 
 useProject();
+
 /** A group under a logical name, of the stack's own provider or of an explicit one for the same platform. */
 function program(name: string, provider: "own" | "explicit", adopt: boolean, more = ""): string {
   return `

@@ -23,12 +23,9 @@ const program = (issuer: string, { isBound = true, isLast = false } = {}) => `
 
 useProject(() => program(platform.issuer));
 
-beforeEach(async () => {
-  await succeed(project.up());
-});
-
-/** Lets the runner run what follows, on a platform that denies as `settings` say. */
+/** Makes the stack, and lets the runner run what follows, on a platform that denies as `settings` say. */
 async function asRunner(settings: object): Promise<string> {
+  await succeed(project.up());
   const { uid } = await platform.named("identities", "runner");
   await platform.settings(settings);
   delete project.environment["PLATFORM_OIDC_TOKEN_FILE"];
@@ -103,7 +100,6 @@ async function bindings() {
 
 test("with dependsOn the rest of the stack goes first, and only the runner's own access stays", async () => {
   await project.program(program(platform.issuer, { isLast: true }));
-  await succeed(project.up());
   const runner = await asRunner({ denials: "hidden" });
   await fail(project.destroy("--run-program"));
   const own = (await bindings())[0]?.uid;

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { TestPlatform, type WireObject } from "../support/test-platform";
-import { type Outcome, Project, type StateResource } from "./project";
+import type { WireObject } from "../support/test-platform";
+import type { Outcome, StateResource } from "./project";
 import { fail, succeed } from "./succeed";
+import { platform, project, useProject } from "./use-project";
 
 /** A resource as an exported state has it. */
 interface Exported extends StateResource {
@@ -22,24 +23,17 @@ const stateFile = path.join(__dirname, "fixtures/0.1.0-state.json");
 const program = path.join(__dirname, "fixtures/0.1.0-program.js");
 const halfMade = "half-made";
 
-let platform: TestPlatform;
-let project: Project;
 let state: State;
 
+useProject();
+
 beforeEach(async () => {
-  platform = await TestPlatform.start();
-  project = await Project.create("", platform.environment);
   await project.file("index.js", await readFile(program, "utf8"));
   const owner = (await platform.objects("roleBindings")).find(({ identity }) => uidOf(identity) === platform.identity);
   project.environment["OWNER_BINDING"] = uidOf(owner);
   state = JSON.parse(await stateHere(uidOf(owner))) as State;
   for (const resource of managed()) await recreate(resource);
   await platform.clearRequests();
-});
-
-afterEach(async () => {
-  await platform.close();
-  await project.remove();
 });
 
 /** The written state with the uids of this emulator. */
@@ -101,7 +95,7 @@ async function written(): Promise<unknown[]> {
   return (await platform.writes()).map(({ method, body }) => [method, body]);
 }
 
-test("state of 0.1.0: neither a refresh nor an update finds a difference or writes", async () => {
+test("state of 0.1.0: neither a refresh nor an update finds a difference or writes, and secrets stay encrypted", async () => {
   await importState();
   expect(await changes(project.up("--expect-no-changes"))).toEqual([]);
   expect(await changes(project.preview("--refresh", "--expect-no-changes"))).toEqual([]);
@@ -114,12 +108,6 @@ test("state of 0.1.0: neither a refresh nor an update finds a difference or writ
   const kept = (await project.resources()).map(({ urn, id, outputs }) => [urn, id, outputs]).sort();
   const before = state.deployment.resources.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/"));
   expect(kept).toEqual(before.map(({ urn, id, outputs }) => [urn, id, outputs]).sort());
-});
-
-test("secrets in state of 0.1.0 stay encrypted", async () => {
-  await importState();
-  await succeed(project.refresh());
-  await succeed(project.up());
   const { output } = await succeed(project.pulumi("stack", "export"));
   expect(output).toContain("ciphertext");
   expect(output).not.toMatch(/not for all|environment:live/);

@@ -32,6 +32,7 @@ function run(command: string, args: readonly string[]): Promise<{ code: number; 
     PULUMI_BACKEND_URL: `file://${folder}/backend`,
     PULUMI_CONFIG_PASSPHRASE: "test",
     PULUMI_SKIP_UPDATE_CHECK: "true",
+    NODE_COMPILE_CACHE: path.join(scratch, "compile-cache"),
   };
   return new Promise((resolve) => {
     execFile(command, args, { env, cwd: folder, maxBuffer: 1e9 }, (error, stdout, stderr) => {

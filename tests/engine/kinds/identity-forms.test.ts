@@ -1,18 +1,7 @@
-import { TestPlatform } from "../../support/test-platform";
-import { Project } from "../project";
 import { fail, succeed } from "../succeed";
+import { platform, project, useProject } from "../use-project";
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeEach(async () => {
-  platform = await TestPlatform.start();
-});
-
-afterEach(async () => {
-  await platform.close();
-  await project.remove();
-});
+useProject(program);
 
 const issuer = "https://issuer.example";
 const issuerKeys = JSON.stringify({ keys: [{ kty: "RSA", kid: "1", n: "AQAB", e: "AQAB" }] });
@@ -35,8 +24,7 @@ function program(declared: Record<string, object> = forms): string {
   `;
 }
 
-test("every form is created, unchanged afterwards, found when it was changed by hand, repaired and destroyed", async () => {
-  project = await Project.create(program(), platform.environment);
+test("every form is created, unchanged afterwards, found when it was changed by hand, repaired and destroyed; another form is a replacement, which the preview shows and up makes, with the bindings", async () => {
   expect((await succeed(project.up())).steps).toHaveLength(5);
   expect(await succeed(project.drift())).toMatchObject({ steps: [] });
   const change = async (name: string, patch: object) =>
@@ -53,12 +41,7 @@ test("every form is created, unchanged afterwards, found when it was changed by 
   expect(await platform.named("identities", "patterns")).toMatchObject(forms.patterns);
   expect(await platform.named("identities", "keys")).toMatchObject(forms.keys);
   expect(await platform.named("identities", "aws")).toMatchObject(forms.aws);
-  await succeed(project.destroy());
-});
 
-test("another form is a replacement, which the preview shows and up makes, with the bindings", async () => {
-  project = await Project.create(program(), platform.environment);
-  await succeed(project.up());
   const before = await platform.named("identities", "patterns");
   await project.program(program({ ...forms, patterns: forms.aws }));
   expect((await succeed(project.preview())).steps.join()).toMatch(/replace.*Identity patterns/);
@@ -69,11 +52,12 @@ test("another form is a replacement, which the preview shows and up makes, with 
   const bound = (await platform.objects("roleBindings")).map((binding) => (binding["identity"] as { uid: string } | null)?.uid);
   expect(bound).toContain(after.uid);
   expect(bound).not.toContain(before.uid);
+  await succeed(project.destroy());
 });
 
 test("a pattern that lets anybody in is rejected before anything is sent; with consent it is sent, without the consent", async () => {
   const open = { claimMatch: { issuer, subjectPattern: ".*" } };
-  project = await Project.create(program({ patterns: open }), platform.environment);
+  await project.program(program({ patterns: open }));
   expect((await fail(project.up())).output).toContain("lets anybody in");
   expect(await platform.writes()).toEqual([]);
   await project.program(program({ patterns: { ...open, allowAnySubject: true } }));
@@ -85,13 +69,13 @@ test("a pattern that lets anybody in is rejected before anything is sent; with c
 test("static keys whose expiry is near are announced, though nothing changes", async () => {
   const expirationTime = new Date(Date.now() + 10.5 * 86_400_000).toISOString();
   const keys = { staticKeys: { issuer, subject: "s", issuerKeys, expirationTime } };
-  project = await Project.create(program({ patterns: keys }), platform.environment);
+  await project.program(program({ patterns: keys }));
   await succeed(project.up());
   expect((await succeed(project.up("--expect-no-changes"))).output).toContain("expires in 10 days");
 });
 
 test("a claim that was added by hand under a name that previews do not show is named by a warning", async () => {
-  project = await Project.create(program({ patterns: { claimMatch: { issuer, subject: "s" } } }), platform.environment);
+  await project.program(program({ patterns: { claimMatch: { issuer, subject: "s" } } }));
   await succeed(project.up());
   const { uid } = await platform.named("identities", "patterns");
   await platform.change("identities", uid, { claimMatch: { issuer, subject: "s", claims: { __evil: "x" } } });

@@ -51,7 +51,6 @@ test("up makes a repo, a copy and a tag; sync_config goes by its literal key; th
   await platform.clearRequests();
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
   expect(await platform.requests()).toEqual([]);
-  expect(await succeed(project.drift())).toMatchObject({ steps: [] });
 });
 
 /** Fields that are changed by hand, of which object, and the mask that repairs them. A tag is updated as a whole. */
@@ -82,8 +81,9 @@ const rounds: Change[][] = [
   [["repos", "copy", () => ({ sync_config: null }), "sync_config"]],
 ];
 
-test("drift of every field is found with exit code 7, and repaired in place by up --refresh with exactly these fields", async () => {
+test("drift of every field is found with exit code 7, and repaired in place by up --refresh with exactly these fields; with the policy delete, set by an up that writes nothing, destroy leaves nothing", async () => {
   await succeed(project.up());
+  expect(await succeed(project.drift())).toMatchObject({ steps: [] });
   const objects = async () => {
     const all = [...(await platform.objects("repos")), ...(await platform.objects("tags"))];
     const lasting = all.map(({ updateTime: _, ...rest }) => JSON.stringify(rest));
@@ -106,6 +106,15 @@ test("drift of every field is found with exit code 7, and repaired in place by u
     expect(await objects()).toEqual(before);
   }
   expect(await succeed(project.drift())).toMatchObject({ steps: [] });
+
+  await platform.clearRequests();
+  await project.program(program({ policy: gone }));
+  expect((await succeed(project.up())).steps.sort()).toEqual(["update Repo copy", "update Repo shop", "update Tag stable"]);
+  expect(await platform.writes()).toEqual([]);
+  const { output } = await succeed(project.destroy("--run-program"));
+  expect(output).not.toContain("warning");
+  expect((await platform.objects("repos")).filter(({ name }) => ["shop", "copy"].includes(name))).toEqual([]);
+  expect(await platform.groupNames()).not.toContain("team");
 });
 
 test("destroy keeps repos and tags, says so, and fails at their group with the way on; that way then leaves nothing", async () => {
@@ -124,18 +133,6 @@ test("destroy keeps repos and tags, says so, and fails at their group with the w
   await succeed(project.destroy("--run-program"));
   expect(await project.resources()).toEqual([]);
   expect((await platform.objects("repos")).filter(({ name }) => ["shop", "copy"].includes(name))).toEqual([]);
-});
-
-test("with the policy delete, set by an up that writes nothing, destroy leaves nothing", async () => {
-  await succeed(project.up());
-  await platform.clearRequests();
-  await project.program(program({ policy: gone }));
-  expect((await succeed(project.up())).steps.sort()).toEqual(["update Repo copy", "update Repo shop", "update Tag stable"]);
-  expect(await platform.writes()).toEqual([]);
-  const { output } = await succeed(project.destroy("--run-program"));
-  expect(output).not.toContain("warning");
-  expect((await platform.objects("repos")).filter(({ name }) => ["shop", "copy"].includes(name))).toEqual([]);
-  expect(await platform.groupNames()).not.toContain("team");
 });
 
 test("a tag of somebody else fails the up and is not touched; adopted without a digest, pushes move it without drift", async () => {

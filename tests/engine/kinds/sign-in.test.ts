@@ -1,18 +1,8 @@
-import { TestPlatform } from "../../support/test-platform";
 import { Project } from "../project";
 import { fail, succeed } from "../succeed";
+import { platform, project, useProject } from "../use-project";
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeEach(async () => {
-  platform = await TestPlatform.start();
-});
-
-afterEach(async () => {
-  await platform.close();
-  await project.remove();
-});
+useProject(program);
 
 const secret = "the-client-secret-of-staff";
 const oidc = { issuer: "https://login.example", clientId: "platform", groupsClaim: "groups" };
@@ -52,7 +42,6 @@ const provider = async () => platform.named("identityProviders", "staff");
 const secretNow = async () => ((await provider())["oidc"] as { clientSecret: string }).clientSecret;
 
 test("up makes all of them, again changes nothing, every field that drifts is found and repaired, destroy leaves nothing", async () => {
-  project = await Project.create(program(), platform.environment);
   const { steps, output } = await succeed(project.up());
   expect(steps).toHaveLength(5);
   expect(output).not.toContain(secret);
@@ -94,8 +83,7 @@ test("up makes all of them, again changes nothing, every field that drifts is fo
     expect(await inTeam(collection, team)).toEqual([]);
 });
 
-test("a new version sends the same secret again; without a secret the program is rejected, and nothing is sent", async () => {
-  project = await Project.create(program(), platform.environment);
+test("a new version sends the same secret again; another role for an external group is a new mapping, made before the old one is deleted; without a secret the program is rejected, and nothing is sent", async () => {
   await succeed(project.up());
   await platform.change("identityProviders", (await provider()).uid, { oidc: { clientSecret: "by hand" } });
   await platform.clearRequests();
@@ -105,13 +93,16 @@ test("a new version sends the same secret again; without a secret the program is
   expect(await secretNow()).toBe(secret);
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
   await platform.clearRequests();
-  await project.program(program({ given: { clientSecret: undefined } }));
+  await project.program(program({ given: { clientSecretVersion: "2" }, role: "viewer" }));
+  await succeed(project.up());
+  expect((await writes()).map(({ method }) => method).filter((method) => method !== "PATCH")).toEqual(["POST", "DELETE"]);
+  await platform.clearRequests();
+  await project.program(program({ given: { clientSecret: undefined }, role: "viewer" }));
   expect((await fail(project.up())).output).toContain("oidc.clientSecret is required unless oidc.pkceEnabled is true");
   expect(await writes()).toEqual([]);
 });
 
 test("a preview shows every change of oidc but the secret, which the state encrypts in inputs and outputs", async () => {
-  project = await Project.create(program(), platform.environment);
   await succeed(project.up());
   const encrypted = async () => {
     const state = (await project.resources()).find(({ type }) => type.endsWith(":IdentityProvider"));
@@ -137,24 +128,14 @@ test("a preview shows every change of oidc but the secret, which the state encry
 });
 
 test("a lost state is recovered by adopt: nothing is sent, and nothing differs afterwards", async () => {
-  project = await Project.create(program(), platform.environment);
   await succeed(project.up());
-  await project.remove();
-  project = await Project.create(program({ adopt: true }), platform.environment);
   await platform.clearRequests();
-  const { output } = await succeed(project.up());
+  const recovered = await Project.create(program({ adopt: true }), platform.environment);
+  const { output } = await succeed(recovered.up());
   expect(output).toContain("oidc.clientSecret cannot be read");
   expect(output).not.toContain(secret);
   expect(await writes()).toEqual([]);
-  expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
-  expect(await succeed(project.drift())).toMatchObject({ steps: [] });
-});
-
-test("another role for an external group is a new mapping, made before the old one is deleted", async () => {
-  project = await Project.create(program(), platform.environment);
-  await succeed(project.up());
-  await platform.clearRequests();
-  await project.program(program({ role: "viewer" }));
-  await succeed(project.up());
-  expect((await writes()).map(({ method }) => method).filter((method) => method !== "PATCH")).toEqual(["POST", "DELETE"]);
+  expect((await succeed(recovered.up("--expect-no-changes"))).steps).toEqual([]);
+  expect(await succeed(recovered.drift())).toMatchObject({ steps: [] });
+  await recovered.remove();
 });
