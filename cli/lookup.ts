@@ -15,7 +15,7 @@ import { Names } from "../provider/resources/naming/names";
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
  */
 export async function groupNamed(client: PlatformClient, option: string, named: string): Promise<string> {
-  return hasPlatformForm(named) ? named : groupAt(outsideOfPrograms(client), option, named, named.split("/"));
+  return hasPlatformForm(named) ? named : groupAt(option, named, named.split("/"), outsideOfPrograms(client));
 }
 
 /**
@@ -29,10 +29,10 @@ export async function identityAt(client: PlatformClient, option: string, named: 
       "INVALID_INPUT",
       `${option} ${literal(named)} is neither a uid nor a path: an identity is in a group, as in acme/${printable(named)}. Nothing was sent.`,
     );
-  return hasPlatformForm(named) ? named : identityNamed(outsideOfPrograms(client), option, named, "");
+  return hasPlatformForm(named) ? named : identityNamed(option, named, "", outsideOfPrograms(client));
 }
 
 /** Nothing is declared where no program runs. */
 function outsideOfPrograms(client: PlatformClient) {
-  return { client, names: new Names(client), declarations: new Declarations(), declaredLogins: new DeclaredLogins() };
+  return { names: new Names(client), declarations: new Declarations(), declaredLogins: new DeclaredLogins() };
 }

@@ -1,12 +1,11 @@
 import { literal } from "../provider/client/printable";
 import { parentOf } from "../provider/client/uid";
-import { isInput, type Path, present, type Values } from "../provider/kinds/canonical";
+import { isInput, type Path, present, type Values, valueAt } from "../provider/kinds/canonical";
 import { secretPaths } from "../provider/kinds/hidden-values";
 import type { Fields } from "../provider/kinds/field";
 import { uid } from "../provider/kinds/inputs";
 import { declaredInputs, hideSecrets, type Inputs, type Kind } from "../provider/kinds/kind";
-import { check } from "../provider/resources/check";
-import { Declarations } from "../provider/resources/checking/declarations";
+import { checkAlone } from "../provider/resources/check";
 import { attributeOf, type Attributes, type Conversion, conversions, unconverted } from "./terraform-kinds";
 import type { TerraformObject } from "./terraform-state";
 
@@ -109,7 +108,7 @@ function convert(object: TerraformObject, conversion: Conversion): Converted & {
   hideSecrets(kind, values);
   // Terraform keeps empty lists and texts, which mean the same as none.
   const given = declaredInputs(kind, values);
-  const { inputs, failures } = check(kind, given, { declarations: new Declarations(), organization: undefined });
+  const { inputs, failures } = checkAlone(kind, given);
   // What a program must say besides is no fault of the state.
   const besides = kind.problems(given, {}).map(({ reason }) => reason);
   const id = uid.safeParse(source["id"] ?? undefined);
@@ -178,10 +177,6 @@ function unusedIn(source: Values, used: ReadonlySet<string>, at = ""): string[] 
     const isRead = [...used].some((each) => each.startsWith(`${path}.`));
     return isRead && typeof value === "object" ? unusedIn(value as Values, used, `${path}.`) : [path];
   });
-}
-
-function valueAt(values: unknown, path: Path): unknown {
-  return path.reduce<unknown>((value, name) => (value as Values | null | undefined)?.[name], values);
 }
 
 /** `values` without the members at `paths`. */

@@ -1,9 +1,10 @@
 import { version } from "../../provider/client/version";
 import { importDocument, nativeImportFile } from "../import-file";
 import { kindNames } from "../../inventory/kinds";
-import { type Program, stateOfResource } from "./program";
+import type { Program } from "./program";
 import type { Format } from "./format";
 import { readme } from "./readme";
+import { stateOfResource } from "./resource-state";
 import { quotedText } from "./source-text";
 import { type Root, typescriptFiles } from "./typescript";
 import { yamlProgram } from "./yaml";

@@ -2,7 +2,22 @@ import { isAtOrBelow, organizationOf, parentOf } from "../../provider/client/uid
 import { isBuiltIn } from "../../provider/kinds/role";
 import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
-import type { Surroundings } from "./program";
+import type { Naming } from "./names";
+
+/** What an export knows besides the objects that it declares. */
+export interface Surroundings extends Naming {
+  /** URN of the `GroupAccess` of a stack that would remove this role binding; undefined if none would. */
+  readonly removerOf: (binding: PlatformObject) => string | undefined;
+  /** The only group, identity or role of that name or path, as far as is known: what a reference by name would find. */
+  readonly means: {
+    /** Uid of the role that a name means in a group. */
+    readonly role: (name: string, place: string) => string | undefined;
+    /** Uid of the group or identity at a path. */
+    readonly at: (path: string, to: "group" | "identity") => string | undefined;
+    /** Issuer and subject by which a person is found. */
+    readonly login: (uid: string) => { readonly issuer: string; readonly subject: string } | undefined;
+  };
+}
 
 /** What is known of an organisation, for the names in a program. */
 export interface Known {

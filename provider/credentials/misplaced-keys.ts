@@ -6,8 +6,7 @@ const prefix = "platform:";
 const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/;
 const secretName = /token|secret|password/i;
 const knownNames = Object.values<Setting>(settings).flatMap(({ key }) => key?.slice(prefix.length) ?? []);
-const variablePrefix = "PLATFORM_";
-const knownVariables = Object.values<Setting>(settings).map(({ environment }) => environment.slice(variablePrefix.length));
+const knownVariables = Object.values<Setting>(settings).map(({ environment }) => environment);
 const tokenVariables: string[] = [settings.token.environment, settings.oidcToken.environment];
 const secretVariables = "PLATFORM_TOKEN (an API token) or PLATFORM_OIDC_TOKEN (an OIDC token to exchange)";
 
@@ -39,18 +38,19 @@ export function misplacedTokens(environment: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * Problems of the environment: variables whose names are nearly those of settings, for a run with `PLATFORM_READONLY` would write.
- * Any other variable may be that of another tool.
+ * Problems of the environment: variables with the letters of a setting and other underscores, for a run with `PLATFORM_READONLY` would
+ * write. Any other variable may be that of another tool.
  */
 export function misspeltVariables(environment: NodeJS.ProcessEnv): string[] {
   return Object.entries(environment).flatMap(([given, value]) => {
-    const name = given.slice(variablePrefix.length);
-    if (!given.startsWith(variablePrefix) || !value?.trim() || knownVariables.includes(name)) return [];
-    const nearest = nearestName(name, knownVariables);
-    return nearest === undefined
-      ? []
-      : [`${printable(given)} is not a setting; did you mean ${variablePrefix}${nearest}? Unset it.`];
+    const meant = knownVariables.find((name) => lettersOf(name) === lettersOf(given));
+    if (meant === undefined || meant === given || !value?.trim()) return [];
+    return [`${printable(given)} is not a setting; did you mean ${meant}? Unset it.`];
   });
+}
+
+function lettersOf(variable: string): string {
+  return variable.replaceAll("_", "");
 }
 
 function secretInState(key: string, instead: string): string {

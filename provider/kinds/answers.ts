@@ -1,4 +1,4 @@
-import { present, type Values } from "./canonical";
+import { isValues, present, type Values } from "./canonical";
 import type { Field, Fields, Shape } from "./field";
 
 /** The value of a field in an answer. */
@@ -13,7 +13,7 @@ export function outputsOf(fields: Fields, wire: Values): Record<string, unknown>
       .filter(([, { by }]) => by === "output")
       .map(([name, field]) => {
         const value = answered(name, field, wire) ?? undefined;
-        return [name, field.shape.is === "message" && isObject(value) ? outputsOf(field.shape.members, value) : value];
+        return [name, field.shape.is === "message" && isValues(value) ? outputsOf(field.shape.members, value) : value];
       }),
   );
 }
@@ -44,12 +44,8 @@ function shownMembers(fields: Fields, wire: Values): Record<string, unknown> {
 
 function shown(shape: Shape, value: unknown): unknown {
   if (Array.isArray(value)) return "of" in shape && shape.is !== "uid" ? value.map((item) => shown(shape.of, item)) : value;
-  if (!isObject(value)) return value;
+  if (!isValues(value)) return value;
   if (shape.is === "message") return shownMembers(shape.members, value);
   if (shape.is !== "map") return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shown(shape.of, item)]));
-}
-
-function isObject(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

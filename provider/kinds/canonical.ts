@@ -136,7 +136,7 @@ function differences(
   if (items !== undefined && typeof before === "object" && before !== null && typeof after === "object" && after !== null) {
     return haveSameItems(before as Values, after as Values, items, isIgnored) ? [] : [{ path, fields }];
   }
-  if (path.length > fields.length || shape?.is !== "message" || !isObject(before ?? {}) || !isObject(after ?? {})) {
+  if (path.length > fields.length || shape?.is !== "message" || !isValues(before ?? {}) || !isValues(after ?? {})) {
     return isDeepStrictEqual(comparable(before, shape, traits), comparable(after, shape, traits)) ? [] : [{ path, fields }];
   }
   const [old, now] = [(before ?? {}) as Values, (after ?? {}) as Values];
@@ -163,8 +163,17 @@ function ownValue(values: Values, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-function isObject(value: unknown): value is object {
+/** True for an object with named members. */
+export function isValues(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value at `path` within `values`; undefined if there is none. */
+export function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, name) => (typeof inner === "object" && inner !== null ? (inner as Record<PropertyKey, unknown>)[name] : undefined),
+    values,
+  );
 }
 
 /** `value` in a form in which two spellings of the same time or text are equal. */
@@ -196,8 +205,8 @@ export function withKept(fields: Fields, observed: Values, known: Values, output
       if (shape && traits?.once) return [name, canonical(seen, shape, traits) ?? kept];
       if (traits?.volatile && kept === undefined && Object.keys(outputs).length > 0) return [name, undefined];
       if (traits?.resolvedTo) return [name, standsFor(kept, seen, outputs[traits.resolvedTo]) ? kept : seen];
-      if (shape?.is !== "message" || !isObject(seen)) return [name, seen];
-      return [name, withKept(shape.members, seen as Values, isObject(kept) ? (kept as Values) : {}, outputs)];
+      if (shape?.is !== "message" || !isValues(seen)) return [name, seen];
+      return [name, withKept(shape.members, seen, isValues(kept) ? kept : {}, outputs)];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isValues } from "./canonical";
 import { required } from "./inputs";
 
 /** Members of a key that must stay private (RFC 7518 §6): `d` and what it is computed from, and the shared secret `k`. */
@@ -12,13 +13,13 @@ export const jsonWebKeySet = z.string({ error: required("must be a JSON Web Key 
 
 function problemOf(text: string): string | undefined {
   const set = parsed(text);
-  const keys: unknown = isObject(set) ? set["keys"] : undefined;
+  const keys: unknown = isValues(set) ? set["keys"] : undefined;
   if (!Array.isArray(keys)) return 'must be a JSON Web Key Set as text: {"keys":[...]}';
   if (keys.length === 0) return "must contain at least one key";
-  if (!keys.every((key) => isObject(key) && typeof key["kty"] === "string")) return "must contain keys that each have a kty";
+  if (!keys.every((key) => isValues(key) && typeof key["kty"] === "string")) return "must contain keys that each have a kty";
   const isPrivate = (key: Readonly<Record<string, unknown>>) =>
     key["kty"] === "oct" || privateMembers.some((name) => name in key);
-  if (keys.filter(isObject).some(isPrivate)) return "must contain only public keys: this one has a private or a shared one";
+  if (keys.filter(isValues).some(isPrivate)) return "must contain only public keys: this one has a private or a shared one";
   return undefined;
 }
 
@@ -29,7 +30,7 @@ export function sameJson(text: string): string {
 }
 
 function sorted(_name: string, value: unknown): unknown {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value;
+  return isValues(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value;
 }
 
 function parsed(text: string): unknown {
@@ -38,8 +39,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,17 @@ import type { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
 import { literal } from "../client/printable";
 import { rememberSecret } from "../client/redact";
-import { canonicalInputs, type Difference, differencesOf, isInput, own, present, type Values, withKept } from "./canonical";
+import {
+  canonicalInputs,
+  type Difference,
+  differencesOf,
+  isInput,
+  own,
+  present,
+  type Values,
+  valueAt,
+  withKept,
+} from "./canonical";
 import type { Groups } from "./choices";
 import type { Blocker, Calls, Problem } from "./declaration";
 import type { Field, Fields, Shape, Traits } from "./field";
@@ -112,7 +122,7 @@ export function stateOf<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, k
 /** Redacts the secrets among `values` in all later messages: a platform may echo them in an error. */
 export function hideSecrets(kind: Kind, values: Inputs): void {
   for (const path of secretPaths(kind.fields)) {
-    const value = path.reduce<unknown>((inner, name) => (inner as Values | null | undefined)?.[name], values);
+    const value = valueAt(values, path);
     if (typeof value === "string") rememberSecret(value);
   }
 }

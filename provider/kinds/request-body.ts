@@ -1,7 +1,6 @@
-import { type Difference, differencesOf, isSent, own, type Path, type Values } from "./canonical";
-import type { Kind } from "./kind";
+import { type Difference, differencesOf, isSent, own, type Path, type Values, valueAt } from "./canonical";
 import type { Field, Shape } from "./field";
-import { declaredInputs, type Inputs } from "./kind";
+import { declaredInputs, type Inputs, type Kind } from "./kind";
 import { snakeCase } from "./wire-names";
 
 /** The body of a create: every input but the parent, by its name on the wire. */
@@ -32,7 +31,7 @@ export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
     const { path, fields } = sentFor(kind, difference);
     if (kind.immutable.includes(path[0] ?? "") || fields.some(({ by, traits }) => by === "local" || traits.immutable)) continue;
     // Sending a value again must never clear it.
-    if (path !== difference.path && atPath(after, path) === undefined) continue;
+    if (path !== difference.path && valueAt(after, path) === undefined) continue;
     const wholes = fields.findIndex(({ shape }) => shape.is === "message" && shape.update === "whole");
     const masked = wholes < 0 ? path : path.slice(0, wholes + 1);
     const wirePath = masked.map((name, depth) => (depth < fields.length ? fields[depth]?.traits.wire : undefined) ?? name);
@@ -41,7 +40,7 @@ export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
     mask.add(name);
     const field = masked.length <= fields.length ? fields[masked.length - 1] : undefined;
     putRequired(body, after, masked, wirePath, fields);
-    put(body, wirePath, valueAt(after, masked, field));
+    put(body, wirePath, sentAt(after, masked, field));
   }
   return { body, mask: [...mask] };
 }
@@ -56,12 +55,9 @@ function sentFor(kind: Kind, difference: Difference): Difference {
   return { path: [...path.slice(0, -1), resends], fields: [...fields.slice(0, -1), field] };
 }
 
-function atPath(values: Values, path: Path): unknown {
-  return path.reduce<unknown>((inner, name) => (inner as Values | undefined)?.[name], values);
-}
-
-function valueAt(values: Values, path: Path, field: Field | undefined): unknown {
-  const value = atPath(values, path);
+/** What is sent for the value at `path`, which has no field if it is undeclared. */
+function sentAt(values: Values, path: Path, field: Field | undefined): unknown {
+  const value = valueAt(values, path);
   if (value === undefined) return field === undefined ? null : (field.traits.unset ?? emptyOf(field.shape));
   return field === undefined ? value : onWire(value, field.shape);
 }
@@ -89,7 +85,7 @@ function putRequired(body: Inputs, after: Values, path: Path, wirePath: Path, fi
   for (const [depth, { shape }] of fields.slice(0, path.length - 1).entries()) {
     if (shape.is !== "message") continue;
     for (const [name, member] of Object.entries(shape.members)) {
-      const value = atPath(after, [...path.slice(0, depth + 1), name]);
+      const value = valueAt(after, [...path.slice(0, depth + 1), name]);
       if (member.by !== "required" || value === undefined) continue;
       put(body, [...wirePath.slice(0, depth + 1), member.traits.wire ?? name], onWire(value, member.shape));
     }

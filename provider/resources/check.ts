@@ -2,11 +2,12 @@ import type { z } from "zod";
 import { suggest } from "../client/nearest-name";
 import { list, literal } from "../client/printable";
 import type { Problem } from "../kinds/declaration";
-import { canonical, isInput, own, type Path, type Values } from "../kinds/canonical";
+import { canonical, isInput, own, type Path, type Values, valueAt } from "../kinds/canonical";
 import type { Fields, MessageShape, Shape } from "../kinds/field";
 import { unknownValue } from "../kinds/inputs";
 import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { givenFor, referencesOf } from "../kinds/references";
+import { Declarations } from "./checking/declarations";
 import { namesForUids } from "./checking/names-for-uids";
 import type { Run } from "./run";
 
@@ -51,6 +52,11 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
   const key = keyOf(kind, declared);
   if (key !== undefined && failures.length === 0) run.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
   return { inputs: failures.length === 0 ? declared : inputs, failures };
+}
+
+/** {@link check} of inputs outside of a run: they come from a file or an object, not from a resource of a program. */
+export function checkAlone(kind: Kind, news: Inputs, olds?: Inputs): CheckResult {
+  return check(kind, news, { declarations: new Declarations(), organization: undefined }, olds);
 }
 
 type Issue = z.core.$ZodIssue;
@@ -134,10 +140,6 @@ function isInState(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
 function isRoot({ fields, parentInput }: Kind, olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
   const isAbsent = (values: Inputs) => isMissing(values[parentInput]) && givenFor(fields, parentInput, values) === undefined;
   return path.length === 1 && path[0] === parentInput && Object.keys(olds).length > 0 && isAbsent(olds) && isAbsent(inputs);
-}
-
-function valueAt(values: unknown, path: PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step], values);
 }
 
 /** True if the value at `path`, or a message around it, is unknown. */

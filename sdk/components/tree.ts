@@ -4,8 +4,7 @@ import { group } from "../../provider/kinds/group";
 import { identity } from "../../provider/kinds/identity";
 import { groupKey, unknownValue } from "../../provider/kinds/inputs";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { check } from "../../provider/resources/check";
-import { Declarations } from "../../provider/resources/checking/declarations";
+import { checkAlone } from "../../provider/resources/check";
 import { endlessPath } from "../endless";
 import { isEventual, isObject } from "../functions/arguments";
 import { readAccess, type WrittenAccess } from "./access";
@@ -97,7 +96,7 @@ class TreeReader {
     // A key that is no name is one problem, not two.
     const name = args["name"] ?? (isKey.success ? key : unknownValue);
     const inputs = { ...(plain(args) as Inputs), name: plain(name), [kind.parentInput]: unknownValue };
-    const { failures } = check(kind, inputs, { declarations: new Declarations(), organization: undefined });
+    const { failures } = checkAlone(kind, inputs);
     for (const { property, reason } of failures) this.#reject(at, [...at, ...property.split(".")], reason);
     return { ...args, name };
   }

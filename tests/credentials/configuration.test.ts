@@ -190,7 +190,7 @@ describe("readConfiguration", () => {
 
   test.each([
     ["PLATFORM_READONLY", "PLATFORM_READ_ONLY"],
-    ["PLATFORM_TOKN", "PLATFORM_TOKEN"],
+    ["PLATFORM_BASEURL", "PLATFORM_BASE_URL"],
     ["PLATFORM_ALLOW_SELF_LOCK_OUT", "PLATFORM_ALLOW_SELF_LOCKOUT"],
   ])("the variable %s is answered with %s: a run that may only read would write", (variable, nearest) => {
     const message = messageOf({}, { ...enough, [variable]: "sekrit" });
@@ -199,7 +199,14 @@ describe("readConfiguration", () => {
   });
 
   test("variables of other tools, and empty ones, are none of ours", () => {
-    const others = { PLATFORM_BRANCH: "main", PLATFORM_PROJECT: "x", PLATFORM_WEBHOOK_SECRET: "x", PLATFORM_READONLY: " " };
+    const others = {
+      PLATFORM_BRANCH: "main",
+      PLATFORM_TOKEN_2: "x",
+      PLATFORM_IDENTITY_UID: "x",
+      PLATFORM_PROJECT: "x",
+      PLATFORM_WEBHOOK_SECRET: "x",
+      PLATFORM_READONLY: " ",
+    };
     expect(() => readConfiguration({}, { ...enough, ...others })).not.toThrow();
   });
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isValues } from "../../kinds/canonical";
 
 /** How values differ, by the path of each: `claimMatch.subject`. */
 export type DetailedDiff = Record<string, "add" | "delete" | "update">;
@@ -18,7 +19,7 @@ export function detailedDiff(
 function differencesAt(path: string, before: unknown, after: unknown): [string, DetailedDiff[string]][] {
   const [old, now] = [before ?? undefined, after ?? undefined];
   if (old === undefined || now === undefined) return old === now ? [] : [[path, old === undefined ? "add" : "delete"]];
-  if (!isMap(old) || !isMap(now)) return [[path, "update"]];
+  if (!isValues(old) || !isValues(now)) return [[path, "update"]];
   const names = Object.keys({ ...old, ...now }).filter((name) => !isDeepStrictEqual(old[name], now[name]));
   // The engine reads a backslash before the closing quote as a part of the name.
   if (names.some((name) => name.endsWith("\\"))) return [[path, "update"]];
@@ -29,10 +30,6 @@ function differencesAt(path: string, before: unknown, after: unknown): [string, 
 function pathOf(path: string, name: string): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) return `${path}["${name.replaceAll('"', '\\"')}"]`;
   return path === "" ? name : `${path}.${name}`;
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The name of the property that `path` is about. */

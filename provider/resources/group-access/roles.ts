@@ -76,5 +76,5 @@ export async function roleUid(groupUid: string, text: string, run: Run): Promise
   if (hasPlatformForm(text)) return text;
   // The uids of some platforms have the form of names.
   const { found } = await run.names.matches(roleKind.collection, {}, ({ uid, name }) => uid === text || name === text);
-  return found.some(({ uid }) => uid === text) ? text : roleNamed(run.names, { name: "role", uid: "its key" }, text, groupUid);
+  return found.some(({ uid }) => uid === text) ? text : roleNamed({ name: "role", uid: "its key" }, text, groupUid, run);
 }

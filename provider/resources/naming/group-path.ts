@@ -17,7 +17,7 @@ export type PathSearch = Pick<Run, "names" | "declarations">;
  * @throws PlatformError `NOT_FOUND` that says how far the path exists; `AMBIGUOUS`; `INVALID_INPUT` for a group that this program
  *   declares and that does not exist yet
  */
-export async function groupAt(run: PathSearch, name: string, path: string, names: readonly string[]): Promise<string> {
+export async function groupAt(name: string, path: string, names: readonly string[], run: PathSearch): Promise<string> {
   let uid: string | undefined;
   for (const [depth, segment] of names.entries()) {
     const query = uid === undefined ? { inRoot: true } : { childrenOf: uid };
@@ -29,7 +29,7 @@ export async function groupAt(run: PathSearch, name: string, path: string, names
       throw problem("AMBIGUOUS", name, path, why);
     }
     if (only === undefined) {
-      if (isDeclared(run, uid, segment)) throw problem("INVALID_INPUT", name, path, declared(segment));
+      if (isDeclared(uid, segment, run)) throw problem("INVALID_INPUT", name, path, declared(segment));
       throw problem("NOT_FOUND", name, path, missing(names.slice(0, depth), uid, segment, all));
     }
     uid = only.uid;
@@ -38,16 +38,16 @@ export async function groupAt(run: PathSearch, name: string, path: string, names
 }
 
 /** The uid of the group at this path as a parent: not one that this program declares. @throws PlatformError see {@link groupAt} */
-export async function parentAt(run: PathSearch, name: string, path: string): Promise<string> {
+export async function parentAt(name: string, path: string, run: PathSearch): Promise<string> {
   const names = path.split("/");
-  const uid = await groupAt(run, name, path, names);
+  const uid = await groupAt(name, path, names, run);
   const [last = ""] = names.slice(-1);
-  if (isDeclared(run, parentOf(uid), last)) throw problem("INVALID_INPUT", name, path, declared(last));
+  if (isDeclared(parentOf(uid), last, run)) throw problem("INVALID_INPUT", name, path, declared(last));
   return uid;
 }
 
 /** True if a check of this run has seen a group of this name there. */
-function isDeclared({ declarations }: Pick<Run, "declarations">, parentUid: string | undefined, name: string): boolean {
+function isDeclared(parentUid: string | undefined, name: string, { declarations }: PathSearch): boolean {
   const key = parentUid === undefined ? undefined : keyOf(group, { parentUid, name });
   return key !== undefined && declarations.has(key);
 }

@@ -8,6 +8,9 @@ import type { Login } from "./declared-logins";
 import { groupAt, type PathSearch } from "./group-path";
 import { candidates, nearest, problem } from "./problem";
 
+/** What the search for an identity needs of a run. */
+export type IdentitySearch = PathSearch & Pick<Run, "declaredLogins">;
+
 /**
  * The uid of the identity that `reference` names: by path; or by issuer and subject, which are those of an identity in the organisation
  * of `place` or of a person.
@@ -15,19 +18,14 @@ import { candidates, nearest, problem } from "./problem";
  * @param name of the argument, for messages
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
  */
-export async function identityNamed(
-  run: PathSearch & Pick<Run, "client" | "declaredLogins">,
-  name: string,
-  reference: IdentityRef,
-  place: string,
-): Promise<string> {
-  return typeof reference === "string" ? atPath(run, name, reference) : withLogin(run, name, reference, place);
+export async function identityNamed(name: string, reference: IdentityRef, place: string, run: IdentitySearch): Promise<string> {
+  return typeof reference === "string" ? atPath(name, reference, run) : withLogin(name, reference, place, run);
 }
 
-async function atPath(run: PathSearch, name: string, path: string): Promise<string> {
+async function atPath(name: string, path: string, run: PathSearch): Promise<string> {
   const segments = path.split("/");
   const [last = ""] = segments.slice(-1);
-  const groupUid = await groupAt(run, name, path, segments.slice(0, -1));
+  const groupUid = await groupAt(name, path, segments.slice(0, -1), run);
   const { found, all } = await run.names.matches(identity.collection, { childrenOf: groupUid }, (row) => row.name === last);
   const [only, ...others] = found;
   if (only === undefined) {
@@ -41,12 +39,7 @@ async function atPath(run: PathSearch, name: string, path: string): Promise<stri
   return only.uid;
 }
 
-async function withLogin(
-  run: PathSearch & Pick<Run, "client" | "declaredLogins">,
-  name: string,
-  login: Login,
-  place: string,
-): Promise<string> {
+async function withLogin(name: string, login: Login, place: string, run: IdentitySearch): Promise<string> {
   const query = { descendantsOf: organizationOf(place) };
   const { found } = await run.names.matches(identity.collection, query, (row) => logsInWith(row, login));
   const [only, ...others] = found;
@@ -57,7 +50,7 @@ async function withLogin(
   }
   if (only === undefined) return run.names.person(login.issuer, login.subject);
   if (others.length > 0) {
-    const labels = await Promise.all(found.slice(0, 10).map((row) => labelOf(run, row)));
+    const labels = await Promise.all(found.slice(0, 10).map((row) => labelOf(row, run)));
     throw problem(
       "AMBIGUOUS",
       name,
@@ -74,7 +67,7 @@ function logsInWith({ claimMatch, staticKeys }: WireIdentity, { issuer, subject 
 }
 
 /** Path and uid, for messages; the uid alone if a name above cannot be read. */
-async function labelOf({ names }: Pick<Run, "names">, row: WireIdentity): Promise<string> {
+async function labelOf(row: WireIdentity, { names }: IdentitySearch): Promise<string> {
   const above = lineageOf(parentOf(row.uid)).reverse();
   const path = await Promise.all(above.map((uid) => names.nameOf(places, uid)));
   return path.includes(undefined)

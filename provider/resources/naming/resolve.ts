@@ -68,11 +68,11 @@ export async function uidOf(kind: Kind, reference: DeclaredReference, inputs: In
   const place = typeof group === "string" ? group : "";
   switch (to) {
     case "group":
-      return parentAt(run, name, String(text));
+      return parentAt(name, String(text), run);
     case "role":
-      return roleNamed(run.names, { name, uid }, String(text), place);
+      return roleNamed({ name, uid }, String(text), place, run);
     case "identity":
-      return identityNamed(run, name, text as IdentityRef, place);
+      return identityNamed(name, text as IdentityRef, place, run);
   }
 }
 

@@ -1,7 +1,7 @@
 import { isBelow, parentOf } from "../../client/uid";
 import type { DeclaredReference } from "../../kinds/references";
 import { builtInRole, isBuiltIn, role, type WireRole } from "../../kinds/role";
-import type { Names } from "./names";
+import type { Run } from "../run";
 import { candidates, nearest, problem } from "./problem";
 
 /**
@@ -11,10 +11,10 @@ import { candidates, nearest, problem } from "./problem";
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
  */
 export async function roleNamed(
-  names: Names,
   { name, uid }: Pick<DeclaredReference, "name" | "uid">,
   text: string,
   place: string,
+  { names }: Pick<Run, "names">,
 ): Promise<string> {
   const { found, all } = await names.matches(role.collection, {}, (row) => row.name === text && isUsable(row, place));
   const builtIn = found.filter(({ uid }) => isBuiltIn(uid));

@@ -1,7 +1,7 @@
 import type { Format } from "../../../cli/export/format";
 import { projectFiles } from "../../../cli/export/project";
-import { type Program, programOf, type Surroundings } from "../../../cli/export/program";
-import { surroundingsOf } from "../../../cli/export/surroundings";
+import { type Program, programOf } from "../../../cli/export/program";
+import { type Surroundings, surroundingsOf } from "../../../cli/export/surroundings";
 import { kindNamed } from "../../../inventory/kinds";
 import type { PlatformObject } from "../../../inventory/objects";
 import { observedInputs } from "../../../provider/kinds/kind";

@@ -1,0 +1,59 @@
+import { asDeclared, changedInputs, type Inputs, stateOf } from "../../provider/kinds/kind";
+import { referencesOf, withKnownUids } from "../../provider/kinds/references";
+import { checkAlone } from "../../provider/resources/check";
+import { plain, type Resource } from "./values";
+
+/** What the file for `pulumi import` holds of a resource. */
+export interface ResourceState {
+  readonly inputs: Inputs;
+  readonly outputs: Inputs;
+}
+
+/** The arguments with the consents that the object needs, and why it still cannot be declared. */
+export function allowed({ object, kind, logicalName, args }: Resource): { args: Resource["args"]; problem?: string } {
+  const problemsWith = (all: Resource["args"]) => problemsOf({ object, kind, logicalName, args: all });
+  const consents = Object.entries(kind.fields).flatMap(([name, { by, shape }]) =>
+    by === "check" && shape.is === "flag" ? [name] : [],
+  );
+  let given = args;
+  let problems = problemsWith(given);
+  for (const name of consents) {
+    if (problems.length === 0) break;
+    const more = { ...given, [name]: true };
+    const fewer = problemsWith(more);
+    if (fewer.length < problems.length) [given, problems] = [more, fewer];
+  }
+  return problems.length === 0 ? { args: given } : { args: given, problem: problems.join("; ") };
+}
+
+/** What a check of the imported resource would reject, and what the next preview would show as a difference. */
+function problemsOf(resource: Resource): string[] {
+  const { kind } = resource;
+  const { inputs, outputs } = stateOfResource(resource);
+  const { failures } = checkAlone(kind, plainArgs(resource), inputs);
+  if (failures.length > 0) return failures.map(({ reason }) => reason);
+  const changed = changedInputs(kind, outputs, withKnownUids(kind.fields, outputs, inputs));
+  return changed.length === 0 ? [] : [`a program cannot declare ${changed.join(", ")} as the platform has it`];
+}
+
+function plainArgs({ kind, logicalName, args }: Resource): Inputs {
+  const all = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, plain(value)]));
+  return kind.fields["name"]?.by === "named" ? { name: logicalName, ...all } : all;
+}
+
+/** What the state has of the resource when it is taken over. */
+export function stateOfResource(resource: Resource): ResourceState {
+  const { object, kind } = resource;
+  const given = plainArgs(resource);
+  const { inputs } = checkAlone(kind, given, given);
+  const references = referencesOf(kind.fields).flatMap(({ name, uid }): [string, unknown][] =>
+    inputs[name] === undefined
+      ? []
+      : [
+          [name, inputs[name]],
+          [uid, object.value[uid]],
+        ],
+  );
+  const known = { ...inputs, ...Object.fromEntries(references) };
+  return { inputs: asDeclared(kind, inputs), outputs: stateOf(kind, object.row, known) };
+}

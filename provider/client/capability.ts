@@ -1,0 +1,29 @@
+import type { Collection, WireObject } from "./collection";
+import { hasCode } from "./errors";
+
+/** Capabilities that the calls of a collection need; Get takes that of List. */
+type Verb = "LIST" | "CREATE" | "UPDATE" | "DELETE";
+
+/**
+ * The result of `call`. A 403 names the capability that the call needs and what to do, for the platform may name neither.
+ *
+ * @param place uid at or above which the capability is needed; absent for a List
+ */
+export async function orCapability<Result>(
+  call: Promise<Result>,
+  { capabilities }: Pick<Collection<WireObject>, "capabilities">,
+  verb: Verb,
+  place?: string,
+): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!hasCode(error, "PERMISSION_DENIED") || !error.fromPlatform || capabilities === undefined) throw error;
+    // What the platform names is what is missing: some calls take a second capability, or those of the role that they give.
+    const isNamed = /\bCAP_[A-Z_]+/.test(error.message);
+    const where = place === undefined ? "" : ` at ${place} or above`;
+    throw error.with(
+      `${isNamed ? "" : `This needs the capability CAP_${capabilities}_${verb}. `}Bind a role with ${isNamed ? "what is missing" : "it"} to the identity of this run${where}.`,
+    );
+  }
+}
