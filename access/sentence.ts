@@ -3,6 +3,7 @@ import { hasPlatformForm, organizationOf } from "../provider/client/uid";
 import type { AccessChange } from "./compare";
 import { describeLogin } from "./describe-login";
 import type { Located } from "./holders";
+import { nameInWords } from "./values";
 
 /** Marks up a part of a sentence: the name of an object, or who logs in. Texts are already free of control characters. */
 export interface Markup {
@@ -10,8 +11,8 @@ export interface Markup {
   readonly words: (text: string) => string;
 }
 
-/** No markup. */
-export const plainMarkup: Markup = { name: (text) => text, words: (text) => text };
+/** No markup, only quotes. */
+export const plainMarkup: Markup = { name: nameInWords, words: (text) => text };
 
 /** Most capabilities that a sentence names. */
 const mostNamed = 6;

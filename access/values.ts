@@ -12,6 +12,11 @@ export function valueInWords(value: unknown): string {
   return typeof value === "string" && value !== unknownValue && plain.test(value) ? value : quotedInWords(value);
 }
 
+/** A name in a sentence: quoted if a part of it could pass for the words around it. It is free of control characters already. */
+export function nameInWords(name: string): string {
+  return /[\s,"]/.test(name) ? `"${name.replaceAll('"', '\\"')}"` : name;
+}
+
 /** A value in a sentence, quoted. */
 export function quotedInWords(value: unknown): string {
   return value === unknownValue ? notKnown : literal(value);

@@ -70,7 +70,8 @@ export function sourcesOf(snapshot: Snapshot, same: (uid: string) => string): So
             through: { kind, uid },
           }
         : {
-            who: email === undefined ? `invite ${same(uid)}` : `person ${email}`,
+            // A new invite lets somebody in again, also where it replaces one for the same person.
+            who: `invite ${uid}`,
             holder: email === undefined ? {} : { email },
             roleUid,
             place,
@@ -78,7 +79,7 @@ export function sourcesOf(snapshot: Snapshot, same: (uid: string) => string): So
           },
     ),
     ...accounts.map(({ uid, place, account, identityUid }): Source => ({
-      who: `account ${account} ${identityUid === undefined ? "" : same(identityUid)}`,
+      who: `account ${account}${identityUid === undefined ? "" : ` as ${same(identityUid)}`}`,
       holder: { account: identityUid === undefined ? account : `${account}, as identity ${nameOf(identityUid)}` },
       roleUid: accountRole,
       place,

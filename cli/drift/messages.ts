@@ -1,3 +1,4 @@
+import { nameInWords } from "../../access/values";
 import { kindNamed, kindNames as names } from "../../inventory/kinds";
 import type { DeclaredObject, InventoryObject } from "../../inventory/objects";
 import type { StateObjects } from "../../inventory/state";
@@ -88,7 +89,7 @@ export class Messages {
   #label(object: InventoryObject): string {
     const { kind, uid, place, value } = object;
     const { noun } = kindNamed(kind).collection;
-    const path = (each: unknown) => printable(this.paths.of(String(each)) ?? String(each));
+    const path = (each: unknown) => nameInWords(printable(this.paths.of(String(each)) ?? String(each)));
     const start = noun.charAt(0).toUpperCase() + noun.slice(1);
     if (kind === names.roleBinding)
       return `${start} of ${path(value["identityUid"])} as ${path(value["roleUid"])} in ${path(place)}`;
@@ -96,7 +97,8 @@ export class Messages {
       return `${start} of ${literal(value["externalGroupId"])} to ${path(value["roleUid"])} in ${path(value["scope"])}`;
     if (kind === names.groupInvite) return `${start} to ${path(place)} as ${path(value["roleUid"])}`;
     if (typeof value["name"] !== "string" || uid === place) return `${start} in ${path(place)}`;
-    return `${start} ${printable(this.paths.of(uid) ?? `${place === undefined ? "" : `${path(place)}/`}${value["name"]}`)}`;
+    const around = place === undefined ? "" : `${this.paths.of(place) ?? place}/`;
+    return `${start} ${nameInWords(printable(this.paths.of(uid) ?? `${around}${value["name"]}`))}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { describeLogin } from "../../access/describe-login";
 import type { Located } from "../../access/holders";
 import { roleText, sentenceOf } from "../../access/sentence";
+import { printable } from "../../provider/client/printable";
 import type { ReviewDocument } from "../documents/review";
 import type { Review, ReviewedChange } from "./review";
 
@@ -14,7 +15,7 @@ export function reviewDocumentOf(review: Review): Omit<ReviewDocument, "version"
       effect: change.effect,
       severity: change.severity,
       identity: { ...located(change.holder), ...identityOf(change) },
-      role: roleText(change).replace(/,$/, ""),
+      role: change.role.name === undefined ? roleText(change).replace(/,$/, "") : printable(change.role.name),
       ...(change.isWithoutHolder && { withoutHolder: true as const }),
       at: located(change.at),
       ...(change.inheritedFrom && { inheritedFrom: located(change.inheritedFrom) }),

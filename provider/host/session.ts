@@ -93,6 +93,12 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
   });
 }
 
+/** Begins a run of the engine in a process that may have served others: what those have recorded, and hold, is over. */
+export function beginRun(): void {
+  runs.clear();
+  shared?.close();
+}
+
 /** Closes the runs of this process: the engine exited normally and saved its state. */
 export function closeRuns(): void {
   for (const run of runs.values()) run.pendingCreates.close();

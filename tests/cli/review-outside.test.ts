@@ -223,3 +223,13 @@ test("a service acts as the same identity under another name; the change of an a
     ["loss", "service INGESTER of the platform, as identity acme/shop/ci"],
   ]);
 });
+
+test.each([{}, { email: "eve@example.com" }])("an invite that is renewed lets somebody in again: %j", (more) => {
+  const invite = { parentUid: root, roleUid: owner, ttl: "60s", ...more };
+  const renewed = step("GroupInvite", "invite", invite, { ...invite }, { op: "replace" });
+  const { changes } = reviewOf(previewOf(renewed), offline);
+  expect(changes.map(({ effect, severity, urn }) => [effect, severity, urn])).toEqual([
+    ["gain", "critical", renewed.urn],
+    ["loss", expect.any(String), renewed.urn],
+  ]);
+});

@@ -56,6 +56,13 @@ test("a name with a line feed cannot pass for a line of the review", async () =>
   expect(lines.filter((line) => line.startsWith("critical  + forged"))).toEqual([]);
 });
 
+test("a name with words of the review in it is quoted, so that it cannot pass for them", async () => {
+  const forged = (await fixture("changes")).replaceAll('"name": "eng"', '"name": "eng is no longer owner, \\"a"');
+  const [first] = reviewDocumentOf(review(forged)).changes;
+  expect(first?.message).toContain(String.raw`becomes owner of "acme.example/eng is no longer owner, \"a" and 2 groups below`);
+  expect(first?.role).toBe("owner");
+});
+
 test.each(["iam:$1", "iam/any:$1"])("resources of the native provider (platform:%s) are read the same way", async (form) => {
   const text = await fixture("changes");
   const native = text.replaceAll(/pulumi-nodejs:dynamic\/platform\/iam:(\w+)/g, `platform:${form}`);

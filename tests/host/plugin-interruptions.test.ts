@@ -53,6 +53,15 @@ test("a cancel lets a create that was sent settle, and nothing new is sent", asy
   expect(await platform.groupNames()).toEqual(["team"]);
 });
 
+test("a run knows nothing of an earlier one that was cancelled, and deletes what that has made", async () => {
+  const { id, outs } = await plugin.makeGroup(platform.root, "team");
+  await plugin.cancel();
+  await plugin.configure();
+  await plugin.delete(group, id, outs);
+  expect(await platform.groupNames()).toEqual([]);
+  await plugin.makeGroup(platform.root, "team");
+});
+
 test("a cancel ends a create that hangs: its outcome is unknown, and no time limit is to blame", async () => {
   const { held, release } = hold("POST", "/groups/");
   const making = plugin.makeGroup(platform.root, "team");

@@ -44,6 +44,7 @@ test("the packed package, installed into an empty folder, runs a TypeScript prog
       PULUMI_BACKEND_URL: `file://${folder}/backend`,
       PULUMI_CONFIG_PASSPHRASE: "test",
       PULUMI_SKIP_UPDATE_CHECK: "true",
+      NODE_COMPILE_CACHE: path.join(folder, "compile-cache"),
     };
     const pulumi = (...args: string[]) => execute("pulumi", [...args, "--non-interactive"], { cwd: folder, env: environment });
     await pulumi("stack", "init", "test");
@@ -53,7 +54,8 @@ test("the packed package, installed into an empty folder, runs a TypeScript prog
       identity: platform.identity,
       oidcTokenFile: platform.oidcTokenFile,
     };
-    for (const [key, value] of Object.entries(settings)) await pulumi("config", "set", "--plaintext", `platform:${key}`, value);
+    const given = Object.entries(settings).flatMap(([key, value]) => ["--plaintext", `platform:${key}=${value}`]);
+    await pulumi("config", "set-all", ...given);
     await pulumi("up", "--yes", "--skip-preview");
     await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
     await pulumi("refresh", "--preview-only", "--expect-no-changes", "--run-program");

@@ -40,7 +40,8 @@ function npm(...args: string[]): Promise<{ code: number; output: string }> {
 
 async function npmWith(given: Record<string, string>, ...args: string[]): Promise<{ code: number; output: string }> {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI|ACTIONS)_/.test(name));
-  const options = { cwd: checkout, env: { ...Object.fromEntries(kept), ...given }, maxBuffer: 64 * 1024 * 1024 };
+  const cache = { NODE_COMPILE_CACHE: path.join(checkout, "compile-cache") };
+  const options = { cwd: checkout, env: { ...Object.fromEntries(kept), ...cache, ...given }, maxBuffer: 64 * 1024 * 1024 };
   try {
     const { stdout, stderr } = await execute("npm", args, options);
     return { code: 0, output: stdout + stderr };

@@ -1,7 +1,7 @@
 import type { CheckResult } from "../../resources/check";
 import type { Inputs } from "../../kinds/kind";
 import { configurationOf, type Settings } from "../explicit-provider";
-import { runFor } from "../session";
+import { beginRun, runFor } from "../session";
 import { checkConfiguration, settingsIn } from "./configuration";
 import { type DetailedDiff, detailedDiff, propertyOf } from "./detailed-diff";
 import { Unimplemented } from "./failure-status";
@@ -43,10 +43,10 @@ export interface Answered {
  */
 export class Plugin {
   readonly #served: ReadonlyMap<string, Served>;
-  readonly #interruptions = new Interruptions();
+  #interruptions = new Interruptions();
   readonly #functions: ReadonlyMap<string, ServedFunction>;
   readonly #lists = servedLists();
-  readonly #replacements = new Replacements();
+  #replacements = new Replacements();
   #settings: Settings = {};
 
   /**
@@ -70,7 +70,11 @@ export class Plugin {
     return checkConfiguration(news, name);
   }
 
+  /** Begins a run. A plugin to which engines attach (`PULUMI_DEBUG_PROVIDERS`) serves several, one after the other. */
   async configure(inputs: Inputs, name: string): Promise<void> {
+    beginRun();
+    this.#interruptions = new Interruptions();
+    this.#replacements = new Replacements();
     this.#settings = settingsIn(inputs, name);
     const config = { get: (key: string) => this.#settings[key], rawConfig: this.#settings };
     for (const { provider } of this.#served.values()) await provider.configure({ config });
