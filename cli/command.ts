@@ -30,6 +30,7 @@ export function command(name: string, { summary, description, examples, exitCode
   return alike(new Command(name))
     .summary(summary)
     .description(description)
+    .hook("preAction", rejectEmptyValues)
     .addHelpText(
       "after",
       `
@@ -62,6 +63,13 @@ export function alike(made: Command): Command {
       if (error.exitCode !== 0) throw new UsageError(mistake(made, error));
       throw error;
     });
+}
+
+/** An empty value comes from a variable that is not set: `--stack "$STACK"` must not choose another stack. */
+function rejectEmptyValues(given: Command): void {
+  const empty = given.options.find((option) => [given.getOptionValue(option.attributeName())].flat().includes(""));
+  if (empty !== undefined)
+    throw new UsageError(`The option ${empty.long ?? ""} has an empty value. Leave it out, or give it one.`);
 }
 
 /** `--state FILE`: placeholders need no brackets. */

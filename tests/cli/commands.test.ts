@@ -80,6 +80,7 @@ test("--version prints the version of the package", async () => {
 });
 
 const mistakes: [string[], string][] = [
+  [["drift", "--stack", ""], "The option --stack has an empty value."],
   [["acces"], 'There is no command "acces"; did you mean access?'],
   [["--hlep"], "There is no option --hlep; did you mean --help?"],
   [["emulator", "--prot", "1"], "There is no option --prot; did you mean --port?"],
@@ -90,7 +91,7 @@ const mistakes: [string[], string][] = [
   [["emulator", "platform.db"], "Unexpected argument 'platform.db'."],
   [["emulator", "--port"], "The option --port 4010 needs a value."],
   [["emulator", "--port", "many"], '--port must be a number from 0 to 65535, not "many".'],
-  [["emulator", "--port", ""], "--port must be a number from 0 to 65535"],
+  [["emulator", "--port", ""], "The option --port has an empty value."],
   [["from-terraform"], "Which state? Pass --state FILE"],
   [["from-terraform", "--state", recorded, "--out", recorded], "must be different files"],
   [["from-terraform", "--state", recorded, "--provider", "platfrm"], 'did you mean "platform"?'],
