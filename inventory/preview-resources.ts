@@ -38,6 +38,8 @@ export function resourcesIn(steps: readonly PreviewStep[]): PreviewResource[] {
 
 function resourceOf({ op, urn, oldState, newState }: PreviewStep): PreviewResource[] {
   const state = newState ?? oldState;
+  // An earlier update has deleted this object for a replacement that it did not make any more.
+  if (op === "remove-pending-replace") return [];
   if (!state || state.custom === false) return [];
   const kind = kindOfType(state.type);
   if (!kind) return [];

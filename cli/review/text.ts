@@ -1,3 +1,4 @@
+import { nameInWords } from "../../access/values";
 import { printable } from "../../provider/client/printable";
 import { oneLine } from "../one-line";
 import { severityText } from "../severity-text";
@@ -40,7 +41,7 @@ function coveredText(covered: readonly ReviewedChange[]): string {
 /** A rename in words. */
 export function renameText({ kind, how, before, after }: Review["renames"][number]): string {
   const noun = kind === "identityProvider" ? "identity provider" : kind;
-  return `${noun} ${before} is ${how === "renamed" ? "renamed to" : "moved to"} ${after}`;
+  return `${noun} ${nameInWords(before)} is ${how === "renamed" ? "renamed to" : "moved to"} ${nameInWords(after)}`;
 }
 
 /** Names with line feeds cannot pass for lines of the review. */

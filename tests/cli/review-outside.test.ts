@@ -36,6 +36,14 @@ const shopCi = stays("Identity", "ci", { parentUid: `${root}/shop`, name: "ci", 
 const bind = (identityRef: unknown, more: object = { parentUid: root }) =>
   step("RoleBinding", "new", undefined, { ...more, identityRef, roleUid: owner });
 
+test("what an earlier update has deleted for a replacement is lost no more", () => {
+  const was = { parentUid: root, identityUid: `${root}/shop/ci`, roleUid: viewer };
+  const { newState: _, ...removed } = step("RoleBinding", "new", was, was);
+  const steps = [{ ...removed, op: "remove-pending-replace" }, step("RoleBinding", "new", undefined, was)];
+  const { changes } = reviewOf(previewOf(shopCi, ...steps), offline);
+  expect(changes.map(({ effect, role }) => [effect, role.name])).toEqual([["gain", "viewer"]]);
+});
+
 test("a path means the identity of exactly that path, in the program or outside it", () => {
   expect(gains(reviewOf(previewOf(shopCi, bind("acme/shop/ci")), seeing(organization)))).toEqual([
     `critical ${root}/shop/ci owner ${root}`,

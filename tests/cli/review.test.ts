@@ -61,6 +61,7 @@ test("a name with words of the review in it is quoted, so that it cannot pass fo
   const [first] = reviewDocumentOf(review(forged)).changes;
   expect(first?.message).toContain(String.raw`becomes owner of "acme.example/eng is no longer owner, \"a" and 2 groups below`);
   expect(first?.role).toBe("owner");
+  expect(reviewText(review(forged))).toContain(String.raw`is renamed to "acme.example/eng is no longer owner, \"a"`);
 });
 
 test.each(["iam:$1", "iam/any:$1"])("resources of the native provider (platform:%s) are read the same way", async (form) => {
