@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { kinds } from "../../provider/kinds/kinds";
 import { casesOf } from "../support/door";
 import { digestOf } from "../support/resource-fixture";
 import { TestPlatform } from "../support/test-platform";
 import { Project } from "../engine/project";
 import { succeed } from "../engine/succeed";
 import { organization } from "../engine/programs";
-import { EngineSimulator, kinds, type KindName, startHost } from "../support/engine-simulator";
+import { EngineSimulator, type KindName, startHost } from "../support/engine-simulator";
 import { filledFields, filledValues, mutations, writableFields } from "./fields";
 import { writeFigures } from "./figures";
 

@@ -4,7 +4,7 @@ import { dynamicProvider } from "../../provider/host/dynamic";
 import type { Inputs } from "../../provider/kinds/kind";
 import { newRun } from "../../provider/host/session";
 import { getGroups, getRole } from "../../sdk";
-import { type Declaration, EngineSimulator, kinds, servedBy } from "../support/engine-simulator";
+import { declarable, type Declaration, EngineSimulator, servedBy } from "../support/engine-simulator";
 
 /** What the process says of itself now and then. */
 export interface Sample {
@@ -33,7 +33,7 @@ const client = connect(readConfiguration({}, process.env), {
 
 const engine = new EngineSimulator(() => {
   const run = newRun(client, { adoptByDefault: true });
-  return servedBy((name) => dynamicProvider(kinds[name], () => run));
+  return servedBy((name) => dynamicProvider(declarable[name], () => run));
 });
 
 /** A program that changes with each round: a description, the role of a binding, and a group that comes and goes. */

@@ -1,7 +1,7 @@
 import type { WireObject } from "../support/test-platform";
 import { TestPlatform } from "../support/test-platform";
 import { Project } from "../engine/project";
-import { EngineSimulator, kinds, startHost, type UpOptions } from "../support/engine-simulator";
+import { declarable, EngineSimulator, startHost, type UpOptions } from "../support/engine-simulator";
 import { type Expected, issuer, type Node, programOf, sorted } from "./model";
 
 /** How {@link Reconciler.up} is run. */
@@ -95,7 +95,7 @@ function textOf(nodes: readonly Node[]): string {
       .replace('"parentUid":"root"', '"parentUid":root')
       .replaceAll(/"uid of ([^"]+)"/g, (_, other: string) => `all[${JSON.stringify(other)}].uid`);
     const text = JSON.stringify(name);
-    lines.set(name, `all[${text}] = new ${kinds[declaration.kind].name}(${text}, ${args});`);
+    lines.set(name, `all[${text}] = new ${declarable[declaration.kind].name}(${text}, ${args});`);
     return name;
   };
   nodes.forEach((node) => declare(node.name));

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { composites, kinds as objectKinds } from "../../provider/kinds/kinds";
+import { composites, kinds } from "../../provider/kinds/kinds";
 import { groupAccessLife } from "../../provider/resources/group-access/life";
 import { testedDoor } from "./door";
 import { hostProcess, type ProcessOptions } from "./host-process";
@@ -11,14 +11,16 @@ import { startNativeHost } from "./native-host";
 export type Provider = Omit<DynamicProvider, "configure">;
 
 /** Everything that a program can declare. */
-export const kinds = { ...objectKinds, ...composites };
+export const declarable = { ...kinds, ...composites };
 
 /** The name under which programs declare a kind. */
-export type KindName = keyof typeof kinds;
+export type KindName = keyof typeof declarable;
 
 /** The name of `kind` in programs. */
 export function kindNameOf(kind: Kind): KindName {
-  const name = (Object.keys(kinds) as KindName[]).find((each) => kinds[each].collection.segment === kind.collection.segment);
+  const name = (Object.keys(declarable) as KindName[]).find(
+    (each) => declarable[each].collection.segment === kind.collection.segment,
+  );
   if (name === undefined) throw new Error(`programs declare no ${kind.collection.noun}`);
   return name;
 }
@@ -64,18 +66,18 @@ class Stopped extends Error {}
 
 /** The host whose kinds `serve` serves. */
 export function servedBy(serve: (name: KindName) => Provider): Host {
-  return Object.fromEntries((Object.keys(kinds) as KindName[]).map((name) => [name, serve(name)])) as Host;
+  return Object.fromEntries((Object.keys(declarable) as KindName[]).map((name) => [name, serve(name)])) as Host;
 }
 
 /** Starts a process of Pulumi's provider host, or of the plugin, configured with `settings`. */
 export function startHost(settings: Record<string, string>, options?: ProcessOptions): Host {
   if (testedDoor() === "native") {
     const serve = startNativeHost(settings, options);
-    return servedBy((name) => serve(kinds[name]));
+    return servedBy((name) => serve(declarable[name]));
   }
   const runOf = hostProcess(options);
   const serve = (name: KindName) => {
-    const provider = dynamicProvider(kinds[name], runOf, name === "groupAccess" ? groupAccessLife : undefined);
+    const provider = dynamicProvider(declarable[name], runOf, name === "groupAccess" ? groupAccessLife : undefined);
     void provider.configure({ config: { get: (key) => settings[key] } });
     return provider;
   };

@@ -1,6 +1,6 @@
 import { unknownValue } from "../../provider/kinds/inputs";
 import type { Inputs } from "../../provider/kinds/kind";
-import { type Declaration, type Entry, type Host, kinds, providerText } from "./engine-simulator";
+import { type Declaration, declarable, type Entry, type Host, providerText } from "./engine-simulator";
 
 const prefix = "urn:pulumi:simulated::test";
 
@@ -72,7 +72,7 @@ function resource({ kind, name }: Pick<Entry, "kind" | "name">) {
 }
 
 function typeOf(kind: Entry["kind"]): string {
-  const { name, collection } = kinds[kind];
+  const { name, collection } = declarable[kind];
   return `pulumi-nodejs:dynamic/platform/${collection.area}:${name}`;
 }
 
