@@ -66,9 +66,8 @@ export function readPreviewFile(text: string, source: string): PreviewFile {
   }
   const steps = data.steps ?? [];
   const errors = (data.diagnostics ?? []).filter(({ severity }) => severity === "error");
-  // A resource that a refresh shows is known, although it may have no step of its own.
-  const later = new Set(steps.filter(({ op }) => op !== "refresh" && op !== "same").map(({ urn }) => urn));
-  const known = new Set(steps.map(({ urn }) => urn).filter((urn) => !later.has(urn)));
+  // What a refresh shows does not count: without `--run-program` that is the state as it was before.
+  const unchanged = steps.filter(({ op }) => op === "same");
   const types = steps.flatMap(({ oldState, newState }) => (newState ?? oldState)?.type ?? []);
   const others = types.filter((type) => !type.startsWith("pulumi:"));
   return {
@@ -76,7 +75,7 @@ export function readPreviewFile(text: string, source: string): PreviewFile {
     isOurs: others.length === 0 || types.some((type) => kindOfType(type) !== undefined),
     errors: errors.map(({ message }) => printable(message.replace(/^error: /, "").trim())),
     // A program always has a stack, which has a step.
-    isWhole: steps.length > 0 && (data.changeSummary?.["same"] ?? 0) <= known.size,
+    isWhole: steps.length > 0 && (data.changeSummary?.["same"] ?? 0) <= unchanged.length,
   };
 }
 

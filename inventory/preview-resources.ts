@@ -1,4 +1,5 @@
-import { kindOfType } from "./kinds";
+import { changedReferences, referencesOf } from "../provider/kinds/references";
+import { kindOfType, listedKinds } from "./kinds";
 import type { PreviewState, PreviewStep } from "./preview-file";
 
 /** What a preview does with one resource of the platform. */
@@ -26,14 +27,32 @@ export function resourcesIn(steps: readonly PreviewStep[]): PreviewResource[] {
     else rest.push(step);
   }
   const later = new Set(rest.flatMap(({ urn, oldState }) => [urn, ...(oldState ? [oldState.urn] : [])]));
-  // The new state of a refresh, as of every step, has no id and no outputs: those of the old one are still true.
-  const found = [...refreshed.values()].flatMap(({ op: _, ...step }) =>
-    later.has(step.urn) || !step.newState ? [] : [{ ...step, op: "same", oldState: { ...step.oldState, ...step.newState } }],
+  const found = [...refreshed.values()].flatMap(({ oldState, newState, ...step }) =>
+    later.has(step.urn) || !newState ? [] : [{ ...step, op: "same", oldState: stateFound(newState, oldState), newState }],
   );
   // The parts of a replacement, which the engine may show besides it.
   const replaced = new Set(rest.filter(({ op }) => op === "replace").map(({ urn }) => urn));
   const isPart = ({ op, urn }: PreviewStep) => (op === "create-replacement" || op === "delete-replaced") && replaced.has(urn);
   return [...rest.filter((step) => !isPart(step)), ...found].flatMap(resourceOf);
+}
+
+/**
+ * A state as a refresh has found it. Like every new state it has no id and no outputs, so these are the old ones, but for what its inputs
+ * tell better: a binding that was changed by hand has not the role any more that its old outputs say.
+ */
+function stateFound(found: PreviewState, old: PreviewState | null | undefined): PreviewState {
+  if (!old?.outputs) return { ...old, ...found };
+  const { fields } = listedKinds.get(kindOfType(old.type) ?? "") ?? { fields: {} };
+  const inputs = found.inputs ?? {};
+  const changed = changedReferences(fields, old.outputs, inputs);
+  const stale = referencesOf(fields).flatMap(({ name, uid, to }) => {
+    const isStale = changed.includes(name) || (inputs[uid] !== undefined && inputs[uid] !== old.outputs?.[uid]);
+    // Outputs repeat the name of what they refer to.
+    return isStale ? [uid, to] : [];
+  });
+  const told = new Set([...Object.keys(old.inputs ?? {}), ...stale]);
+  const kept = Object.entries(old.outputs).filter(([name]) => !told.has(name));
+  return { ...old, ...found, outputs: { ...Object.fromEntries(kept), ...inputs } };
 }
 
 function resourceOf({ op, urn, oldState, newState }: PreviewStep): PreviewResource[] {

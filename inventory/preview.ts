@@ -83,10 +83,11 @@ class Builder {
     const shownGroups = groups.map(([uid]) => uid);
     this.#uids = new PreviewedUids(resources, shownGroups, knownName);
     const uidAfter = (resource: PreviewResource) => this.#uids.after(resource);
-    // References by path mean names after the update.
+    const earlier = new Map(this.#names);
     for (const [uid, name] of namesAfter(resources, uidAfter)) this.#names.set(uid, name);
     this.#roles = new PreviewedRoles(resources, known, uidAfter);
-    this.#identities = new PreviewedIdentities(resources, this.#shown.of(kindNames.identity), uidAfter, knownName);
+    const namesOf = (uid: string) => [earlier.get(uid), knownName(uid)].filter((name) => name !== undefined);
+    this.#identities = new PreviewedIdentities(resources, this.#shown.of(kindNames.identity), uidAfter, namesOf);
   }
 
   build(): PreviewedObjects {
@@ -180,15 +181,15 @@ class Builder {
     const meaning = this.#uids.references.meaning(resource, "identityUid", kindNames.identity, inputs["identityUid"]);
     if (meaning !== undefined && "uid" in meaning) return meaning.uid;
     const reference = inputs["identityRef"];
-    const found = reference === undefined ? undefined : this.#identities.meantBy(reference);
-    if (found !== undefined) return found;
+    const [found, ...others] = reference === undefined ? [] : this.#identities.meantBy(reference);
+    if (found !== undefined && others.length === 0) return found;
     const isLogin = typeof reference === "object" && reference !== null;
     const text = isLogin ? loginText(reference) : typeof reference === "string" ? reference : "";
     const among = meaning?.oneOf.map(({ urn }) => nameOf(urn)).join(" or ") ?? text;
-    this.#miss(
-      `the identity of ${nameOf(resource.urn)}`,
-      `the preview does not say which it is${among === "" ? "" : `: ${among}`}`,
-    );
+    const what = `the identity of ${nameOf(resource.urn)}`;
+    if (others.length > 0)
+      this.#hide(what, `${text} may mean several identities, by their names or logins before and after the update`);
+    else this.#miss(what, `the preview does not say which it is${among === "" ? "" : `: ${among}`}`);
     const uid = among === "" ? `an identity that is not known yet (${nameOf(resource.urn)})` : among;
     this.#names.set(uid, uid);
     this.#after.push({ kind: kindNames.identity, uid, place: undefined, value: { name: uid, ...loginOf(reference) } });

@@ -54,14 +54,32 @@ test("a path means the identity of exactly that path, in the program or outside 
   expect(other.unknown).toEqual([]);
 });
 
-test("a path means the names after the update, where a group is renamed and another one takes its name", () => {
-  const rename = (name: string, to: string) => step("Group", name, { parentUid: root, name }, { parentUid: root, name: to });
+const rename = (name: string, to: string) => step("Group", name, { parentUid: root, name }, { parentUid: root, name: to });
+
+test("where one group takes the name of another, nothing says whom a path means: it may be resolved before or after", () => {
   const swapped = [rename("shop", "legacy"), rename("old", "shop")];
   const other = stays("Identity", "ci", { parentUid: `${root}/old`, name: "ci", ...anybody }, `${root}/old`);
   const seen = [object("Group", root, { name: "acme" })];
   const found = reviewOf(previewOf(...swapped, shopCi, other, bind("acme/shop/ci")), seeing(seen));
-  expect(gains(found)).toEqual([`critical ${root}/old/ci owner ${root}`]);
+  expect(gains(found)).toEqual([`critical acme/shop/ci owner ${root}`]);
+  expect(found.undecided.map(({ what }) => what)).toEqual(["the identity of new"]);
+  expect(found.bounds).toBe("lower");
+});
+
+test.each(["acme/shop/ci", "acme/legacy/ci"])("a renamed group whose old name nothing takes is meant by %s", (reference) => {
+  const found = reviewOf(
+    previewOf(rename("shop", "legacy"), shopCi, bind(reference)),
+    seeing([object("Group", root, { name: "acme" })]),
+  );
+  expect(gains(found)).toEqual([`critical ${root}/shop/ci owner ${root}`]);
   expect(found.unknown).toEqual([]);
+});
+
+test("a login that one identity gives up and another takes means either", () => {
+  const takes = (name: string, was: string, is: string) =>
+    step("Identity", name, { parentUid: root, name, ...login(was) }, { parentUid: root, name, ...login(is) });
+  const found = reviewOf(previewOf(takes("a", "ci", "x"), takes("b", "y", "ci"), bind({ issuer, subject: "ci" })), offline);
+  expect(found.undecided.map(({ what }) => what)).toEqual(["the identity of new"]);
 });
 
 test("without the platform, a path that no identity of the program can have is not taken for one that it has", () => {

@@ -10,6 +10,7 @@ import { reviewMarkdown } from "../../cli/review/markdown";
 import { type Review, reviewOf } from "../../cli/review/review";
 import { reviewText } from "../../cli/review/text";
 import { type PreviewFile, readPreviewFile } from "../../inventory/preview-file";
+import { previewOf, root, stays, step } from "../support/preview-steps";
 
 // Each was written by `pulumi preview --json --show-sames` (without the flag where the name says so) of a program like that in
 // tests/engine/commands/review.test.ts, less stack traces, source positions and times.
@@ -82,6 +83,42 @@ test("what a refresh alone shows does not change: its step has neither id nor ou
     step.op === "same" ? { ...step, op: "refresh", newState: { ...step.newState, id: undefined, outputs: undefined } } : step,
   );
   expect(messages(review(JSON.stringify({ ...preview, steps })))).toEqual(messages(review(JSON.stringify(preview))));
+});
+
+describe("of a binding that was made a viewer by hand", () => {
+  const [owner, viewer] = ["owner", "viewer"].map(
+    (name) => [...knownOffline().roles].find(([, role]) => role.name === name)?.[0],
+  );
+  const ci = stays("Identity", "ci", {
+    parentUid: root,
+    name: "ci",
+    claimMatch: { issuer: "https://gitlab.com", subject: "ci" },
+  });
+  const shop = stays("Group", "shop", { parentUid: root, name: "shop" });
+  const gives = (parentUid: string) =>
+    step("RoleBinding", "new", undefined, { parentUid, identityUid: `${root}/ci`, roleUid: owner });
+  const bound = (role: object) => ({ parentUid: root, identityUid: `${root}/ci`, ...role });
+
+  test.each([
+    ["uid", { roleUid: owner }, { roleUid: viewer }],
+    ["name", { roleName: "owner" }, { roleName: "viewer" }],
+  ])("by the role's %s, a refresh shows that: the same role below is a gain", (_by, was, is) => {
+    const binding = step("RoleBinding", "b", bound(was), bound(is), {
+      op: "refresh",
+      outputs: { roleUid: owner, role: { name: "owner" }, identity: { name: "ci" } },
+    });
+    const found = reviewOf(previewOf(ci, shop, binding, gives(`${root}/shop`)), knownOffline());
+    expect(messages(found).map(([severity, effect]) => [severity, effect])).toEqual([["high", "gain"]]);
+    expect(found.warnings).toEqual([]);
+  });
+});
+
+test("without --show-sames, what a refresh shows is not all: it may be the state as it was before", () => {
+  const steps = [
+    { op: "same", urn: "urn:pulumi:a::b::pulumi:pulumi:Stack::c" },
+    { ...stays("Group", "shop", { parentUid: root, name: "shop" }), op: "refresh" },
+  ];
+  expect(readPreviewFile(JSON.stringify({ steps, changeSummary: { same: 2 } }), "the file").isWhole).toBe(false);
 });
 
 test("a first preview: what is not made yet is found by what it depends on, and has no uid", async () => {

@@ -143,6 +143,18 @@ function referencesOf(slot: Slot): string[] {
   return [...new Set(names)].filter((name): name is string => name !== undefined && name in slots);
 }
 
+/** Logical names that the engine knows a resource to depend on: a path or a login is a plain text. */
+function dependenciesOf(slot: Slot, program: Program): string[] {
+  const isText = slot.by === "path" || boundByLogin(slot, program) !== undefined;
+  return referencesOf(slot).filter((name) => !isText || name !== slot.who);
+}
+
+/** The login by which a binding names its identity; undefined if it does not, as where that is no single subject. */
+function boundByLogin({ by, who = "" }: Slot, program: Program) {
+  const login = logins[program[who]?.login ?? "dan"];
+  return by === "login" && login?.["subject"] !== undefined ? login : undefined;
+}
+
 /** The program without what refers to what it lacks, and without a binding in a group of which a GroupAccess says who has access. */
 function closed(program: Readonly<Record<string, Slot | null>>): Program {
   const managed = program["access"]?.parent;
@@ -160,7 +172,7 @@ export function declarationsOf(program: Program, around: Surroundings): Declarat
   return Object.entries(program).map(([name, slot]) => ({
     name,
     kind: slot.kind,
-    dependsOn: referencesOf(slot),
+    dependsOn: dependenciesOf(slot, program),
     inputs: (uidOf) => inputsOf([name, slot], program, around, (other) => around.uids.get(other) ?? uidOf(other)),
   }));
 }
@@ -182,13 +194,12 @@ function inputsOf(
     case "role":
       return { ...named, capabilities: slot.allows };
     case "roleBinding": {
-      const login = logins[program[holder]?.login ?? "dan"];
+      const login = boundByLogin(resource, program);
       const path = holder === "stranger" ? "acme.example/home/stranger" : pathOf(holder);
-      const isLogin = by === "login" && login?.["subject"] !== undefined;
       return {
         // A path is for groups of others.
         ...(by === "path" && parent === "" ? { parentPath: pathOf("") } : { parentUid: uidOf(parent) }),
-        ...(isLogin ? { identityRef: login } : by === "path" ? { identityRef: path } : { identityUid: uidOf(holder) }),
+        ...(login ? { identityRef: login } : by === "path" ? { identityRef: path } : { identityUid: uidOf(holder) }),
         ...(by === "name" && builtIn.includes(held) ? { roleName: held } : { roleUid: uidOf(held) }),
       };
     }

@@ -42,8 +42,9 @@ async function surroundings(): Promise<Surroundings & { readonly home: string }>
   return { organization, root, home, uids: new Map([...roles, ["", root], ["stranger", stranger.uid]]) };
 }
 
-test(`a review tells of all that ${numRuns} random updates give and take (seed ${seed}), and ranks it high enough`, async () => {
+test(`a review tells of all that ${numRuns} random updates give and take (seed ${seed}), and ranks gains high enough`, async () => {
   let rejected = 0;
+  let undecided = 0;
   let changes = 0;
   await fc.assert(
     fc.asyncProperty(changedPrograms, async ([first, second]) => {
@@ -61,11 +62,16 @@ test(`a review tells of all that ${numRuns} random updates give and take (seed $
         const [gains, losses] = [gained(before, after), gained(after, before)];
         changes += gains.length + losses.length;
         // What the review does not see, it says so.
+        if (online.undecided.some(({ what }) => what.startsWith("the identity of "))) {
+          undecided += 1;
+          return;
+        }
         for (const review of offline.bounds === "lower" ? [online] : [online, offline]) {
           const told = (effect: string) =>
             review.changes.filter((each) => each.effect === effect && each.coveredBy === undefined);
           const all = [...state, ...engine.state];
           const gainsLeft = untold(gains, told("gain"), after.people, all);
+          // How losses rank is not checked.
           const lossesLeft = untold(
             losses,
             told("loss").map((each) => ({ ...each, severity: "critical" })),
@@ -85,6 +91,7 @@ test(`a review tells of all that ${numRuns} random updates give and take (seed $
     { seed, numRuns, endOnFailure: true },
   );
   expect(rejected).toBeLessThan(numRuns / 5);
+  expect(undecided).toBeLessThan(numRuns / 5);
   expect(changes).toBeGreaterThan(numRuns);
-  await writeFigures("review", { seed, updates: numRuns, rejected, changes });
+  await writeFigures("review", { seed, updates: numRuns, rejected, undecided, changes });
 });
