@@ -1,4 +1,4 @@
-import { literal } from "../provider/client/printable";
+import { literal, printable } from "../provider/client/printable";
 import { unknownValue } from "../provider/kinds/inputs";
 
 /** Stands for a value that is known after the update only. */
@@ -12,9 +12,9 @@ export function valueInWords(value: unknown): string {
   return typeof value === "string" && value !== unknownValue && plain.test(value) ? value : quotedInWords(value);
 }
 
-/** A name in a sentence: quoted if a part of it could pass for the words around it. It is free of control characters already. */
+/** A name in a sentence: quoted if a part of it could pass for the words around it. */
 export function nameInWords(name: string): string {
-  return /[\s,"]/.test(name) ? `"${name.replaceAll('"', '\\"')}"` : name;
+  return plain.test(name) ? name : printable(JSON.stringify(name));
 }
 
 /** A value in a sentence, quoted. */

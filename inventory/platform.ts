@@ -98,7 +98,7 @@ async function rootAndAbove(client: Reader, root: string): Promise<WireObject[]>
     if (rows.some(({ uid }) => uid === root)) return rows;
   } catch (error) {
     if (!hasCode(error, "NOT_FOUND")) throw withContext(`Read group ${root}`, error);
-    const advice = "The server does not know this path: check the address of the API, and its version";
+    const advice = "the server does not know this path. Check the address of the API, and its version";
     throw new PlatformError("NOT_FOUND", `Read group ${root}: ${advice}. ${messageOf(error)}`, { cause: error });
   }
   throw new PlatformError(

@@ -53,7 +53,7 @@ export function markKnown(
     return { ...finding, known: true };
   });
   const secret =
-    `${hidden} findings with secret values are in ${file}, and count all the same: it does not show whether they changed again. ` +
+    `Findings with secret values count although ${file} has them (${hidden}): it does not show whether they changed again. ` +
     "Repair them, or accept them in an ignore file.";
   const old =
     `${file} was written by an earlier release and does not say who has access by ${unverified} of its objects, ` +

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PlatformError } from "../../provider/client/errors";
 import { suggest } from "../../provider/client/nearest-name";
-import { literal } from "../../provider/client/printable";
+import { alternatives, literal } from "../../provider/client/printable";
 import { parseDocument, type Document } from "../../sdk/components/document";
 import { listedKinds } from "../../inventory/kinds";
 import { type DriftDocument, driftClasses, type Finding } from "../documents/drift";
@@ -105,11 +105,11 @@ export function ignore(findings: readonly Finding[], entries: readonly IgnoreEnt
     if (isExpired)
       return [`${what} expired on ${entry.expiry} and has no effect. Ask ${entry.owner} to repair the drift or renew the entry.`];
     if (used.has(entry)) return [];
-    const meant = entry.kind === undefined ? findings.find((each) => matcher({ ...entry, kind: each.kind })(each)) : undefined;
-    if (meant !== undefined)
-      return [
-        `${what} matches nothing: objects of several kinds may have one path. Add \`kind: ${meant.kind}\`, or use the uid.`,
-      ];
+    const meant = entry.kind === undefined ? findings.filter((each) => matcher({ ...entry, kind: each.kind })(each)) : [];
+    if (meant.length > 0) {
+      const kinds = alternatives([...new Set(meant.map(({ kind }) => `\`kind: ${kind}\``))]);
+      return [`${what} matches nothing: objects of several kinds can share a path. Add ${kinds}, or use the uid.`];
+    }
     return findings.some(matcher(entry, () => true))
       ? [`${what} matches nothing: a name in the path has a slash, so it may be the path of another object. Use the uid.`]
       : [`${what} matches nothing. Remove it, or correct it.`];

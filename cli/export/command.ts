@@ -23,7 +23,7 @@ import type { Format } from "./format";
 import { type Program, programOf } from "./program";
 import { declaresGroup, projectFiles } from "./project";
 import { countsOf } from "./readme";
-import { type Surroundings, surroundingsOf } from "./surroundings";
+import { surroundingsOf, uidsOnly } from "./surroundings";
 import { takeOver } from "./take-over";
 import { secretsIn } from "./values";
 import { requireEmpty, writeProject } from "./write-project";
@@ -180,9 +180,6 @@ async function exported(
   );
   return { program, files, root: { uid: root, ...(rootPath !== undefined && { path: rootPath }) } };
 }
-
-/** References by uid alone. */
-const uidsOnly: Surroundings["means"] = { role: () => undefined, at: () => undefined, login: () => undefined };
 
 /** Names of the built-in roles; undefined if they cannot be read. */
 async function builtInRoles(client: PlatformClient): Promise<ReadonlyMap<string, string> | undefined> {

@@ -19,6 +19,9 @@ export interface Surroundings extends Naming {
   };
 }
 
+/** References by uid alone. */
+export const uidsOnly: Surroundings["means"] = { role: () => undefined, at: () => undefined, login: () => undefined };
+
 /** What is known of an organisation, for the names in a program. */
 export interface Known {
   /** Uid of the group to export. */

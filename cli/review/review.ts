@@ -8,6 +8,7 @@ import { holder, located } from "../../access/holders";
 import { type Rename, renames } from "../../access/renames";
 import { bySeverity, severityOf } from "../../access/severity";
 import type { Named, Snapshot, SnapshotRole, Unreadable } from "../../access/snapshot";
+import { nameInWords } from "../../access/values";
 import { accountRole } from "../../access/ways";
 import { kindNames } from "../../inventory/kinds";
 import { type InventoryObject, objectKey } from "../../inventory/objects";
@@ -211,7 +212,7 @@ function replacedSubtrees(before: Snapshot, { moved, urns, before: objects }: Pr
     const urn = urns.get(objectKey({ kind: kindNames.group, uid: made }));
     const what = below === 0 ? "" : `, with the ${below} ${below === 1 ? "object" : "objects"} of this program in it`;
     return {
-      message: `${located(before, uid).path ?? uid} is replaced${what}: all get new uids, and what others have in it is revoked, or blocks the update`,
+      message: `${nameInWords(located(before, uid).path ?? uid)} is replaced${what}: all get new uids, and what others have in it is revoked, or blocks the update`,
       ...(urn !== undefined && { urn }),
     };
   });
@@ -227,7 +228,7 @@ function withUrn(change: AccessChange, { urns }: PreviewedObjects): ReviewedChan
 function unknownRoles(changes: readonly ReviewedChange[]): Unreadable[] {
   const unreadable = changes.filter(({ role }) => role.capabilities === undefined && role.uid !== "" && role.uid !== accountRole);
   return [...new Map(unreadable.map(({ role }) => [role.uid, role.name])).entries()].map(([uid, name]) => ({
-    what: name === undefined ? `role ${uid}` : `capabilities of role ${name}`,
+    what: name === undefined ? `role ${uid}` : `capabilities of role ${nameInWords(name)}`,
     reason: "neither the preview nor the platform shows it; the change counts as if it allowed much",
   }));
 }
@@ -239,7 +240,7 @@ function unknownLogins(changes: readonly ReviewedChange[], { made }: PreviewedOb
       effect === "gain" && through.kind === "roleBinding" && !holder.login && !made.has(holder.uid ?? ""),
   );
   return [...new Set(gained.map(({ holder }) => holder.path ?? holder.uid ?? ""))].map((who) => ({
-    what: `how ${who} logs in`,
+    what: `how ${nameInWords(who)} logs in`,
     reason: "neither the preview nor the platform shows it",
   }));
 }

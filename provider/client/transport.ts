@@ -200,10 +200,9 @@ export class Transport {
 
   async #token(call: Call): Promise<string> {
     const signal = interruptionOf("waits", call.signal);
-    const cancelled = (reason: string) => `No token yet. ${reason}`;
-    if (signal?.aborted) throw new PlatformError("CALLER_ABORTED", cancelled(whyAborted(signal)));
+    if (signal?.aborted) throw new PlatformError("CALLER_ABORTED", whyAborted(signal));
     const fetching = forOthersToo(() => this.options.tokens.token());
-    const token = await unlessAborted(fetching, signal, cancelled);
+    const token = await unlessAborted(fetching, signal, (reason) => `No token yet. ${reason}`);
     rememberToken(token);
     return token;
   }

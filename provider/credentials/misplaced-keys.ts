@@ -38,14 +38,14 @@ export function misplacedTokens(environment: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * Problems of the environment: variables with the letters of a setting and other underscores, for a run with `PLATFORM_READONLY` would
+ * Problems of the environment: variables that differ from a setting only in underscores. Ignored, `PLATFORM_READONLY` would let a run
  * write. Any other variable may be that of another tool.
  */
 export function misspeltVariables(environment: NodeJS.ProcessEnv): string[] {
   return Object.entries(environment).flatMap(([given, value]) => {
     const meant = knownVariables.find((name) => lettersOf(name) === lettersOf(given));
     if (meant === undefined || meant === given || !value?.trim()) return [];
-    return [`${printable(given)} is not a setting; did you mean ${meant}? Unset it.`];
+    return [`${printable(given)} is not a setting; did you mean ${meant}? Rename or unset it.`];
   });
 }
 

@@ -15,19 +15,19 @@ function pairOf(form: string, [first, second]: readonly [string, string] = [one,
 }
 
 /**
- * Names of two customers for `*` in `form`: strangers, and those whose names begin or end with the one that `pattern` asks for. Anybody
- * can register `acme-labs`, which `^repo:acme` accepts too. The name that is asked for is the first in the pattern which is neither a
- * part of the form nor an id, which nobody can choose.
+ * Pairs of names that anybody can register and that begin or end with a name in `pattern`: `^repo:acme` also accepts `acme-labs`. A
+ * name that a separator closes has no such neighbours at that end.
+ *
+ * @param form of a name
  */
-function customersOf(form: string, pattern: string): Strangers {
-  const fixed = namesIn(form);
-  const asked = namesIn(literalsIn(pattern)).find((name) => !fixed.includes(name) && !/^(?:\d+|[\da-f-]{16,})$/i.test(name));
-  const neighbours = [`${asked}*`, `${asked}-*`, `*${asked}`, `*-${asked}`].map((name) => pairOf(name));
-  return [[one, other], ...(asked === undefined ? [] : neighbours)];
-}
-
-function namesIn(text: string): string[] {
-  return text.match(/\w+(?:-\w+)*/g) ?? [];
+function neighboursIn(pattern: string, form: RegExp): Strangers {
+  const text = literalsIn(pattern);
+  const isClosed = (index: number) => /[/:@.]/.test(text.charAt(index));
+  const pairs = [...text.matchAll(form)].flatMap(({ 0: name, index }) => [
+    ...(isClosed(index + name.length) ? [] : [pairOf(`${name}*`), pairOf(`${name}-*`)]),
+    ...(isClosed(index - 1) ? [] : [pairOf(`*${name}`), pairOf(`*-${name}`)]),
+  ]);
+  return pairs.slice(0, mostNeighbours);
 }
 
 /** Issuers on the customer's own domain. */
@@ -66,8 +66,10 @@ function issuersFor(pattern: string): Strangers {
   const inRegions = hosted.flatMap((form) =>
     form.includes("&") ? [...new Set(regions)].map((region) => form.replaceAll("&", region)) : [form],
   );
+  // Nobody can choose an id.
+  const neighbours = neighboursIn(pattern, /(?!(?:\d+|[\da-f-]{16,})(?![\w-]))\b\w+(?:-\w+)*/gi);
   return [...ownDomains, ...inRegions].flatMap((form) =>
-    [...customersOf(form, pattern), numbers, uuids, keys].map((names) => pairOf(form, names)),
+    [[one, other] as const, ...neighbours, numbers, uuids, keys].map((names) => pairOf(form, names)),
   );
 }
 
@@ -108,12 +110,12 @@ const shared: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** Words of a pattern that are tried as names: more would only slow down the check. */
-const mostWords = 12;
+/** Words of a pattern that are tried as names, and neighbours of names: more would only slow down the check. */
+const [mostWords, mostNeighbours] = [12, 12];
 
 /** The text that `pattern` asks for, with blanks for what it leaves open. */
 function literalsIn(pattern: string): string {
-  return pattern.replaceAll(/(?:(?<!\\)\.|\[[^\]]*\])[*+?]|\\[a-zA-Z]/g, " ").replaceAll("\\", "");
+  return pattern.replaceAll(/\(\?[a-zA-Z]+\)|(?:(?<!\\)\.|\[[^\]]*\])[*+?]|\\[a-zA-Z]/g, " ").replaceAll("\\", "");
 }
 
 /** The names in `pattern` that a customer may have chosen, whole and in parts: `release/1.0` and `1.0`. */
@@ -133,14 +135,14 @@ function subjectsAt(issuer: unknown, issuerPattern: unknown, subjectPattern: unk
   const forms = Object.entries(shared).flatMap(([url, templates]) => (isMeant(url) ? templates : []));
   const names = ["*", ...words];
   const refs = [...new Set(["main", "master", "production", "v1.2.3", ...names])];
-  return forms.flatMap((form) => {
-    const customers = customersOf(form, subjectPattern);
-    return names.flatMap((name) =>
+  const customers = [[one, other] as const, ...neighboursIn(subjectPattern, /\w+(?:[-.]\w+)*/g)];
+  return forms.flatMap((form) =>
+    names.flatMap((name) =>
       (form.includes("<ref>") ? refs : [""]).flatMap((ref) =>
         customers.map((pair) => pairOf(form.replace("<name>", name).replace("<ref>", ref), pair)),
       ),
-    );
-  });
+    ),
+  );
 }
 
 /** Claims that have the same value in tokens of many customers, so they identify no one. */

@@ -63,7 +63,7 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
   try {
     await done;
   } catch (error) {
-    permit.failed(error);
+    permit.withdraw(error);
     throw error;
   } finally {
     run.deletions.delete(collection, uid);
@@ -88,7 +88,10 @@ async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): P
  */
 async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   const named = [state["identityUid"], state["roleUid"]].filter((each) => typeof each === "string");
-  const isBlocked = (other: Deletion) => isBelow(uid, other.uid) || named.some((each) => isAtOrBelow(each, other.uid));
+  // What contains access that is deleted in this way ends after it.
+  const isBlocked = (other: Deletion) =>
+    run.deletions.values().some((own) => own.endsOwnAccess && isBelow(own.uid, other.uid)) ||
+    named.some((each) => isAtOrBelow(each, other.uid));
   await run.selfLockout.oneAtATime(async () => {
     let others: Deletion[];
     do {

@@ -49,7 +49,7 @@ export async function update<Wire extends WireObject>(
     });
     return stateOf(kind, await verified(kind, answered, news, run, mask), known);
   } catch (error) {
-    permit.failed(error);
+    permit.withdraw(error);
     if (mask.length === 0 && isNotFound(error) && isSettled(kind, uid, olds, run)) return known;
     throw await explain(kind, uid, news, run, error);
   }

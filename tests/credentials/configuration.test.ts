@@ -194,7 +194,7 @@ describe("readConfiguration", () => {
     ["PLATFORM_ALLOW_SELF_LOCK_OUT", "PLATFORM_ALLOW_SELF_LOCKOUT"],
   ])("the variable %s is answered with %s: a run that may only read would write", (variable, nearest) => {
     const message = messageOf({}, { ...enough, [variable]: "sekrit" });
-    expect(message).toContain(`${variable} is not a setting; did you mean ${nearest}? Unset it.`);
+    expect(message).toContain(`${variable} is not a setting; did you mean ${nearest}? Rename or unset it.`);
     expect(message).not.toContain("sekrit");
   });
 

@@ -1,5 +1,6 @@
 /**
- * Loaded first by each Node.js process of an engine command: lets it start with a third less of work. `@pulumi/pulumi` behaves the same.
+ * Loaded first by each Node.js process of an engine command: lets it start with a third less of work. It is no part of what
+ * users run: it turns TypeScript off, and loads some of the modules of `@pulumi/pulumi` late. For each door, a test runs without it.
  */
 const Module = require("node:module");
 const { env } = require("node:process");

@@ -17,9 +17,13 @@ export function useProject(
   { shared = false, door }: { shared?: boolean; door?: Door } = {},
 ): void {
   const [before, after] = shared ? [beforeAll, afterAll] : [beforeEach, afterEach];
+  /** Ends what has started: less than both when a start failed. */
+  const ends: (() => Promise<void>)[] = [];
   before(async () => {
     platform = await TestPlatform.start();
+    ends.push(() => platform.close());
     project = await Project.create(typeof program === "string" ? program : await program(), platform.environment, door);
+    ends.push(() => project.remove());
   });
-  after(() => Promise.all([platform.close(), project.remove()]));
+  after(() => Promise.all(ends.splice(0).map((end) => end())));
 }

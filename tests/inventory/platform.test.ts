@@ -267,7 +267,7 @@ test("a root that is not visible, and one that cannot be read, are errors that n
     PLATFORM_AUDIENCE: platform.baseUrl,
   };
   await expect(readInventory(clientOf(wrong), platform.root)).rejects.toThrow(
-    `Read group ${platform.root}: The server does not know this path: check the address of the API, and its version. GET /v9/iam/`,
+    `Read group ${platform.root}: the server does not know this path. Check the address of the API, and its version. GET /v9/iam/`,
   );
   await platform.fault({ path: "/groups$" }, { status: 403, code: 7 }, { times: 0 });
   await expect(readInventory(clientOf(), platform.root)).rejects.toThrow(new RegExp(`^Read group ${platform.root}: `));

@@ -237,6 +237,13 @@ describe("patterns", () => {
     ["an owner whose name begins in the same way", { issuer: github, subjectPattern: "^repo:acme" }],
     ["an owner whose name goes on after a hyphen", { issuer: github, subjectPattern: "^repo:acme(-[a-z]+)?/shop:.*$" }],
     ["an owner whose name ends in the same way", { issuer: github, subjectPattern: "^repo:.*acme/shop:ref:refs/heads/main$" }],
+    ["an owner whose name begins in the same way, in any case", { issuer: github, subjectPattern: "(?i)^repo:acme" }],
+    ["an owner whose name begins like that of an alternative", { issuer: github, subjectPattern: "^repo:(acme/|globex).*$" }],
+    ["an owner whose name begins with the same number", { issuer: github, subjectPattern: "^repo:123.*/name:.*$" }],
+    [
+      "a group whose path begins with the same domain",
+      { issuer: "https://gitlab.com", subjectPattern: "^project_path:acme\\.io" },
+    ],
     ["a group whose path begins in the same way", { issuer: "https://gitlab.com", subjectPattern: "^project_path:acme.*$" }],
     ["a customer whose name begins in the same way", { issuerPattern: "^https://acme.*\\.okta\\.com$", subject: "s" }],
     ["a domain that ends in the same way", { issuerPattern: "^https://.*acme\\.com$", subject: "s" }],

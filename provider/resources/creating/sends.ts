@@ -7,9 +7,9 @@ import type { PendingCreate } from "./pending-creates";
 
 /** What one create has sent, and what that proves. It is noted for the next run, in case this process is killed. */
 export class Sends {
-  /** What came of them. */
+  /** What the platform has answered, as far as it decides the next step. */
   outcome: "nothing sent" | "batch rejected" | "already exists" | "in doubt" = "nothing sent";
-  /** The error of the last one. */
+  /** The error of the last one, unless a batch was rejected: its objects are sent one by one. */
   cause: PlatformError | undefined;
   /** True if no object had the natural key right before the first one. */
   wasFree = false;

@@ -171,7 +171,7 @@ async function references(doomed: readonly Doomed[], uid: string, run: Run): Pro
  * @throws PlatformError `SELF_LOCKOUT`: nothing was sent
  */
 async function requireOwnAccess(what: string, doomed: readonly Doomed[], run: Run): Promise<void> {
-  const permits: { failed(): void }[] = [];
+  const permits: { withdraw(): void }[] = [];
   try {
     for (const { kind, uid, state } of doomed) {
       if (run.deletions.has(kind.collection, uid)) continue;
@@ -184,7 +184,7 @@ async function requireOwnAccess(what: string, doomed: readonly Doomed[], run: Ru
       throw new PlatformError("SELF_LOCKOUT", `${what}: ${why}`);
     }
   } finally {
-    for (const permit of permits) permit.failed();
+    for (const permit of permits) permit.withdraw();
   }
 }
 

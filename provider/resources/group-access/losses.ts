@@ -157,7 +157,7 @@ async function lockoutBy(groupUid: string, own: readonly Target[], run: Run): Pr
     }
   }
   // Each removal asks again, right before it is sent.
-  for (const permit of permits) permit.failed();
+  for (const permit of permits) permit.withdraw();
   return failures;
 }
 

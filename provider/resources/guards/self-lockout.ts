@@ -10,15 +10,18 @@ import { matchesWhole } from "../../kinds/pattern";
 import { changedInputs, describe, type Inputs, isKind, type Kind } from "../../kinds/kind";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
-import { isOutcomeUnknown } from "../creating/outcome";
 import { type Grant, grantsOf, type Loss, lossOf } from "./own-access";
 
 /** A change that may be sent. */
 export interface Permit {
   /** True if it ends access of the caller. */
   readonly endsOwnAccess: boolean;
-  /** Call if the change failed: what it would have removed counts again, unless the change may have been applied. */
-  failed(error?: unknown): void;
+  /**
+   * Call if the change is not made: what it would have removed counts again.
+   *
+   * @param error why, if it was sent: unless that proves that it was not applied, what it would have removed stays lost
+   */
+  withdraw(error?: unknown): void;
 }
 
 /** The effect of a change on the caller. */
@@ -35,7 +38,7 @@ interface Effect {
 
 const otherBinding = "give this identity the same access by another role binding first; ";
 
-const harmless: Permit = { endsOwnAccess: false, failed: () => undefined };
+const harmless: Permit = { endsOwnAccess: false, withdraw: () => undefined };
 
 /**
  * Rejects changes that would end the access of this run: the rest of the run would fail, and perhaps no identity could repair it
@@ -43,12 +46,10 @@ const harmless: Permit = { endsOwnAccess: false, failed: () => undefined };
  */
 export class SelfLockout {
   /**
-   * The new values of bindings that this run changes; undefined for those that it deletes. Two that replace each other must not both
-   * go, so a binding counts only for what it grants before and after. That applies after the change too: a List may lag behind.
+   * What this run changes. Two bindings that replace each other must not both go, so a binding counts only for what it grants before
+   * and after. That applies after the change too: a List may lag behind.
    */
-  readonly #bindings = new Map<string, Grant | undefined>();
-  /** The new capabilities of roles that this run changes. */
-  readonly #roles = new Map<string, readonly string[]>();
+  readonly #effects = new Set<Effect>();
   #turn: Promise<unknown> = Promise.resolve();
   #ownDeletions: Promise<void> = Promise.resolve();
 
@@ -118,7 +119,7 @@ export class SelfLockout {
       // Nothing is sent after an interruption, so the permit that may still come is not used.
       void decision.then(
         (unused) => {
-          unused.failed();
+          unused.withdraw();
         },
         () => undefined,
       );
@@ -126,17 +127,19 @@ export class SelfLockout {
     });
   }
 
-  #permit({ binding, role, ends }: Effect = {}): Permit {
-    if (binding !== undefined) this.#bindings.set(binding.uid, binding.becomes);
-    if (role !== undefined) this.#roles.set(role.uid, role.capabilities);
+  #permit(effect: Effect = {}): Permit {
+    this.#effects.add(effect);
     return {
-      endsOwnAccess: ends !== undefined,
-      failed: (error) => {
-        if (isOutcomeUnknown(error) || hasCode(error, "NOT_GONE")) return;
-        if (binding !== undefined) this.#bindings.delete(binding.uid);
-        if (role !== undefined) this.#roles.delete(role.uid);
+      endsOwnAccess: effect.ends !== undefined,
+      withdraw: (error) => {
+        if (error === undefined || hasCode(error, ...unapplied)) this.#effects.delete(effect);
       },
     };
+  }
+
+  /** The new capabilities of roles that this run changes. */
+  get #roles(): ReadonlyMap<string, readonly string[]> {
+    return new Map([...this.#effects].flatMap(({ role }) => (role === undefined ? [] : [[role.uid, role.capabilities]])));
   }
 
   /** The effect of changing `own`, a binding of the caller by the state, to `becomes`; undefined if it is deleted. */
@@ -174,12 +177,18 @@ export class SelfLockout {
   /** The `grants` that this run keeps, each with all roles that it may have by then. */
   #lasting(grants: readonly Grant[]): Grant[] {
     return grants.flatMap((grant) => {
-      if (!this.#bindings.has(grant.binding)) return [grant];
-      const becomes = this.#bindings.get(grant.binding);
-      return becomes === undefined ? [] : [{ ...grant, roles: [...new Set([...grant.roles, ...becomes.roles])] }];
+      const changes = [...this.#effects].flatMap(({ binding }) => (binding?.uid === grant.binding ? [binding.becomes] : []));
+      if (changes.includes(undefined)) return [];
+      return [{ ...grant, roles: [...new Set([grant.roles, ...changes.map((becomes) => becomes?.roles ?? [])].flat())] }];
     });
   }
 }
+
+/**
+ * Errors of a change that was not applied. Not a 403, nor a lost connection: an earlier attempt may have been applied, and taken the
+ * right to repeat it.
+ */
+const unapplied: PlatformErrorCode[] = ["INVALID_ARGUMENT", "FAILED_PRECONDITION", "INVALID_INPUT", "PROTECTED", "READ_ONLY"];
 
 /** Answers that mean that the caller cannot read something. Any other error may be transient. */
 const lasting: PlatformErrorCode[] = ["PERMISSION_DENIED", "NOT_FOUND", "UNIMPLEMENTED", "INVALID_INPUT"];

@@ -1,14 +1,14 @@
 import type { Format } from "../../../cli/export/format";
 import { projectFiles } from "../../../cli/export/project";
 import { type Program, programOf } from "../../../cli/export/program";
-import { type Surroundings, surroundingsOf } from "../../../cli/export/surroundings";
+import { type Surroundings, surroundingsOf, uidsOnly } from "../../../cli/export/surroundings";
 import { kindNamed } from "../../../inventory/kinds";
 import type { PlatformObject } from "../../../inventory/objects";
 import { observedInputs } from "../../../provider/kinds/kind";
 import { parentOf } from "../../../provider/client/uid";
 
 /** Built-in roles by uid. */
-const builtIn = new Map(["owner", "editor", "viewer"].map((name, index) => [String(index).repeat(40), name]));
+const builtIn = new Map(["owner", "editor", "viewer"].map((name, index) => [String(index + 1).repeat(40), name]));
 
 /** Uid of a built-in role. */
 export function role(name: string): string {
@@ -70,16 +70,28 @@ export class Rows {
   }
 
   /** @param root uid of the group to export. Default: the organisation */
-  program(root = this.root, exported = this.objects, removerOf: Surroundings["removerOf"] = () => undefined): Program {
+  program(
+    root = this.root,
+    exported = this.objects,
+    removerOf: Surroundings["removerOf"] = () => undefined,
+    format: Format = "typescript",
+  ): Program {
     const inside = exported.filter(({ uid }) => uid === root || uid.startsWith(`${root}/`));
+    const known = this.#surroundings(root, removerOf);
+    return programOf(inside, format === "yaml" ? { ...known, means: uidsOnly } : known);
+  }
+
+  #surroundings(root: string, removerOf: Surroundings["removerOf"]): Surroundings {
     const hasAllIdentities = root === this.root;
-    return programOf(inside, surroundingsOf({ root, objects: this.objects, builtInRoles: builtIn, hasAllIdentities, removerOf }));
+    return surroundingsOf({ root, objects: this.objects, builtInRoles: builtIn, hasAllIdentities, removerOf });
   }
 
   /** The project of the whole organisation. */
-  files(format: Format = "typescript", program = this.program()): Map<string, string> {
+  files(format: Format = "typescript", program = this.program(undefined, undefined, undefined, format)): Map<string, string> {
     const root = { uid: this.root, path: this.#paths.get(this.root) };
-    return projectFiles(program, { root: { ...root, name: root.path ?? "" }, around: root, labelOf: () => undefined }, format);
+    const { roleName, pathOf } = this.#surroundings(this.root, () => undefined);
+    const labelOf = (uid: string) => roleName(uid) ?? pathOf(uid);
+    return projectFiles(program, { root: { ...root, name: root.path ?? "" }, around: root, labelOf }, format);
   }
 }
 

@@ -171,6 +171,21 @@ test.each(["20240115_1200", "0b11", "0X1F", "+0x1", "-1_0", "1e3", "0x1", "014",
   },
 );
 
+test("YAML: a comment names the role, or the path, that a uid stands for; a hostile name stays a comment", () => {
+  const acme = new Rows();
+  const shop = acme.group(acme.root, "shop");
+  const ci = acme.identity(acme.group(acme.root, "tools"), "ci");
+  const reader = acme.add("iam:Role", acme.root, { name: "reader\n}: x", capabilities: ["CAP_REPO_LIST"] });
+  acme.bind(shop, ci, reader);
+  acme.bind(shop, ci, role("viewer"));
+  const program = acme.program(shop, undefined, undefined, "yaml");
+  const yaml = acme.files("yaml", program).get("Pulumi.yaml") ?? "";
+  expect(yaml).toContain(`parentUid: "${acme.root}" # acme\n`);
+  expect(yaml).toContain(`identityUid: "${ci}" # acme/tools/ci\n`);
+  expect(yaml).toContain(`roleUid: "${role("viewer")}" # viewer\n`);
+  expect(yaml).toMatch(new RegExp(`roleUid: "${reader}"\\s+# reader\\s+#}: x\n`));
+});
+
 test("YAML has only types and properties of the schema of the native plugin", () => {
   const { resources } = parse(awkward(["x"]).files("yaml").get("Pulumi.yaml") ?? "") as {
     resources: Record<string, { type: string; properties: object }>;

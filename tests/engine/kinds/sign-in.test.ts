@@ -131,11 +131,14 @@ test("a lost state is recovered by adopt: nothing is sent, and nothing differs a
   await succeed(project.up());
   await platform.clearRequests();
   const recovered = await Project.create(program({ adopt: true }), platform.environment);
-  const { output } = await succeed(recovered.up());
-  expect(output).toContain("oidc.clientSecret cannot be read");
-  expect(output).not.toContain(secret);
-  expect(await writes()).toEqual([]);
-  expect((await succeed(recovered.up("--expect-no-changes"))).steps).toEqual([]);
-  expect(await succeed(recovered.drift())).toMatchObject({ steps: [] });
-  await recovered.remove();
+  try {
+    const { output } = await succeed(recovered.up());
+    expect(output).toContain("oidc.clientSecret cannot be read");
+    expect(output).not.toContain(secret);
+    expect(await writes()).toEqual([]);
+    expect((await succeed(recovered.up("--expect-no-changes"))).steps).toEqual([]);
+    expect(await succeed(recovered.drift())).toMatchObject({ steps: [] });
+  } finally {
+    await recovered.remove();
+  }
 });

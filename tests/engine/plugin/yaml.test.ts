@@ -43,6 +43,7 @@ test("a program that was exported in YAML agrees with the platform after its imp
   const args = [main, "export", "--format", "yaml", "--out", exported];
   await promisify(execFile)(process.execPath, args, { env: project.variables });
   const program = await readFile(path.join(exported, "Pulumi.yaml"), "utf8");
+  expect(program).toMatch(/roleUid: "[0-9a-f]{40}" # owner$/m);
   await project.file("Pulumi.yaml", program.replace("node_modules/.bin", "bin"));
   project.environment["PULUMI_STACK"] = "exported";
   await succeed(project.pulumi("stack", "init", "exported"));

@@ -79,15 +79,15 @@ describe("changes of one run that are under way together", () => {
     await expectRefused(update(role, next.uid, next.inputs, weaker(next), one), "CAP_IAM_ROLES_UPDATE");
   });
 
-  test("a role whose update fails covers for others again", async () => {
+  test("a role whose update the platform rejects covers for others again", async () => {
     const { place, bind, run } = await runner();
     const both = [await custom(place), await custom(place)];
     for (const { uid } of both) await bind(place, { uid });
     const [failing, other] = both as [(typeof both)[0], (typeof both)[0]];
-    await fixture.platform.fault({ method: "PATCH", path: failing.uid }, { status: 403, code: 7, message: "not now" });
+    await fixture.platform.fault({ method: "PATCH", path: failing.uid }, { status: 400, code: 3, message: "not now" });
     const one = await run();
     expect(await failureOf(update(role, failing.uid, failing.inputs, weaker(failing), one))).toMatchObject({
-      code: "PERMISSION_DENIED",
+      code: "INVALID_ARGUMENT",
     });
     await update(role, other.uid, other.inputs, weaker(other), one);
   });
