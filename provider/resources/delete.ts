@@ -93,13 +93,9 @@ async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run)
     run.deletions.values().some((own) => own.endsOwnAccess && isBelow(own.uid, other.uid)) ||
     named.some((each) => isAtOrBelow(each, other.uid));
   await run.selfLockout.oneAtATime(async () => {
-    let others: Deletion[];
-    do {
-      // The engine requests the deletions of a layer one by one.
-      await sleep(gatherMs);
-      others = run.deletions.values().filter((other) => !other.endsOwnAccess && !isBlocked(other));
-      await untilInterrupted(Promise.allSettled(others.map(({ done }) => done)));
-    } while (others.length > 0);
+    // Asked again and again: the engine requests the deletions of a layer one by one, and any of them may come to wait for this one.
+    do await untilInterrupted(sleep(gatherMs));
+    while (run.deletions.values().some((other) => !other.endsOwnAccess && !isBlocked(other)));
     if (!(await isThere(kind, uid, state, run)) || !(await deleteWhenEmpty(kind, uid, state, run))) return;
     // Without that access the caller cannot see the object either. If it still sees it, the object was not deleted.
     const isStillThere = await run.client.get(kind.collection, uid).then(
