@@ -10,7 +10,7 @@ export interface KeyedObject {
   readonly uid: string;
 }
 
-/** What identifies an object, as a key. */
+/** What identifies an object, as a key: a group and its account association share one uid. */
 export function objectKey({ kind, uid }: KeyedObject): string {
   return `${kind} ${uid}`;
 }

@@ -2,7 +2,7 @@ import { ancestorsOf, pathOf } from "../access/places";
 import type { WireObject } from "../provider/client/collection";
 import { hasCode, messageOf, PlatformError, withContext } from "../provider/client/errors";
 import { list } from "../provider/client/printable";
-import { isAtOrBelow, parentOf } from "../provider/client/uid";
+import { areInOneLine, parentOf } from "../provider/client/uid";
 import { grantingKinds, kindNamed, listedKinds, kindNames } from "./kinds";
 import type { ObjectIndex, PlatformObject, UnreadablePart } from "./objects";
 import type { Reference } from "./references";
@@ -151,7 +151,7 @@ async function rowsAt(lists: Lists, root: string, places: readonly string[]): Pr
 /** True for a mapping that gives its role in `root`, or below it. */
 function concerns(mapping: WireObject, root: string): boolean {
   const { scope } = mapping as { scope?: unknown };
-  return typeof scope !== "string" || scope === "" || isAtOrBelow(root, scope) || isAtOrBelow(scope, root);
+  return typeof scope !== "string" || scope === "" || areInOneLine(root, scope);
 }
 
 /** A mapping may belong to an identity provider elsewhere in the organisation. */

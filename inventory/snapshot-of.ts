@@ -1,4 +1,4 @@
-import { isAtOrBelow, parentOf } from "../provider/client/uid";
+import { areInOneLine, parentOf } from "../provider/client/uid";
 import type {
   Snapshot,
   SnapshotAccount,
@@ -28,8 +28,8 @@ export type SnapshotSource = Pick<InventoryObject, "kind" | "uid" | "place" | "v
  * Who may do what where, by `objects`.
  *
  * @param unreadable what may be missing among them. Bound identities and roles that are missing are added
- * @param about uid of the group that they are about. An identity provider beside it gives nobody its default role there, but mappings
- *   name it. Default: everything is
+ * @param about uid of the group that they are about: identity providers of other branches give no default role there. Default: the
+ *   objects are about all groups
  */
 export function snapshotOf(
   objects: Iterable<SnapshotSource>,
@@ -73,7 +73,7 @@ export function snapshotOf(
       const { oidc } = value;
       providers.set(uid, { name, ...(oidc !== undefined && { login: { oidc } }) });
       const { place = "" } = object;
-      const isBeside = about !== undefined && place !== "" && !isAtOrBelow(place, about) && !isAtOrBelow(about, place);
+      const isBeside = about !== undefined && place !== "" && !areInOneLine(place, about);
       if (!isBeside) offers.push({ uid, kind: "identityProvider", place, roleUid: textOf(value, "defaultRole") });
     } else if (kind === kindNames.groupInvite) {
       const email = textOf(value, "email");

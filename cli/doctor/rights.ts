@@ -1,4 +1,4 @@
-import { isAtOrBelow } from "../../provider/client/uid";
+import { areInOneLine, isAtOrBelow } from "../../provider/client/uid";
 import { isChanging, type Level, levelOf } from "../../access/capabilities";
 import { groupOf, kindNamed, kindNames } from "../../inventory/kinds";
 import type { DeclaredObject } from "../../inventory/objects";
@@ -101,7 +101,7 @@ function capabilitiesIn(rights: ReadonlyMap<string, ReadonlySet<string>>, where:
 export function readOnlyFinding(own: OwnRights, organization: string): Finding {
   const check = "read-only identity";
   if ("unknown" in own) return { check, status: "warning", message: `What it may do is unknown: ${own.unknown}.` };
-  const inside = [...own.rights].filter(([place]) => isAtOrBelow(organization, place) || isAtOrBelow(place, organization));
+  const inside = [...own.rights].filter(([place]) => areInOneLine(organization, place));
   const held = new Set(inside.flatMap(([, capabilities]) => [...capabilities]));
   const writing = [...held].filter(isChanging).sort();
   if (held.size === 0)

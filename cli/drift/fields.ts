@@ -1,6 +1,6 @@
 import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
 import { decidesAccess, kindNamed } from "../../inventory/kinds";
-import type { Path, Values } from "../../provider/kinds/canonical";
+import { type Path, type Values, valueAt } from "../../provider/kinds/canonical";
 import { differences, type Inputs, type Kind, stateOf } from "../../provider/kinds/kind";
 import { secretPaths } from "../../provider/kinds/hidden-values";
 import { withKnownUids } from "../../provider/kinds/references";
@@ -66,13 +66,6 @@ function isSecretIn(kind: Kind, declared: readonly Path[], path: Path): boolean 
 
 function startsWith(path: Path, start: Path): boolean {
   return start.every((name, index) => path[index] === name);
-}
-
-function valueAt(values: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (inner, name) => (typeof inner === "object" && inner !== null ? (inner as Values)[name] : undefined),
-    values,
-  );
 }
 
 function withValueAt(values: Values, [name = "", ...rest]: Path, value: unknown): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { listedKinds } from "../../inventory/kinds";
-import type { PlatformObject } from "../../inventory/objects";
+import { objectKey, type PlatformObject } from "../../inventory/objects";
 import { parentOf } from "../../provider/client/uid";
 import { isInput, isValues, type Values } from "../../provider/kinds/canonical";
 import type { Field, Fields, ReferenceShape } from "../../provider/kinds/field";
@@ -8,7 +8,6 @@ import type { Kind } from "../../provider/kinds/kind";
 import { type DeclaredReference, referencesOf } from "../../provider/kinds/references";
 import { awsHelper, claimHelper } from "./claim-helpers";
 import type { Surroundings } from "./surroundings";
-import { keyIn } from "./tree-order";
 import { Claims, JsonText, SecretOf, UidOf, type Value } from "./values";
 
 /** Builds the arguments of one resource. */
@@ -100,7 +99,7 @@ export class Arguments {
 
   #target(noun: string, uid: string): PlatformObject | undefined {
     const kind = [...listedKinds].find(([, { collection }]) => collection.noun === noun)?.[0];
-    const target = kind === undefined ? undefined : this.declared.get(keyIn(kind, uid));
+    const target = kind === undefined ? undefined : this.declared.get(objectKey({ kind, uid }));
     return target === this.object ? undefined : target;
   }
 }

@@ -1,4 +1,4 @@
-import type { PlatformObject } from "../../inventory/objects";
+import { objectKey, type PlatformObject } from "../../inventory/objects";
 import { kindNamed, kindNames, listedKinds } from "../../inventory/kinds";
 import { isAtOrBelow, parentOf } from "../../provider/client/uid";
 import { keyOf } from "../../provider/kinds/kind";
@@ -7,7 +7,7 @@ import { Arguments } from "./arguments";
 import { byAge, compare, logicalNames } from "./names";
 import { allowed } from "./resource-state";
 import type { Surroundings } from "./surroundings";
-import { inTreeOrder, keyIn } from "./tree-order";
+import { inTreeOrder } from "./tree-order";
 import { type Resource, UidOf, type Value } from "./values";
 
 /** An object that the program does not declare. */
@@ -35,7 +35,7 @@ export function programOf(objects: readonly PlatformObject[], around: Surroundin
   });
   const logical = logicalNames(candidates, around);
   const secrets = new Map<string, PlatformObject>();
-  const declared = new Map(candidates.map((object) => [keyIn(object.kind, object.uid), object]));
+  const declared = new Map(candidates.map((object) => [objectKey(object), object]));
   const resources: Resource[] = [];
   for (const object of candidates) {
     const kind = kindNamed(object.kind);

@@ -1,4 +1,5 @@
 import { kindNames } from "../../inventory/kinds";
+import { objectKey } from "../../inventory/objects";
 import { parentOf } from "../../provider/client/uid";
 import { compare, type Naming } from "./names";
 import type { Resource } from "./values";
@@ -23,20 +24,16 @@ const inOthers: Readonly<Record<string, string>> = {
 
 /** `resources` with parents before what is in them, and siblings by kind and name. */
 export function inTreeOrder(resources: readonly Resource[], { pathOf }: Naming): Resource[] {
-  const logical = new Map(resources.map(({ object, logicalName }) => [keyIn(object.kind, object.uid), logicalName]));
+  const logical = new Map(resources.map(({ object, logicalName }) => [objectKey(object), logicalName]));
   const keyed = resources.map((resource) => {
     const { object, logicalName } = resource;
     const group = object.kind === kindNames.group ? object.uid : (object.place ?? "");
     const path = (pathOf(group) ?? group).replaceAll("/", "\0");
     const parentKind = inOthers[object.kind];
-    const parent = parentKind === undefined ? undefined : logical.get(keyIn(parentKind, parentOf(object.uid) ?? ""));
+    const parent =
+      parentKind === undefined ? undefined : logical.get(objectKey({ kind: parentKind, uid: parentOf(object.uid) ?? "" }));
     const kind = String(order.indexOf(parentKind ?? object.kind)).padStart(2, "0");
     return { resource, key: [path, "", kind, ...(parent === undefined ? [] : [parent]), logicalName].join("\0") };
   });
   return keyed.sort((one, other) => compare(one.key, other.key)).map(({ resource }) => resource);
-}
-
-/** What identifies an object: a group and its account association share one uid. */
-export function keyIn(kind: string, uid: string): string {
-  return `${kind} ${uid}`;
 }

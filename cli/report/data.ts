@@ -1,4 +1,4 @@
-import { isAtOrBelow } from "../../provider/client/uid";
+import { areInOneLine, isAtOrBelow } from "../../provider/client/uid";
 import { describeLogin, isAnybody } from "../../access/describe-login";
 import type { Holder } from "../../access/holders";
 import { GroupTree } from "../../access/group-tree";
@@ -16,7 +16,7 @@ import type { ReportData, ReportGrant, ReportHolder } from "./report-data";
 export function reportData(inventory: PlatformInventory, readAt: Date): ReportData {
   const { root, objects } = inventory;
   const snapshot = platformSnapshot(inventory, readAt.getTime());
-  const sources = sourcesOf(snapshot, (uid) => uid).filter(({ place }) => isAtOrBelow(place, root) || isAtOrBelow(root, place));
+  const sources = sourcesOf(snapshot, (uid) => uid).filter(({ place }) => areInOneLine(place, root));
   const groups = objects.of(kindNames.group).map(({ uid, value }) => {
     const { name, description } = value as { name: string; description?: string };
     return { uid, name, ...(description && { description }) };

@@ -36,6 +36,11 @@ export function isAtOrBelow(uid: string, place: string): boolean {
   return uid === place || isBelow(uid, place);
 }
 
+/** True when one of the two is the other, or anywhere below it. */
+export function areInOneLine(one: string, other: string): boolean {
+  return isAtOrBelow(one, other) || isAtOrBelow(other, one);
+}
+
 /** `uid` and its ancestors, nearest first; nothing for undefined. */
 export function lineageOf(uid: string | undefined): string[] {
   const lineage: string[] = [];

@@ -6,7 +6,8 @@ const prefix = "platform:";
 const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/;
 const secretName = /token|secret|password/i;
 const knownNames = Object.values<Setting>(settings).flatMap(({ key }) => key?.slice(prefix.length) ?? []);
-const knownVariables = Object.values<Setting>(settings).map(({ environment }) => environment);
+/** The variables of settings, by their letters without underscores. */
+const variables = new Map(Object.values<Setting>(settings).map(({ environment }) => [lettersOf(environment), environment]));
 const tokenVariables: string[] = [settings.token.environment, settings.oidcToken.environment];
 const secretVariables = "PLATFORM_TOKEN (an API token) or PLATFORM_OIDC_TOKEN (an OIDC token to exchange)";
 
@@ -43,7 +44,7 @@ export function misplacedTokens(environment: NodeJS.ProcessEnv): string[] {
  */
 export function misspeltVariables(environment: NodeJS.ProcessEnv): string[] {
   return Object.entries(environment).flatMap(([given, value]) => {
-    const meant = knownVariables.find((name) => lettersOf(name) === lettersOf(given));
+    const meant = variables.get(lettersOf(given));
     if (meant === undefined || meant === given || !value?.trim()) return [];
     return [`${printable(given)} is not a setting; did you mean ${meant}? Rename or unset it.`];
   });

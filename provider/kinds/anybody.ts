@@ -19,11 +19,13 @@ function pairOf(form: string, [first, second]: readonly [string, string] = [one,
  * name that a separator closes has no such neighbours at that end.
  *
  * @param form of a name
+ * @param isChosen false for what nobody can choose. Default: every name can be chosen
  */
-function neighboursIn(pattern: string, form: RegExp): Strangers {
+function neighboursIn(pattern: string, form: RegExp, isChosen: (name: string) => boolean = () => true): Strangers {
   const text = literalsIn(pattern);
   const isClosed = (index: number) => /[/:@.]/.test(text.charAt(index));
-  const pairs = [...text.matchAll(form)].flatMap(({ 0: name, index }) => [
+  const names = [...text.matchAll(form)].filter(([name]) => isChosen(name));
+  const pairs = names.flatMap(({ 0: name, index }) => [
     ...(isClosed(index + name.length) ? [] : [pairOf(`${name}*`), pairOf(`${name}-*`)]),
     ...(isClosed(index - 1) ? [] : [pairOf(`*${name}`), pairOf(`*-${name}`)]),
   ]);
@@ -66,8 +68,8 @@ function issuersFor(pattern: string): Strangers {
   const inRegions = hosted.flatMap((form) =>
     form.includes("&") ? [...new Set(regions)].map((region) => form.replaceAll("&", region)) : [form],
   );
-  // Nobody can choose an id.
-  const neighbours = neighboursIn(pattern, /(?!(?:\d+|[\da-f-]{16,})(?![\w-]))\b\w+(?:-\w+)*/gi);
+  const isId = /^(?:\d+|[\da-f-]{16,})$/i;
+  const neighbours = neighboursIn(pattern, /\w+(?:-\w+)*/g, (name) => !isId.test(name));
   return [...ownDomains, ...inRegions].flatMap((form) =>
     [[one, other] as const, ...neighbours, numbers, uuids, keys].map((names) => pairOf(form, names)),
   );

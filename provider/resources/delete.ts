@@ -88,14 +88,18 @@ async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): P
  */
 async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   const named = [state["identityUid"], state["roleUid"]].filter((each) => typeof each === "string");
-  // What contains access that is deleted in this way ends after it.
-  const isBlocked = (other: Deletion) =>
-    run.deletions.values().some((own) => own.endsOwnAccess && isBelow(own.uid, other.uid)) ||
-    named.some((each) => isAtOrBelow(each, other.uid));
+  const others = (): Deletion[] => {
+    const all = run.deletions.values();
+    const own = all.filter(({ endsOwnAccess }) => endsOwnAccess);
+    // What contains access that is deleted in this way ends after it.
+    const isBlocked = (other: Deletion) =>
+      own.some((each) => isBelow(each.uid, other.uid)) || named.some((each) => isAtOrBelow(each, other.uid));
+    return all.filter((other) => !other.endsOwnAccess && !isBlocked(other));
+  };
   await run.selfLockout.oneAtATime(async () => {
     // Asked again and again: the engine requests the deletions of a layer one by one, and any of them may come to wait for this one.
     do await untilInterrupted(sleep(gatherMs));
-    while (run.deletions.values().some((other) => !other.endsOwnAccess && !isBlocked(other)));
+    while (others().length > 0);
     if (!(await isThere(kind, uid, state, run)) || !(await deleteWhenEmpty(kind, uid, state, run))) return;
     // Without that access the caller cannot see the object either. If it still sees it, the object was not deleted.
     const isStillThere = await run.client.get(kind.collection, uid).then(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { suggest } from "../client/nearest-name";
+import { valueAt } from "../kinds/canonical";
 import type { ArgumentRules, Exclusions } from "./source";
 
 /** What of the arguments is not judged by its rule. */
@@ -20,7 +21,7 @@ export function argumentProblems(
   const { error } = z.strictObject(taken).safeParse(args);
   const problems = (error?.issues ?? []).flatMap((issue) => {
     if (issue.code === "unrecognized_keys") return issue.keys.map((name) => undeclared(name, Object.keys(taken)));
-    const value = issue.path.reduce<unknown>((inner, name) => (inner as Record<PropertyKey, unknown>)[name], args);
+    const value = valueAt(args, issue.path);
     return isPassed(value) ? [] : [`${issue.path.join(".")} ${problemWith(value) ?? issue.message}.`];
   });
   const isThere = (name: string) => name in args && !isPassed(args[name]);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import { messageOf } from "../../provider/client/errors";
 import { literal } from "../../provider/client/printable";
+import { valueAt } from "../../provider/kinds/canonical";
 import { type Document, parseDocument } from "./document";
 import type { KeyPath, Plan } from "./plan";
 import { readTree } from "./tree";
@@ -63,7 +64,7 @@ function treeOf({ value }: Document): unknown {
 
 /** A number such as that of an AWS account is text only in quotes. */
 function hintFor({ value }: Document, at: KeyPath): string {
-  const found = at.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], value);
+  const found = valueAt(value, at);
   return typeof found === "number" || typeof found === "boolean"
     ? ". Text that looks like a number or like true needs quotes"
     : "";

@@ -104,7 +104,7 @@ export function gained(from: Abilities, to: Abilities): Ability[] {
 }
 
 /**
- * Those of `abilities` that no change tells of, or none that counts for enough.
+ * Those of `abilities` that no change reports, or that only changes of too low a rank report.
  *
  * @param people who can log in as identities that the changes do not describe
  * @param state of the resources that the changes are in, before and after

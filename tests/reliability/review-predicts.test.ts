@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Room for one program, beside an identity of nobody's program. */
+/** Room for one program, beside an identity that no program declares. */
 async function surroundings(): Promise<Surroundings & { readonly home: string }> {
   const { root: organization } = platform;
   const [{ uid: root }, { uid: home }] = [
