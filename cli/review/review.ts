@@ -75,8 +75,13 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
     ...unseen,
     ...known.unreadable,
     ...unknownRoles(reviewed),
-    ...unknownLogins(reviewed, previewed),
+    ...unknownLogins(reviewed.filter(({ holder }) => !previewed.made.has(holder.uid ?? ""))),
   ];
+  // People, who are in no group, are one person each; whatever else is not shown may let in anybody.
+  const isPerson = (uid: string) => parentOf(uid) === undefined && !previewed.made.has(uid);
+  const anybody = unknownLogins(
+    reviewed.filter(({ holder, coveredBy }) => coveredBy === undefined && !isPerson(holder.uid ?? "")),
+  );
   const reasons = [
     ...(file.isWhole
       ? []
@@ -89,7 +94,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
     changes: reviewed,
     renames: renames(before, after, previewed.moved),
     unknown,
-    undecided: [...(file.isWhole ? [] : [withoutSames]), ...previewed.hidden, ...known.unseen, ...unseen],
+    undecided: [...(file.isWhole ? [] : [withoutSames]), ...previewed.hidden, ...known.unseen, ...unseen, ...anybody],
     warnings: [...previewed.warnings, ...replacedSubtrees(before, previewed)],
     errors: file.errors,
     bounds: reasons.length === 0 ? "exact" : "lower",
@@ -253,10 +258,9 @@ function unknownRoles(changes: readonly ReviewedChange[]): Unreadable[] {
 }
 
 /** Those of objects that exist: what the update makes, and a reference that is not understood, are in `unknown` themselves. */
-function unknownLogins(changes: readonly ReviewedChange[], { made }: PreviewedObjects): Unreadable[] {
+function unknownLogins(changes: readonly ReviewedChange[]): Unreadable[] {
   const gained = changes.filter(
-    ({ effect, holder, through }) =>
-      effect === "gain" && through.kind === "roleBinding" && !holder.login && !made.has(holder.uid ?? ""),
+    ({ effect, holder, through }) => effect === "gain" && through.kind === "roleBinding" && !holder.login,
   );
   return [...new Set(gained.map(({ holder }) => holder.path ?? holder.uid ?? ""))].map((who) => ({
     what: `how ${nameInWords(who)} logs in`,
