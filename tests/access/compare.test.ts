@@ -147,8 +147,9 @@ const oneLogin = fc
   .record({ grants, leaves, custom: fc.subarray(["CAP_REPO_LIST", "CAP_REPO_CREATE", controlling]) })
   .map((given) => snapshotOf(given.grants, { leaves: given.leaves, custom: given.custom }));
 
-const everyPair = (check: (before: Snapshot, after: Snapshot) => void) =>
+const everyPair = (check: (before: Snapshot, after: Snapshot) => void) => {
   fc.assert(fc.property(oneLogin, oneLogin, check), { ...seeded, numRuns: 1_000 });
+};
 
 test.each([
   ["gain", { [controlling]: ["high", "critical"], CAP_REPO_CREATE: ["medium"], CAP_REPO_LIST: ["low"] }],

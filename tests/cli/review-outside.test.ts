@@ -276,7 +276,7 @@ test.each([
 
 test("how an identity that gains logs in is undecided where nothing shows it, unless it is a person", () => {
   const gain = (identity: object) => step("RoleBinding", "new", undefined, { parentUid: root, ...identity, roleUid: viewer });
-  const undecided = (identity: object, known = offline as Known) =>
+  const undecided = (identity: object, known = offline) =>
     reviewOf(previewOf(gain(identity)), known).undecided.map(({ what }) => what);
   expect(undecided({ identityUid: `${root}/shop/ci` })).toEqual([`how ${root}/shop/ci logs in`]);
   expect(undecided({ identityRef: "acme/shop/ci" })).toEqual(["how acme/shop/ci logs in"]);
