@@ -61,6 +61,8 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
   const [before, after] = snapshots(previewed, known);
   // Others may have given roles that the review does not show.
   const isSeen = known.objects.length > 0 && known.unreadable.length === 0;
+  // With --offline, nobody expects more than what the preview shows.
+  const isAlone = known.objects.length === 0 && known.unreadable.length === 0;
   const changes = [
     ...compare(before, after, previewed.moved),
     ...loginsWithoutRoles(before, after, previewed, isSeen),
@@ -94,7 +96,12 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
     changes: reviewed,
     renames: renames(before, after, previewed.moved),
     unknown,
-    undecided: [...(file.isWhole ? [] : [withoutSames]), ...previewed.hidden, ...known.unseen, ...unseen, ...anybody],
+    undecided: [
+      ...(file.isWhole ? [] : [withoutSames]),
+      ...previewed.hidden,
+      ...known.unseen,
+      ...(isAlone ? [] : [...unseen, ...anybody]),
+    ],
     warnings: [...previewed.warnings, ...replacedSubtrees(before, previewed)],
     errors: file.errors,
     bounds: reasons.length === 0 ? "exact" : "lower",

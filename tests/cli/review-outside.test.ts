@@ -276,13 +276,14 @@ test.each([
 
 test("how an identity that gains logs in is undecided where nothing shows it, unless it is a person", () => {
   const gain = (identity: object) => step("RoleBinding", "new", undefined, { parentUid: root, ...identity, roleUid: viewer });
-  const undecided = (identity: object, known = offline) =>
+  const undecided = (identity: object, known = seeing([object("Group", root, { name: "acme" })])) =>
     reviewOf(previewOf(gain(identity)), known).undecided.map(({ what }) => what);
   expect(undecided({ identityUid: `${root}/shop/ci` })).toEqual([`how ${root}/shop/ci logs in`]);
   expect(undecided({ identityRef: "acme/shop/ci" })).toEqual(["how acme/shop/ci logs in"]);
   expect(undecided({ identityUid: "5".repeat(40) })).toEqual([]);
   expect(undecided({ identityUid: `${root}/old/shop/ci` }, seeing(organization))).toEqual([]);
   expect(undecided({ identityRef: { issuer, subject: "eva" } })).toEqual([]);
+  expect(undecided({ identityUid: `${root}/shop/ci` }, offline)).toEqual([]);
 });
 
 test("who may have what at the top of the organisation is undecided, unless the platform shows it", () => {
@@ -291,7 +292,10 @@ test("who may have what at the top of the organisation is undecided, unless the 
   const role = { parentUid: root, name: "deployer", capabilities: ["CAP_REPO_LIST"] };
   const wider = step("Role", "deployer", role, { ...role, capabilities: ["CAP_IAM_ROLES_UPDATE"] });
   const undecided = (known: Known) => reviewOf(previewOf(other, wider), known).undecided.map(({ what }) => what);
-  expect(undecided(offline)).toEqual([`which roles ${root}/shop/ci has`, "who has the role deployer"]);
+  const hidden = { what: "roleBindings", reason: "forbidden" };
+  const partly = seeing(organization, { unreadable: [hidden] });
+  expect(undecided(partly)).toEqual(["which roles acme/shop/ci has", "who has the role deployer"]);
+  expect(undecided(offline)).toEqual([]);
   expect(undecided(seeing(organization))).toEqual([]);
 });
 
