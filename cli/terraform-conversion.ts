@@ -108,7 +108,7 @@ function convert(object: TerraformObject, conversion: Conversion): Converted & {
   hideSecrets(kind, values);
   // Terraform keeps empty lists and texts, which mean the same as none.
   const given = declaredInputs(kind, values);
-  const { inputs, failures } = checkAlone(kind, given);
+  const { inputs, failures } = checkAlone(kind, {}, given);
   // What a program must say besides is no fault of the state.
   const besides = kind.problems(given, {}).map(({ reason }) => reason);
   const id = uid.safeParse(source["id"] ?? undefined);

@@ -25,7 +25,6 @@ import { declaresGroup, projectFiles } from "./project";
 import { countsOf } from "./readme";
 import { surroundingsOf, uidsOnly } from "./surroundings";
 import { takeOver } from "./take-over";
-import { secretsIn } from "./values";
 import { requireEmpty, writeProject } from "./write-project";
 
 interface Options {
@@ -195,20 +194,19 @@ async function builtInRoles(client: PlatformClient): Promise<ReadonlyMap<string,
 type Written = Omit<ExportDocument, "version">;
 
 function documentOf(
-  { resources, unmanaged }: Program,
+  { resources, unmanaged, secrets }: Program,
   files: string[],
   about: Pick<Written, "out" | "format" | "root" | "requests">,
 ): Written {
   const declared: Record<string, number> = {};
   for (const { object } of resources) declared[object.kind] = (declared[object.kind] ?? 0) + 1;
-  const secrets = [...new Set(resources.flatMap(({ args }) => secretsIn(args)))];
   const left = unmanaged.map(({ object: { kind, uid, path: place }, reason }) => ({
     kind,
     uid,
     ...(place !== undefined && { path: place }),
     reason,
   }));
-  return { ...about, files, declared, unmanaged: left, secrets };
+  return { ...about, files, declared, unmanaged: left, secrets: [...secrets] };
 }
 
 /** Most objects that the summary names; the README names all. */

@@ -22,9 +22,9 @@ export interface CheckResult {
  * has: a newer rule must not block every update of the stack. `adopt` is removed, so that it never reaches the state, and remembered
  * for the create that follows.
  *
- * @param olds the resource's inputs in state. Default: none, for a new object
+ * @param olds the resource's inputs in state; none for a new object
  */
-export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | "organization">, olds: Inputs = {}): CheckResult {
+export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "declarations" | "organization">): CheckResult {
   // A member named `__proto__` arrives as the prototype, whose members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
@@ -55,8 +55,8 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
 }
 
 /** {@link check} of inputs outside of a run: they come from a file or an object, not from a resource of a program. */
-export function checkAlone(kind: Kind, news: Inputs, olds?: Inputs): CheckResult {
-  return check(kind, news, { declarations: new Declarations(), organization: undefined }, olds);
+export function checkAlone(kind: Kind, olds: Inputs, news: Inputs): CheckResult {
+  return check(kind, olds, news, { declarations: new Declarations(), organization: undefined });
 }
 
 type Issue = z.core.$ZodIssue;
