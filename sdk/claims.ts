@@ -13,7 +13,7 @@ import {
   type WithClaims,
 } from "./claim-arguments";
 
-/** Exactly one member of `Choices`. */
+/** Exactly one member of `Choices`. The most usual one comes last: the compiler's messages are about it. */
 type OneOf<Choices> = {
   [Name in keyof Choices]: Pick<Choices, Name> & { [Other in Exclude<keyof Choices, Name>]?: never };
 }[keyof Choices];
@@ -38,7 +38,7 @@ export interface GithubActionsTags extends GithubRepository {
 
 /** A workflow of GitHub Actions: exactly one of branch, tag, environment and `pullRequest`. */
 export type GithubActionsWorkflow = GithubRepository &
-  OneOf<{ branch: string; tag: string; environment: string; pullRequest: true }>;
+  OneOf<{ pullRequest: true; environment: string; tag: string; branch: string }>;
 
 /**
  * The claims of a GitHub Actions workflow, as GitHub's OIDC tokens carry them for repositories that have not
@@ -85,7 +85,7 @@ export interface GitlabTags extends GitlabProject {
 }
 
 /** A pipeline of GitLab CI: exactly one of branch and tag. */
-export type GitlabPipeline = GitlabProject & OneOf<{ branch: string; tag: string }>;
+export type GitlabPipeline = GitlabProject & OneOf<{ tag: string; branch: string }>;
 
 /**
  * The claims of a GitLab pipeline, as GitLab's ID tokens carry them for projects that have not customised their subject.

@@ -39,15 +39,15 @@ export interface Configuration {
  * the environment. Reads no file and sends nothing.
  *
  * @param configured undefined where there is no stack
- * @param isExplicit whether `configured` is that of an explicit provider, whose identity need not be the one of the environment
+ * @param own names of the arguments of an explicit provider. Its identity need not be the one of the environment
  * @throws PlatformError `CONFIGURATION` with all problems at once. No message contains the value of a setting.
  */
 export function readConfiguration(
   configured: Readonly<Record<string, string | undefined>> | undefined,
   environment: NodeJS.ProcessEnv,
-  isExplicit = false,
+  own: readonly string[] = [],
 ): Configuration {
-  const reader = new SettingReader(configured, environment, isExplicit);
+  const reader = new SettingReader(configured, environment, own);
   reader.problems.push(...misplacedKeys(configured ?? {}), ...misplacedTokens(environment), ...misspeltVariables(environment));
   if (!reader.find("baseUrl")) reader.problems.push(noAddress(reader.hasStack));
   const baseUrl = readAddress(reader, "baseUrl");
@@ -150,7 +150,7 @@ function readUid(reader: SettingReader, name: SettingName): string | undefined {
 function identityOf(reader: SettingReader, identity?: string, readOnlyIdentity?: string): string | undefined {
   const [configured, asked] = [reader.inConfiguration("identity"), reader.inEnvironment("identity")];
   const applies = readOnlyIdentity ?? identity;
-  if (configured && asked && asked.value !== configured.value && asked.value !== applies && !reader.isExplicit) {
+  if (configured && asked && asked.value !== configured.value && asked.value !== applies && !reader.own.includes("identity")) {
     reader.problems.push(
       `${asked.origin} and ${configured.origin} name different identities. Unset ${asked.origin}, or remove the key with ` +
         `\`pulumi config rm ${configured.origin}\` and set the variable in every run. For previews that may only read, set ` +

@@ -44,7 +44,7 @@ export function chooseSource(reader: SettingReader): CredentialSource | undefine
   const [chosen, other] = level;
   if (!chosen) {
     const source = githubActions(reader);
-    if (!source) reader.problems.push(noSource(reader.hasStack));
+    if (!source) reader.problems.push(noSource(reader));
     return source;
   }
   if (other) {
@@ -102,7 +102,12 @@ function githubActions(reader: SettingReader): CredentialSource | undefined {
   return { kind: "github-actions", origin: "GitHub Actions", requestUrl: url.value, requestToken: token.value };
 }
 
-function noSource(hasStack: boolean): string {
+function noSource({ hasStack, own }: SettingReader): string {
+  if (own.includes("baseUrl"))
+    return (
+      "No credentials: a Provider with its own baseUrl uses neither the stack's nor those of PLATFORM_*, which are for another platform. " +
+      "Set its argument oidcTokenFile or tokenCommand; or, in GitHub Actions, give the job `permissions: id-token: write`."
+    );
   const ways = sourceNames.map((name) => {
     const { key, environment, meaning }: Setting = settings[name];
     // The CLI rejects plain values of keys that contain "token" without the flag (docs/engine.md#plain-config-values).

@@ -110,7 +110,8 @@ export class SettingReader {
   constructor(
     private readonly configured: Readonly<Record<string, string | undefined>> | undefined,
     private readonly environment: NodeJS.ProcessEnv,
-    readonly isExplicit = false,
+    /** Names of the arguments of an explicit provider. */
+    readonly own: readonly string[] = [],
   ) {
     this.hasStack = configured !== undefined;
   }

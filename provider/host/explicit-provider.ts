@@ -27,14 +27,21 @@ const ofThePlatform = (Object.keys(declared) as SettingName[]).filter((name) => 
  */
 export function configurationOf(configured: Settings, environment: NodeJS.ProcessEnv): Configuration {
   const { [ownArguments]: own, ...settings } = configured;
-  const named = own?.split(",") ?? [];
+  const named = own?.split(",").filter(Boolean) ?? [];
+  // A provider sets what it lists. A stack that sets this key by hand would lose what it excludes.
+  if (named.some((name) => settings[`platform:${name}`] === undefined)) throw notASetting();
   const hasSource = sourceArguments.some((source) => named.includes(source));
   const excluded = named.includes("baseUrl") ? ofThePlatform : hasSource ? credentials : [];
   const variables = new Set<string>(excluded.map((name) => declared[name].environment));
   const applied = Object.fromEntries(Object.entries(environment).filter(([name]) => !variables.has(name)));
-  const configuration = readConfiguration(settings, applied, named.includes("identity"));
+  const configuration = readConfiguration(settings, applied, named);
   if (named.includes("identity")) verifyCanAssume(configuration);
   return configuration;
+}
+
+function notASetting(): PlatformError {
+  const problem = `${ownArguments} is not a setting. Remove it with \`pulumi config rm ${ownArguments}\`.`;
+  return new PlatformError("CONFIGURATION", problem);
 }
 
 /** A ready-made API token acts as the identity that it was issued for, whatever the program asks for. */

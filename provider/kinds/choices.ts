@@ -19,23 +19,23 @@ export type Choose<
   OneOfEachPair<Values, Pairs>;
 
 /** The intersection over a union of pairs: a parameter that suits each of several functions has all their types. */
-type OneOfEachPair<Values, Pairs extends Pair> = (
-  Pairs extends Pair ? (values: OneOfPair<Values, Pairs[0], Pairs[1]>) => void : never
-) extends (values: infer All) => void
+type OneOfEachPair<Values, Pairs extends Pair> = (Pairs extends Pair ? (values: OneOf<Values, Pairs>) => void : never) extends (
+  values: infer All,
+) => void
   ? All
   : never;
-
-// The first of a pair comes last, so that the compiler's messages are about it.
-type OneOfPair<Values, First, Other> =
-  (Given<Picked<Values, Other>> & None<Picked<Values, First>>) | (Given<Picked<Values, First>> & None<Picked<Values, Other>>);
 
 /** `All` where its groups are known to the compiler; else no groups. */
 type Tuple<All extends Groups<PropertyKey>> = number extends All["length"] ? readonly [] : All;
 
 type ExactlyOne<Values, All> = All extends readonly [infer First extends Groups<PropertyKey>[number], ...infer Rest]
-  ? { [Name in First[number]]: Given<Picked<Values, Name>> & None<Picked<Values, Exclude<First[number], Name>>> }[First[number]] &
-      ExactlyOne<Values, Rest>
+  ? OneOf<Values, First> & ExactlyOne<Values, Rest>
   : unknown;
+
+// The first name comes last, so that the compiler's messages are about it.
+type OneOf<Values, Names extends readonly PropertyKey[], Left = Names> = Left extends readonly [infer Name, ...infer Others]
+  ? OneOf<Values, Names, Others> | (Given<Picked<Values, Name>> & None<Picked<Values, Exclude<Names[number], Name>>>)
+  : never;
 
 type AtMostOne<Values, All> = All extends readonly [infer First extends Groups<PropertyKey>[number], ...infer Rest]
   ? { [Name in First[number]]: Picked<Values, Name> & None<Picked<Values, Exclude<First[number], Name>>> }[First[number]] &

@@ -31,7 +31,7 @@ export interface OrganizationFile extends Top {
 }
 
 /** The arguments of an {@link Organization}: the tree, or a file that contains it. */
-export type OrganizationArgs = OrganizationTree | OrganizationFile;
+export type OrganizationArgs = OrganizationFile | OrganizationTree;
 
 /**
  * A tree of groups with their identities and access, as one component. Everything in it is checked before anything is declared. Names

@@ -42,18 +42,22 @@ test("an argument beats the variable of the run", () => {
 });
 
 describe("without an address of its own", () => {
-  const stack = { "platform:baseUrl": "https://here.example", "platform:oidcTokenFile": "/run/file" };
+  const stack = {
+    "platform:baseUrl": "https://here.example",
+    "platform:oidcTokenFile": "/run/file",
+    "platform:concurrency": "2",
+  };
   const sourceOf = (own: string) =>
     configurationOf({ ...stack, [ownArguments]: own }, { PLATFORM_OIDC_TOKEN: "s3cret", PLATFORM_ADOPT: "true" });
 
   test("no token of the environment stands in for a file that is an argument", () => {
-    const { credentials, adopt } = sourceOf("identity,oidcTokenFile");
+    const { credentials, adopt } = sourceOf("concurrency,oidcTokenFile");
     expect(credentials).toEqual({ kind: "oidc-token-file", origin: "platform:oidcTokenFile", path: "/run/file" });
     expect(adopt).toBe(true);
   });
 
   test("the token of the environment stands in for a file of the stack", () => {
-    expect(sourceOf("adopt").credentials).toMatchObject({ kind: "oidc-token", origin: "PLATFORM_OIDC_TOKEN" });
+    expect(sourceOf("concurrency").credentials).toMatchObject({ kind: "oidc-token", origin: "PLATFORM_OIDC_TOKEN" });
   });
 });
 

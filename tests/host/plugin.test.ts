@@ -205,7 +205,13 @@ test("settings arrive with their marks and count without them; a wrong one fails
 
 test("a provider that a program calls `default` is its own: no credentials of the stack reach another platform", async () => {
   expect(await plugin.checkConfig({ baseUrl: platform.baseUrl, arguments: "baseUrl" })).toEqual([
-    expect.stringContaining("No credentials"),
+    expect.stringContaining("No credentials: a Provider with its own baseUrl"),
+  ]);
+});
+
+test("`platform:arguments` in the configuration of a stack is no setting", async () => {
+  expect(await plugin.checkConfig({ arguments: "baseUrl" })).toEqual([
+    "platform:arguments is not a setting. Remove it with `pulumi config rm platform:arguments`.",
   ]);
 });
 

@@ -29,8 +29,8 @@ export function namesForUids(kind: Kind, inputs: Inputs, organization: string | 
     .map(({ name, value, of }) => ({
       property: name,
       reason:
-        `${name} ${literal(value)} is not a complete uid of this platform. Pass the uid of the ${of}, not its name: \`uid\` of its ` +
-        `resource or of its data source${insteadOf(kind, name)}`,
+        `${name} ${literal(value)} is not a complete uid of this platform. Pass the uid of the ${of}, not its name: \`id\` of its ` +
+        `resource, or \`uid\` of its data source${insteadOf(kind, name)}`,
     }));
 }
 
