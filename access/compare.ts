@@ -32,7 +32,7 @@ export interface AccessChange {
   readonly isUnclear?: true;
   /** Members of the login that changed, where {@link holder} reads the same before and after. */
   readonly members?: readonly string[];
-  /** Name or uid of another role by which the holder had all of it before, or has it afterwards: nothing is really gained or lost. */
+  /** Names of other roles by which the holder had all of it before, or has it afterwards: nothing is really gained or lost. */
   readonly coveredBy?: string;
 }
 
@@ -53,7 +53,7 @@ export function compare(before: Snapshot, after: Snapshot, moved: ReadonlyMap<st
 class Gains {
   /** Groups in both snapshots that have other groups above them. */
   readonly #moved: readonly string[];
-  readonly #controlled = new Map<string, boolean>();
+  #controlled: ReadonlySet<string> | undefined;
 
   constructor(
     private readonly from: Side,
@@ -138,10 +138,10 @@ class Gains {
     const role = this.to.role(pair.role);
     const at = this.to.own(top) ?? top;
     const label = this.to.label(pair.role);
-    const level = this.#level(pair, source, capabilities ?? role?.capabilities, by);
     // What the holder had before covers nothing for those who could not log in then.
     const isSameHolder = by !== "login" && this.#loginChange(source) === undefined;
-    const coveredBy = isSameHolder ? this.#cover(pair, groups, capabilities ?? role?.capabilities) : undefined;
+    const { left, coveredBy } = this.#cover(pair, isSameHolder ? groups : [], capabilities ?? role?.capabilities);
+    const level = this.#level(pair, source, left, by);
     const { snapshot } = this.to;
     return {
       effect: this.effect,
@@ -152,7 +152,7 @@ class Gains {
         reach: groups.length - 1,
         isAnybody: isAnybody(source.holder.login),
         isUnknown: !isWhole(source.holder.login ?? {}),
-        isLast: this.effect === "loss" && level === "control" && by !== "login" && !this.#isControlled(top),
+        isLast: this.effect === "loss" && by !== "login" && mayControl(level) && isHeld(source) && !this.#areControlled(groups),
         isCovered: coveredBy !== undefined,
       }),
       holder: source.holder,
@@ -181,35 +181,48 @@ class Gains {
     return this.to.snapshot.providers?.has(source?.loginUid ?? "") === true;
   }
 
-  /** Another role that gives the holder the capabilities in all of the groups, on the other side. */
-  #cover({ who, role }: Pair, groups: readonly string[], capabilities: readonly string[] | undefined): string | undefined {
-    if (capabilities === undefined) return undefined;
-    const covering = this.from.rolesOf(who).filter((other) => {
-      const held = this.from.role(other)?.capabilities;
-      return (
-        other !== role &&
-        held !== undefined &&
-        capabilities.every((each) => held.includes(each)) &&
-        groups.every((group) => this.from.holds({ who, role: other }, group))
-      );
+  /**
+   * What is left of the capabilities without those that the holder has by other roles in all of the groups, on the other side; where
+   * nothing is, by which roles.
+   */
+  #cover({ who, role }: Pair, groups: readonly string[], capabilities: readonly string[] | undefined): Cover {
+    const others = this.from.rolesOf(who).flatMap((uid) => {
+      const held = this.from.role(uid)?.capabilities;
+      const isIn = (group: string) => this.from.holds({ who, role: uid }, group) !== undefined;
+      return uid === role || held === undefined ? [] : [{ uid, held, isIn, label: this.from.label(uid) ?? uid }];
     });
-    const [first] = covering.sort();
-    return first === undefined ? undefined : (this.from.label(first) ?? first);
+    if (others.length === 0 || groups.length === 0 || !capabilities?.length) return { left: capabilities };
+    const kept = groups.map((group) => new Set(others.filter(({ isIn }) => isIn(group)).flatMap(({ held }) => held)));
+    const left = capabilities.filter((each) => !kept.every((held) => held.has(each)));
+    if (left.length > 0) return { left };
+    others.sort((one, other) => compareTexts(one.uid, other.uid));
+    const whole = others.find(({ held, isIn }) => capabilities.every((each) => held.includes(each)) && groups.every(isIn));
+    const parts = others.filter(({ held, isIn }) => capabilities.some((each) => held.includes(each)) && groups.some(isIn));
+    return { left, coveredBy: whole?.label ?? parts.map(({ label }) => label).join(" and ") };
   }
 
-  /** True if anybody still has control in the group, on the other side; or if the group does not exist there, so that no one needs it. */
-  #isControlled(group: string): boolean {
-    const known = this.#controlled.get(group);
-    if (known !== undefined) return known;
-    const is =
-      this.from.own(group) === undefined ||
-      [...this.from.pairs.values()].some((pair) => {
-        const level = levelOfRole(pair.role, this.from.role(pair.role)?.capabilities);
-        return mayControl(level) && this.from.holds(pair, group) !== undefined;
-      });
-    this.#controlled.set(group, is);
-    return is;
+  /** True if somebody is known to have control in all of the groups, on the other side. No one needs it in a group that does not exist there. */
+  #areControlled(groups: readonly string[]): boolean {
+    this.#controlled ??= new Set(
+      [...this.from.pairs.values()]
+        .filter(({ role }) => levelOfRole(role, this.from.role(role)?.capabilities) === "control")
+        .flatMap((pair) => [...this.from.places(pair)].filter((place) => isHeld(this.from.holds(pair, place)))),
+    );
+    const isControlled = (place: string) => this.#controlled?.has(place) === true;
+    return groups.every((group) => this.from.own(group) === undefined || [...this.from.above(group), group].some(isControlled));
   }
+}
+
+/** False for a role that nobody has yet: whoever accepts an invite. */
+function isHeld(source: Source | undefined): boolean {
+  return source !== undefined && source.through.kind !== "groupInvite";
+}
+
+/** What other roles of a holder cover. */
+interface Cover {
+  /** Undefined where the role cannot be read. */
+  readonly left: readonly string[] | undefined;
+  readonly coveredBy?: string;
 }
 
 /** What changes where a pair stays. */

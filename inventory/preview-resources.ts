@@ -78,3 +78,8 @@ function resourceOf({ op, urn, oldState, newState }: PreviewStep): PreviewResour
   if (op === "create") return [of("created", undefined)];
   return [of("changed")];
 }
+
+/** True for an object that the update removes, alone or for another in its place. */
+export function isEnded({ fate, before }: PreviewResource): boolean {
+  return fate === "deleted" || (fate === "replaced" && before?.retainOnDelete !== true);
+}

@@ -167,13 +167,24 @@ class Builder {
   #valueAfter(resource: PreviewResource, kind: Kind): Inputs {
     const { before, after } = resource;
     const inputs = withKnownUids(kind.fields, before?.outputs ?? {}, after?.inputs ?? {});
-    const value: Record<string, unknown> = { ...inputs };
-    const place = this.#uids.parent(resource);
-    if (place.startsWith("(")) this.#miss(`the place of ${nameOf(resource.urn)}`, "the preview does not say which group it is");
-    value[kind.parentInput] = place;
+    const place = this.#place(resource);
+    const value: Record<string, unknown> = { ...inputs, [kind.parentInput]: place };
     if ("identityUid" in kind.fields) value["identityUid"] = this.#identity(resource, inputs);
     const roles = this.#withRoles(resource.kind, { ...value, ...this.#uidReferences(resource, kind, inputs) }, place);
     return declaredInputs(kind, roles);
+  }
+
+  /** The uid of what the resource is in after the update. Somebody may have any role in a place that is not known. */
+  #place(resource: PreviewResource): string {
+    const place = this.#uids.parent(resource);
+    if (!place.startsWith("(")) return place;
+    const what = `the place of ${nameOf(resource.urn)}`;
+    const isMove = resource.kind === kindNames.group && resource.fate === "replaced";
+    if (this.#uids.isPlaceOpen(resource))
+      this.#hide(what, "its path may mean several groups, by their names before and after the update");
+    else if (isMove) this.#hide(what, "the preview does not say which group it moves to");
+    else this.#miss(what, "the preview does not say which group it is");
+    return place;
   }
 
   /** The uid of the identity that a binding binds after the update. */
@@ -228,6 +239,7 @@ class Builder {
     const { before, after, urn } = resource;
     const had = before === undefined ? [] : accessBefore(resource);
     this.#before.push(...had);
+    if (after !== undefined && resource.fate !== "same" && resource.fate !== "kept") this.#place(resource);
     const { bindings, unknown, hidden } =
       after === undefined ? { bindings: [], unknown: [], hidden: [] } : accessAfter(resource, this.#uids, this.#roles);
     this.#after.push(...bindings);

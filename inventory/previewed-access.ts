@@ -97,7 +97,9 @@ function unknownMember(
     return uids.after(guess);
   }
   unknown.push({ what: `which identity ${what} is`, reason });
-  return `${label} (${role} of ${nameOf(resource.urn)}, not known yet)`;
+  const uid = `${label} (${role} of ${nameOf(resource.urn)}, not known yet)`;
+  uids.made.add(uid);
+  return uid;
 }
 
 /** Roles that are exempt, with their uids. */

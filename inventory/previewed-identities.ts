@@ -2,7 +2,7 @@ import { ancestorsOf } from "../access/places";
 import type { Values } from "../provider/kinds/canonical";
 import { kindNames } from "./kinds";
 import type { InventoryObject } from "./objects";
-import type { PreviewResource } from "./preview-resources";
+import { isEnded, type PreviewResource } from "./preview-resources";
 
 /**
  * The identities that references may mean: those of the program, and those that the platform shows besides. A reference is resolved
@@ -58,9 +58,4 @@ export class PreviewedIdentities {
     const isNamed = (each: readonly unknown[], at: number) => each.includes(path[at]) || (at === 0 && each.length === 0);
     return names.length === path.length && names.every(isNamed);
   }
-}
-
-/** True for an object that the update removes, alone or for another in its place. */
-function isEnded({ fate, before }: PreviewResource): boolean {
-  return fate === "deleted" || (fate === "replaced" && before?.retainOnDelete !== true);
 }

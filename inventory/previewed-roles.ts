@@ -3,7 +3,7 @@ import { ancestorsOf } from "../access/places";
 import type { SnapshotRole } from "../access/snapshot";
 import { entriesOf } from "../provider/kinds/group-access";
 import { kindNames } from "./kinds";
-import type { PreviewResource } from "./preview-resources";
+import { isEnded, type PreviewResource } from "./preview-resources";
 import { repeatedNames } from "./previewed-uids";
 
 /** What is known of roles besides those that a preview declares. */
@@ -28,19 +28,27 @@ export function roleTexts(resources: readonly PreviewResource[]): string[] {
 /** Finds roles by what programs write for them. */
 export class PreviewedRoles {
   readonly #names = new Map<string, string>();
+  /** Uids of custom roles that the update removes: no name means them. */
+  readonly #ended: ReadonlySet<string | undefined>;
   /** Roles that only a name is known of. */
   readonly unresolved = new Map<string, SnapshotRole>();
   readonly #custom: { uid: string; name: string }[] = [];
 
   /** @param uidOf uid of a resource after the update */
   constructor(resources: readonly PreviewResource[], known: KnownRoles, uidOf: (resource: PreviewResource) => string) {
+    this.#ended = new Set(
+      resources.filter((each) => each.kind === kindNames.role && isEnded(each)).map(({ before }) => before?.id),
+    );
     for (const resource of resources) {
       const { kind, before, after } = resource;
       const outputs = before?.outputs ?? {};
       const [uid, { role }] = [outputs["roleUid"], repeatedNames(outputs)];
       if (typeof uid === "string" && role !== undefined) this.#names.set(uid, role);
-      const name = after?.inputs?.["name"];
-      if (kind === kindNames.role && typeof name === "string") this.#custom.push({ uid: uidOf(resource), name });
+      if (kind !== kindNames.role || after === undefined) continue;
+      for (const state of [after, ...(resource.fate === "replaced" ? [] : [before])]) {
+        const name = state?.inputs?.["name"];
+        if (typeof name === "string") this.#custom.push({ uid: uidOf(resource), name });
+      }
     }
     // Names that outputs repeat come first: they are those of this platform.
     for (const [uid, { name }] of known) if (!this.#names.has(uid)) this.#names.set(uid, name);
@@ -51,16 +59,19 @@ export class PreviewedRoles {
     return this.#names;
   }
 
-  /** Uid of the role that a program means by `text` in the group `place`: a uid, or the name of a built-in role, else of a custom one. */
+  /**
+   * Uid of the role that a program means by `text` in the group `place`: a uid, or the name of a built-in role, else of the only custom
+   * one that has it before or after the update, for nothing says whether the name is resolved before a rename of the same update.
+   */
   uid(text: string, place: string): string {
     if (this.#names.has(text) || text.includes("/") || /^[0-9a-f]{40}$/.test(text)) return text;
     const builtIn = [...this.#names].find(([uid, name]) => name === text && !uid.includes("/"));
     if (builtIn !== undefined) return builtIn[0];
     const around = [...ancestorsOf(place), place];
-    const custom = [...this.#custom, ...[...this.#names].map(([uid, each]) => ({ uid, name: each }))].find(
-      ({ uid, name }) => name === text && around.includes(parentOf(uid) ?? ""),
-    );
-    if (custom !== undefined) return custom.uid;
+    const all = [...this.#custom, ...[...this.#names].map(([uid, name]) => ({ uid, name }))];
+    const named = all.filter(({ uid, name }) => name === text && around.includes(parentOf(uid) ?? "") && !this.#ended.has(uid));
+    const [custom, ...others] = new Set(named.map(({ uid }) => uid));
+    if (custom !== undefined && others.length === 0) return custom;
     this.unresolved.set(`role ${text}`, { name: text });
     return `role ${text}`;
   }

@@ -1,4 +1,4 @@
-import { pathOf } from "../access/places";
+import { ancestorsOf } from "../access/places";
 import { parentOf } from "../provider/client/uid";
 import type { Values } from "../provider/kinds/canonical";
 import { groupAccess } from "../provider/kinds/group-access";
@@ -16,14 +16,24 @@ export class PreviewedUids {
   /** For an object that replaces another one: the uid of that. */
   readonly moved = new Map<string, string>();
   readonly #after = new Map<PreviewResource, string>();
-  #groups: ReadonlyMap<string | undefined, string> | undefined;
+  readonly #groups: readonly PreviewResource[];
+  /** Uids of groups of others. */
+  readonly #others: readonly string[];
+  /** Names of the program's groups by uid. */
+  readonly #names = new Map<string, unknown[]>();
+  readonly #byPath = new Map<string, readonly string[]>();
 
-  /** @param others uids of further groups that the platform shows @param nameOf names of groups that are known */
+  /** @param shown uids of the groups that the platform shows @param nameOf names of groups before the update that are known */
   constructor(
     private readonly resources: readonly PreviewResource[],
-    private readonly others: readonly string[],
+    shown: readonly string[],
     private readonly nameOf: (uid: string) => string | undefined,
   ) {
+    this.#groups = resources.filter(({ kind }) => kind === kindNames.group);
+    const own = new Set(this.#groups.map(({ before }) => before?.id));
+    for (const group of this.#groups)
+      if (group.before?.id && group.fate !== "replaced") this.#names.set(group.before.id, namesIn(group));
+    this.#others = shown.filter((uid) => !own.has(uid));
     this.references = new References(resources, (resource) => this.after(resource));
     for (const resource of resources) if (resource.after !== undefined) this.after(resource);
   }
@@ -33,9 +43,10 @@ export class PreviewedUids {
     const known = this.#after.get(resource);
     if (known !== undefined) return known;
     // A file with a circle of references is no reason to hang.
-    this.#after.set(resource, `unknown ${resource.urn}`);
+    this.#after.set(resource, placeholderOf(resource));
     const uid = this.#find(resource);
     this.#after.set(resource, uid);
+    if (resource.kind === kindNames.group) this.#names.set(uid, namesIn(resource));
     return uid;
   }
 
@@ -61,25 +72,56 @@ export class PreviewedUids {
     return `(unknown place of ${nameOf(resource.urn)})`;
   }
 
+  /** True where the resource names its place by a path that may mean several groups. */
+  isPlaceOpen(resource: PreviewResource): boolean {
+    const { path } = this.#parentIn(resource);
+    return this.parentMeaning(resource) === undefined && path !== undefined && this.#groupsAt(path).length > 1;
+  }
+
   parentMeaning(resource: PreviewResource): Meaning {
-    const { after, before } = resource;
+    const { uid, path } = this.#parentIn(resource);
     const kind = kindOf(resource);
-    const inputs = withKnownUids(kind.fields, before?.outputs ?? {}, after?.inputs ?? {});
-    const meaning = this.references.meaning(resource, kind.parentInput, parentKind(kind), inputs[kind.parentInput]);
+    const meaning = this.references.meaning(resource, kind.parentInput, parentKind(kind), uid);
+    if (meaning !== undefined || path === undefined) return meaning;
+    const [found, ...others] = this.#groupsAt(path);
+    return found === undefined || others.length > 0 ? undefined : { uid: found };
+  }
+
+  #parentIn(resource: PreviewResource): { readonly uid: unknown; readonly path: string | undefined } {
+    const kind = kindOf(resource);
+    const inputs = withKnownUids(kind.fields, resource.before?.outputs ?? {}, resource.after?.inputs ?? {});
     const path = inputs["parentPath"];
-    return meaning ?? (typeof path === "string" ? this.#groupAt(path) : undefined);
+    return { uid: inputs[kind.parentInput], path: typeof path === "string" ? path : undefined };
   }
 
-  /** The group with that path. */
-  #groupAt(path: string): Meaning {
-    this.#groups ??= new Map(this.#knownGroups().map((uid) => [pathOf(uid, this.nameOf), uid]));
-    const found = this.#groups.get(path);
-    return found === undefined ? undefined : { uid: found };
+  /**
+   * The groups that may have that path when it is resolved: nothing says whether a rename of the same update comes before, so any name
+   * counts that a group has before or after it. What the update replaces or deletes is not meant.
+   */
+  #groupsAt(path: string): readonly string[] {
+    const known = this.#byPath.get(path);
+    if (known !== undefined) return known;
+    const names = path.split("/");
+    const mayBe = (uid: string) => {
+      const lineage = [...ancestorsOf(uid), uid];
+      return lineage.length === names.length && lineage.every((each, at) => this.#namesOf(each).includes(names[at]));
+    };
+    // The uid of a group that is not made yet may depend on a path too: only one that has the name can be meant.
+    const isNamed = (group: PreviewResource) => [this.nameOf(group.before?.id ?? ""), ...namesIn(group)].includes(names.at(-1));
+    const open = this.#groups.filter((group) => group.after !== undefined && isNamed(group));
+    const own = open.filter((group) => !this.#isInWork(group)).map((group) => this.after(group));
+    const found = [...new Set([...this.#others, ...own])].filter(mayBe);
+    if (open.length === own.length) this.#byPath.set(path, found);
+    return found;
   }
 
-  #knownGroups(): string[] {
-    const declared = this.resources.filter(({ kind }) => kind === kindNames.group);
-    return [...this.others, ...declared.flatMap(({ before, after }) => before?.id ?? after?.id ?? [])];
+  /** Names of a group before and after the update. */
+  #namesOf(uid: string): unknown[] {
+    return [this.nameOf(uid), ...(this.#names.get(uid) ?? [])];
+  }
+
+  #isInWork(resource: PreviewResource): boolean {
+    return this.#after.get(resource) === placeholderOf(resource);
   }
 
   /** Uid of the deleted object with the same name in the same place: a create adopts it, and it stays. */
@@ -95,6 +137,15 @@ export class PreviewedUids {
     );
     return same?.before?.id;
   }
+}
+
+function placeholderOf({ urn }: PreviewResource): string {
+  return `unknown ${urn}`;
+}
+
+/** The names of an object before and after the update; of one that replaces another, its own. */
+function namesIn({ before, after, fate }: PreviewResource): unknown[] {
+  return [fate === "replaced" ? undefined : before, after].map((state) => state?.inputs?.["name"]);
 }
 
 function sharesUid(resource: PreviewResource): boolean {

@@ -13,9 +13,14 @@ const date = z
   .union([text, z.date().transform((value) => value.toISOString())], {
     error: ({ input }) => (input === undefined ? "is required" : "must be text"),
   })
-  .refine((value) => /^\d{4}-\d\d-\d\d($|T)/.test(value) && !Number.isNaN(Date.parse(value)), {
-    error: "must be a date such as 2027-01-31",
-  });
+  .refine(isDate, { error: "must be a date such as 2027-01-31, or a time with its zone such as 2027-01-31T18:00:00Z" });
+
+/** A time without a zone would end an entry earlier on one machine than on another; a day that no month has becomes one of the next month. */
+function isDate(value: string): boolean {
+  const [, day = ""] = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(value) ?? [];
+  const parsed = Date.parse(day);
+  return !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(day) && !Number.isNaN(Date.parse(value));
+}
 
 const entrySchema = z.strictObject({
   object: text.optional(),

@@ -1,4 +1,4 @@
-import { areInOneLine, isAtOrBelow } from "../../provider/client/uid";
+import { areInOneLine, isAtOrBelow, parentOf } from "../../provider/client/uid";
 import { describeLogin, isAnybody } from "../../access/describe-login";
 import type { Holder } from "../../access/holders";
 import { GroupTree } from "../../access/group-tree";
@@ -62,14 +62,21 @@ function grantsFrom(snapshot: Snapshot, sources: readonly Source[]): ReportGrant
       isRoot: !place.includes("/"),
       reach: tree.within(place).length - 1,
       isAnybody: isAnybody(holder.login),
+      isUnknown: isLoginHidden(source),
     } as const;
     return { uid: through.uid, place, holder: holderUid(source), role: roleUid, severity: severityOf(weight) };
   });
 }
 
-/** An identity is known by its uid, anybody else by what they are. */
+/** An identity is known by its uid, who is invited by the address, anybody else by what they are. */
 function holderUid({ holder, who, through }: Source): string {
+  if (holder.email !== undefined) return `invited ${holder.email}`;
   return through.kind === "roleBinding" && holder.uid !== undefined ? holder.uid : who;
+}
+
+/** True for an identity that may let in anybody, for nothing shows how it logs in. People, who are in no group, are one person each. */
+function isLoginHidden({ holder, through, loginUid = "" }: Source): boolean {
+  return through.kind === "roleBinding" && holder.login === undefined && parentOf(loginUid) !== undefined;
 }
 
 function nameOf({ path, externalGroupId, email, account }: Holder, otherwise: string): string {

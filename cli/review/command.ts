@@ -114,6 +114,6 @@ function end({ errors, changes, undecided }: Review, failOn: Options["failOn"]):
     throw new PlatformError(
       "FAILED_PRECONDITION",
       `--fail-on ${failOn} cannot be decided, because not everything is shown:\n${undecided.map(({ what, reason }) => `- ${what}: ${reason}`).join("\n")}\n` +
-        "Pass what decides access as a plain value, and let the review read the organisation; --offline reviews without that.",
+        "Preview with --show-sames, pass what decides access as a plain value, and let the review read the organisation; --offline reviews without that.",
     );
 }

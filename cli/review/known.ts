@@ -4,7 +4,7 @@ import { resourcesIn } from "../../inventory/preview-resources";
 import { roleTexts } from "../../inventory/previewed-roles";
 import type { PreviewFile } from "../../inventory/preview-file";
 import type { PreviewResource } from "../../inventory/preview-resources";
-import { readInventory } from "../../inventory/platform";
+import { accessKinds, readInventory } from "../../inventory/platform";
 import { isExpiredInvite } from "../../inventory/platform-snapshot";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import { messageOf, PlatformError } from "../../provider/client/errors";
@@ -46,7 +46,7 @@ export async function knownOnline(file: PreviewFile, configured?: Readonly<Recor
   const unreadable: Unreadable[] = [];
   const inventories = await Promise.all(
     roots.map((root) =>
-      readInventory(client, root).catch((error: unknown) => {
+      readInventory(client, root, { below: accessKinds }).catch((error: unknown) => {
         unseen.push({ what: `the organisation ${root}`, reason: messageOf(error) });
         return undefined;
       }),
@@ -65,7 +65,7 @@ export async function knownOnline(file: PreviewFile, configured?: Readonly<Recor
   for (const { uid, name, capabilities } of [...builtIn, ...byUid]) roles.set(uid, { name, capabilities });
   const others = [...snapshotOf(objects).roles, ...offline().roles];
   for (const [uid, other] of others) if (!roles.has(uid)) roles.set(uid, other);
-  unreadable.push(...inventories.flatMap((each) => each?.unreadable.map(({ what, reason }) => ({ what, reason })) ?? []));
+  unseen.push(...inventories.flatMap((each) => each?.unreadable.map(({ what, reason }) => ({ what, reason })) ?? []));
   const current = objects.filter((object) => !isExpiredInvite(object, client.now()));
   return { roles, builtIns: offline().builtIns, objects: current, unreadable: [...unseen, ...unreadable], unseen };
 }

@@ -51,7 +51,7 @@ export interface Known {
   readonly objects: readonly InventoryObject[];
   /** What could not be read there. */
   readonly unreadable: readonly Unreadable[];
-  /** Those of `unreadable` that are whole organisations, or the platform itself. */
+  /** Those of `unreadable` that may hide who has access: a gate cannot let them pass. */
   readonly unseen: readonly Unreadable[];
 }
 
@@ -69,13 +69,23 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
   const reviewed = changes
     .map((change) => withUrn(change, previewed))
     .sort((one, other) => bySeverity(one.severity, other.severity));
-  const unknown = [...previewed.unknown, ...known.unreadable, ...unknownRoles(reviewed), ...unknownLogins(reviewed, previewed)];
+  const unseen = isSeen ? [] : unseenHolders(reviewed);
+  const unknown = [
+    ...previewed.unknown,
+    ...unseen,
+    ...known.unreadable,
+    ...unknownRoles(reviewed),
+    ...unknownLogins(reviewed.filter(({ holder }) => !previewed.made.has(holder.uid ?? ""))),
+  ];
+  // People, who are in no group, are one person each; whatever else is not shown may let in anybody.
+  const isPerson = (uid: string) => parentOf(uid) === undefined && !previewed.made.has(uid);
+  const anybody = unknownLogins(
+    reviewed.filter(({ holder, coveredBy }) => coveredBy === undefined && !isPerson(holder.uid ?? "")),
+  );
   const reasons = [
     ...(file.isWhole
       ? []
-      : [
-          "the preview was made without --show-sames: what does not change is not in it, and may still give what is listed as lost",
-        ]),
+      : [`${withoutSames.reason}: what does not change is not in it, and may still give what is listed as lost`]),
     ...(file.errors.length > 0 ? ["the preview failed, so it is incomplete"] : []),
     ...(previewed.unknown.length > 0 ? ["the preview does not say everything"] : []),
     ...(known.unreadable.length > 0 ? ["not everything on the platform could be read"] : []),
@@ -84,13 +94,27 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
     changes: reviewed,
     renames: renames(before, after, previewed.moved),
     unknown,
-    undecided: [...previewed.hidden, ...known.unseen],
+    undecided: [...(file.isWhole ? [] : [withoutSames]), ...previewed.hidden, ...known.unseen, ...unseen, ...anybody],
     warnings: [...previewed.warnings, ...replacedSubtrees(before, previewed)],
     errors: file.errors,
     bounds: reasons.length === 0 ? "exact" : "lower",
     reasons,
     made: previewed.made,
   };
+}
+
+const withoutSames: Unreadable = { what: "what does not change", reason: "the preview was made without --show-sames" };
+
+/** Roles that those who gain have, and holders of roles that gain, where neither is seen: they may have it at the top of the organisation. */
+function unseenHolders(changes: readonly ReviewedChange[]): Unreadable[] {
+  const unseen = changes.filter(({ isWithoutHolder, role }) => isWithoutHolder === true || role.uid === "");
+  return unseen.map(({ holder, role, isWithoutHolder }) => ({
+    what:
+      isWithoutHolder === true
+        ? `who has the role ${nameInWords(role.name ?? role.uid)}`
+        : `which roles ${nameInWords(holder.path ?? holder.uid ?? "")} has`,
+    reason: "neither the preview nor the platform shows it",
+  }));
 }
 
 /** Who has what before and after: by the program, and by everything else that the platform shows. */
@@ -234,10 +258,9 @@ function unknownRoles(changes: readonly ReviewedChange[]): Unreadable[] {
 }
 
 /** Those of objects that exist: what the update makes, and a reference that is not understood, are in `unknown` themselves. */
-function unknownLogins(changes: readonly ReviewedChange[], { made }: PreviewedObjects): Unreadable[] {
+function unknownLogins(changes: readonly ReviewedChange[]): Unreadable[] {
   const gained = changes.filter(
-    ({ effect, holder, through }) =>
-      effect === "gain" && through.kind === "roleBinding" && !holder.login && !made.has(holder.uid ?? ""),
+    ({ effect, holder, through }) => effect === "gain" && through.kind === "roleBinding" && !holder.login,
   );
   return [...new Set(gained.map(({ holder }) => holder.path ?? holder.uid ?? ""))].map((who) => ({
     what: `how ${nameInWords(who)} logs in`,

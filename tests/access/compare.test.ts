@@ -121,6 +121,92 @@ test("gains and losses lead from the effective access of one snapshot to that of
   fc.assert(fc.property(snapshots, snapshots, check), seeded);
 });
 
+/** Who may do what in which group, by all of his roles, one text each. */
+function abilities(snapshot: Snapshot): Set<string> {
+  return new Set(
+    [...effective(snapshot)].flatMap((cell) => {
+      const [who = "", role = "", group = ""] = cell.split(" ");
+      return (snapshot.roles.get(role)?.capabilities ?? []).map((capability) => [who, capability, group].join(" "));
+    }),
+  );
+}
+
+const controlling = "CAP_IAM_ROLE_BINDINGS_UPDATE";
+const groupOf = (cell: string) => cell.split(" ")[2] ?? "";
+const cellsOf = ({ holder, role, capabilities = role.capabilities ?? [], groups }: AccessChange) =>
+  groups.flatMap((group) => capabilities.map((capability) => [holder.uid, capability, group].join(" ")));
+
+/** What `to` allows and `from` does not, in groups that are in both. */
+function added(from: Snapshot, to: Snapshot): string[] {
+  const had = abilities(from);
+  return [...abilities(to)].filter((cell) => !had.has(cell) && from.groups.has(groupOf(cell)));
+}
+
+/** Snapshots in which everybody logs in the same way. */
+const oneLogin = fc
+  .record({ grants, leaves, custom: fc.subarray(["CAP_REPO_LIST", "CAP_REPO_CREATE", controlling]) })
+  .map((given) => snapshotOf(given.grants, { leaves: given.leaves, custom: given.custom }));
+
+const everyPair = (check: (before: Snapshot, after: Snapshot) => void) => {
+  fc.assert(fc.property(oneLogin, oneLogin, check), { ...seeded, numRuns: 1_000 });
+};
+
+test.each([
+  ["gain", { [controlling]: ["high", "critical"], CAP_REPO_CREATE: ["medium"], CAP_REPO_LIST: ["low"] }],
+  ["loss", { [controlling]: ["medium", "high"], CAP_REPO_CREATE: ["low"], CAP_REPO_LIST: ["low"] }],
+] as const)("a %s ranks by what the holder did not have by another role, or has by none any more", (effect, ranks) => {
+  everyPair((before, after) => {
+    const really = effect === "gain" ? added(before, after) : added(after, before);
+    const told = new Set<string>();
+    for (const change of compare(before, after).filter((each) => each.effect === effect)) {
+      const mine = cellsOf(change).filter((cell) => really.includes(cell));
+      for (const cell of mine) told.add(cell);
+      // What a new or a deleted group adds to it is not in `really`.
+      if (!change.groups.every((group) => before.groups.has(group) && after.groups.has(group))) continue;
+      const most = Object.keys(ranks).find((capability) => mine.some((cell) => cell.split(" ")[1] === capability));
+      expect(most === undefined ? ["info"] : ranks[most as keyof typeof ranks]).toContain(change.severity);
+    }
+    expect(really.filter((cell) => !told.has(cell))).toEqual([]);
+  });
+});
+
+test("a loss is high where no one has control any more, and nowhere else", () => {
+  const controlled = (snapshot: Snapshot) =>
+    new Set([...abilities(snapshot)].filter((cell) => cell.includes(controlling)).map(groupOf));
+  everyPair((before, after) => {
+    const [was, is] = [controlled(before), controlled(after)];
+    const left = [...was].filter((group) => after.groups.has(group) && !is.has(group));
+    const high = compare(before, after).filter(({ effect, severity }) => effect === "loss" && severity === "high");
+    expect(left.filter((group) => !high.some(({ groups }) => groups.includes(group)))).toEqual([]);
+    expect(high.filter(({ groups }) => !groups.some((group) => left.includes(group)))).toEqual([]);
+  });
+});
+
+test("an invite that nobody has accepted leaves no one in control", () => {
+  const invite = { uid: "r/invite", kind: "groupInvite", place: "r", roleUid: "owner" } as const;
+  expect(words(compare(snapshotOf([bound("r", "owner")]), { ...snapshotOf([]), offers: [invite] }))).toContain(
+    "loss high r/i1 owner r 6",
+  );
+});
+
+test("a role that cannot be read is lost like control, and leaves no one in control", () => {
+  const unread = (one: Snapshot): Snapshot => ({ ...one, roles: new Map([...one.roles].filter(([uid]) => uid !== "r/custom")) });
+  expect(words(compare(unread(snapshotOf([bound("r", "r/custom")])), unread(snapshotOf([]))))).toEqual(["loss high r/i1  r 6"]);
+  const [before, after] = [
+    snapshotOf([bound("r", "owner"), bound("r", "r/custom", "p")]),
+    snapshotOf([bound("r", "r/custom", "p")]),
+  ];
+  expect(words(compare(unread(before), unread(after)))).toEqual(["loss high r/i1 owner r 6"]);
+});
+
+test("several roles together cover another one", () => {
+  const custom = [controlling, "CAP_REPO_CREATE"];
+  const [before, after] = [[bound("r", "owner")], [bound("r", "viewer"), bound("r", "r/custom")]];
+  expect(words(compare(snapshotOf(before, { custom }), snapshotOf(after, { custom })))).toContain(
+    "loss info r/i1 owner r 6 by custom and viewer",
+  );
+});
+
 test("the order of objects does not matter", () => {
   fc.assert(
     fc.property(snapshots, snapshots, (one, other) => {

@@ -37,3 +37,25 @@ test("a first preview that has no uid finds by paths and names what other progra
     bounds: "exact",
   });
 });
+
+test("a gate passes for a viewer of the organisation, and not where a List that shows access is forbidden", async () => {
+  const viewer = await platform.create("identities", platform.root, {
+    name: "gatekeeper",
+    claimMatch: { issuer: platform.issuer, subject: "gatekeeper" },
+  });
+  await platform.create("roleBindings", platform.root, { identityUid: viewer.uid, roleUid: await platform.role("viewer") });
+  const file = path.join(folder, "group.json");
+  await writeFile(file, JSON.stringify({ steps: [step("Group", "new", undefined, { parentUid: platform.root, name: "new" })] }));
+  const environment = {
+    ...platform.environment,
+    PLATFORM_IDENTITY: viewer.uid,
+    PLATFORM_OIDC_TOKEN: await platform.oidcToken({ subject: "gatekeeper" }),
+    PLATFORM_OIDC_TOKEN_FILE: "",
+  };
+  const gate = () => run(["review", "--file", file, "--fail-on", "any"], environment);
+  expect(await gate()).toMatchObject({ code: 0, stdout: "No access changes.\n" });
+  await platform.fault({ method: "GET", path: "/iam/v2beta1/externalGroupRoleMappings" }, { status: 403 });
+  const { code, stderr } = await gate();
+  await platform.clearFaults();
+  expect([code, stderr]).toEqual([1, expect.stringContaining("- externalGroupRoleMappings in ")]);
+});

@@ -279,6 +279,17 @@ describe("the command", () => {
     expect((await run("--file", hidden)).code).toBe(0);
   });
 
+  test("a gate lets nothing pass where what does not change is not shown", async () => {
+    const file = path.join(folder, "without-sames.json");
+    await writeFile(file, JSON.stringify({ ...(JSON.parse(await fixture("move")) as object), changeSummary: { same: 99 } }));
+    const { code, errors } = await run("--file", file, "--fail-on", "medium");
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringContaining("- what does not change: the preview was made without --show-sames"),
+    ]);
+    expect((await run("--file", file)).code).toBe(0);
+  });
+
   test("a gate lets nothing pass where the platform should be asked and does not answer, unless the review is --offline", async () => {
     const settings = { PLATFORM_BASE_URL: "http://127.0.0.1:9", PLATFORM_ORGANIZATION: "0".repeat(40) };
     const args = ["--file", at("move"), "--fail-on", "medium"];

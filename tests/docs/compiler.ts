@@ -18,6 +18,9 @@ function options(): ts.CompilerOptions {
   return { ...ts.parseJsonConfigFileContent(config, ts.sys, checkout).options, paths: entries };
 }
 
+/** The files of the checkout that a compilation has read, parsed: the next one in the same test file needs most of them. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
 /** The compiler's diagnostics for `snippets`, each compiled as a separate module. Each message starts with its origin. */
 export function compile(snippets: Block[]): string[] {
   return compileFiles(new Map(snippets.map(({ text, origin }, index) => [`snippet-${index}.ts`, { text, origin }])));
@@ -34,7 +37,9 @@ export function compileFiles(files: ReadonlyMap<string, { readonly text: string;
   host.readFile = (file) => all.get(file)?.text ?? real.readFile(file);
   host.getSourceFile = (file, target, ...rest) => {
     const made = all.get(file);
-    return made ? ts.createSourceFile(file, made.text, target) : real.getSourceFile(file, target, ...rest);
+    if (made) return ts.createSourceFile(file, made.text, target);
+    if (!parsed.has(file)) parsed.set(file, real.getSourceFile(file, target, ...rest));
+    return parsed.get(file);
   };
   const program = ts.createProgram([...all.keys()], options(), host);
   return [...all].flatMap(([file, { origin }]) => {

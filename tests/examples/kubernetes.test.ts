@@ -48,8 +48,19 @@ test("every pod logs in with a token that the kubelet renews, for a given audien
     const mount = container?.volumeMounts.find(({ name }) => name === "platform");
     const volume = template.spec.volumes.find(({ name }) => name === "platform");
     const source = volume?.projected?.sources[0]?.serviceAccountToken;
-    expect(source).toMatchObject({ audience: "platform.example" });
+    expect(source).toMatchObject({ audience: "auth.platform.example" });
     expect(env).toContainEqual({ name: "PLATFORM_OIDC_TOKEN_FILE", value: `${mount?.mountPath ?? ""}/${source?.path ?? ""}` });
+  }
+});
+
+test("the operator refreshes with the configuration of today, and a Stack without a repository says where the platform is", () => {
+  for (const { manifest, known } of checked) {
+    if (known !== stack) continue;
+    const { refresh, workspaceTemplate, programRef, config } = stack.parse(manifest).spec;
+    expect(refresh).toBe(true);
+    expect(workspaceTemplate.spec.env).toContainEqual({ name: "PULUMI_RUN_PROGRAM", value: "true" });
+    if (programRef !== undefined)
+      expect(Object.keys(config ?? {})).toEqual(expect.arrayContaining(["platform:baseUrl", "platform:identity"]));
   }
 });
 

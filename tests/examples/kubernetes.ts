@@ -112,7 +112,6 @@ export const stack = z.strictObject({
       programRef: z.strictObject({ name }).optional(),
       config: z.record(z.string(), z.string()).optional(),
       refresh: z.boolean(),
-      runProgram: z.boolean(),
       continueResyncOnCommitMatch: z.boolean().optional(),
       resyncFrequencySeconds: z.int().optional(),
       destroyOnFinalize: z.boolean(),

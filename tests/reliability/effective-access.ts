@@ -104,7 +104,8 @@ export function gained(from: Abilities, to: Abilities): Ability[] {
 }
 
 /**
- * Those of `abilities` that no change reports, or that only changes of too low a rank report.
+ * Those of `abilities` that no change reports, or that only changes of too low a rank report: gains at least by what they allow, losses
+ * as `low`.
  *
  * @param people who can log in as identities that the changes do not describe
  * @param state of the resources that the changes are in, before and after
@@ -115,8 +116,9 @@ export function untold(
   people: Abilities["people"],
   state: readonly Entry[],
 ): string[] {
-  const told = changes.map(({ severity, groups, role, capabilities = role.capabilities, ...change }) => ({
-    counts: severities.indexOf(severity),
+  const told = changes.map(({ effect, severity, groups, role, capabilities = role.capabilities, ...change }) => ({
+    isEnough: (capability: string) =>
+      severities.indexOf(severity) <= severities.indexOf(effect === "gain" ? leastFor(capability) : "low"),
     persons: new Set(personsOf(change, people)),
     groups: new Set(groups.map((uid) => /\(new iam:Group (\w+)\)$/.exec(uid)?.[1] ?? groupNameIn(state, uid))),
     // A role that cannot be read may be any.
@@ -124,8 +126,8 @@ export function untold(
   }));
   const isTold = ({ person, capability, group }: Ability) =>
     told.some(
-      ({ counts, persons, groups, allows }) =>
-        persons.has(person) && groups.has(group) && allows(capability) && counts <= severities.indexOf(leastFor(capability)),
+      ({ isEnough, persons, groups, allows }) =>
+        persons.has(person) && groups.has(group) && allows(capability) && isEnough(capability),
     );
   return abilities.filter((ability) => !isTold(ability)).map(keyOf);
 }

@@ -234,6 +234,8 @@ describe("the ignore file", () => {
   test.each([
     ["- object: a\n  onwer: ops\n  reason: r\n  expiry: 2027-01-01\n", /line 2: there is no key "onwer"; did you mean `owner`\?/],
     ["- object: a\n  owner: ops\n  reason: r\n  expiry: soon\n", /line 4: `expiry` must be a date such as 2027-01-31/],
+    ["- object: a\n  owner: ops\n  reason: r\n  expiry: 2027-02-31\n", /line 4: `expiry` must be a date/],
+    ["- object: a\n  owner: ops\n  reason: r\n  expiry: 2027-01-31T10:00\n", /line 4: `expiry` must be .* a time with its zone/],
     [`- object: a\n  pattern: b\n  ${by}`, /line 1: set either `object`, a uid or a path, or `pattern`/],
     ["- object: a\n  reason: r\n  expiry: 2027-01-01\n", /line 1: `owner` is required/],
     [`- object: a\n  kind: iam:Grup\n  ${by}`, /line 2: `kind` must be one of iam:Group/],
