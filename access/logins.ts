@@ -74,7 +74,7 @@ export function loginsOf({ identities, providers = new Map() }: Snapshot): Map<s
  * Without an audience a login accepts tokens for the platform itself only; what it accepts without a member of a newer platform is not
  * known here.
  */
-const acceptsAllIfUnset = /^(claim .*|issuer|subject|arn|userId|expirationTime)$/s;
+const acceptsAllIfUnset = /^(claim .*|(issuer|subject|arn|userId)( by pattern)?|audience by pattern|expirationTime)$/s;
 const acceptsOneIfUnset: Constraint = { is: "exact", value: "" };
 
 function unset(form: string, name: string): Constraint {
@@ -106,7 +106,12 @@ function constraintsOf(login: Login): [Map<string, Constraint>, form: string] {
     const name = member.replace(/Pattern$/, "");
     return [[name, { is: name === member ? "exact" : "pattern", value: textOf(given) }]];
   });
-  return [new Map(all), form];
+  // An exact value and a pattern of one claim both count.
+  const exact = new Set(all.flatMap(([name, { is }]) => (is === "exact" ? [name] : [])));
+  return [
+    new Map(all.map(([name, given]) => [given.is === "pattern" && exact.has(name) ? `${name} by pattern` : name, given])),
+    form,
+  ];
 }
 
 function isSet(value: unknown): boolean {

@@ -41,7 +41,7 @@ export interface PreviewFile {
   readonly errors: readonly string[];
   /** False where other providers have resources in it, and the platform has none. */
   readonly isOurs: boolean;
-  /** False where resources are missing that do not change: the file was made without `--show-sames`. */
+  /** False where something changes, and resources that do not are missing: the file was made without `--show-sames`. */
   readonly isWhole: boolean;
 }
 
@@ -70,12 +70,14 @@ export function readPreviewFile(text: string, source: string): PreviewFile {
   const unchanged = steps.filter(({ op }) => op === "same");
   const types = steps.flatMap(({ oldState, newState }) => (newState ?? oldState)?.type ?? []);
   const others = types.filter((type) => !type.startsWith("pulumi:"));
+  const summary = Object.entries(data.changeSummary ?? {}).filter(([, count]) => count > 0);
+  const changesNothing = unchanged.length === steps.length && summary.length > 0 && summary.every(([op]) => op === "same");
   return {
     steps,
     isOurs: others.length === 0 || types.some((type) => kindOfType(type) !== undefined),
     errors: errors.map(({ message }) => printable(message.replace(/^error: /, "").trim())),
-    // A program always has a stack, which has a step.
-    isWhole: steps.length > 0 && (data.changeSummary?.["same"] ?? 0) <= unchanged.length,
+    // A program always has a stack, which has a step. What stays matters only beside what changes.
+    isWhole: changesNothing || (steps.length > 0 && (data.changeSummary?.["same"] ?? 0) <= unchanged.length),
   };
 }
 

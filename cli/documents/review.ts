@@ -31,7 +31,10 @@ const change = z.object({
     .object({ kind: z.string().describe("roleBinding, login, role, groupInvite and so on."), uid })
     .describe("What gives it; `login` and `role` where the binding stays and what it gives changes."),
   capabilities: z.array(z.string()).optional().describe("The part of the role that is gained or lost, if not the whole."),
-  coveredBy: z.string().optional().describe("Another role by which the holder has all of it: nothing is really gained or lost."),
+  coveredBy: z
+    .string()
+    .optional()
+    .describe("Another role, or several joined by and, by which the holder has all of it: nothing is really gained or lost."),
   urn: z.string().optional().describe("The resource that brings the change."),
   message: z.string().describe("The change in words."),
 });

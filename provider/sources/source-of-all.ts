@@ -1,11 +1,14 @@
 import { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
+import { PlatformError } from "../client/errors";
 import type { OrderBy, Scope } from "../client/list";
 import { maxPageSize } from "../client/list-page";
+import { literal } from "../client/printable";
+import { hasPlatformForm } from "../client/uid";
 import type { ReadableKind } from "../kinds/kind";
 import { flag, uid } from "../kinds/inputs";
 import { comparedSchema } from "../kinds/schemas";
-import type { Source } from "./source";
+import type { Asked, Source } from "./source";
 
 const pageSizeRule = `must be a whole number from 1 to ${maxPageSize}`;
 
@@ -23,6 +26,9 @@ const scope: { [Name in keyof Scope]-?: z.ZodType<NonNullable<Scope[Name]>> } = 
   pageSize: z.int({ error: pageSizeRule }).min(1, pageSizeRule).max(maxPageSize, pageSizeRule),
 };
 
+/** Arguments that are uids of groups, or of repos. */
+const places = ["descendantsOf", "childrenOf"] as const satisfies (keyof Scope)[];
+
 /** Name of the data source for all objects of a kind: `getRoleBindings`. */
 export function callOfAll({ collection: { segment } }: Pick<ReadableKind, "collection">): string {
   return `get${segment.charAt(0).toUpperCase()}${segment.slice(1)}`;
@@ -38,11 +44,26 @@ export function sourceOfAll<Wire extends WireObject>(kind: ReadableKind<Wire>): 
     area: collection.area,
     rules: () => taken.shape,
     excludes: Object.fromEntries(kind.atMostOneFilter.flatMap(([first, ...others]) => (first ? [[first, others]] : []))),
-    async read(asked, reader) {
+    async read(asked, reader, { organization } = {}) {
+      rejectNames(asked, organization);
       const rows = await reader.list(collection, taken.parse(asked) as Scope);
       return { [collection.segment]: rows.map((row) => kind.result(row)) };
     },
   };
+}
+
+/**
+ * Rejects a name where a List expects the uid of a place: the platform would answer with an empty list. Any text can be a uid on some
+ * platform, so only an organisation with a uid of the usual form shows that all places have it.
+ *
+ * @throws PlatformError `INVALID_INPUT`
+ */
+function rejectNames(asked: Asked, organization = ""): void {
+  if (!hasPlatformForm(organization)) return;
+  const wrong = places.filter((name) => name in asked && !hasPlatformForm(String(asked[name])));
+  if (wrong.length === 0) return;
+  const problems = wrong.map((name) => `${name} ${literal(String(asked[name]))} is not a complete uid of this platform.`);
+  throw new PlatformError("INVALID_INPUT", `${problems.join(" ")} Pass a uid, not a name or a path. Nothing was sent.`);
 }
 
 /** `collection` without the constant parameters of its List that are filters: here the program sets those. */

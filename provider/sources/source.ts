@@ -29,9 +29,10 @@ export interface Source<Result> {
   /**
    * Asks the platform.
    *
+   * @param configuration its `organization` is the uid of the root group. Default: not configured
    * @throws PlatformError
    */
-  read(asked: Asked, reader: Reader): Promise<Result>;
+  read(asked: Asked, reader: Reader, configuration?: { readonly organization?: string }): Promise<Result>;
 }
 
 /** A data source that needs more than {@link Reader} has. */

@@ -97,7 +97,7 @@ interface DataSources<K extends { readonly segment: string }> {
 
 /** `source`, reading as programs do: identical concurrent calls are sent once. */
 function ofProgram<Result>(source: ReaderSource<Result>): Source<Result> {
-  return { ...source, read: (asked, client) => source.read(asked, sharedReader(client)) };
+  return { ...source, read: (asked, client, configuration) => source.read(asked, sharedReader(client), configuration) };
 }
 
 /** The data sources of `kind`, for one object and for all. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { levelOf } from "../../access/capabilities";
 import { describeLogin, isAnybody } from "../../access/describe-login";
-import { changedLogins, compareLogins } from "../../access/logins";
+import { changedLogins, compareLogins, letsOthersIn } from "../../access/logins";
 import { type Severity, severityOf } from "../../access/severity";
 import { githubActions, gitlabCi } from "../../sdk/claims";
 import { bitbucketPipelines, buildkite, circleci, hcpTerraform, pulumiDeployments } from "../../sdk/pipeline-claims";
@@ -304,4 +304,14 @@ test("control of an organisation is worth most, and anything that anybody gains 
   expect(severity({ isRoot: true, isCovered: true })).toBe("info");
   expect(severity({ effect: "loss" })).toBe("medium");
   expect(severity({ effect: "loss", isLast: true })).toBe("high");
+});
+
+test.each([
+  ["the value", { claims: { ref: "other" } }],
+  ["the pattern", { claimPatterns: { ref: ".*" } }],
+])("where a claim has a value and a pattern, a change of %s is none that goes unseen", (_, change) => {
+  const was = { issuer: "https://sso.example.com", subject: "ci", claims: { ref: "main" }, claimPatterns: { ref: "^m.*$" } };
+  const { relation, members } = compareLogins({ claimMatch: was }, { claimMatch: { ...was, ...change } });
+  expect(letsOthersIn(relation)).toBe(true);
+  expect(members).toHaveLength(1);
 });

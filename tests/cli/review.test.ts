@@ -288,6 +288,9 @@ describe("the command", () => {
       expect.stringContaining("- what does not change: the preview was made without --show-sames"),
     ]);
     expect((await run("--file", file)).code).toBe(0);
+    const unchanged = path.join(folder, "unchanged.json");
+    await writeFile(unchanged, JSON.stringify({ steps: [], changeSummary: { same: 99 } }));
+    expect(await run("--file", unchanged, "--fail-on", "any")).toMatchObject({ code: 0, output: "No access changes.\n" });
   });
 
   test("a gate lets nothing pass where the platform should be asked and does not answer, unless the review is --offline", async () => {

@@ -161,6 +161,15 @@ describe("lists", () => {
   });
 });
 
+test.each([
+  ["a name", { childrenOf: "acme" }, 'childrenOf "acme"'],
+  ["a path", { descendantsOf: "acme/shop" }, 'descendantsOf "acme/shop"'],
+])("%s where a List takes a uid is rejected: the platform would answer with an empty list", async (_what, args, named) => {
+  expect(await runErrorOf(getGroups(args))).toBe(
+    `getGroups: ${named} is not a complete uid of this platform. Pass a uid, not a name or a path. Nothing was sent.`,
+  );
+});
+
 describe("singular data sources take exactly one of their alternatives", () => {
   test.each(byName(singular))("%s without any argument names both forms", async (name, call) => {
     expect(await runErrorOf(call({}))).toMatch(

@@ -94,7 +94,7 @@ describe("order", () => {
 });
 
 describe("filters are sent in the platform's spelling", () => {
-  const someUid = "0123456789abcdef";
+  const someUid = "0123456789abcdef0123456789abcdef01234567";
   test.each<[string, () => Promise<unknown>, Record<string, string | string[]>]>([
     ["descendantsOf", () => getGroups({ descendantsOf: someUid }), { "uidp.descendants_of": someUid }],
     ["childrenOf", () => getRepos({ childrenOf: someUid }), { "uidp.children_of": someUid }],

@@ -41,7 +41,7 @@ function notFound(text: string, uidArgument: string, place: string, all: readonl
   }
   if (all.some(({ uid }) => uid === text)) return `that is the uid of a role, not its name. Pass it as ${uidArgument}.`;
   const usable = all.filter((row) => isUsable(row, place)).map((row) => row.name);
-  return `no built-in role has that name, and no custom role in ${place} or above.${nearest(text, usable, "roles")} If this program declares the role, pass its uid.`;
+  return `no built-in role has that name, and no custom role in ${place} or above.${nearest(text, usable, "roles")} If this program declares the role, pass its uid, or pass the role in \`dependsOn\`.`;
 }
 
 function isUsable(row: WireRole, place: string): boolean {
