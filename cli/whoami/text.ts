@@ -37,7 +37,8 @@ export function drawWhoami(result: Omit<WhoamiDocument, "version">, now: number)
   ].join("\n");
 }
 
-function identityText({ identity }: Omit<WhoamiDocument, "version">): string {
+function identityText({ identity, token }: Omit<WhoamiDocument, "version">): string {
+  if (token === undefined) return "unknown, for there is no API token";
   if (identity === undefined) return "unknown: the token does not say. Set platform:identity or PLATFORM_IDENTITY to its uid";
   const { uid, path, statedBy } = identity;
   const name = path === undefined ? uid : `${path} (${uid})`;

@@ -1,4 +1,5 @@
-import { PlatformError } from "./errors";
+import { hasCode, PlatformError } from "./errors";
+import { asSentence } from "./printable";
 
 /** A version of the API: the second segment of every path. Otherwise they do not differ (docs/platform-api.md#versions). */
 export type ApiVersion = (typeof apiVersions)[number];
@@ -27,14 +28,24 @@ export async function servedVersion(baseUrl: string, get: (path: string) => Prom
 }
 
 /**
- * The known versions that the platform serves.
+ * The known versions that the platform serves. Where it serves one, a refused ping is an unknown path: some proxies ask for a token
+ * before they look at the path.
  *
  * @param get sends a GET of a path, which needs no token
  * @throws PlatformError if that cannot be found out
  */
 export async function servedVersions(get: (path: string) => Promise<unknown>): Promise<ApiVersion[]> {
   const served: ApiVersion[] = [];
-  for (const version of apiVersions) if (await isServed(version, get)) served.push(version);
+  const refusals: unknown[] = [];
+  for (const version of apiVersions) {
+    try {
+      if (await isServed(version, get)) served.push(version);
+    } catch (error) {
+      if (!hasCode(error, "UNAUTHENTICATED", "PERMISSION_DENIED")) throw error;
+      refusals.push(error);
+    }
+  }
+  if (served.length === 0 && refusals.length > 0) throw refusals[0];
   return served;
 }
 
@@ -56,6 +67,6 @@ function pathOfPing(version: ApiVersion): string {
 /** An error of finding out the version, for a call that was not sent yet: a create must not mistake it for its own failure. */
 function unanswered(error: unknown): unknown {
   if (!PlatformError.isInstance(error) || error.code === "CONFIGURATION" || error.code === "NOT_CONNECTED") return error;
-  const text = `cannot find out which version of the API is served: ${error.message} Set apiVersion to ${apiVersions.join(" or ")} instead of auto, or run again.`;
+  const text = `cannot find out which version of the API is served: ${asSentence(error.message)} Set apiVersion to ${apiVersions.join(" or ")} instead of auto, or run again.`;
   return new PlatformError("NOT_CONNECTED", text, { cause: error });
 }

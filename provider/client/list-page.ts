@@ -30,7 +30,8 @@ export async function fetchPage<Wire extends WireObject>(
 ): Promise<Page<Wire>> {
   const { segment } = collection;
   const envelope = await fetchEnvelope(transport, collection, { ...collection.listParameters, ...query }, signal);
-  const isList = [envelope[segment], envelope.totalCount, envelope.nextPageToken].some((member) => member !== undefined);
+  const { totalCount, nextPageToken, skipped } = envelope;
+  const isList = [envelope[segment], totalCount, nextPageToken, skipped || undefined].some((member) => member !== undefined);
   if (isEmptyObject(envelope) ? !(await leavesDefaultsOut(transport)) : !isList) throw noEnvelope(segment);
   const what = `List of ${segment}`;
   const rows = parseAs(rowsSchema, envelope[segment] ?? [], what);
@@ -41,8 +42,8 @@ export async function fetchPage<Wire extends WireObject>(
     );
   return {
     rows: parseAs(z.array(collection.schema), rows, what),
-    nextPageToken: envelope.nextPageToken ?? "",
-    total: envelope.totalCount === undefined ? undefined : Number(envelope.totalCount),
+    nextPageToken: nextPageToken ?? "",
+    total: totalCount === undefined ? undefined : Number(totalCount),
   };
 }
 

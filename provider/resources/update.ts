@@ -1,7 +1,7 @@
 import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./visibility";
-import { list, literal } from "../client/printable";
+import { asSentence, list, literal } from "../client/printable";
 import { changedInputs, describe, differing, type Inputs, type Kind, resolvedOutputs, stateOf } from "../kinds/kind";
 import { referencesOf, withoutRecord } from "../kinds/references";
 import { changeOf } from "../kinds/request-body";
@@ -10,7 +10,7 @@ import { resolveReferences } from "./naming/resolve";
 import { overwrite } from "./overwrite";
 import { isSettled } from "./read";
 import { unknownNames } from "./checking/enum-names";
-import { droppedNames } from "./dropped-names";
+import { remedyFor } from "./remedy";
 import type { Run } from "./run";
 import { currentHolders } from "./creating/natural-key";
 import { afterPropagation } from "./creating/propagation";
@@ -90,7 +90,7 @@ async function verified<Wire extends WireObject>(
   throw new PlatformError(
     "WRONG_OBJECT",
     `the platform reported success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent (updateMask ${mask.join(",")}). ` +
-      `To see what ${uid} is now, run \`pulumi refresh --preview-only --run-program\`.${droppedNames(kind, wire, news)}`,
+      remedyFor(kind, wire, news),
   );
 }
 
@@ -109,7 +109,7 @@ async function explain<Wire extends WireObject>(
     const names = resolved.map(({ name, uid: field }) => `${name} ${literal(news[name])} was resolved to ${String(news[field])}`);
     const hint = names.length === 0 ? "" : ` ${list(names)}: pass the uid of another object if that one was deleted.`;
     return fail(
-      `not found: it, or something it references, was deleted. ${error.message} \`pulumi up --refresh --run-program\` recreates it.${hint}`,
+      `not found: it, or something it references, was deleted. ${asSentence(error.message)} \`pulumi up --refresh --run-program\` recreates it.${hint}`,
     );
   }
   if (hasCode(error, "ALREADY_EXISTS")) {

@@ -104,3 +104,10 @@ describe("auto", () => {
     expect(await other).toMatchObject({ uid: "a" });
   });
 });
+
+test("a version whose ping is refused is not among the served ones; where every ping is refused, that is the error", async () => {
+  const refused = rpcError(401, 16, "no token");
+  expect(await client(await platform({ v2: pong }, refused)).servedVersions()).toEqual(["v2"]);
+  expect(await client(await platform({ v2beta1: pong }, refused)).servedVersions()).toEqual(["v2beta1"]);
+  expect(await errorOf(client(await platform({}, refused)).servedVersions())).toMatchObject({ code: "UNAUTHENTICATED" });
+});

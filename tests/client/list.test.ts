@@ -214,6 +214,8 @@ describe("the envelope of a list", () => {
     ["null rows", { groups: null, totalCount: "0" }],
     ["every key", { groups: [], nextPageToken: "", totalCount: "0", skipped: 0 }],
     ["an empty token alone", { nextPageToken: "" }],
+    ["only the count of rows before it", { skipped: 3 }],
+    ["that count as text", { skipped: "3", totalCount: "3" }],
   ])("may have %s when it is empty", async (_, body) => {
     const server = await startServer(() => ({ body }));
     expect(await clientOf(server.url).list(groups, {})).toEqual([]);
@@ -225,6 +227,7 @@ describe("the envelope of a list", () => {
     ["an array", []],
     ["null", "null"],
     ["nothing", ""],
+    ["a count of rows that leaves out nothing", { skipped: 0 }],
     ["rows that are none", { groups: "all" }],
     ["a row without a uid", { groups: [group("a"), { name: "b" }] }],
     ["a row with an empty uid", { groups: [{ uid: "" }] }],

@@ -118,6 +118,16 @@ test("an object that was deleted is named, with the command that recreates it", 
   }
 });
 
+test("the platform's words, when they end without a full stop, do not run into what to do", async () => {
+  const run = fixture.run();
+  const inputs = await fixture.inputs(group, await fixture.parent());
+  const { id, outs } = await declare(group, inputs, run);
+  fixture.proxy.interfere = async ({ method }, forward) =>
+    method === "PATCH" ? { status: 404, headers: {}, body: '{"code":5,"message":"no such group"}' } : forward();
+  const error = await failureOf(update(group, id, outs, { ...inputs, description: "new" }, run));
+  expect(error.message).toContain("no such group. `pulumi up --refresh --run-program`");
+});
+
 test("a natural key that another object holds is an error that names it", async () => {
   const [parent, run] = [await fixture.parent(), fixture.run()];
   const { uid } = await fixture.colleague(group, { parentUid: parent, name: "taken" });
@@ -170,7 +180,7 @@ test.each(kept)(
     const { id, outcome } = await updatedWhile(kind, change, rewrite, ".*");
     const error = await failureOf(outcome);
     expect(error).toMatchObject({ code: "WRONG_OBJECT" });
-    for (const part of [id, name]) expect(error.message).toContain(part);
+    for (const part of [id, name, "declare that form"]) expect(error.message).toContain(part);
     expect(error.message).not.toContain("wanted");
   },
 );

@@ -4,7 +4,7 @@ import { PlatformError } from "../../client/errors";
 import { isBelow, organizationOf } from "../../client/uid";
 import { describe, differing, type Inputs, type Kind, observedInputs, stateOf } from "../../kinds/kind";
 import type { Run } from "../run";
-import { droppedNames } from "../dropped-names";
+import { remedyFor } from "../remedy";
 import { CreatedButFailed } from "./created-but-failed";
 import { type Evidence, isMadeBy } from "./ownership";
 
@@ -46,8 +46,8 @@ export async function verifiedAnswer<Wire extends WireObject>(
   }
   const how = isElsewhere
     ? `which is not under ${parentUid}. It is kept in state; the next up replaces it.`
-    : `but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent. It is kept in state; the next up tries to repair it.` +
-      droppedNames(kind, wire, inputs);
+    : `but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent. It is kept in state; the next up tries to repair it. ` +
+      remedyFor(kind, wire, inputs);
   throw new CreatedButFailed(wire.uid, stateOf(kind, wire, inputs), `${what} created ${wire.uid}, ${how}`);
 }
 

@@ -220,7 +220,7 @@ class Creation<Wire extends WireObject> {
 
   #takeBack(wire: Wire): Wire {
     if (hasOnce(this.kind)) throw this.#valueLost([wire]);
-    if (this.#sends.outcome === "nothing sent") this.#notify("took back", wire, "a run that was killed created it.");
+    if (this.#sends.outcome === "nothing sent") this.#notify("took back", wire, "an earlier run created it and did not finish.");
     this.#sends.made(wire.uid);
     return wire;
   }

@@ -1,5 +1,6 @@
 import type { PlatformClient } from "../../client/client";
 import { messageOf, PlatformError } from "../../client/errors";
+import { asSentence } from "../../client/printable";
 import { isWorthRetrying } from "../../client/retry";
 import { pollUntil } from "../../client/wait";
 import type { Kind } from "../../kinds/kind";
@@ -182,5 +183,7 @@ function needsProof({ calls }: Kind): boolean {
 /** Rethrows a transient fault with its own code: it says nothing about the object. */
 function throwTransient(what: string, error: unknown): void {
   if (!isWorthRetrying(error, "repeatable")) return;
-  throw new PlatformError(error.code, `${what}: ${messageOf(error)} It stays in state. Run the command again.`, { cause: error });
+  throw new PlatformError(error.code, `${what}: ${asSentence(messageOf(error))} It stays in state. Run the command again.`, {
+    cause: error,
+  });
 }

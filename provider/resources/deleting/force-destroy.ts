@@ -1,6 +1,6 @@
 import type { WireObject } from "../../client/collection";
 import { codeOf, messageOf, PlatformError, withContext } from "../../client/errors";
-import { literal } from "../../client/printable";
+import { asSentence, literal } from "../../client/printable";
 import { isBelow, organizationOf } from "../../client/uid";
 import type { Shape } from "../../kinds/field";
 import { describe, type Inputs, type Kind, observedInputs } from "../../kinds/kind";
@@ -30,7 +30,7 @@ const mostNamed = 10;
 export async function emptyOut(kind: Kind, uid: string, state: Inputs, run: Run, remove: Remove): Promise<void> {
   const what = `delete ${describe(kind, state)} (${uid}) with forceDestroy`;
   const { doomed, obstacles } = await contentsOf(kind, uid, run).catch((error: unknown) => {
-    const why = `not everything in it can be read: ${messageOf(error)} Nothing was sent.`;
+    const why = `not everything in it can be read: ${asSentence(messageOf(error))} Nothing was sent.`;
     throw new PlatformError(codeOf(error), `${what}: ${why}`, { cause: error });
   });
   if (obstacles.length > 0) throw stopped(what, kind, obstacles);

@@ -78,6 +78,8 @@ test("an OIDC token that nobody matches is a problem, with its claims; no output
   expect(result.problems[0]).toContain('subject "stranger"');
   expect(result.token).toBeUndefined();
   expect(stdout + stderr).not.toContain(token.slice(-20));
+  const { stdout: text } = await run(["whoami"], { ...others, PLATFORM_OIDC_TOKEN: token });
+  expect(text).toMatch(/^identity +unknown, for there is no API token$/m);
 });
 
 test("an identity without a role works: its names stay hidden, and that is no problem", async () => {
