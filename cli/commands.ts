@@ -5,7 +5,7 @@ import { doctor } from "./doctor/command";
 import { drift } from "./drift/command";
 import { emulator } from "./emulator";
 import { exportCommand } from "./export/command";
-import { fromTerraform } from "./from-terraform";
+import { fromTerraform } from "./from-terraform/command";
 import { report } from "./report/command";
 import { review } from "./review/command";
 import { whoami } from "./whoami/command";

@@ -1,6 +1,6 @@
 import type { Inputs, Kind } from "../provider/kinds/kind";
 import { providerText, servedType } from "../sdk/served-type";
-import type { Converted } from "./terraform-conversion";
+import type { Converted } from "./from-terraform/conversion";
 
 /** An object that `pulumi import` takes into the state. */
 export interface ImportEntry {

@@ -9,7 +9,7 @@ const colours: Readonly<Record<Severity, Parameters<typeof styleText>[0]>> = {
   info: "dim",
 };
 
-/** The severity as a column of eight characters, in its colour where the stream shows colours. Default: standard output. */
-export function severityText(severity: Severity, stream: NodeJS.WritableStream = process.stdout): string {
-  return styleText(colours[severity], severity.padEnd(8), { stream, validateStream: true });
+/** The severity as a column of eight characters, in its colour where standard output shows colours. */
+export function severityText(severity: Severity): string {
+  return styleText(colours[severity], severity.padEnd(8), { stream: process.stdout, validateStream: true });
 }

@@ -62,13 +62,9 @@ export const drift = command("drift", {
   .action(async (options: Options) => {
     const outputs = outputsIn(options);
     // Whatever is wrong with the files is found before anything is sent.
-    const [ignoreEntries, baseline] = await Promise.all([
-      options.ignore === undefined
-        ? []
-        : readText(options.ignore).then((content) => readIgnoreFile(content, options.ignore ?? "")),
-      options.baseline === undefined
-        ? undefined
-        : readText(options.baseline).then((content) => readBaseline(content, options.baseline ?? "")),
+    const [ignoreEntries = [], baseline = []] = await Promise.all([
+      readWith(readIgnoreFile, options.ignore),
+      readWith(readBaseline, options.baseline),
     ]);
     const progress = new Progress();
     progress.update("Reading states");
@@ -83,7 +79,7 @@ export const drift = command("drift", {
       const now = client.now();
       const found = { ...findDrift(inventory, states, now), requests: client.requests };
       const kept = ignore(found.findings, ignoreEntries, now, options.ignore ?? "");
-      const marked = markKnown(kept.findings, baseline ?? [], options.baseline ?? "");
+      const marked = markKnown(kept.findings, baseline, options.baseline ?? "");
       const result: DriftDocument = {
         version: documentVersion,
         ...found,
@@ -97,6 +93,13 @@ export const drift = command("drift", {
       progress.clear();
     }
   });
+
+async function readWith<Result>(
+  reader: (content: string, file: string) => Result,
+  file: string | undefined,
+): Promise<Result | undefined> {
+  return file === undefined ? undefined : reader(await readText(file), file);
+}
 
 /** Where the result goes, in which format; no file is standard output. */
 interface Output {

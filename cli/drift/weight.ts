@@ -24,7 +24,10 @@ export class Weights {
   readonly #changes: ReadonlyMap<string, AccessChange[]>;
   readonly #tree: GroupTree;
 
-  /** @param declared who may do what by the states @param actual and by the platform */
+  /**
+   * @param declared who may do what according to the states
+   * @param actual who may do what according to the platform
+   */
   constructor(
     declared: Snapshot,
     private readonly actual: Snapshot,

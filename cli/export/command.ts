@@ -3,29 +3,25 @@ import { Option } from "commander";
 import type { PlatformClient } from "../../provider/client/client";
 import { PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
-import { organizationOf, parentOf } from "../../provider/client/uid";
+import { parentOf } from "../../provider/client/uid";
 import { isBuiltIn } from "../../provider/kinds/role";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { kinds } from "../../provider/kinds/kinds";
 import { kindNames } from "../../inventory/kinds";
-import { type KeyedObject, ObjectIndex } from "../../inventory/objects";
 import { type PlatformInventory, readInventory } from "../../inventory/platform";
-import { readStates, type StateObjects } from "../../inventory/state";
 import { command, jsonOption, several } from "../command";
 import { printDocument } from "../documents/document";
 import type { ExportDocument } from "../documents/export";
 import { exitCode, UsageError } from "../exit-codes";
-import { readText } from "../files";
 import { groupNamed } from "../lookup";
 import { Progress } from "../progress";
-import { stackState } from "../stack";
 import type { Format } from "./format";
+import { type Managed, managedObjects } from "./managed";
 import { type Program, programOf } from "./program";
 import { declaresGroup, projectFiles } from "./project";
-import { countsOf } from "./readme";
+import { documentOf, summary } from "./result";
 import { surroundingsOf, uidsOnly } from "./surroundings";
 import { takeOver } from "./take-over";
-import { secretsIn } from "./values";
 import { requireEmpty, writeProject } from "./write-project";
 
 interface Options {
@@ -85,7 +81,7 @@ async function run(options: Options): Promise<void> {
     const client = connect(configuration);
     const inventory = await readInventory(client, await groupNamed(client, "--root", named));
     requireReadable(inventory);
-    const managed = await managedObjects(options, inventory.root);
+    const managed = await managedObjects(stacks, states, inventory.root);
     const { program, files, root } = await exported(client, inventory, managed, format);
     await writeProject(out, files);
     const stack = options.import === true ? "main" : options.import;
@@ -114,37 +110,6 @@ function requireReadable({ unreadable }: PlatformInventory): void {
     "PERMISSION_DENIED",
     `Nothing was written, because objects may be missing:\n${lines.join("\n")}\nUse an identity that may list them, or pass --root with a group where it may.`,
   );
-}
-
-/** What stacks and states manage, by kind and uid, and which role bindings they would remove. */
-interface Managed {
-  readonly objects: ObjectIndex<KeyedObject>;
-  readonly removerOf: StateObjects["removerOf"];
-}
-
-async function managedObjects({ stack = [], state = [] }: Options, root: string): Promise<Managed> {
-  const managed = new ObjectIndex<KeyedObject>();
-  const removers: StateObjects["removerOf"][] = [];
-  const texts = [
-    ...stack.map(async (name) => [`Stack ${name}`, await stackState(name)] as const),
-    ...state.map(async (file) => [file, await readText(file)] as const),
-  ];
-  for (const [source, text] of await Promise.all(texts)) {
-    const states = readStates(new Map([[source, text]]));
-    removers.push(states.removerOf);
-    const objects = states.managed.flatMap(({ kind, uid }) => (uid === undefined ? [] : [{ kind, uid }]));
-    const isElsewhere = ({ uid }: { uid: string }) => organizationOf(uid) !== organizationOf(root);
-    if (objects.length > 0 && objects.every(isElsewhere))
-      throw new PlatformError(
-        "INVALID_INPUT",
-        `${source} manages objects of another organisation (${organizationOf(objects[0]?.uid ?? "")}). Nothing was written.`,
-      );
-    for (const object of objects) managed.add(object);
-  }
-  return {
-    objects: managed,
-    removerOf: (binding) => removers.flatMap((removerOf) => removerOf(binding) ?? [])[0],
-  };
 }
 
 /** The program for what an inventory has. */
@@ -190,51 +155,4 @@ async function builtInRoles(client: PlatformClient): Promise<ReadonlyMap<string,
   } catch {
     return undefined;
   }
-}
-
-type Written = Omit<ExportDocument, "version">;
-
-function documentOf(
-  { resources, unmanaged }: Program,
-  files: string[],
-  about: Pick<Written, "out" | "format" | "root" | "requests">,
-): Written {
-  const declared: Record<string, number> = {};
-  for (const { object } of resources) declared[object.kind] = (declared[object.kind] ?? 0) + 1;
-  const secrets = [...new Set(resources.flatMap(({ args }) => secretsIn(args)))];
-  const left = unmanaged.map(({ object: { kind, uid, path: place }, reason }) => ({
-    kind,
-    uid,
-    ...(place !== undefined && { path: place }),
-    reason,
-  }));
-  return { ...about, files, declared, unmanaged: left, secrets };
-}
-
-/** Most objects that the summary names; the README names all. */
-const mostNamed = 20;
-
-function summary(program: Program, { out, format, files, unmanaged, secrets, imported, requests }: Written): string {
-  const named = unmanaged
-    .slice(0, mostNamed)
-    .map(({ kind, uid, path: place, reason }) => `  ${kind} ${place ?? ""} (${uid}): ${reason}.`);
-  const more = unmanaged.length > mostNamed ? [`  and ${unmanaged.length - mostNamed} more: ${path.join(out, "README.md")}`] : [];
-  const parts = [
-    `Wrote ${out}: ${countsOf(program)}, in ${files.length} files. ${requests} requests.`,
-    ...(unmanaged.length === 0 ? [] : [`Not in the program (${unmanaged.length}):`, ...named, ...more]),
-    ...(secrets.length === 0
-      ? []
-      : format === "yaml"
-        ? [`Secrets that the platform keeps (${secrets.length}): ${path.join(out, "README.md")} says how to set them.`]
-        : [
-            "Secrets that the platform keeps until you set them:",
-            ...secrets.map((key) => `  pulumi config set --secret ${key}`),
-          ]),
-    imported === undefined
-      ? `Next: ${path.join(out, "README.md")} says how to take the objects over, or run this with --import.`
-      : imported.agrees
-        ? `Stack ${imported.stack} has the objects. A preview with --refresh shows no changes. Nothing was written to the platform.`
-        : `Stack ${imported.stack} has the objects, but a preview with --refresh shows changes. Nothing was written to the platform.`,
-  ];
-  return `${parts.join("\n")}\n`;
 }

@@ -8,7 +8,7 @@ import { byAge, compare, logicalNames } from "./names";
 import { allowed } from "./resource-state";
 import type { Surroundings } from "./surroundings";
 import { inTreeOrder } from "./tree-order";
-import { type Resource, UidOf, type Value } from "./values";
+import { type Resource, secretsIn, UidOf, type Value } from "./values";
 
 /** An object that the program does not declare. */
 export interface Unmanaged {
@@ -22,6 +22,8 @@ export interface Program {
   /** Parents first, else by path. */
   readonly resources: readonly Resource[];
   readonly unmanaged: readonly Unmanaged[];
+  /** Configuration keys of the secrets that the resources use. */
+  readonly secrets: readonly string[];
 }
 
 /** The program that declares `objects`. */
@@ -54,7 +56,8 @@ export function programOf(objects: readonly PlatformObject[], around: Surroundin
     );
     return { ...rest, unmanaged: [...unmanaged, ...rest.unmanaged].sort(byPath) };
   }
-  return { resources: inTreeOrder(resources, around), unmanaged: unmanaged.sort(byPath) };
+  const inOrder = inTreeOrder(resources, around);
+  return { resources: inOrder, unmanaged: unmanaged.sort(byPath), secrets: inOrder.flatMap(({ args }) => secretsIn(args)) };
 }
 
 function usesAny(value: Value, targets: ReadonlySet<PlatformObject>): boolean {

@@ -2,11 +2,9 @@ import { markdownCode, markdownText } from "../markdown";
 import type { Format } from "./format";
 import type { Program, Unmanaged } from "./program";
 import type { Root } from "./typescript";
-import { secretsIn } from "./values";
 
 /** What people need to know of an exported program, as Markdown. */
 export function readme(program: Program, root: Root & { readonly name: string }, format: Format): string {
-  const secrets = [...new Set(program.resources.flatMap(({ args }) => secretsIn(args)))];
   const parts = [
     `# ${markdownText(root.name)}`,
     `${countsOf(program)} of ${markdownCode(root.path ?? root.uid)}, as they were on the platform when \`pulumi-platform export\` wrote this program.`,
@@ -20,9 +18,9 @@ export function readme(program: Program, root: Root & { readonly name: string },
       "pulumi preview --refresh --run-program --expect-no-changes",
     ),
     "The last command exits with 0 if program, state and platform agree. Do not run `pulumi up` before it does.",
-    ...(secrets.length === 0
+    ...(program.secrets.length === 0
       ? []
-      : ["## Secrets", secretPart[format], code(...secrets.map((key) => `pulumi config set --secret ${key}`))]),
+      : ["## Secrets", secretPart[format], code(...program.secrets.map((key) => `pulumi config set --secret ${key}`))]),
     ...(program.unmanaged.length === 0 ? [] : unmanagedPart(program.unmanaged)),
     "## What no program declares",
     "Terms that were accepted, SCIM tokens and READMEs of repositories are not part of an export. Advisories are data that the platform publishes.",

@@ -30,7 +30,7 @@ export function allowed({ object, kind, logicalName, args }: Resource): { args: 
 function problemsOf(resource: Resource): string[] {
   const { kind } = resource;
   const { inputs, outputs } = stateOfResource(resource);
-  const { failures } = checkAlone(kind, plainArgs(resource), inputs);
+  const { failures } = checkAlone(kind, inputs, plainArgs(resource));
   if (failures.length > 0) return failures.map(({ reason }) => reason);
   const changed = changedInputs(kind, outputs, withKnownUids(kind.fields, outputs, inputs));
   return changed.length === 0 ? [] : [`a program cannot declare ${changed.join(", ")} as the platform has it`];

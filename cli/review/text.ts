@@ -9,11 +9,11 @@ import { boundsText, sentenceWithRole, split, titleOf } from "./summary";
 const mostShown = 50;
 
 /** The review for a terminal: a line for each change, the worst first. */
-export function reviewText(review: Review, stream: NodeJS.WritableStream = process.stdout): string {
+export function reviewText(review: Review): string {
   const { changes, renames, unknown, warnings } = review;
   const { shown, covered } = split(changes);
   const line = (change: ReviewedChange) =>
-    `${severityText(change.severity, stream)}  ${change.effect === "gain" ? "+" : "-"} ${oneLine(sentenceWithRole(change, covered))}`;
+    `${severityText(change.severity)}  ${change.effect === "gain" ? "+" : "-"} ${oneLine(sentenceWithRole(change, covered))}`;
   const more = shown.length - mostShown;
   return [
     titleOf(review),

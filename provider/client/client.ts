@@ -181,13 +181,12 @@ export class PlatformClient {
     uid: string,
     body: object,
     mask: readonly string[],
-    options: CallOptions = {},
   ): Promise<Wire> {
     if (mask.length === 0)
       throw new PlatformError("INVALID_INPUT", `Update ${collection.noun} ${uid}: no field to change. Nothing was sent.`);
     const path = objectPath(collection, uid);
     const query = { updateMask: mask.join(",") };
-    const call = this.#transport.call({ method: "PATCH", path, query, body, repetition: "repeatable", ...options });
+    const call = this.#transport.call({ method: "PATCH", path, query, body, repetition: "repeatable" });
     return sameObject(collection, uid, await orCapability(call, collection, "UPDATE", uid), "Update");
   }
 
@@ -229,11 +228,7 @@ export class PlatformClient {
    * @throws PlatformError `NOT_FOUND`; `FAILED_PRECONDITION` while it is not empty; `UNEXPECTED_ANSWER` for a success that is
    *   neither empty nor about this object
    */
-  async delete(
-    collection: Collection<WireObject>,
-    uid: string,
-    options: CallOptions & { onSend?: () => void } = {},
-  ): Promise<void> {
+  async delete(collection: Collection<WireObject>, uid: string, options: Pick<Call, "onSend"> = {}): Promise<void> {
     const path = objectPath(collection, uid);
     const call = this.#transport.call({ method: "DELETE", path, repetition: "repeatable", ...options });
     const json = await orCapability(call, collection, "DELETE", uid);

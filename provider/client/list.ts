@@ -57,14 +57,13 @@ export async function listAll<Wire extends WireObject, Values extends object>(
   query: Scope & Values,
   signal?: AbortSignal,
 ): Promise<Wire[]> {
-  const { uids, ...rest } = query;
   verifyScope(query);
-  if (uids === undefined) return listQuery(transport, collection, query, signal);
+  if (query.uids === undefined) return listQuery(transport, collection, query, signal);
   const rows: Wire[] = [];
-  const wanted = [...new Set(uids)];
+  const wanted = [...new Set(query.uids)];
   for (let start = 0; start < wanted.length; start += uidsPerRequest) {
     const chunk = wanted.slice(start, start + uidsPerRequest);
-    const found = await listQuery(transport, collection, rest as Scope & Values, signal, chunk);
+    const found = await listQuery(transport, collection, { ...query, uids: chunk }, signal);
     rows.push(...found.filter((row) => chunk.includes(row.uid)));
   }
   return wanted.length > uidsPerRequest ? sorted(rows, query.orderBy) : rows;
@@ -107,9 +106,8 @@ export async function listSome<Wire extends WireObject, Values extends object>(
   most: number,
 ): Promise<Wire[]> {
   verifyScope(query);
-  const asked = ask(collection, { ...query, pageSize: most });
-  const page = await fetchPage(transport, collection, asked.parameters);
-  return page.rows.filter(asked.matches);
+  const { page, matches } = ask(transport, collection, { ...query, pageSize: most });
+  return (await page()).rows.filter(matches);
 }
 
 /**
@@ -125,11 +123,10 @@ export async function listUpTo<Wire extends WireObject, Values extends object>(
   signal?: AbortSignal,
 ): Promise<Wire[] | number> {
   verifyScope(query);
-  const asked = ask(collection, query);
-  const first = await fetchPage(transport, collection, asked.parameters, signal);
+  const asked = ask(transport, collection, query, signal);
+  const first = await asked.page();
   const total = first.nextPageToken === "" ? first.rows.length : (first.total ?? Infinity);
-  if (total > most) return total;
-  return (await pages(transport, collection, asked, first, signal)).filter(asked.matches);
+  return total > most ? total : allRows(asked, first);
 }
 
 async function listQuery<Wire extends WireObject, Values extends object>(
@@ -137,26 +134,29 @@ async function listQuery<Wire extends WireObject, Values extends object>(
   collection: Collection<Wire, Values>,
   query: Scope & Values,
   signal: AbortSignal | undefined,
-  uids?: string[],
 ): Promise<Wire[]> {
-  const asked = ask(collection, query, uids);
-  const first = await fetchPage(transport, collection, asked.parameters, signal);
-  return (await pages(transport, collection, asked, first, signal)).filter(asked.matches);
+  const asked = ask(transport, collection, query, signal);
+  return allRows(asked, await asked.page());
 }
 
-/** What a query sends, and what its rows must match. */
+/** A query of a List. */
 interface Asked<Wire> {
-  parameters: Query;
+  /** What the query is about, for errors. */
+  what: string;
   pageSize: number;
+  /** Fetches one page: the first, or the one that `where` says. */
+  page: (where?: Query) => Promise<Page<Wire>>;
+  /** Whether a row matches the query: the platform ignores filters that it does not know. */
   matches: (row: Wire) => boolean;
 }
 
 function ask<Wire extends WireObject, Values extends object>(
+  transport: Transport,
   collection: Collection<Wire, Values>,
   query: Scope & Values,
-  uids?: string[],
+  signal?: AbortSignal,
 ): Asked<Wire> {
-  const { orderBy, pageSize = maxPageSize, uids: _uids, ...values } = query as Scope;
+  const { orderBy, pageSize = maxPageSize, uids, ...values } = query as Scope;
   const filters = Object.entries({ ...scopeFilters, ...collection.filters }) as [string, Filter<Wire, unknown>][];
   const asked = filters.flatMap(([name, filter]) => {
     const value = (values as Record<string, unknown>)[name];
@@ -165,27 +165,22 @@ function ask<Wire extends WireObject, Values extends object>(
   const parameters: Query = { page_size: pageSize, order_by: orderBy, "uidp.ids": uids };
   for (const { filter, value } of asked) parameters[filter.parameter] = value as Query[string];
   return {
-    parameters,
+    what: `List of ${collection.segment}`,
     pageSize,
+    page: (where) => fetchPage(transport, collection, { ...parameters, ...where }, signal),
     matches: (row) => asked.every(({ filter, value }) => filter.matches?.(row, value) ?? true),
   };
 }
 
-async function pages<Wire extends WireObject>(
-  transport: Transport,
-  collection: Collection<Wire>,
-  { parameters, pageSize }: Asked<Wire>,
-  first: Page<Wire>,
-  signal?: AbortSignal,
-): Promise<Wire[]> {
+/** Every row that matches, by offset where that is faster, else by cursor. */
+async function allRows<Wire extends WireObject>(asked: Asked<Wire>, first: Page<Wire>): Promise<Wire[]> {
+  const { pageSize, matches } = asked;
   const unread = first.total === undefined ? 0 : first.total - first.rows.length;
   const isWorthwhile = pageSize > 1 && unread > pageSize && unread < maxPages * pageSize;
   // If the first page is not of the requested size, offsets would skip or repeat rows.
-  if (isWorthwhile && first.nextPageToken !== "" && first.rows.length === pageSize) {
-    const rows = await pagesByOffset(transport, collection, parameters, pageSize, first, signal);
-    if (rows !== undefined) return rows;
-  }
-  return pagesByCursor(transport, collection, parameters, first, signal);
+  const canSkip = isWorthwhile && first.nextPageToken !== "" && first.rows.length === pageSize;
+  const rows = (canSkip ? await rowsByOffset(asked, first) : undefined) ?? (await rowsByCursor(asked, first));
+  return rows.filter(matches);
 }
 
 /**
@@ -194,13 +189,9 @@ async function pages<Wire extends WireObject>(
  *
  * @returns undefined when they do not, because rows came or went meanwhile; a cursor cannot miss a row
  */
-async function pagesByOffset<Wire extends WireObject>(
-  transport: Transport,
-  collection: Collection<Wire>,
-  parameters: Query,
-  pageSize: number,
+async function rowsByOffset<Wire extends WireObject>(
+  { page, pageSize }: Asked<Wire>,
   first: Page<Wire>,
-  signal: AbortSignal | undefined,
 ): Promise<Wire[] | undefined> {
   const { total = 0 } = first;
   const stride = pageSize - 1;
@@ -208,37 +199,29 @@ async function pagesByOffset<Wire extends WireObject>(
   const found = [first];
   let next = 1;
   const worker = async () => {
-    for (let index = next++; index < count; index = next++) {
-      found[index] = await fetchPage(transport, collection, { ...parameters, skip: index * stride }, signal);
-    }
+    for (let index = next++; index < count; index = next++) found[index] = await page({ skip: index * stride });
   };
   await Promise.all(Array.from({ length: pagesAtOnce }, worker)).catch((error: unknown) => {
     next = count;
     throw error;
   });
-  const isJoined = found.every((page, index) => index === 0 || page.rows[0]?.uid === found[index - 1]?.rows.at(-1)?.uid);
-  const rows = unique(found.flatMap((page) => page.rows));
+  const isJoined = found.every(({ rows }, index) => index === 0 || rows[0]?.uid === found[index - 1]?.rows.at(-1)?.uid);
+  const rows = unique(found.flatMap((each) => each.rows));
   return isJoined && found.at(-1)?.nextPageToken === "" && rows.length === total ? rows : undefined;
 }
 
-async function pagesByCursor<Wire extends WireObject>(
-  transport: Transport,
-  collection: Collection<Wire>,
-  parameters: Query,
-  first: Page<Wire>,
-  signal: AbortSignal | undefined,
-): Promise<Wire[]> {
+async function rowsByCursor<Wire extends WireObject>({ what, page }: Asked<Wire>, first: Page<Wire>): Promise<Wire[]> {
   const rows = [...first.rows];
   const seen = new Set<string>();
   for (let token = first.nextPageToken, count = 1; token !== ""; count++) {
     if (seen.has(token) || count >= maxPages) {
-      const what = `List of ${collection.segment}: the pages do not end (after ${count}).`;
-      throw new PlatformError("UNEXPECTED_ANSWER", `${what} Run again; if it persists, report it to the platform.`);
+      const why = `the pages do not end (after ${count}). Run again; if it persists, report it to the platform.`;
+      throw new PlatformError("UNEXPECTED_ANSWER", `${what}: ${why}`);
     }
     seen.add(token);
-    const page = await fetchPage(transport, collection, { ...parameters, page_token: token }, signal);
-    rows.push(...page.rows);
-    token = page.nextPageToken;
+    const next = await page({ page_token: token });
+    rows.push(...next.rows);
+    token = next.nextPageToken;
   }
   return unique(rows);
 }

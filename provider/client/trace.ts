@@ -16,8 +16,8 @@ export interface Exchange {
 }
 
 /** True where every request is traced to stderr. */
-export function isTracing(environment: NodeJS.ProcessEnv = process.env): boolean {
-  return environment[logVariable]?.trim() === "debug";
+export function isTracing(): boolean {
+  return process.env[logVariable]?.trim() === "debug";
 }
 
 /**

@@ -80,7 +80,7 @@ export function dynamicProvider(
         if (news[updateArgument] === true) run.isUpdate = true;
         run.declaredLogins.record(kind, news);
         const known = given(olds);
-        const result = life.check(given(news), run, known);
+        const result = life.check(known, given(news), run);
         // Also what fails is declared: no GroupAccess may remove it, nor wait for its check.
         markChecked(kind, result.inputs, news[companionsArgument], run);
         if (result.failures.length > 0) return { ...result, failures: asPrinted(result) };
@@ -117,7 +117,7 @@ export function dynamicProvider(
         // A read without properties is a `get`: the object is not in state (docs/engine.md#get).
         if (Object.keys(state).length === 0) return structOf(await life.get(id, run));
         run.inState.add(kind.collection, id);
-        const observed = await life.refresh(id, run, state);
+        const observed = await life.refresh(id, state, run);
         if (observed === undefined) return {};
         warnOfHiddenNames(kind, id, declaredInputs(kind, state), declaredInputs(kind, observed.inputs), run);
         return structOf(observed);

@@ -30,7 +30,8 @@ function watch(address: string, onGone: () => void): void {
 let isWatching = false;
 
 /** True in Pulumi's dynamic provider host. */
-export function isProviderHost([, script = ""]: readonly string[] = process.argv): boolean {
+export function isProviderHost(): boolean {
+  const [, script = ""] = process.argv;
   return /[\\/]cmd[\\/]dynamic-provider\b/.test(script);
 }
 
@@ -39,10 +40,10 @@ export function isProviderHost([, script = ""]: readonly string[] = process.argv
  *
  * @param onClose called when the engine exits normally and stops this process, not when the engine was killed
  */
-export function endWithEngine(onClose: () => void, argv: readonly string[] = process.argv): void {
-  if (isWatching || !isProviderHost(argv)) return;
+export function endWithEngine(onClose: () => void): void {
+  if (isWatching || !isProviderHost()) return;
   isWatching = true;
-  endWith(argv.at(-1) ?? "", onClose);
+  endWith(process.argv.at(-1) ?? "", onClose);
 }
 
 /**

@@ -16,10 +16,10 @@ export function servesAs(host: HostProcess): void {
 }
 
 /** This process, if it serves an engine, as its plugin or as Pulumi's dynamic provider host. */
-export function hostProcess(argv: readonly string[] = process.argv): HostProcess | undefined {
-  if (plugin !== undefined || !isProviderHost(argv)) return plugin;
+export function hostProcess(): HostProcess | undefined {
+  if (plugin !== undefined || !isProviderHost()) return plugin;
   // The engine shows what its dynamic provider host prints.
-  return { engine: argv.at(-1) ?? "", notify: print };
+  return { engine: process.argv.at(-1) ?? "", notify: print };
 }
 
 function print(message: string): void {

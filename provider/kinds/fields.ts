@@ -157,8 +157,8 @@ export function name(rule: z.ZodType<string> = someText): Field<string, "named",
 }
 
 /** An optional text on one line. */
-export function description(rule: z.ZodType<string> = descriptionText): Field<string, "optional", string> {
-  return optional(text(rule));
+export function description(): Field<string, "optional", string> {
+  return optional(text(descriptionText));
 }
 
 /** When the platform created the object. */

@@ -19,14 +19,14 @@ export function roleName<const Uid extends string = "roleUid">(uid = "roleUid" a
   return { by: "reference", shape: { is: "reference", to: "role", uid, ...(place !== undefined && { place }) }, traits: {} };
 }
 
-/** The path of the parent group whose uid is in the field `uid`: names from the root organisation down. */
-export function parentPath<const Uid extends string = "parentUid">(uid = "parentUid" as Uid): Reference<string, Uid> {
-  return { by: "reference", shape: { is: "reference", to: "group", uid }, traits: { immutable: true } };
+/** The path of the parent group: names from the root organisation down. */
+export function parentPath(): Reference<string, "parentUid"> {
+  return { by: "reference", shape: { is: "reference", to: "group", uid: "parentUid" }, traits: { immutable: true } };
 }
 
-/** Path, or issuer and subject, of the identity whose uid is in the field `uid`. */
-export function identityRef<const Uid extends string = "identityUid">(uid = "identityUid" as Uid): Reference<IdentityRef, Uid> {
-  return { by: "reference", shape: { is: "reference", to: "identity", uid }, traits: {} };
+/** Path, or issuer and subject, of the identity whose uid is in the field `identityUid`. */
+export function identityRef(): Reference<IdentityRef, "identityUid"> {
+  return { by: "reference", shape: { is: "reference", to: "identity", uid: "identityUid" }, traits: {} };
 }
 
 /** A reference among the fields of a kind. */

@@ -22,9 +22,9 @@ export interface CheckResult {
  * has: a newer rule must not block every update of the stack. `adopt` is removed, so that it never reaches the state, and remembered
  * for the create that follows.
  *
- * @param olds the resource's inputs in state. Default: none, for a new object
+ * @param olds the resource's inputs in state; none for a new object
  */
-export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | "organization">, olds: Inputs = {}): CheckResult {
+export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "declarations" | "organization">): CheckResult {
   // A member named `__proto__` arrives as the prototype, whose members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
@@ -37,17 +37,8 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
     ...wrongChoices([], kind, kind.fields, inputs, rejected),
     ...kind.problems(inputs, olds),
     ...namesForUids(kind, inputs, run.organization),
+    ...wrongAdopt(kind, adopt),
   );
-  if (adopt !== undefined && adopt !== null && adopt !== unknownValue && typeof adopt !== "boolean") {
-    failures.push({ property: "adopt", reason: "adopt must be true or false" });
-  }
-  if (adopt === true && kind.naturalKey.length === 0 && !("adopt" in kind.fields)) {
-    const why = `a ${kind.collection.noun} has no natural key, so none can be recognised`;
-    failures.push({
-      property: "adopt",
-      reason: `adopt cannot be used: ${why}. \`pulumi import --file\` takes one over by its uid`,
-    });
-  }
   const declared = declaredInputs(kind, inputs);
   const key = keyOf(kind, declared);
   if (key !== undefined && failures.length === 0) run.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
@@ -55,8 +46,16 @@ export function check(kind: Kind, news: Inputs, run: Pick<Run, "declarations" | 
 }
 
 /** {@link check} of inputs outside of a run: they come from a file or an object, not from a resource of a program. */
-export function checkAlone(kind: Kind, news: Inputs, olds?: Inputs): CheckResult {
-  return check(kind, news, { declarations: new Declarations(), organization: undefined }, olds);
+export function checkAlone(kind: Kind, olds: Inputs, news: Inputs): CheckResult {
+  return check(kind, olds, news, { declarations: new Declarations(), organization: undefined });
+}
+
+function wrongAdopt({ collection, fields, naturalKey }: Kind, adopt: unknown): Problem[] {
+  const problem = (reason: string) => [{ property: "adopt", reason }];
+  if (!isMissing(adopt) && adopt !== unknownValue && typeof adopt !== "boolean") return problem("adopt must be true or false");
+  if (adopt !== true || naturalKey.length > 0 || "adopt" in fields) return [];
+  const why = `a ${collection.noun} has no natural key, so none can be recognised`;
+  return problem(`adopt cannot be used: ${why}. \`pulumi import --file\` takes one over by its uid`);
 }
 
 type Issue = z.core.$ZodIssue;

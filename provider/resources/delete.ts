@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WireObject } from "../client/collection";
 import { hasCode, PlatformError, withContext } from "../client/errors";
 import { untilInterrupted } from "../client/interruption";
 import { isAtOrBelow, isBelow } from "../client/uid";
@@ -9,7 +8,7 @@ import { describe, type Inputs, isKind, type Kind } from "../kinds/kind";
 import { roleBinding } from "../kinds/role-binding";
 import type { Deletion } from "./deleting/deletion";
 import { emptyOut } from "./deleting/force-destroy";
-import type { InCollection } from "./object-map";
+import { isInTheWay, type Obstacle, obstaclesOf } from "./deleting/obstacles";
 import { followsIdentity, markLeaving } from "./claims/following";
 import { guards, noteProtection, requireUnprotected } from "./guards/protection";
 import type { Run } from "./run";
@@ -21,14 +20,6 @@ const pollMs = 200;
 
 /** How long a deletion that must come last waits for others to start, in milliseconds. */
 const gatherMs = 100;
-
-/** An object that blocks a delete. */
-interface Obstacle {
-  collection: InCollection;
-  uid: string;
-  label: string;
-  hint: string | undefined;
-}
 
 /** An attempt that the platform rejected because of what is in the object. */
 interface Blocked {
@@ -176,34 +167,6 @@ async function removeFollowing(kind: Kind, uid: string, obstacles: readonly Obst
   const failed = (await Promise.allSettled(gone)).find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   return true;
-}
-
-/** True for a deletion that must finish before `uid` can be deleted. */
-function isInTheWay(other: Deletion, uid: string, obstacles: readonly Obstacle[]): boolean {
-  if (isBelow(other.uid, uid)) return true;
-  return obstacles.some(
-    (obstacle) => isBelow(other.uid, obstacle.uid) || (other.uid === obstacle.uid && isKind(other, obstacle)),
-  );
-}
-
-async function obstaclesOf(kind: Kind, uid: string, run: Run): Promise<Obstacle[]> {
-  const found = await Promise.all(
-    kind.blockers.map(async ({ collection, query, hint }) => {
-      try {
-        const rows = await run.client.list<WireObject & { name?: unknown }, object>(collection, query(uid));
-        return rows.map((row) => ({
-          collection,
-          uid: row.uid,
-          label: [collection.noun, ...(typeof row.name === "string" ? [JSON.stringify(row.name)] : []), `(${row.uid})`].join(" "),
-          hint,
-        }));
-      } catch {
-        // The names only help: the error has the platform's message anyway.
-        return [];
-      }
-    }),
-  );
-  return found.flat();
 }
 
 /** What to tell when the resource goes and the object stays. */

@@ -10,12 +10,12 @@ import { update } from "./update";
 /** What the engine calls for the resources of one kind. */
 export interface Life {
   /** @param olds the resource's inputs in state; none for a new object */
-  check(news: Inputs, run: Run, olds: Inputs): CheckResult;
+  check(olds: Inputs, news: Inputs, run: Run): CheckResult;
   diff(uid: string, olds: Inputs, news: Inputs, run: Run): DiffResult;
   create(inputs: Inputs, run: Run): Promise<Created>;
   get(uid: string, run: Run): Promise<Observed>;
   /** @returns undefined if the object is provably gone */
-  refresh(uid: string, run: Run, state: Inputs): Promise<Observed | undefined>;
+  refresh(uid: string, state: Inputs, run: Run): Promise<Observed | undefined>;
   /** @returns the outputs for state */
   update(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs>;
   remove(uid: string, state: Inputs, run: Run): Promise<void>;
@@ -24,11 +24,11 @@ export interface Life {
 /** The life of the objects of a kind. */
 export function lifeOf(kind: Kind): Life {
   return {
-    check: (news, run, olds) => check(kind, news, run, olds),
+    check: (olds, news, run) => check(kind, olds, news, run),
     diff: (uid, olds, news, run) => diff(kind, uid, olds, news, run),
     create: (inputs, run) => create(kind, inputs, run),
     get: (uid, run) => get(kind, uid, run),
-    refresh: (uid, run, state) => refresh(kind, uid, run, state),
+    refresh: (uid, state, run) => refresh(kind, uid, state, run),
     update: (uid, olds, news, run) => update(kind, uid, olds, news, run),
     remove: (uid, state, run) => remove(kind, uid, state, run),
   };

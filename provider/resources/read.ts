@@ -20,7 +20,7 @@ export interface Observed {
  */
 export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> {
   try {
-    return await observe(kind, uid, run);
+    return await observe(kind, uid, {}, run);
   } catch (error) {
     if (!isNotFound(error)) throw error;
     const hint = hasPlatformForm(uid) ? "" : `. If that is a name, pass the uid instead: get${kind.name} finds it`;
@@ -31,23 +31,23 @@ export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> 
 /**
  * Reads the object for a refresh. A missing one that has served its purpose stays in state unchanged.
  *
- * @param state its state, which a List may confirm; undefined if unknown
+ * @param state its state, which a List may confirm
  * @returns undefined if it is provably gone
  * @throws PlatformError `NOT_GONE` if it is merely not visible
  */
-export async function refresh(kind: Kind, uid: string, run: Run, state?: Inputs): Promise<Observed | undefined> {
-  const [observed] = await Promise.all([observeOrConfirm(kind, uid, run, state), state && announceNewMeanings(kind, state, run)]);
+export async function refresh(kind: Kind, uid: string, state: Inputs, run: Run): Promise<Observed | undefined> {
+  const [observed] = await Promise.all([observeOrConfirm(kind, uid, state, run), announceNewMeanings(kind, state, run)]);
   return observed;
 }
 
-async function observeOrConfirm(kind: Kind, uid: string, run: Run, state?: Inputs): Promise<Observed | undefined> {
-  if (state) noteProtection(kind, uid, state, run);
-  if (state && (await run.reads.confirm(kind, uid, state))) return unchanged(kind, uid, state);
+async function observeOrConfirm(kind: Kind, uid: string, state: Inputs, run: Run): Promise<Observed | undefined> {
+  noteProtection(kind, uid, state, run);
+  if (await run.reads.confirm(kind, uid, state)) return unchanged(kind, uid, state);
   try {
-    return await observe(kind, uid, run, state);
+    return await observe(kind, uid, state, run);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    if (state && isSettled(kind, uid, state, run)) return unchanged(kind, uid, state);
+    if (isSettled(kind, uid, state, run)) return unchanged(kind, uid, state);
     await run.proof.confirmGone(kind, uid);
     return undefined;
   }
@@ -71,7 +71,7 @@ export function isSettled(kind: Kind, uid: string, state: Inputs, run: Pick<Run,
 }
 
 /** @param known its state, for values that the platform does not return */
-async function observe(kind: Kind, uid: string, run: Run, known: Inputs = {}): Promise<Observed> {
+async function observe(kind: Kind, uid: string, known: Inputs, run: Run): Promise<Observed> {
   try {
     const wire = await run.client.get(kind.collection, uid);
     return { id: uid, props: stateOf(kind, wire, known), inputs: asDeclared(kind, observedInputs(kind, wire, known)) };

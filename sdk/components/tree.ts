@@ -96,7 +96,7 @@ class TreeReader {
     // A key that is no name is one problem, not two.
     const name = args["name"] ?? (isKey.success ? key : unknownValue);
     const inputs = { ...(plain(args) as Inputs), name: plain(name), [kind.parentInput]: unknownValue };
-    const { failures } = checkAlone(kind, inputs);
+    const { failures } = checkAlone(kind, {}, inputs);
     for (const { property, reason } of failures) this.#reject(at, [...at, ...property.split(".")], reason);
     return { ...args, name };
   }

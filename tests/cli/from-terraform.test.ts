@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { importFile, logicalNames, removalOf } from "../../cli/import-file";
-import { convertAll, providersIn } from "../../cli/terraform-conversion";
-import { conversions } from "../../cli/terraform-kinds";
-import { readState } from "../../cli/terraform-state";
+import { convertAll, providersIn } from "../../cli/from-terraform/conversion";
+import { conversions } from "../../cli/from-terraform/kinds";
+import { readState } from "../../cli/from-terraform/state";
 import { kinds } from "../../provider/kinds/kinds";
 
 /** Written by `terraform` with the platform's own provider. Only its name was replaced, in types and in its address. */

@@ -9,7 +9,7 @@ const [group, zoe, max] = [`${hex}/0123456789abcdef`, `${hex}/aaaaaaaaaaaaaaaa`,
 
 function failuresOf(inputs: Inputs): string[] {
   const run = { declarations: new Declarations(), organization: hex };
-  return check(groupAccess, { parentUid: group, ...inputs }, run).failures.map(
+  return check(groupAccess, {}, { parentUid: group, ...inputs }, run).failures.map(
     ({ property, reason }) => `${property}: ${reason}`,
   );
 }

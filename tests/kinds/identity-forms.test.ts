@@ -17,7 +17,7 @@ const awsIdentity = { awsAccount: "123456789012", arn: "arn:aws:iam::12345678901
 const servicePrincipal = "SERVICE_PRINCIPAL_INGESTER";
 
 const checked = (news: Inputs) =>
-  check(identity, { ...base, ...news }, { declarations: new Declarations(), organization: undefined });
+  check(identity, {}, { ...base, ...news }, { declarations: new Declarations(), organization: undefined });
 const reasons = (news: Inputs) => checked(news).failures.map(({ reason }) => reason);
 const ofMatch = (match: Inputs, more: Inputs = {}) => reasons({ claimMatch: match, ...more });
 

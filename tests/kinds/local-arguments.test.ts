@@ -36,10 +36,10 @@ describe("an argument of the provider alone", () => {
   test("survives a refresh, is never drift, and is never taken from the platform", async () => {
     const kind = thing(fields, {}, { show: (row) => ({ ...row, guard: true, version: 7 }) });
     const { id, inputs, state } = await made(kind, { ...base, guard: false });
-    const seen = await refresh(kind, id, run(), state);
+    const seen = await refresh(kind, id, state, run());
     expect(seen).toEqual({ id, props: state, inputs });
     expect(diff(kind, id, seen?.props ?? {}, inputs, run()).changes).toBe(false);
-    expect((await refresh(kind, id, run(), base))?.props).toEqual(base);
+    expect((await refresh(kind, id, base, run()))?.props).toEqual(base);
   });
 
   test("can be a member of a message", async () => {
@@ -47,7 +47,7 @@ describe("an argument of the provider alone", () => {
     const { id, state } = await made(kind, { ...base, oidc: { id: "a", version: "1" } });
     expect(platform.in("things").get(id)).toMatchObject({ oidc: { id: "a" } });
     expect(state["oidc"]).toEqual({ id: "a", version: "1" });
-    expect((await refresh(kind, id, run(), state))?.props["oidc"]).toEqual({ id: "a", version: "1" });
+    expect((await refresh(kind, id, state, run()))?.props["oidc"]).toEqual({ id: "a", version: "1" });
     const news = { ...state, oidc: { id: "a", version: "2" } };
     expect(changes(kind, state, news)).toMatchObject({ changes: true, replaces: [] });
     expect(changeOf(kind, state, news)).toEqual({ body: {}, mask: [] });

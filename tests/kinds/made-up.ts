@@ -47,7 +47,7 @@ export const base = { parentUid: "root", name: "a" };
 
 /** Checks and creates as the engine does. `state` is what the engine keeps. */
 export async function made(kind: Kind, news: Inputs, on = run()) {
-  const { inputs, failures } = check(kind, news, on);
+  const { inputs, failures } = check(kind, {}, news, on);
   expect(failures).toEqual([]);
   const { id, outs } = await create(kind, inputs, on);
   return { id, inputs, state: JSON.parse(JSON.stringify(outs)) as Inputs };
@@ -55,7 +55,7 @@ export async function made(kind: Kind, news: Inputs, on = run()) {
 
 /** The reasons of the failures of a check. */
 export const reasons = (kind: Kind, news: Inputs) =>
-  check(kind, { ...base, ...news }, run()).failures.map(({ reason }) => reason);
+  check(kind, {}, { ...base, ...news }, run()).failures.map(({ reason }) => reason);
 /** The diff of two values of the fields besides {@link base}. */
 export const changes = (kind: Kind, olds: Inputs, news: Inputs) =>
   diff(kind, "root/1", { ...base, ...olds }, { ...base, ...news }, run());

@@ -105,7 +105,7 @@ describe("an answer about another object than the one asked for never reaches st
     lieTo("GET", (answer) =>
       answer["uid"] === id ? { ...answer, uid: other.id, group: null, identityProviderUid: null } : answer,
     );
-    expect(await failureOf(refresh(kind, id, fixture.run()))).toMatchObject({ code: "WRONG_OBJECT" });
+    expect(await failureOf(refresh(kind, id, {}, fixture.run()))).toMatchObject({ code: "WRONG_OBJECT" });
     expect(await failureOf(get(kind, id, fixture.run()))).toMatchObject({ code: "WRONG_OBJECT" });
   });
 
@@ -125,7 +125,7 @@ describe("an answer about another object than the one asked for never reaches st
   ])("by a role binding expanded with %s", async (_what, lie, message) => {
     const { id } = await existing(roleBinding);
     lieTo("GET", (answer) => (answer["uid"] === id ? { ...answer, ...lie } : answer));
-    const error = await failureOf(refresh(roleBinding, id, fixture.run()));
+    const error = await failureOf(refresh(roleBinding, id, {}, fixture.run()));
     expect(error).toMatchObject({ code: "UNEXPECTED_ANSWER" });
     expect(error.message).toMatch(message);
   });

@@ -36,7 +36,7 @@ test("has the uid of its group, and every block comes back as declared", async (
   const { inputs, id, outs } = await made();
   expect(id).toBe(inputs.parentUid);
   expect(outs).toMatchObject(inputs);
-  expect((await refresh(kind, id, fixture.run(), outs))?.props).toEqual(outs);
+  expect((await refresh(kind, id, outs, fixture.run()))?.props).toEqual(outs);
   expect((await get(kind, id, fixture.run())).inputs).toEqual(inputs);
 });
 
@@ -56,7 +56,7 @@ test.each<[string, Inputs, string]>([
 ])("%s by hand is drift, and repaired as a whole by its own mask", async (_what, patch, mask) => {
   const { inputs, id, outs } = await made();
   await fixture.platform.change(kind.collection.segment, id, patch);
-  const seen = await refresh(kind, id, fixture.run(), outs);
+  const seen = await refresh(kind, id, outs, fixture.run());
   expect(diff(kind, id, seen?.props ?? {}, inputs, fixture.run())).toMatchObject({ changes: true, replaces: [] });
   const after = await update(kind, id, seen?.props ?? {}, inputs, fixture.run());
   expect(await masks()).toEqual([`updateMask=${mask}`]);
@@ -72,7 +72,7 @@ test("a block that was added by hand is drift, and cleared", async () => {
   const inputs = await fixture.inputs(kind, await fixture.parent());
   const { id, outs } = await declare(kind, inputs, fixture.run());
   await fixture.platform.change(kind.collection.segment, id, { azure: { tenantId: "t", clientIds: { a: "b" } } });
-  const seen = await refresh(kind, id, fixture.run(), outs);
+  const seen = await refresh(kind, id, outs, fixture.run());
   expect(diff(kind, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
   expect(await update(kind, id, seen?.props ?? {}, inputs, fixture.run())).not.toHaveProperty("azure");
 });
@@ -84,7 +84,7 @@ test("the name that the platform gives an installation is no difference where th
     { installationId: "56", name: "acme" },
   ];
   await fixture.platform.change(kind.collection.segment, id, { github: { appInstallations: { "12": { installations } } } });
-  const seen = await refresh(kind, id, fixture.run(), outs);
+  const seen = await refresh(kind, id, outs, fixture.run());
   expect(diff(kind, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(false);
 });
 
@@ -135,7 +135,7 @@ test.each([
   ["a service bound to no uid", { chainguard: { serviceBindings: { ingester: "a b" } } }, "chainguard.serviceBindings.ingester"],
   ["a block that does not exist", { amazn: {} }, 'did you mean "amazon"?'],
 ])("%s is rejected before anything is sent", (_what, given, reason) => {
-  const { failures } = check(kind, { parentUid: "a", name: "accounts", ...given }, fixture.run());
+  const { failures } = check(kind, {}, { parentUid: "a", name: "accounts", ...given }, fixture.run());
   expect(failures.map((failure) => failure.reason).join("\n")).toContain(reason);
 });
 

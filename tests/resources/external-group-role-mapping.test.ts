@@ -33,20 +33,20 @@ test.each([
 test("a mapping to another role by hand is drift", async () => {
   const { inputs, id, outs } = await existing();
   await fixture.platform.change(kind.collection.segment, id, { roleUid: await fixture.platform.role("owner") });
-  const seen = await refresh(kind, id, fixture.run(), outs);
+  const seen = await refresh(kind, id, outs, fixture.run());
   expect(diff(kind, id, seen?.props ?? {}, inputs, fixture.run()).replaces).toEqual(["roleUid"]);
 });
 
 test("its identity provider is read from the answer, or from its uid where the answer omits it", async () => {
   const { inputs, id } = await existing();
   await fixture.platform.fault({ method: "GET", path: `${id}$` }, { rewrite: { identityProviderUid: null } });
-  expect((await refresh(kind, id, fixture.run()))?.inputs).toEqual(inputs);
+  expect((await refresh(kind, id, {}, fixture.run()))?.inputs).toEqual(inputs);
 });
 
 test("an answer that names another identity provider than its uid is rejected", async () => {
   const { id } = await existing();
   await fixture.platform.fault({ method: "GET", path: `${id}$` }, { rewrite: { identityProviderUid: "a/b" } }, { times: 0 });
-  const error = await failureOf(refresh(kind, id, fixture.run()));
+  const error = await failureOf(refresh(kind, id, {}, fixture.run()));
   expect(error).toMatchObject({ code: "UNEXPECTED_ANSWER" });
   expect(error.message).toContain("names an identity provider that it is not in");
 });
@@ -62,12 +62,12 @@ test("the parent is an identity provider: the uid of a group is not found, and n
 test("one that went with its identity provider is gone", async () => {
   const { inputs, id, outs } = await existing();
   await fixture.platform.delete("identityProviders", String(inputs["identityProviderUid"]));
-  expect(await refresh(kind, id, fixture.run(), outs)).toBeUndefined();
+  expect(await refresh(kind, id, outs, fixture.run())).toBeUndefined();
   await remove(kind, id, outs, fixture.run());
 });
 
 test("every argument is required, and each failure names its own", () => {
-  const { failures } = check(kind, {}, fixture.run());
+  const { failures } = check(kind, {}, {}, fixture.run());
   expect(failures.map(({ property }) => property).sort()).toEqual(["externalGroupId", "identityProviderUid", "roleUid", "scope"]);
 });
 

@@ -35,7 +35,7 @@ test("an invite keeps the code of its create, and every change replaces it", asy
   const { id, inputs, outs } = await anInvite({ email: "Jo@example.com" });
   expect(outs).toMatchObject({ ...inputs, role: { name: "viewer" } });
   expect(typeof outs["code"] === "string" && outs["code"] !== "").toBe(true);
-  const seen = await refresh(groupInvite, id, fixture.run(), outs);
+  const seen = await refresh(groupInvite, id, outs, fixture.run());
   expect(seen?.props).toEqual(outs);
   const changesTo = (more: Inputs) => diff(groupInvite, id, outs, { ...inputs, ...more }, fixture.run());
   expect(changesTo({}).changes).toBe(false);
@@ -52,7 +52,7 @@ describe("an invite that is gone", () => {
     const { id, inputs, outs } = await anInvite(more);
     await fixture.platform.delete("groupInvites", id);
     const { notices, run } = told();
-    const seen = await refresh(groupInvite, id, run, outs);
+    const seen = await refresh(groupInvite, id, outs, run);
     expect(seen?.props).toEqual(outs);
     expect(diff(groupInvite, id, seen?.props ?? {}, inputs, run).changes).toBe(!isSettled);
     expect(notices).toEqual([expect.stringContaining("no longer exists: it was used, or deleted by hand")]);
@@ -62,7 +62,7 @@ describe("an invite that is gone", () => {
     const { id, outs } = await anInvite({ singleUse: true });
     const identity = await fixture.identity();
     await fixture.platform.admin("POST", "invite-acceptances", { code: outs["code"], identity });
-    expect((await refresh(groupInvite, id, fixture.run(), outs))?.props).toEqual(outs);
+    expect((await refresh(groupInvite, id, outs, fixture.run()))?.props).toEqual(outs);
   });
 
   test.each(["kept", "removed"])(
@@ -71,7 +71,7 @@ describe("an invite that is gone", () => {
       const { id, inputs, outs } = await anInvite({ ttl: "60s" });
       await fixture.platform.settings({ clockOffsetSeconds: 120, expiredInvites });
       const { notices, run } = told();
-      const seen = await refresh(groupInvite, id, run, outs);
+      const seen = await refresh(groupInvite, id, outs, run);
       expect(seen?.props).toEqual(outs);
       expect(diff(groupInvite, id, seen?.props ?? {}, inputs, run).changes).toBe(false);
       expect(notices).toEqual([]);
@@ -81,7 +81,7 @@ describe("an invite that is gone", () => {
   test("before it expired, and although anybody can use it again, was deleted by hand", async () => {
     const { id, outs } = await anInvite();
     await fixture.platform.delete("groupInvites", id);
-    expect(await refresh(groupInvite, id, fixture.run(), outs)).toBeUndefined();
+    expect(await refresh(groupInvite, id, outs, fixture.run())).toBeUndefined();
   });
 
   test("is destroyed without an error, and with nobody left who could use it", async () => {
@@ -162,7 +162,9 @@ test("two equal invites of one program are two invites", async () => {
 
 test("an invite is checked before anything is sent", () => {
   const reasons = (more: Inputs) =>
-    check(groupInvite, { parentUid: "a", roleUid: "b", ttl: "60s", ...more }, fixture.run()).failures.map(({ reason }) => reason);
+    check(groupInvite, {}, { parentUid: "a", roleUid: "b", ttl: "60s", ...more }, fixture.run()).failures.map(
+      ({ reason }) => reason,
+    );
   for (const ttl of ["1h", "60", "0s", "-1s"]) expect(reasons({ ttl })[0]).toContain("ttl must be a number of seconds with an s");
   expect(reasons({ email: "jo" })).toEqual(['email "jo" is not an e-mail address']);
   expect(reasons({ adopt: true })[0]).toContain("adopt cannot be used: a group invite has no natural key");
@@ -191,7 +193,7 @@ describe("a subscription", () => {
 
   test("takes an https URL only, and the message does not show it", () => {
     for (const sink of ["http://events.example", "https://user:secret@events.example", "events"]) {
-      const { failures } = check(subscription, { parentUid: "a", sink }, fixture.run());
+      const { failures } = check(subscription, {}, { parentUid: "a", sink }, fixture.run());
       expect(failures).toEqual([{ property: "sink", reason: "sink must be an https URL without user or fragment" }]);
     }
   });

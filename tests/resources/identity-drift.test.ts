@@ -42,7 +42,7 @@ async function held(id: string) {
 
 test.each(Object.entries(forms))("%s: is created, read without a difference, and read by `get`", async (_name, form) => {
   const { id, news, state } = await made(form);
-  const seen = await refresh(identity, id, fixture.run());
+  const seen = await refresh(identity, id, {}, fixture.run());
   expect(seen?.props).toEqual(state);
   expect(diff(identity, id, state, news, fixture.run())).toMatchObject({ changes: false });
   expect((await get(identity, id, fixture.run())).inputs).toMatchObject(form);
@@ -76,7 +76,7 @@ test.each(tampered)("%s: another %s on the platform is found and wholly repaired
   const { id, news } = await made(forms[name] ?? {});
   const before = await held(id);
   await fixture.platform.change("identities", id, patch);
-  const seen = await refresh(identity, id, fixture.run());
+  const seen = await refresh(identity, id, {}, fixture.run());
   expect(diff(identity, id, seen?.props ?? {}, news, fixture.run())).toMatchObject({ changes: true, replaces: [] });
   await update(identity, id, seen?.props ?? {}, news, fixture.run());
   expect(await held(id)).toEqual(before);
@@ -89,7 +89,7 @@ test.each(Object.entries(forms).slice(1))(
     const cleared = "claimMatch" in form ? { claimMatch: { audience: null, claims: null, claimPatterns: null } } : {};
     await fixture.platform.change("identities", id, cleared);
     await fixture.platform.change("identities", id, form);
-    const seen = await refresh(identity, id, fixture.run());
+    const seen = await refresh(identity, id, {}, fixture.run());
     expect(seen?.inputs).toMatchObject(form);
     const result = diff(identity, id, seen?.props ?? {}, news, fixture.run());
     expect(result).toMatchObject({ changes: true, deleteBeforeReplace: !("claimMatch" in form) });
@@ -103,7 +103,7 @@ describe("a member of claimMatch that is newer than the package", () => {
     const { id, news, state } = await made({ claimMatch: match });
     const rewrite = { claimMatch: { ...match, ...member } };
     await fixture.platform.fault({ method: "GET", path: `${id}$` }, { rewrite }, { times: 0 });
-    const seen = await refresh(identity, id, fixture.run(), state);
+    const seen = await refresh(identity, id, state, fixture.run());
     await fixture.platform.clearFaults();
     return diff(identity, id, seen?.props ?? {}, news, fixture.run());
   }

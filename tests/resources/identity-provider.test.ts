@@ -16,7 +16,7 @@ const required = { issuer: "https://login.example", clientId: "platform" };
 const oidc = { ...required, clientSecret: "first-client-secret" };
 const parentUid = "0123456789abcdef0123456789abcdef01234567";
 const checked = (given: object) =>
-  check(identityProvider, { parentUid, name: "staff", defaultRole: "a1", oidc: { ...oidc, ...given } }, fixture.run());
+  check(identityProvider, {}, { parentUid, name: "staff", defaultRole: "a1", oidc: { ...oidc, ...given } }, fixture.run());
 const reasons = (given: object) => checked(given).failures.map(({ reason }) => reason);
 
 async function inputs(given: object = {}): Promise<Inputs & { parentUid: string }> {
@@ -49,7 +49,7 @@ describe("the client secret", () => {
     const { run, inputs: news, id, outs } = await made();
     expect(await secretOnPlatform(id)).toBe(oidc.clientSecret);
     expect(outs["oidc"]).toEqual(oidc);
-    const seen = await refresh(identityProvider, id, fixture.run(), outs);
+    const seen = await refresh(identityProvider, id, outs, fixture.run());
     expect(seen?.props).toEqual(outs);
     expect(diff(identityProvider, id, seen?.props ?? {}, news, run).changes).toBe(false);
     expect(redact(`it was ${oidc.clientSecret}`)).not.toContain(oidc.clientSecret);
@@ -84,7 +84,7 @@ describe("the client secret", () => {
     ]);
     expect(after["oidc"]).toEqual(rotated.oidc);
     expect(diff(identityProvider, id, after, rotated, run).changes).toBe(false);
-    const seen = await refresh(identityProvider, id, fixture.run(), after);
+    const seen = await refresh(identityProvider, id, after, fixture.run());
     expect(diff(identityProvider, id, seen?.props ?? {}, rotated, run).changes).toBe(false);
   });
 
@@ -138,7 +138,7 @@ describe("a client secret that is not in state", () => {
     expect(await fixture.platform.writes()).toEqual([]);
     expect(notify).toHaveBeenCalledWith(expect.stringContaining("oidc.clientSecret cannot be read"));
     expect(JSON.stringify(notify.mock.calls)).not.toContain(oidc.clientSecret);
-    const seen = await refresh(identityProvider, uid, fixture.run(), outs);
+    const seen = await refresh(identityProvider, uid, outs, fixture.run());
     expect(diff(identityProvider, uid, seen?.props ?? {}, news, fixture.run()).changes).toBe(false);
     // A new version sends it, for whoever is not sure.
     const versioned = { ...news, oidc: { ...oidc, clientSecretVersion: "1" } };
@@ -194,7 +194,7 @@ test("SCIM is shown, and no change of it is a difference", async () => {
   const { run, inputs: news, id, outs } = await made();
   expect(outs["scim"]).toEqual({ enabled: false, endpointUrl: expect.stringContaining(id) as string });
   await fixture.platform.change("identityProviders", id, { scim: { enabled: true } });
-  const seen = await refresh(identityProvider, id, fixture.run(), outs);
+  const seen = await refresh(identityProvider, id, outs, fixture.run());
   expect(seen?.props["scim"]).toMatchObject({ enabled: true });
   expect(diff(identityProvider, id, seen?.props ?? {}, news, run).changes).toBe(false);
 });
@@ -204,7 +204,7 @@ describe.each(["error", "emptyObject"])("where its List is broken (%s)", (identi
 
   test("it is created, read, updated and deleted without it", async () => {
     const { run, inputs: news, id, outs } = await made();
-    expect((await refresh(identityProvider, id, fixture.run(), outs))?.props).toEqual(outs);
+    expect((await refresh(identityProvider, id, outs, fixture.run()))?.props).toEqual(outs);
     await update(identityProvider, id, outs, { ...news, description: "new" }, run);
     await remove(identityProvider, id, outs, fixture.run());
     expect(await fixture.children(identityProvider, news.parentUid)).toEqual([]);
@@ -222,10 +222,10 @@ describe.each(["error", "emptyObject"])("where its List is broken (%s)", (identi
   test("one that was deleted is gone only for a caller whose role shows that it would see it", async () => {
     const { id, outs } = await made();
     await fixture.platform.delete("identityProviders", id);
-    const unknown = await failureOf(refresh(identityProvider, id, fixture.run(), outs));
+    const unknown = await failureOf(refresh(identityProvider, id, outs, fixture.run()));
     expect(unknown).toMatchObject({ code: "NOT_GONE" });
     const run = fixture.run({ caller: { uid: fixture.platform.identity } });
-    expect(await refresh(identityProvider, id, run, outs)).toBeUndefined();
+    expect(await refresh(identityProvider, id, outs, run)).toBeUndefined();
   });
 });
 
@@ -240,6 +240,6 @@ test("a caller that may read groups but no identity providers drops none", async
   await fixture.platform.create("roleBindings", fixture.platform.root, { identityUid: identity, roleUid });
   await fixture.platform.settings({ denials: "notFound" }).catch(() => undefined);
   const run = fixture.run({ token: await fixture.platform.apiToken({ identity }), caller: { uid: identity } });
-  const error = await failureOf(refresh(identityProvider, id, run, outs));
+  const error = await failureOf(refresh(identityProvider, id, outs, run));
   expect(["NOT_GONE", "PERMISSION_DENIED"]).toContain(error["code"]);
 });

@@ -16,7 +16,7 @@ async function aRepo(more: Inputs = {}) {
 }
 
 const reasons = (kind: typeof repo | typeof tag, inputs: Inputs) =>
-  check(kind, inputs, fixture.run()).failures.map(({ reason }) => reason);
+  check(kind, {}, inputs, fixture.run()).failures.map(({ reason }) => reason);
 
 describe("a repo", () => {
   test("sends sync_config under its literal key, and never deletionPolicy", () => {
@@ -29,11 +29,11 @@ describe("a repo", () => {
     const source = one.inputs.name;
     const { id, inputs, outs } = await aRepo({ sync_config: { source } });
     expect(outs).toMatchObject({ sync_config: { source }, sourceUid: one.id });
-    expect((await refresh(repo, id, fixture.run(), outs))?.props).toEqual(outs);
+    expect((await refresh(repo, id, outs, fixture.run()))?.props).toEqual(outs);
     expect(diff(repo, id, outs, inputs, fixture.run()).changes).toBe(false);
 
     await fixture.platform.change("repos", id, { sync_config: { source: other.id } });
-    const seen = await refresh(repo, id, fixture.run(), outs);
+    const seen = await refresh(repo, id, outs, fixture.run());
     expect(seen?.inputs["sync_config"]).toEqual({ source: other.id });
     expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
     const repaired = await update(repo, id, seen?.props ?? {}, inputs, fixture.run());
@@ -56,7 +56,7 @@ describe("a repo", () => {
     const { id, inputs, outs } = await aRepo({ sync_config: { source: one.id } });
     expect(outs["description"]).toBe("from the source");
     await fixture.platform.change("repos", id, { bundles: ["fips"], aliases: ["a:1"], catalogTier: "CATALOG_TIER_BASE" });
-    const seen = await refresh(repo, id, fixture.run(), outs);
+    const seen = await refresh(repo, id, outs, fixture.run());
     expect(seen?.props).toMatchObject({ bundles: ["fips"], aliases: ["a:1"], catalogTier: "CATALOG_TIER_BASE" });
     expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(false);
   });
@@ -64,7 +64,7 @@ describe("a repo", () => {
   test("that is not synchronised has drift in the same fields", async () => {
     const { id, inputs, outs } = await aRepo();
     await fixture.platform.change("repos", id, { bundles: ["fips"] });
-    const seen = await refresh(repo, id, fixture.run(), outs);
+    const seen = await refresh(repo, id, outs, fixture.run());
     expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
     expect(await update(repo, id, seen?.props ?? {}, inputs, fixture.run())).not.toHaveProperty("bundles");
     expect((await fixture.platform.named("repos", inputs.name))["bundles"]).toEqual([]);
@@ -84,11 +84,11 @@ describe("a repo", () => {
     });
     for (const omitDefaults of [true, false]) {
       await fixture.platform.settings({ omitDefaults });
-      const seen = await refresh(repo, id, fixture.run(), outs);
+      const seen = await refresh(repo, id, outs, fixture.run());
       expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(false);
     }
     await fixture.platform.change("repos", id, { customOverlay: { contents: { packages: ["curl", "bash", "nc"] } } });
-    const seen = await refresh(repo, id, fixture.run(), outs);
+    const seen = await refresh(repo, id, outs, fixture.run());
     expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
     await update(repo, id, seen?.props ?? {}, inputs, fixture.run());
     expect(await fixture.platform.named("repos", inputs.name)).toMatchObject({
@@ -140,7 +140,7 @@ describe("a deleted resource", () => {
     const after = await update(repo, id, outs, news, fixture.run());
     expect(await fixture.platform.writes()).toEqual([]);
     expect(after["deletionPolicy"]).toBe(policy);
-    expect((await refresh(repo, id, fixture.run(), after))?.props["deletionPolicy"]).toBe(policy);
+    expect((await refresh(repo, id, after, fixture.run()))?.props["deletionPolicy"]).toBe(policy);
     await remove(repo, id, after, fixture.run());
     expect(await fixture.children(repo, inputs.parentUid)).toHaveLength(policy === "retain" ? 1 : 0);
   });
@@ -210,7 +210,7 @@ describe("a tag", () => {
     const { outs } = await declare(tag, { ...inputs, adopt: true }, fixture.run());
     expect(outs).toEqual(inputs);
     await fixture.platform.change("tags", uid, { digest: digestOf("c") });
-    expect((await refresh(tag, uid, fixture.run(), outs))?.props).toEqual(outs);
+    expect((await refresh(tag, uid, outs, fixture.run()))?.props).toEqual(outs);
     await update(tag, uid, outs, { ...inputs, deprecated: true }, fixture.run());
     expect(await fixture.children(tag, inputs.repoUid)).toMatchObject([{ digest: digestOf("c"), deprecated: true }]);
   });
@@ -219,7 +219,7 @@ describe("a tag", () => {
     const inputs = { repoUid: await place(), name: "stable", digest: digestOf("a") };
     const { id, outs } = await declare(tag, inputs, fixture.run());
     await fixture.platform.change("tags", id, { digest: digestOf("c") });
-    const seen = await refresh(tag, id, fixture.run(), outs);
+    const seen = await refresh(tag, id, outs, fixture.run());
     expect(diff(tag, id, seen?.props ?? {}, inputs, fixture.run())).toMatchObject({ changes: true, replaces: [] });
   });
 

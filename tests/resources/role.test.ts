@@ -11,7 +11,7 @@ const fixture = ResourceFixture.forFile();
 
 const capabilities = ["CAP_REPO_LIST", "CAP_TAG_LIST", "CAP_MANIFEST_LIST"];
 const parentUid = "0123456789abcdef0123456789abcdef01234567";
-const checked = (news: object) => check(role, { parentUid, name: "puller", ...news }, fixture.run());
+const checked = (news: object) => check(role, {}, { parentUid, name: "puller", ...news }, fixture.run());
 
 /** A role with `capabilities` that this run made. */
 async function made() {
@@ -97,7 +97,7 @@ test("a capability added or removed by hand is detected by a refresh", async () 
   const { run, inputs, id, outs } = await made();
   for (const changed of [[...capabilities, "CAP_IAM_GROUPS_DELETE"], capabilities.slice(1)]) {
     await fixture.platform.change("roles", id, { capabilities: changed });
-    const seen = await refresh(role, id, fixture.run(), outs);
+    const seen = await refresh(role, id, outs, fixture.run());
     expect(seen?.inputs["capabilities"]).toEqual([...changed].sort());
     expect(diff(role, id, seen?.props ?? {}, inputs, run).changes).toBe(true);
   }

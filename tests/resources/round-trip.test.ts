@@ -52,7 +52,7 @@ const hostileInputs: Record<string, fc.Arbitrary<Inputs>> = {
 
 /** Declares, and returns the outcome: rejected by the check, rejected by the platform, or the uid. */
 async function attempt(kind: Kind, news: Inputs, run = fixture.run()) {
-  const { inputs, failures } = check(kind, news, run);
+  const { inputs, failures } = check(kind, {}, news, run);
   if (failures.length > 0) return { outcome: "rejected here" as const };
   try {
     const { id, outs } = await create(kind, inputs, run);
@@ -92,7 +92,7 @@ test("hostile uids are rejected here, or address exactly what they say", async (
     fc.asyncProperty(uid, async (parentUid) => {
       await fixture.platform.clearRequests();
       const run = fixture.run();
-      const { inputs, failures } = check(group, { parentUid, name: "g" }, run);
+      const { inputs, failures } = check(group, {}, { parentUid, name: "g" }, run);
       if (failures.length === 0) await create(group, inputs, run).catch(() => undefined);
       const paths = (await fixture.platform.requests()).map(({ path }) => path);
       expect(paths).toEqual(failures.length > 0 ? [] : [`/iam/v2beta1/groups/${parentUid}`]);
@@ -218,7 +218,7 @@ describe.each(kinds)("a %s that was made", (noun, kind) => {
         if (result.outcome !== "made") return;
         made += 1;
         const { id, inputs: declared, outs, run } = result;
-        const seen = await refresh(kind, id, run, outs);
+        const seen = await refresh(kind, id, outs, run);
         expect(seen).toEqual({ id, props: outs, inputs: declared });
         expect(diff(kind, id, outs, { ...place, ...fields }, run)).toMatchObject({ changes: false, replaces: [] });
       }),
@@ -235,7 +235,7 @@ describe.each(kinds.filter(([, { calls }]) => calls.update === "patch"))("a %s t
       fc.asyncProperty(inputs, inputs, async (before, after) => {
         const place = { [kind.parentInput]: await fixture.place(kind) };
         const first = await attempt(kind, { ...place, ...before });
-        const { inputs: news, failures } = check(kind, { ...place, ...after }, fixture.run());
+        const { inputs: news, failures } = check(kind, {}, { ...place, ...after }, fixture.run());
         if (first.outcome !== "made" || failures.length > 0) return;
         await fixture.platform.clearRequests();
         const outs = await update(kind, first.id, first.outs, news, first.run).catch((error: unknown) => {

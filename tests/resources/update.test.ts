@@ -86,7 +86,7 @@ test.each([
   const inputs = await fixture.inputs(identity, await fixture.parent());
   const { id, outs } = await declare(identity, inputs, run);
   await fixture.platform.change("identities", id, { claimMatch: widened });
-  const seen = await refresh(identity, id, run);
+  const seen = await refresh(identity, id, {}, run);
   expect(diff(identity, id, seen?.props ?? {}, inputs, run).changes).toBe(true);
   const after = await update(identity, id, seen?.props ?? outs, inputs, run);
   expect(after["claimMatch"]).toEqual(inputs["claimMatch"]);

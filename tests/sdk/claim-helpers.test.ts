@@ -198,7 +198,8 @@ const helpers: [string, object & { issuer: string }, string, Token, Token[]][] =
 ];
 
 const rejections = (form: object) =>
-  check(identity, { parentUid: "a", name: "b", ...form }, { declarations: new Declarations(), organization: undefined }).failures;
+  check(identity, {}, { parentUid: "a", name: "b", ...form }, { declarations: new Declarations(), organization: undefined })
+    .failures;
 
 test.each(helpers)(
   "%s: its own token may assume the identity, a neighbour's may not",

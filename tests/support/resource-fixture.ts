@@ -206,7 +206,7 @@ export function sentOf({ fields }: Kind, inputs: Inputs): Inputs {
 
 /** Checks and creates, as the engine does for a new resource. */
 export async function declare(kind: Kind, news: Inputs, run: Run): Promise<Created> {
-  const { inputs, failures } = check(kind, news, run);
+  const { inputs, failures } = check(kind, {}, news, run);
   expect(failures).toEqual([]);
   return create(kind, inputs, run);
 }

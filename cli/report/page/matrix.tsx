@@ -1,4 +1,5 @@
 import { isAtOrBelow } from "../../../provider/client/uid";
+import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { ReportGrant } from "../report-data";
 import { byName, worstOf, type Organization } from "./organization";
@@ -31,40 +32,22 @@ export function Matrix({ organization, place, onSelect }: Props) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { row, column } = active;
-    const holder = rows[row];
-    const actions: Record<string, () => void> = {
-      ArrowDown: () => {
-        move(row + 1, column);
-      },
-      ArrowUp: () => {
-        move(row - 1, column);
-      },
-      ArrowRight: () => {
-        move(row, column + 1);
-      },
-      ArrowLeft: () => {
-        move(row, column - 1);
-      },
-      PageDown: () => {
-        move(row + 10, column);
-      },
-      PageUp: () => {
-        move(row - 10, column);
-      },
-      Home: () => {
-        move(event.ctrlKey ? 0 : row, 0);
-      },
-      End: () => {
-        move(event.ctrlKey ? rows.length - 1 : row, columns.length - 1);
-      },
-      Enter: () => {
-        if (holder !== undefined) onSelect(holder);
-      },
+    const targets: Record<string, readonly [row: number, column: number]> = {
+      ArrowDown: [row + 1, column],
+      ArrowUp: [row - 1, column],
+      ArrowRight: [row, column + 1],
+      ArrowLeft: [row, column - 1],
+      PageDown: [row + 10, column],
+      PageUp: [row - 10, column],
+      Home: [event.ctrlKey ? 0 : row, 0],
+      End: [event.ctrlKey ? rows.length - 1 : row, columns.length - 1],
     };
-    const action = actions[event.key];
-    if (action === undefined) return;
+    const target = targets[event.key];
+    const holder = rows[row];
+    if (target !== undefined) move(...target);
+    else if (event.key !== "Enter") return;
+    else if (holder !== undefined) onSelect(holder);
     event.preventDefault();
-    action();
   };
   if (rows.length === 0) return <p>No one has a role in {organization.pathOf(place)} or below.</p>;
   const shownColumns = indices(windowed.columns);
@@ -93,46 +76,11 @@ export function Matrix({ organization, place, onSelect }: Props) {
             height: `${HEAD_HEIGHT + rows.length * ROW_HEIGHT}px`,
           }}
         >
-          <div role="row" aria-rowindex={1} class="matrix-head" style={{ height: `${HEAD_HEIGHT}px` }}>
-            <div role="columnheader" aria-colindex={1} class="corner" style={{ width: `${HEAD_WIDTH}px` }}>
-              Identity
-            </div>
-            {shownColumns.map((column) => (
-              <div
-                key={column}
-                role="columnheader"
-                aria-colindex={column + 2}
-                class="column-head"
-                title={organization.pathOf(columns[column] ?? "")}
-                style={{ left: `${HEAD_WIDTH + column * COLUMN_WIDTH}px`, width: `${COLUMN_WIDTH}px` }}
-              >
-                <a href={`#${encodeURIComponent(columns[column] ?? "")}`} tabIndex={-1}>
-                  {organization.nameOf(columns[column] ?? "")}
-                </a>
-              </div>
-            ))}
-          </div>
+          <HeadRow organization={organization} columns={columns} shown={shownColumns} />
           {indices(windowed.rows).map((row) => {
             const holder = rows[row] ?? "";
             return (
-              <div
-                key={holder}
-                role="row"
-                aria-rowindex={row + 2}
-                class="matrix-row"
-                style={{ top: `${HEAD_HEIGHT + row * ROW_HEIGHT}px`, height: `${ROW_HEIGHT}px` }}
-              >
-                <div
-                  role="rowheader"
-                  aria-colindex={1}
-                  class="row-head"
-                  title={organization.pathOf(holder)}
-                  style={{ width: `${HEAD_WIDTH}px` }}
-                >
-                  <a href={`#${encodeURIComponent(holder)}`} tabIndex={-1}>
-                    {organization.nameOf(holder)}
-                  </a>
-                </div>
+              <HolderRow key={holder} organization={organization} holder={holder} row={row}>
                 {shownColumns.map((column) => (
                   <Cell
                     key={column}
@@ -144,12 +92,63 @@ export function Matrix({ organization, place, onSelect }: Props) {
                     isActive={row === active.row && column === active.column}
                   />
                 ))}
-              </div>
+              </HolderRow>
             );
           })}
         </div>
       </div>
     </>
+  );
+}
+
+function HeadRow({ organization, columns, shown }: HeadRowProps) {
+  return (
+    <div role="row" aria-rowindex={1} class="matrix-head" style={{ height: `${HEAD_HEIGHT}px` }}>
+      <div role="columnheader" aria-colindex={1} class="corner" style={{ width: `${HEAD_WIDTH}px` }}>
+        Identity
+      </div>
+      {shown.map((column) => {
+        const uid = columns[column] ?? "";
+        return (
+          <div
+            key={column}
+            role="columnheader"
+            aria-colindex={column + 2}
+            class="column-head"
+            title={organization.pathOf(uid)}
+            style={{ left: `${HEAD_WIDTH + column * COLUMN_WIDTH}px`, width: `${COLUMN_WIDTH}px` }}
+          >
+            <a href={`#${encodeURIComponent(uid)}`} tabIndex={-1}>
+              {organization.nameOf(uid)}
+            </a>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function HolderRow({ organization, holder, row, children }: HolderRowProps) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={row + 2}
+      class="matrix-row"
+      style={{ top: `${HEAD_HEIGHT + row * ROW_HEIGHT}px`, height: `${ROW_HEIGHT}px` }}
+    >
+      <div
+        role="rowheader"
+        aria-colindex={1}
+        class="row-head"
+        title={organization.pathOf(holder)}
+        style={{ width: `${HEAD_WIDTH}px` }}
+      >
+        <a href={`#${encodeURIComponent(holder)}`} tabIndex={-1}>
+          {organization.nameOf(holder)}
+        </a>
+      </div>
+      {children}
+    </div>
   );
 }
 
@@ -177,6 +176,21 @@ interface Props {
   /** Uid of the group. */
   readonly place: string;
   readonly onSelect: (uid: string) => void;
+}
+
+interface HeadRowProps {
+  readonly organization: Organization;
+  /** Uids of the groups. */
+  readonly columns: readonly string[];
+  /** Indices of the columns in view. */
+  readonly shown: readonly number[];
+}
+
+interface HolderRowProps {
+  readonly organization: Organization;
+  readonly holder: string;
+  readonly row: number;
+  readonly children: ComponentChildren;
 }
 
 interface CellProps {

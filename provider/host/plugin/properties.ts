@@ -33,9 +33,9 @@ function plain(value: unknown): unknown {
 /**
  * Properties for the engine.
  *
- * @param secrets where values are that the state must encrypt, each as the names from the property down. Default: none
+ * @param secrets where values are that the state must encrypt, each as the names from the property down
  */
-export function toWire(properties: object, secrets: readonly (readonly string[])[] = []): Struct {
+export function toWire(properties: object, secrets: readonly (readonly string[])[]): Struct {
   const marked = secrets.reduce<unknown>((value, path) => withMark(value, path), toStruct(properties));
   return Struct.fromJavaScript(marked as Record<string, JavaScriptValue>);
 }

@@ -22,8 +22,8 @@ import { announceUnfinished } from "./unfinished";
 
 /** The life of a `GroupAccess`: that of one resource, over the role bindings of one group. */
 export const groupAccessLife: Life = {
-  check(news, run, olds) {
-    const result = check(groupAccess, news, run, olds);
+  check(olds, news, run) {
+    const result = check(groupAccess, olds, news, run);
     const key = accessKey(result.inputs);
     if (key === undefined || result.failures.length > 0) return result;
     const { adopt } = news;
@@ -48,8 +48,8 @@ export const groupAccessLife: Life = {
 
   get,
 
-  async refresh(uid, run, state) {
-    const [observed] = await Promise.all([refresh(uid, run, state), announceNewMeanings(groupAccess, state, run)]);
+  async refresh(uid, state, run) {
+    const [observed] = await Promise.all([refresh(uid, state, run), announceNewMeanings(groupAccess, state, run)]);
     return observed;
   },
 

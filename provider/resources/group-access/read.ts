@@ -31,7 +31,7 @@ import { Scope } from "./scope";
  * @throws PlatformError `NOT_FOUND`: the engine would take an empty answer for an object
  */
 export async function get(groupUid: string, run: Run): Promise<Observed> {
-  const found = await refresh(groupUid, run, {});
+  const found = await refresh(groupUid, {}, run);
   if (found !== undefined) return found;
   throw new PlatformError("NOT_FOUND", `group ${groupUid} not found`);
 }
@@ -43,7 +43,7 @@ export async function get(groupUid: string, run: Run): Promise<Observed> {
  * @returns undefined if the group is provably gone
  * @throws PlatformError `NOT_GONE` if something is merely not visible
  */
-export async function refresh(groupUid: string, run: Run, state: Values): Promise<Observed | undefined> {
+export async function refresh(groupUid: string, state: Values, run: Run): Promise<Observed | undefined> {
   const roleUids = await rolesOfState(groupUid, state, run);
   const later = await successors(groupUid, state, roleUids, run);
   const scopes = [new Scope(state, roleUids), new Scope(state, new Map([...roleUids, ...later]))];

@@ -13,7 +13,7 @@ const valid = {
 };
 
 const checked = (kind: Kind, news: Inputs, organization?: string) =>
-  check(kind, news, { declarations: new Declarations(), organization });
+  check(kind, {}, news, { declarations: new Declarations(), organization });
 const refused = (kind: Kind, news: Inputs) => checked(kind, news).failures.map(({ property }) => property);
 
 const good: [string, Kind, Inputs][] = [
@@ -263,7 +263,7 @@ test.each([
   [unknownValue, undefined],
 ])("adopt %p is remembered for the create as %p, under the natural key", (adopt, remembered) => {
   const declarations = new Declarations();
-  check(group, { ...valid.group, adopt }, { declarations, organization: undefined });
+  check(group, {}, { ...valid.group, adopt }, { declarations, organization: undefined });
   const key = keyOf(group, valid.group) ?? "";
   expect([declarations.has(key), declarations.adopt(key)]).toEqual([true, remembered]);
 });
@@ -273,7 +273,7 @@ test.each([
   ["unknown", { ...valid.group, parentUid: unknownValue, adopt: true }],
 ])("of inputs that are %s, nothing is remembered", (_what, news) => {
   const declare = jest.spyOn(Declarations.prototype, "declare");
-  check(group, news, { declarations: new Declarations(), organization: undefined });
+  check(group, {}, news, { declarations: new Declarations(), organization: undefined });
   expect(declare).not.toHaveBeenCalled();
   declare.mockRestore();
 });
@@ -312,7 +312,7 @@ test("an issuer is not quoted, because it may contain a password", () => {
 describe("a value that is in state already, under an older rule", () => {
   const old = { ...valid.identity, name: "Main Pipeline", description: "x".repeat(600) };
   const failing = (olds: Inputs, news: Inputs) =>
-    check(identity, news, { declarations: new Declarations(), organization: undefined }, olds).failures.map(
+    check(identity, olds, news, { declarations: new Declarations(), organization: undefined }).failures.map(
       ({ property }) => property,
     );
 

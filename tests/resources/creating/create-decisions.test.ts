@@ -197,7 +197,7 @@ describe("a key that is taken", () => {
     const { uid } = await fixture.colleague(group, inputs);
     const run = fixture.run();
     // A replacement that the provider did not ask for.
-    check(group, inputs, run);
+    check(group, {}, inputs, run);
     run.declarations.checked(keyOfGroup(inputs), keyOfGroup(inputs));
     run.declarations.checked(keyOfGroup(inputs), null);
     const error = await failureOf(declare(group, inputs, run));
@@ -209,7 +209,7 @@ describe("a key that is taken", () => {
     const inputs = await fixture.inputs(group, await fixture.parent());
     await fixture.colleague(group, inputs);
     const run = fixture.run();
-    check(group, inputs, run);
+    check(group, {}, inputs, run);
     run.declarations.checked(keyOfGroup(inputs), keyOfGroup({ ...inputs, parentUid: fixture.platform.root }));
     run.declarations.checked(keyOfGroup(inputs), null);
     const { message } = await failureOf(declare(group, inputs, run));
@@ -221,7 +221,7 @@ describe("a key that is taken", () => {
     const inputs = await fixture.inputs(group, await fixture.parent());
     const { uid } = await fixture.colleague(group, inputs);
     const run = fixture.run();
-    check(group, inputs, run);
+    check(group, {}, inputs, run);
     diff(group, uid, inputs, inputs, run);
     expect((await failureOf(declare(group, inputs, run))).message).toContain("Another resource of this program manages it");
   });
@@ -231,7 +231,7 @@ describe("a key that is taken", () => {
     const { uid } = await fixture.colleague(group, inputs);
     const run = fixture.run({ adopt });
     const renamed = { ...inputs, name: fixture.name("renamed") };
-    check(group, renamed, run);
+    check(group, {}, renamed, run);
     diff(group, uid, inputs, renamed, run);
     const { message } = await failureOf(declare(group, inputs, run));
     expect(message).toContain("gives up this name");
@@ -246,7 +246,7 @@ describe("a key that is taken", () => {
 test("an object is identified by its collection and its uid: one of another collection with the same uid is deleted", async () => {
   const inputs = await fixture.inputs(identity, await fixture.parent());
   const run = fixture.run();
-  check(group, { parentUid: inputs["parentUid"], name: "held" }, run);
+  check(group, {}, { parentUid: inputs["parentUid"], name: "held" }, run);
   const { uid } = await fixture.colleague(identity, inputs);
   run.claim(group, uid, keyOfGroup({ parentUid: inputs["parentUid"], name: "held" }));
   expect([run.holds(group, uid), run.holds(identity, uid)]).toEqual([true, false]);

@@ -154,7 +154,7 @@ describe("an object that a killed run did not provably create needs adopt", () =
     noteSent(group, inputs);
     const { uid } = await fixture.colleague(group, inputs);
     const run = nextRun();
-    expect(check(group, inputs, run).failures).toEqual([]);
+    expect(check(group, {}, inputs, run).failures).toEqual([]);
     diff(group, uid, inputs, inputs, run);
     expect(await failureOf(declare(group, inputs, run))).toMatchObject({ code: "KEY_TAKEN" });
   });

@@ -169,7 +169,7 @@ describe("an object of another owner that appears meanwhile is never taken", () 
     const wanted = await inputs();
     const other = { ...wanted, name: fixture.name("other") };
     const { uid } = await fixture.colleague(group, other);
-    expect(check(group, other, run).failures).toEqual([]);
+    expect(check(group, {}, other, run).failures).toEqual([]);
     expect(diff(group, uid, other, other, run).changes).toBe(false);
     fixture.proxy.interfere = async ({ method }, forward) => {
       if (method !== "POST") return forward();

@@ -86,7 +86,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
   test("that is replaced under another parent is deleted", async () => {
     const [object, run] = [await existing(kind), fixture.run()];
     const news = { ...object.inputs, [kind.parentInput]: await fixture.place(kind) };
-    expect(check(kind, news, run).failures).toEqual([]);
+    expect(check(kind, {}, news, run).failures).toEqual([]);
     expect(diff(kind, object.uid, object.inputs, news, run).replaces).toEqual([kind.parentInput]);
     await declare(kind, news, run);
     await object.delete(run);
@@ -105,7 +105,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
 describe.each(keyedKinds)("a %s", (_noun, kind) => {
   test("that the program declares, as a diff of this run found, is kept", async () => {
     const [object, run] = [await existing(kind), fixture.run()];
-    expect(check(kind, object.inputs, run).failures).toEqual([]);
+    expect(check(kind, {}, object.inputs, run).failures).toEqual([]);
     diff(kind, object.uid, object.inputs, object.inputs, run);
     await object.delete(run);
     expect(await fixture.platform.requests()).toEqual([]);

@@ -111,10 +111,10 @@ test("the last identity that an earlier run deleted stays in state until the Lis
     const identities = await shown();
     return json(200, { identities, nextPageToken: "", totalCount: String(identities.length), skipped: 0 });
   };
-  const error = await failureOf(refresh(identity, missing, fixture.run()));
+  const error = await failureOf(refresh(identity, missing, {}, fixture.run()));
   expect(error).toMatchObject({ code: "NOT_GONE" });
   expect(error.message).toContain(`no other identity in ${place} or above`);
   expect(error.message).toContain("pulumi state delete <urn>");
   await fixture.colleague(identity, await fixture.inputs(identity, place));
-  expect(await refresh(identity, missing, fixture.run())).toBeUndefined();
+  expect(await refresh(identity, missing, {}, fixture.run())).toBeUndefined();
 });

@@ -47,7 +47,7 @@ describe("deletionProtection", () => {
     expect(error.message).toContain("root of an organisation");
     expect(await fixture.platform.requests()).toEqual([]);
     const unprotected = { name: "acme", deletionProtection: false };
-    expect(check(group, unprotected, fixture.run(), { name: "acme" })).toEqual({ inputs: unprotected, failures: [] });
+    expect(check(group, { name: "acme" }, unprotected, fixture.run())).toEqual({ inputs: unprotected, failures: [] });
     const rejected = await failureOf(remove(group, root, unprotected, fixture.run({ timing: { budgetMs: 1_500 } })));
     expect(rejected).toMatchObject({ code: "FAILED_PRECONDITION" });
     expect(await groups()).toContain(root);
@@ -55,8 +55,8 @@ describe("deletionProtection", () => {
 
   test("does not let a new group be declared without a parent", () => {
     for (const inputs of [{ name: "acme" }, { name: "acme", parentUid: null }])
-      expect(check(group, inputs, fixture.run()).failures).toHaveLength(1);
-    expect(check(group, { name: "acme" }, fixture.run(), { name: "acme", parentUid: "a" }).failures).toHaveLength(1);
+      expect(check(group, {}, inputs, fixture.run()).failures).toHaveLength(1);
+    expect(check(group, { name: "acme", parentUid: "a" }, { name: "acme" }, fixture.run()).failures).toHaveLength(1);
   });
 
   test("rejects a replacement, also one that would lift it", async () => {
@@ -85,7 +85,7 @@ describe("deletionProtection", () => {
 
   test("that is not given is in no state, and equals the state of an older version", async () => {
     const { uid, state } = await existing({});
-    const { inputs } = check(group, state, fixture.run());
+    const { inputs } = check(group, {}, state, fixture.run());
     expect(inputs).toEqual(state);
     expect(diff(group, uid, state, inputs, fixture.run()).changes).toBe(false);
   });

@@ -28,7 +28,7 @@ async function refreshAll(kind: Kind, list: Resource[], run = fixture.run()) {
   const queue = [...list];
   const worker = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift())
-      seen.set(next.id, await refresh(kind, next.id, run, next.outs));
+      seen.set(next.id, await refresh(kind, next.id, next.outs, run));
   };
   await Promise.all(Array.from({ length: 8 }, worker));
   return list.map(({ id }) => seen.get(id));
@@ -131,7 +131,7 @@ test("a List from before a write of this run proves nothing after it", async () 
   await fixture.platform.change("groups", last.id, { description: "by hand" });
   const first = list[0] as Resource;
   await update(group, first.id, first.outs, { ...first.outs, description: "changed" }, run);
-  expect(await refresh(group, last.id, run, last.outs)).toMatchObject({ inputs: { description: "by hand" } });
+  expect(await refresh(group, last.id, last.outs, run)).toMatchObject({ inputs: { description: "by hand" } });
 });
 
 /** Makes the Lists below each of `places` too long to be followed. */
@@ -182,6 +182,6 @@ test("where the place that all share is too large, parts of it are listed", asyn
 test("a place that cannot be seen is an error for each object, as when they are read individually", async () => {
   const list = Array.from({ length: 10 }, (_, index) => ({ id: `elsewhere/team/${index}`, outs: { name: "a" } }));
   for (const { id, outs } of list)
-    expect(await failureOf(refresh(group, id, fixture.run(), outs))).toMatchObject({ code: "NOT_GONE" });
+    expect(await failureOf(refresh(group, id, outs, fixture.run()))).toMatchObject({ code: "NOT_GONE" });
   expect(await failureOf(refreshAll(group, list))).toMatchObject({ code: "NOT_GONE" });
 });

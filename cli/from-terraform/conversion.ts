@@ -1,13 +1,13 @@
-import { literal } from "../provider/client/printable";
-import { parentOf } from "../provider/client/uid";
-import { isInput, type Path, present, type Values, valueAt } from "../provider/kinds/canonical";
-import { secretPaths } from "../provider/kinds/hidden-values";
-import type { Fields } from "../provider/kinds/field";
-import { uid } from "../provider/kinds/inputs";
-import { declaredInputs, hideSecrets, type Inputs, type Kind } from "../provider/kinds/kind";
-import { checkAlone } from "../provider/resources/check";
-import { attributeOf, type Attributes, type Conversion, conversions, unconverted } from "./terraform-kinds";
-import type { TerraformObject } from "./terraform-state";
+import { literal } from "../../provider/client/printable";
+import { parentOf } from "../../provider/client/uid";
+import { isInput, type Path, present, type Values, valueAt } from "../../provider/kinds/canonical";
+import { secretPaths } from "../../provider/kinds/hidden-values";
+import type { Fields } from "../../provider/kinds/field";
+import { uid } from "../../provider/kinds/inputs";
+import { declaredInputs, hideSecrets, type Inputs, type Kind } from "../../provider/kinds/kind";
+import { checkAlone } from "../../provider/resources/check";
+import { attributeOf, type Attributes, type Conversion, conversions, unconverted } from "./kinds";
+import type { TerraformObject } from "./state";
 
 /** A Terraform object as a resource of this package. */
 export interface Converted {
@@ -108,7 +108,7 @@ function convert(object: TerraformObject, conversion: Conversion): Converted & {
   hideSecrets(kind, values);
   // Terraform keeps empty lists and texts, which mean the same as none.
   const given = declaredInputs(kind, values);
-  const { inputs, failures } = checkAlone(kind, given);
+  const { inputs, failures } = checkAlone(kind, {}, given);
   // What a program must say besides is no fault of the state.
   const besides = kind.problems(given, {}).map(({ reason }) => reason);
   const id = uid.safeParse(source["id"] ?? undefined);

@@ -1,7 +1,7 @@
-import type { Values } from "../provider/kinds/canonical";
-import { snakeCase } from "../provider/kinds/wire-names";
-import type { Kind } from "../provider/kinds/kind";
-import { kinds } from "../provider/kinds/kinds";
+import type { Values } from "../../provider/kinds/canonical";
+import { snakeCase } from "../../provider/kinds/wire-names";
+import type { Kind } from "../../provider/kinds/kind";
+import { kinds } from "../../provider/kinds/kinds";
 
 /** Where the other provider has another name or form for a field than ours in snake case. */
 export interface Attribute {

@@ -1,0 +1,38 @@
+import { type KeyedObject, ObjectIndex } from "../../inventory/objects";
+import { readStates, type StateObjects } from "../../inventory/state";
+import { PlatformError } from "../../provider/client/errors";
+import { organizationOf } from "../../provider/client/uid";
+import { readText } from "../files";
+import { stackState } from "../stack";
+
+/** What stacks and states manage, by kind and uid, and which role bindings they would remove. */
+export interface Managed {
+  readonly objects: ObjectIndex<KeyedObject>;
+  readonly removerOf: StateObjects["removerOf"];
+}
+
+/** @throws PlatformError for a state of another organisation than that of `root` */
+export async function managedObjects(stacks: readonly string[], files: readonly string[], root: string): Promise<Managed> {
+  const managed = new ObjectIndex<KeyedObject>();
+  const removers: StateObjects["removerOf"][] = [];
+  const texts = [
+    ...stacks.map(async (name) => [`Stack ${name}`, await stackState(name)] as const),
+    ...files.map(async (file) => [file, await readText(file)] as const),
+  ];
+  for (const [source, text] of await Promise.all(texts)) {
+    const states = readStates(new Map([[source, text]]));
+    removers.push(states.removerOf);
+    const objects = states.managed.flatMap(({ kind, uid }) => (uid === undefined ? [] : [{ kind, uid }]));
+    const isElsewhere = ({ uid }: { uid: string }) => organizationOf(uid) !== organizationOf(root);
+    if (objects.length > 0 && objects.every(isElsewhere))
+      throw new PlatformError(
+        "INVALID_INPUT",
+        `${source} manages objects of another organisation (${organizationOf(objects[0]?.uid ?? "")}). Nothing was written.`,
+      );
+    for (const object of objects) managed.add(object);
+  }
+  return {
+    objects: managed,
+    removerOf: (binding) => removers.flatMap((removerOf) => removerOf(binding) ?? [])[0],
+  };
+}

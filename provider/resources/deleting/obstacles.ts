@@ -1,0 +1,43 @@
+import type { WireObject } from "../../client/collection";
+import { isBelow } from "../../client/uid";
+import { isKind, type Kind } from "../../kinds/kind";
+import type { InCollection } from "../object-map";
+import type { Run } from "../run";
+import type { Deletion } from "./deletion";
+
+/** An object that blocks a delete. */
+export interface Obstacle {
+  collection: InCollection;
+  uid: string;
+  label: string;
+  hint: string | undefined;
+}
+
+/** True for a deletion that must finish before `uid` can be deleted. */
+export function isInTheWay(other: Deletion, uid: string, obstacles: readonly Obstacle[]): boolean {
+  if (isBelow(other.uid, uid)) return true;
+  return obstacles.some(
+    (obstacle) => isBelow(other.uid, obstacle.uid) || (other.uid === obstacle.uid && isKind(other, obstacle)),
+  );
+}
+
+/** What blocks the deletion of `uid`, as far as these credentials may see it. */
+export async function obstaclesOf(kind: Kind, uid: string, run: Run): Promise<Obstacle[]> {
+  const found = await Promise.all(
+    kind.blockers.map(async ({ collection, query, hint }) => {
+      try {
+        const rows = await run.client.list<WireObject & { name?: unknown }, object>(collection, query(uid));
+        return rows.map((row) => ({
+          collection,
+          uid: row.uid,
+          label: [collection.noun, ...(typeof row.name === "string" ? [JSON.stringify(row.name)] : []), `(${row.uid})`].join(" "),
+          hint,
+        }));
+      } catch {
+        // The names only help: the error has the platform's message anyway.
+        return [];
+      }
+    }),
+  );
+  return found.flat();
+}
