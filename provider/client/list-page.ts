@@ -30,9 +30,10 @@ export async function fetchPage<Wire extends WireObject>(
 ): Promise<Page<Wire>> {
   const { segment } = collection;
   const envelope = await fetchEnvelope(transport, collection, { ...collection.listParameters, ...query }, signal);
-  const { totalCount, nextPageToken, skipped } = envelope;
-  const isList = [envelope[segment], totalCount, nextPageToken, skipped || undefined].some((member) => member !== undefined);
-  if (isEmptyObject(envelope) ? !(await leavesDefaultsOut(transport)) : !isList) throw noEnvelope(segment);
+  const { totalCount, nextPageToken } = envelope;
+  const isList = [envelope[segment], totalCount, nextPageToken].some((member) => member !== undefined);
+  const mayBeEmpty = isEmptyObject(envelope) || isEndAfterOthers(envelope, query);
+  if (!isList && !(mayBeEmpty && (await leavesDefaultsOut(transport)))) throw noEnvelope(segment);
   const what = `List of ${segment}`;
   const rows = parseAs(rowsSchema, envelope[segment] ?? [], what);
   if (rows.length > maxPageSize)
@@ -77,6 +78,12 @@ async function leavesDefaultsOut(transport: Transport): Promise<boolean> {
 
 /** The List that is never empty: every identity sees at least one group. */
 const groupList = { area: "iam", segment: "groups" } as const;
+
+/** True for a later page that only says how many rows come before it (docs/platform-api.md#list-envelope). */
+function isEndAfterOthers({ skipped, ...others }: Record<string, unknown>, query: Query): boolean {
+  const isLater = query["skip"] !== undefined || query["page_token"] !== undefined;
+  return isLater && isEmptyObject(others) && /^[1-9]\d*$/.test(String(skipped));
+}
 
 function isEmptyObject(envelope: object): boolean {
   return Object.values(envelope).every((member) => member === undefined);

@@ -34,7 +34,7 @@ function cut(text: string, most: number): string {
 
 /** `text` with a full stop, so that a sentence can follow; unless it ends in a punctuation mark. */
 export function asSentence(text: string): string {
-  return text.replace(/(?<![.?!])$/, ".");
+  return text.trimEnd().replace(/(?<![.?!]["')]?)$/, ".");
 }
 
 /** Items for a message: `name, description and claimMatch`. */

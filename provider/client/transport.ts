@@ -134,8 +134,9 @@ export class Transport {
     return untilInterrupted(forOthersToo(async () => tokens.facts?.()));
   }
 
-  /** The known versions that the platform serves, asked without a token. */
+  /** The known versions that the platform serves, asked without a token. With `auto`, also whether calls find out which to use. */
   async servedVersions(): Promise<ApiVersion[]> {
+    await this.#version(undefined);
     return servedVersions((path) => this.#ping(path));
   }
 

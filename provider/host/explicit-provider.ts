@@ -28,7 +28,7 @@ const ofThePlatform = (Object.keys(declared) as SettingName[]).filter((name) => 
 export function configurationOf(configured: Settings, environment: NodeJS.ProcessEnv): Configuration {
   const { [ownArguments]: own, ...settings } = configured;
   const named = own?.split(",").filter(Boolean) ?? [];
-  // A provider sets what it lists. A stack that sets this key by hand would lose what it excludes.
+  // A provider sets all that it lists: in a stack, this key is a mistake.
   if (named.some((name) => settings[`platform:${name}`] === undefined)) throw notASetting();
   const hasSource = sourceArguments.some((source) => named.includes(source));
   const excluded = named.includes("baseUrl") ? ofThePlatform : hasSource ? credentials : [];

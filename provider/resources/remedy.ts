@@ -14,8 +14,8 @@ export function remedyFor<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire,
   );
   if (dropped.length === 0)
     return (
-      "`pulumi refresh --preview-only --run-program --diff` shows what the platform has. If that is its own form of what was sent, " +
-      "such as a trimmed one, declare that form."
+      "`pulumi refresh --preview-only --run-program --diff` shows what the platform has. If that means the same as what was sent, such " +
+      "as a trimmed text, declare it in that form."
     );
   return `The platform dropped ${list(dropped.map(withNearest))}: it does not know such a name. Correct the spelling.`;
 }

@@ -107,7 +107,15 @@ describe("auto", () => {
 
 test("a version whose ping is refused is not among the served ones; where every ping is refused, that is the error", async () => {
   const refused = rpcError(401, 16, "no token");
-  expect(await client(await platform({ v2: pong }, refused)).servedVersions()).toEqual(["v2"]);
-  expect(await client(await platform({ v2beta1: pong }, refused)).servedVersions()).toEqual(["v2beta1"]);
-  expect(await errorOf(client(await platform({}, refused)).servedVersions())).toMatchObject({ code: "UNAUTHENTICATED" });
+  const served = async (pings: Record<string, Answer>) =>
+    clientOf((await platform(pings, refused)).url, { apiVersion: "v2beta1" }).servedVersions();
+  expect(await served({ v2: pong })).toEqual(["v2"]);
+  expect(await served({ v2beta1: pong })).toEqual(["v2beta1"]);
+  expect(await errorOf(served({}))).toMatchObject({ code: "UNAUTHENTICATED" });
+});
+
+test("with auto, a refused ping that fails every call is the error", async () => {
+  const server = await platform({ v2beta1: pong }, rpcError(401, 16, "no token"));
+  const error = await errorOf(client(server).servedVersions());
+  expect(error.message).toContain("cannot find out which version of the API is served");
 });

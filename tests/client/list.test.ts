@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { codeOf } from "../../provider/client/errors";
 import { groups, identities } from "../support/collections";
 import { manyRows, type Row, startList, ways } from "./list-server";
 import { cleanUp, clientOf, errorOf, group, rpcError, startServer } from "./support";
@@ -214,7 +215,6 @@ describe("the envelope of a list", () => {
     ["null rows", { groups: null, totalCount: "0" }],
     ["every key", { groups: [], nextPageToken: "", totalCount: "0", skipped: 0 }],
     ["an empty token alone", { nextPageToken: "" }],
-    ["only the count of rows before it", { skipped: 3 }],
     ["that count as text", { skipped: "3", totalCount: "3" }],
   ])("may have %s when it is empty", async (_, body) => {
     const server = await startServer(() => ({ body }));
@@ -228,6 +228,7 @@ describe("the envelope of a list", () => {
     ["null", "null"],
     ["nothing", ""],
     ["a count of rows that leaves out nothing", { skipped: 0 }],
+    ["a count of rows before the first page", { skipped: 3 }],
     ["rows that are none", { groups: "all" }],
     ["a row without a uid", { groups: [group("a"), { name: "b" }] }],
     ["a row with an empty uid", { groups: [{ uid: "" }] }],
@@ -237,6 +238,17 @@ describe("the envelope of a list", () => {
     const error = await errorOf(clientOf(server.url).list(groups, {}));
     expect(error.code).toBe("UNEXPECTED_ANSWER");
     expect(error.message).toMatch(/List of groups/);
+  });
+
+  test.each([
+    ["ends a List where the platform omits defaults", {}, ["a"]],
+    ["is UNEXPECTED_ANSWER where it writes them", { skipped: 0 }, "UNEXPECTED_ANSWER"],
+  ])("that is only a count of rows on a later page %s", async (_, more, result) => {
+    const first = { groups: [group("a")], nextPageToken: "next", ...more };
+    const server = await startServer(({ query }) => ({ body: query.has("page_token") ? { skipped: 1 } : first }));
+    const rows = clientOf(server.url).list(groups, {});
+    const found = await rows.then((all) => all.map(({ uid }) => uid)).catch((error: unknown) => codeOf(error));
+    expect(found).toEqual(result);
   });
 
   describe("that is {}", () => {

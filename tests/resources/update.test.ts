@@ -180,7 +180,7 @@ test.each(kept)(
     const { id, outcome } = await updatedWhile(kind, change, rewrite, ".*");
     const error = await failureOf(outcome);
     expect(error).toMatchObject({ code: "WRONG_OBJECT" });
-    for (const part of [id, name, "declare that form"]) expect(error.message).toContain(part);
+    for (const part of [id, name, "declare it in that form"]) expect(error.message).toContain(part);
     expect(error.message).not.toContain("wanted");
   },
 );
