@@ -183,21 +183,31 @@ class Gains {
 
   /**
    * What is left of the capabilities without those that the holder has by other roles in all of the groups, on the other side; where
-   * nothing is, by which roles.
+   * nothing is, by which roles. A group that is not there, below one that is, is covered with it.
    */
   #cover({ who, role }: Pair, groups: readonly string[], capabilities: readonly string[] | undefined): Cover {
     const others = this.from.rolesOf(who).flatMap((uid) => {
       const held = this.from.role(uid)?.capabilities;
       const isIn = (group: string) => this.from.holds({ who, role: uid }, group) !== undefined;
-      return uid === role || held === undefined ? [] : [{ uid, held, isIn, label: this.from.label(uid) ?? uid }];
+      return uid === role || held === undefined ? [] : [{ uid, held: new Set(held), isIn, label: this.from.label(uid) ?? uid }];
     });
-    if (others.length === 0 || groups.length === 0 || !capabilities?.length) return { left: capabilities };
-    const kept = groups.map((group) => new Set(others.filter(({ isIn }) => isIn(group)).flatMap(({ held }) => held)));
-    const left = capabilities.filter((each) => !kept.every((held) => held.has(each)));
+    const [top] = groups;
+    if (others.length === 0 || top === undefined || !capabilities?.length) return { left: capabilities };
+    const there = this.from.own(top) === undefined ? groups : groups.filter((group) => this.from.own(group) !== undefined);
+    // Most groups have the same other roles.
+    const combinations = new Map(
+      there.map((group) => others.filter(({ isIn }) => isIn(group))).map((here) => [here.map(({ uid }) => uid).join(" "), here]),
+    );
+    const everywhere = [...combinations.values()];
+    const left = capabilities.filter((each) => !everywhere.every((here) => here.some(({ held }) => held.has(each))));
     if (left.length > 0) return { left };
     others.sort((one, other) => compareTexts(one.uid, other.uid));
-    const whole = others.find(({ held, isIn }) => capabilities.every((each) => held.includes(each)) && groups.every(isIn));
-    const parts = others.filter(({ held, isIn }) => capabilities.some((each) => held.includes(each)) && groups.some(isIn));
+    const whole = others.find(
+      (each) => capabilities.every((one) => each.held.has(one)) && everywhere.every((here) => here.includes(each)),
+    );
+    const parts = others.filter(
+      (each) => capabilities.some((one) => each.held.has(one)) && everywhere.some((here) => here.includes(each)),
+    );
     return { left, coveredBy: whole?.label ?? parts.map(({ label }) => label).join(" and ") };
   }
 

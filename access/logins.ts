@@ -109,7 +109,7 @@ function constraintsOf(login: Login): [Map<string, Constraint>, form: string] {
   // An exact value and a pattern of one claim both count.
   const exact = new Set(all.flatMap(([name, { is }]) => (is === "exact" ? [name] : [])));
   return [
-    new Map(all.map(([name, given]) => [given.is === "pattern" && exact.has(name) ? `${name} by pattern` : name, given])),
+    new Map(all.map(([name, given]) => [given.is === "pattern" && exact.has(name) ? `pattern of ${name}` : name, given])),
     form,
   ];
 }

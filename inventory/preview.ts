@@ -177,7 +177,7 @@ class Builder {
   /** The uid of what the resource is in after the update. Somebody may have any role in a place that is not known. */
   #place(resource: PreviewResource): string {
     const place = this.#uids.parent(resource);
-    if (!place.startsWith("(")) return place;
+    if (this.#uids.isPlaceKnown(resource)) return place;
     const what = `the place of ${nameOf(resource.urn)}`;
     const isMove = resource.kind === kindNames.group && resource.fate === "replaced";
     if (this.#uids.isPlaceOpen(resource))
@@ -201,7 +201,7 @@ class Builder {
     if (others.length > 0)
       this.#hide(what, `${text} may mean several identities, by their names or logins before and after the update`);
     else this.#miss(what, `the preview does not say which it is${among === "" ? "" : `: ${among}`}`);
-    const uid = among === "" ? `an identity that is not known yet (${nameOf(resource.urn)})` : among;
+    const uid = among === "" ? `an identity that is not known yet (${this.#uids.labelOf(resource)})` : among;
     this.#names.set(uid, uid);
     this.#after.push({ kind: kindNames.identity, uid, place: undefined, value: { name: uid, ...loginOf(reference) } });
     this.#uids.made.add(uid);
@@ -217,7 +217,7 @@ class Builder {
         const meaning = this.#uids.references.meaning(resource, field, kindNames[of], inputs[field]);
         if (meaning !== undefined && "uid" in meaning) return [[field, meaning.uid]];
         if (inputs[field] === undefined) return [];
-        const uid = `a ${of} that is not known yet (${nameOf(resource.urn)})`;
+        const uid = `a ${of} that is not known yet (${this.#uids.labelOf(resource)})`;
         this.#miss(`the ${of} of ${nameOf(resource.urn)}`, "the preview does not say which it is");
         return [[field, uid]];
       }),

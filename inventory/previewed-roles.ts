@@ -36,9 +36,10 @@ export class PreviewedRoles {
 
   /** @param uidOf uid of a resource after the update */
   constructor(resources: readonly PreviewResource[], known: KnownRoles, uidOf: (resource: PreviewResource) => string) {
-    this.#ended = new Set(
-      resources.filter((each) => each.kind === kindNames.role && isEnded(each)).map(({ before }) => before?.id),
-    );
+    const own = resources.filter(({ kind }) => kind === kindNames.role);
+    // What another resource takes over stays.
+    const stay = new Set(own.filter(({ after }) => after !== undefined).map(uidOf));
+    this.#ended = new Set(own.filter(isEnded).flatMap(({ before }) => (stay.has(before?.id ?? "") ? [] : [before?.id])));
     for (const resource of resources) {
       const { kind, before, after } = resource;
       const outputs = before?.outputs ?? {};

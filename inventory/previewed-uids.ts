@@ -16,24 +16,32 @@ export class PreviewedUids {
   /** For an object that replaces another one: the uid of that. */
   readonly moved = new Map<string, string>();
   readonly #after = new Map<PreviewResource, string>();
-  readonly #groups: readonly PreviewResource[];
-  /** Uids of groups of others. */
-  readonly #others: readonly string[];
+  /** Groups that the program has after the update, by every name of theirs. */
+  readonly #groups: ReadonlyMap<unknown, readonly PreviewResource[]>;
+  /** Uids of groups of others by name. */
+  readonly #others: ReadonlyMap<unknown, readonly string[]>;
+  /** URNs of the resources of one kind that have the same logical name. */
+  readonly #sameNamed: ReadonlyMap<unknown, readonly string[]>;
   /** Names of the program's groups by uid. */
   readonly #names = new Map<string, unknown[]>();
   readonly #byPath = new Map<string, readonly string[]>();
 
-  /** @param shown uids of the groups that the platform shows @param nameOf names of groups before the update that are known */
+  /** @param shown uids of the groups that the platform shows @param nameBefore names of groups before the update that are known */
   constructor(
     private readonly resources: readonly PreviewResource[],
     shown: readonly string[],
-    private readonly nameOf: (uid: string) => string | undefined,
+    private readonly nameBefore: (uid: string) => string | undefined,
   ) {
-    this.#groups = resources.filter(({ kind }) => kind === kindNames.group);
-    const own = new Set(this.#groups.map(({ before }) => before?.id));
-    for (const group of this.#groups)
+    const groups = resources.filter(({ kind }) => kind === kindNames.group);
+    const own = new Set(groups.map(({ before }) => before?.id));
+    for (const group of groups)
       if (group.before?.id && group.fate !== "replaced") this.#names.set(group.before.id, namesIn(group));
-    this.#others = shown.filter((uid) => !own.has(uid));
+    const after = groups.filter((group) => group.after !== undefined);
+    this.#groups = byKeys(after, (group) => [nameBefore(group.before?.id ?? ""), ...namesIn(group)]);
+    const others = shown.filter((uid) => !own.has(uid));
+    this.#others = byKeys(others, (uid) => [nameBefore(uid)]);
+    const urns = new Map(resources.map((resource) => [resource.urn, keyOf(resource)]));
+    this.#sameNamed = byKeys([...urns.keys()], (urn) => [urns.get(urn)]);
     this.references = new References(resources, (resource) => this.after(resource));
     for (const resource of resources) if (resource.after !== undefined) this.after(resource);
   }
@@ -58,7 +66,7 @@ export class PreviewedUids {
     if (sharesUid(resource) || resource.kind === kindNames.groupAccess) return parent;
     const taken = this.#taken(resource, parent);
     if (taken !== undefined) return taken;
-    const uid = `${parent}/(new ${resource.kind} ${nameOf(resource.urn)})`;
+    const uid = `${parent}/(new ${resource.kind} ${this.labelOf(resource)})`;
     this.made.add(uid);
     // With retainOnDelete the old object stays, and is another one.
     if (fate === "replaced" && before?.id && before.retainOnDelete !== true) this.moved.set(uid, before.id);
@@ -69,7 +77,19 @@ export class PreviewedUids {
   parent(resource: PreviewResource): string {
     const meaning = this.parentMeaning(resource);
     if (meaning !== undefined && "uid" in meaning) return meaning.uid;
-    return `(unknown place of ${nameOf(resource.urn)})`;
+    return `(unknown place of ${this.labelOf(resource)})`;
+  }
+
+  /** The logical name; with its types where another resource of the kind, in another component, has the same one. */
+  labelOf(resource: PreviewResource): string {
+    const name = nameOf(resource.urn);
+    return (this.#sameNamed.get(keyOf(resource)) ?? []).length > 1 ? `${name} of ${typesOf(resource.urn)}` : name;
+  }
+
+  /** False where {@link parent} is a placeholder. */
+  isPlaceKnown(resource: PreviewResource): boolean {
+    const meaning = this.parentMeaning(resource);
+    return meaning !== undefined && "uid" in meaning;
   }
 
   /** True where the resource names its place by a path that may mean several groups. */
@@ -107,17 +127,16 @@ export class PreviewedUids {
       return lineage.length === names.length && lineage.every((each, at) => this.#namesOf(each).includes(names[at]));
     };
     // The uid of a group that is not made yet may depend on a path too: only one that has the name can be meant.
-    const isNamed = (group: PreviewResource) => [this.nameOf(group.before?.id ?? ""), ...namesIn(group)].includes(names.at(-1));
-    const open = this.#groups.filter((group) => group.after !== undefined && isNamed(group));
+    const open = this.#groups.get(names.at(-1)) ?? [];
     const own = open.filter((group) => !this.#isInWork(group)).map((group) => this.after(group));
-    const found = [...new Set([...this.#others, ...own])].filter(mayBe);
+    const found = [...new Set([...(this.#others.get(names.at(-1)) ?? []), ...own])].filter(mayBe);
     if (open.length === own.length) this.#byPath.set(path, found);
     return found;
   }
 
   /** Names of a group before and after the update. */
   #namesOf(uid: string): unknown[] {
-    return [this.nameOf(uid), ...(this.#names.get(uid) ?? [])];
+    return [this.nameBefore(uid), ...(this.#names.get(uid) ?? [])];
   }
 
   #isInWork(resource: PreviewResource): boolean {
@@ -137,6 +156,22 @@ export class PreviewedUids {
     );
     return same?.before?.id;
   }
+}
+
+/** The items of `all` by each of their keys. */
+function byKeys<Item>(all: readonly Item[], keysOf: (item: Item) => readonly unknown[]): ReadonlyMap<unknown, readonly Item[]> {
+  const found = new Map<unknown, Item[]>();
+  for (const item of all)
+    for (const key of new Set(keysOf(item))) {
+      const same = found.get(key);
+      if (same === undefined) found.set(key, [item]);
+      else same.push(item);
+    }
+  return found;
+}
+
+function keyOf({ kind, urn }: PreviewResource): string {
+  return `${kind} ${nameOf(urn)}`;
 }
 
 function placeholderOf({ urn }: PreviewResource): string {
@@ -165,6 +200,11 @@ function parentKind(kind: Kind): string {
 /** The name at the end of a URN, without slashes. */
 export function nameOf(urn: string): string {
   return (urn.split("::").at(-1) ?? "").replaceAll("/", "_");
+}
+
+/** The types in a URN, those of the components around the resource first, without slashes. */
+function typesOf(urn: string): string {
+  return (urn.split("::").at(2) ?? "").replaceAll("/", "_");
 }
 
 /** Names of objects that outputs repeat: of the group, the identity and the role of a binding. */

@@ -42,7 +42,10 @@ export async function knownOnline(file: PreviewFile, configured?: Readonly<Recor
   const inPreview = rootsOf(resources);
   // A first preview may name all that exists by paths.
   const roots = inPreview.length > 0 ? inPreview : rootsIn([configuration.organization]);
-  const unseen: Unreadable[] = [];
+  const unseen: Unreadable[] =
+    roots.length > 0 || resources.length === 0
+      ? []
+      : [{ what: "the organisation", reason: "neither the preview nor PLATFORM_ORGANIZATION says which it is" }];
   const unreadable: Unreadable[] = [];
   const inventories = await Promise.all(
     roots.map((root) =>

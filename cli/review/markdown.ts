@@ -10,6 +10,8 @@ const mostOpen = 10;
 const mostFolded = 150;
 /** Most lines of another list. */
 const mostListed = 50;
+/** The same for lines that `--fail-on` cannot decide without. */
+const mostDecisive = 150;
 
 const markup: Markup = { name: markdownCode, words: markdownText };
 
@@ -58,16 +60,16 @@ function resourcesOf(changes: readonly ReviewedChange[]): string[] {
   );
 }
 
-/** @param decisive those of `all` that decide: they are all listed, before the others */
+/** @param decisive those that decide: they come first, and more of them are listed */
 function list(title: string, all: readonly string[], decisive: readonly string[] = []): string[] {
-  if (all.length === 0) return [];
-  const others = all.filter((line) => !decisive.includes(line));
-  const most = Math.max(mostListed - decisive.length, 0);
-  const rest = others.length - most;
+  const lines = [...new Set([...decisive, ...all])];
+  if (lines.length === 0) return [];
+  const shown = lines.slice(0, Math.max(mostListed, Math.min(decisive.length, mostDecisive)));
+  const rest = lines.length - shown.length;
   return [
     `**${title}**`,
     "",
-    ...[...decisive, ...others.slice(0, most)].map((line) => `- ${markdownText(line)}`),
+    ...shown.map((line) => `- ${markdownText(line)}`),
     ...(rest > 0 ? [`- and ${rest} more: \`--json\` lists all`] : []),
     "",
   ];

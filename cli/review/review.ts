@@ -61,7 +61,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
   const [before, after] = snapshots(previewed, known);
   // Others may have given roles that the review does not show.
   const isSeen = known.objects.length > 0 && known.unreadable.length === 0;
-  // With --offline, nobody expects more than what the preview shows.
+  // A review of the preview alone promises no more than what that shows.
   const isAlone = known.objects.length === 0 && known.unreadable.length === 0;
   const changes = [
     ...compare(before, after, previewed.moved),
@@ -81,7 +81,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
   ];
   // People, who are in no group, are one person each; whatever else is not shown may let in anybody.
   const isPerson = (uid: string) => parentOf(uid) === undefined && !previewed.made.has(uid);
-  const anybody = unknownLogins(
+  const hiddenLogins = unknownLogins(
     reviewed.filter(({ holder, coveredBy }) => coveredBy === undefined && !isPerson(holder.uid ?? "")),
   );
   const reasons = [
@@ -100,7 +100,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
       ...(file.isWhole ? [] : [withoutSames]),
       ...previewed.hidden,
       ...known.unseen,
-      ...(isAlone ? [] : [...unseen, ...anybody]),
+      ...(isAlone ? [] : [...unseen, ...hiddenLogins]),
     ],
     warnings: [...previewed.warnings, ...replacedSubtrees(before, previewed)],
     errors: file.errors,

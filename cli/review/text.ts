@@ -35,7 +35,7 @@ export function reviewText(review: Review): string {
 
 function coveredText(covered: readonly ReviewedChange[]): string {
   const changes = covered.length === 1 ? "1 change" : `${covered.length} changes`;
-  return `${changes} of roles: another role of the same holder allows as much. --json lists them`;
+  return `${changes} of roles: other roles of the same holder allow as much. --json lists them`;
 }
 
 /** A rename in words. */

@@ -207,6 +207,13 @@ test("several roles together cover another one", () => {
   );
 });
 
+test("a smaller role in the same place is covered, also in a group that the same update makes below", () => {
+  const of = (role: string, leaves: string[]) => snapshotOf([bound("r/a", role)], { leaves });
+  const change = (from: Snapshot, to: Snapshot) => words(compare(from, to)).filter((each) => each.includes("viewer"));
+  expect(change(of("owner", ["r/a"]), of("viewer", ["r/a", "r/a/b"]))).toEqual(["gain info r/i1 viewer r/a 1 by owner"]);
+  expect(change(of("viewer", ["r/a", "r/a/b"]), of("owner", ["r/a"]))).toEqual(["loss info r/i1 viewer r/a 1 by owner"]);
+});
+
 test("the order of objects does not matter", () => {
   fc.assert(
     fc.property(snapshots, snapshots, (one, other) => {

@@ -38,6 +38,18 @@ test("a first preview that has no uid finds by paths and names what other progra
   });
 });
 
+test("a gate does not pass where nothing says which organisation to read", async () => {
+  const file = path.join(folder, "by-path.json");
+  const inputs = { parentPath: "acme/team", identityRef: "acme/team/unseen", roleName: "viewer" };
+  await writeFile(file, JSON.stringify({ steps: [step("RoleBinding", "new", undefined, inputs)] }));
+  const gate = ["review", "--file", file, "--fail-on", "medium"];
+  const { code, stderr } = await run(gate, { ...platform.environment, PLATFORM_ORGANIZATION: "" });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("- the organisation: neither the preview nor PLATFORM_ORGANIZATION"),
+  ]);
+});
+
 test("a gate passes for a viewer of the organisation, and not where a List that shows access is forbidden", async () => {
   const viewer = await platform.create("identities", platform.root, {
     name: "gatekeeper",

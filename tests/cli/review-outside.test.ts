@@ -143,6 +143,33 @@ test("a name that one custom role gives up and another takes is a role that may 
   expect(reviewOf(previewOf(swapped[1] ?? {}, ci, named), offline).changes).toMatchObject([{ severity: "low" }]);
 });
 
+test("a role that another resource of the program takes over is still meant by its name", () => {
+  const was = { parentUid: root, name: "deployer", capabilities: ["CAP_REPO_LIST"] };
+  const deleted = { ...stays("Role", "deployer", was), op: "delete", newState: undefined };
+  const ci = stays("Identity", "ci", { parentUid: root, name: "ci", ...login("ci") });
+  const named = step("RoleBinding", "new", undefined, { parentUid: root, identityUid: `${root}/ci`, roleName: "deployer" });
+  const found = reviewOf(previewOf(deleted, step("Role", "other", undefined, was), ci, named), offline);
+  expect(found.changes).toMatchObject([{ severity: "low" }]);
+});
+
+test("resources of one logical name in different components are different objects", () => {
+  const made = (within: string, more: object) => step("Identity", "ci", undefined, { parentUid: root, ...more }, { within });
+  const bound = (name: string, { urn }: { urn: string }) => {
+    const { newState, ...rest } = step("RoleBinding", name, undefined, {
+      parentUid: root,
+      identityUid: "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+      roleUid: viewer,
+    });
+    return { ...rest, newState: { ...newState, propertyDependencies: { identityUid: [urn] } } };
+  };
+  const [open, safe] = [made("my:A$", { name: "open", ...anybody }), made("my:B$", { name: "safe", ...login("ci") })];
+  const found = reviewOf(previewOf(open, safe, bound("one", open), bound("two", safe)), offline);
+  expect(found.changes.map(({ severity, holder }) => [severity, holder.path])).toEqual([
+    ["high", `${root}/open`],
+    ["low", `${root}/safe`],
+  ]);
+});
+
 test("a login that one identity gives up and another takes means either", () => {
   const takes = (name: string, was: string, is: string) =>
     step("Identity", name, { parentUid: root, name, ...login(was) }, { parentUid: root, name, ...login(is) });

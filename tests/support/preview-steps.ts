@@ -9,10 +9,10 @@ export function step(
   name: string,
   was: object | undefined,
   is: object,
-  { outputs = {}, form = "platform:iam:", of = root, op = "update" } = {},
+  { outputs = {}, form = "platform:iam:", within = "", of = root, op = "update" } = {},
 ) {
   const type = `${form}${kind}`;
-  const state = { urn: `urn:pulumi:a::b::${type}::${name}`, type, custom: true, id: `${of}/${name}` };
+  const state = { urn: `urn:pulumi:a::b::${within}${type}::${name}`, type, custom: true, id: `${of}/${name}` };
   const oldState = was && { ...state, inputs: was, outputs: { ...was, ...outputs } };
   const done = was === undefined ? "create" : was === is ? "same" : op;
   const isMade = done === "create" || done === "replace";
