@@ -74,7 +74,7 @@ export function loginsOf({ identities, providers = new Map() }: Snapshot): Map<s
  * Without an audience a login accepts tokens for the platform itself only; what it accepts without a member of a newer platform is not
  * known here.
  */
-const acceptsAllIfUnset = /^(claim .*|(issuer|subject|arn|userId)( by pattern)?|audience by pattern|expirationTime)$/s;
+const acceptsAllIfUnset = /^((pattern of )?(claim .*|issuer|subject|arn|userId)|pattern of audience|expirationTime)$/s;
 const acceptsOneIfUnset: Constraint = { is: "exact", value: "" };
 
 function unset(form: string, name: string): Constraint {

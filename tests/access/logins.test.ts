@@ -307,6 +307,19 @@ test("control of an organisation is worth most, and anything that anybody gains 
 });
 
 test.each([
+  ["issuer", { issuer: "https://sso.example.com" }, { issuerPattern: "^https://sso.*$" }],
+  ["subject", { subject: "ci" }, { subjectPattern: "^c.*$" }],
+  ["audience", { audience: "acme" }, { audiencePattern: "^a.*$" }],
+  ["claim ref", { claims: { ref: "main" } }, { claimPatterns: { ref: "^m.*$" } }],
+])("a pattern beside an exact %s narrows the login, and without it that is broader", (member, exact, pattern) => {
+  const one = { claimMatch: { issuer: "https://sso.example.com", subject: "ci", ...exact } };
+  const both = { claimMatch: { ...one.claimMatch, ...pattern } };
+  const members = [`pattern of ${member}`];
+  expect(compareLogins(one, both)).toEqual({ relation: "narrower", members });
+  expect(compareLogins(both, one)).toEqual({ relation: "broader", members });
+});
+
+test.each([
   ["the value", { claims: { ref: "other" } }],
   ["the pattern", { claimPatterns: { ref: ".*" } }],
 ])("where a claim has a value and a pattern, a change of %s is none that goes unseen", (_, change) => {
