@@ -211,7 +211,7 @@ class Gains {
     return { left, coveredBy: whole?.label ?? parts.map(({ label }) => label).join(" and ") };
   }
 
-  /** True if somebody is known to have control in all of the groups, on the other side. No one needs it in a group that does not exist there. */
+  /** True if, on the other side, each of the groups has a known holder of control. A group that does not exist there needs none. */
   #areControlled(groups: readonly string[]): boolean {
     this.#controlled ??= new Set(
       [...this.from.pairs.values()]
@@ -223,7 +223,7 @@ class Gains {
   }
 }
 
-/** False for a role that nobody has yet: whoever accepts an invite. */
+/** False for an invite: nobody has its role yet. */
 function isHeld(source: Source | undefined): boolean {
   return source !== undefined && source.through.kind !== "groupInvite";
 }

@@ -17,11 +17,11 @@ export class PreviewedUids {
   readonly moved = new Map<string, string>();
   readonly #after = new Map<PreviewResource, string>();
   /** Groups that the program has after the update, by every name of theirs. */
-  readonly #groups: ReadonlyMap<unknown, readonly PreviewResource[]>;
+  readonly #groups: ReadonlyMap<unknown, readonly { readonly group: PreviewResource }[]>;
   /** Uids of groups of others by name. */
   readonly #others: ReadonlyMap<unknown, readonly string[]>;
-  /** URNs of the resources of one kind that have the same logical name. */
-  readonly #sameNamed: ReadonlyMap<unknown, readonly string[]>;
+  /** The resources of one kind that have the same logical name. */
+  readonly #sameNamed: ReadonlyMap<string, readonly PreviewResource[]>;
   /** Names of the program's groups by uid. */
   readonly #names = new Map<string, unknown[]>();
   readonly #byPath = new Map<string, readonly string[]>();
@@ -36,12 +36,16 @@ export class PreviewedUids {
     const own = new Set(groups.map(({ before }) => before?.id));
     for (const group of groups)
       if (group.before?.id && group.fate !== "replaced") this.#names.set(group.before.id, namesIn(group));
-    const after = groups.filter((group) => group.after !== undefined);
-    this.#groups = byKeys(after, (group) => [nameBefore(group.before?.id ?? ""), ...namesIn(group)]);
-    const others = shown.filter((uid) => !own.has(uid));
-    this.#others = byKeys(others, (uid) => [nameBefore(uid)]);
-    const urns = new Map(resources.map((resource) => [resource.urn, keyOf(resource)]));
-    this.#sameNamed = byKeys([...urns.keys()], (urn) => [urns.get(urn)]);
+    const named = groups.flatMap((group) => {
+      const names = group.after === undefined ? [] : [nameBefore(group.before?.id ?? ""), ...namesIn(group)];
+      return [...new Set(names)].map((name) => ({ name, group }));
+    });
+    this.#groups = Map.groupBy(named, ({ name }) => name);
+    this.#others = Map.groupBy(
+      shown.filter((uid) => !own.has(uid)),
+      nameBefore,
+    );
+    this.#sameNamed = Map.groupBy(new Map(resources.map((resource) => [resource.urn, resource])).values(), keyOf);
     this.references = new References(resources, (resource) => this.after(resource));
     for (const resource of resources) if (resource.after !== undefined) this.after(resource);
   }
@@ -127,7 +131,7 @@ export class PreviewedUids {
       return lineage.length === names.length && lineage.every((each, at) => this.#namesOf(each).includes(names[at]));
     };
     // The uid of a group that is not made yet may depend on a path too: only one that has the name can be meant.
-    const open = this.#groups.get(names.at(-1)) ?? [];
+    const open = (this.#groups.get(names.at(-1)) ?? []).map(({ group }) => group);
     const own = open.filter((group) => !this.#isInWork(group)).map((group) => this.after(group));
     const found = [...new Set([...(this.#others.get(names.at(-1)) ?? []), ...own])].filter(mayBe);
     if (open.length === own.length) this.#byPath.set(path, found);
@@ -156,18 +160,6 @@ export class PreviewedUids {
     );
     return same?.before?.id;
   }
-}
-
-/** The items of `all` by each of their keys. */
-function byKeys<Item>(all: readonly Item[], keysOf: (item: Item) => readonly unknown[]): ReadonlyMap<unknown, readonly Item[]> {
-  const found = new Map<unknown, Item[]>();
-  for (const item of all)
-    for (const key of new Set(keysOf(item))) {
-      const same = found.get(key);
-      if (same === undefined) found.set(key, [item]);
-      else same.push(item);
-    }
-  return found;
 }
 
 function keyOf({ kind, urn }: PreviewResource): string {

@@ -19,7 +19,7 @@ function pairOf(form: string, [first, second]: readonly [string, string] = [one,
  * name that a separator closes has no such neighbours at that end.
  *
  * @param form of a name
- * @param isChosen false for what nobody can choose. Default: every name can be chosen
+ * @param isChosen false for a name that customers cannot choose. Default: they can choose every name
  */
 function neighboursIn(pattern: string, form: RegExp, isChosen: (name: string) => boolean = () => true): Strangers {
   const text = literalsIn(pattern);

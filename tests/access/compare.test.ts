@@ -182,7 +182,7 @@ test("a loss is high where no one has control any more, and nowhere else", () =>
   });
 });
 
-test("an invite that nobody has accepted leaves no one in control", () => {
+test("an open invite does not count as control", () => {
   const invite = { uid: "r/invite", kind: "groupInvite", place: "r", roleUid: "owner" } as const;
   expect(words(compare(snapshotOf([bound("r", "owner")]), { ...snapshotOf([]), offers: [invite] }))).toContain(
     "loss high r/i1 owner r 6",

@@ -42,7 +42,7 @@ async function surroundings(): Promise<Surroundings & { readonly home: string }>
   return { organization, root, home, uids: new Map([...roles, ["", root], ["stranger", stranger.uid]]) };
 }
 
-test(`a review tells of all that ${numRuns} random updates give and take (seed ${seed}), and ranks it high enough`, async () => {
+test(`a review lists all access that ${numRuns} random updates give and take (seed ${seed}), ranked high enough`, async () => {
   let rejected = 0;
   let undecided = 0;
   let changes = 0;
