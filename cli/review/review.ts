@@ -77,6 +77,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
     ...unseen,
     ...known.unreadable,
     ...unknownRoles(reviewed),
+    // What the update makes, and a reference that is not understood, are in `previewed.unknown`.
     ...unknownLogins(reviewed.filter(({ holder }) => !previewed.made.has(holder.uid ?? ""))),
   ];
   // People, who are in no group, are one person each; whatever else is not shown may let in anybody.
@@ -264,7 +265,7 @@ function unknownRoles(changes: readonly ReviewedChange[]): Unreadable[] {
   }));
 }
 
-/** Those of objects that exist: what the update makes, and a reference that is not understood, are in `unknown` themselves. */
+/** How those who gain by a role binding log in, where nothing shows it. */
 function unknownLogins(changes: readonly ReviewedChange[]): Unreadable[] {
   const gained = changes.filter(
     ({ effect, holder, through }) => effect === "gain" && through.kind === "roleBinding" && !holder.login,
