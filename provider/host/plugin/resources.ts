@@ -82,9 +82,7 @@ function servedKind(kind: Kind, provider: DynamicProvider): Served {
         after: canonicalInputs(kind.fields, news),
       };
     },
-    release: (run, id) => {
-      run.release(kind, id);
-    },
+    release: (run, id) => run.release(kind, id),
   };
 }
 

@@ -34,12 +34,8 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
       messages
         .about(subject?.urn ?? "", async () => work(request))
         .then(
-          (response) => {
-            done(null, response);
-          },
-          (error: unknown) => {
-            done(failureStatus(error, plugin.secretsOf(subject?.type ?? "")));
-          },
+          (response) => done(null, response),
+          (error: unknown) => done(failureStatus(error, plugin.secretsOf(subject?.type ?? ""))),
         );
     };
   const missing = (what: string) =>
