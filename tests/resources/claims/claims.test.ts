@@ -29,7 +29,7 @@ test("a process knows what another of the same engine claimed, before and after 
   const late = new Claims(platform, processOf({ pid: 2 }));
   late.add(groups, "a/c", { mustShare: true });
   expect([late.has(groups, "a/b"), early.has(groups, "a/c")]).toEqual([true, true]);
-  early.add(groups, "a/e", false);
+  early.add(groups, "a/e");
   expect([late.has(groups, "a/e"), late.has(groups, "a/b")]).toEqual([true, true]);
   expect([late.has(identities, "a/b"), late.has(groups, "a"), late.has(groups, "a/d")]).toEqual([false, false, false]);
 });
