@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { messageOf, PlatformError } from "../provider/client/errors";
 import { rememberSecret } from "../provider/client/redact";
-import { type Path, present } from "../provider/kinds/canonical";
+import { type Path, present } from "../provider/kinds/values";
 import { secretMark, signature } from "../provider/host/engine-marks";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
 import { roleBinding } from "../provider/kinds/role-binding";

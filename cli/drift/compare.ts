@@ -7,7 +7,7 @@ import { isExpiredInvite, platformSnapshot } from "../../inventory/platform-snap
 import { snapshotOf } from "../../inventory/snapshot-of";
 import type { StateObjects } from "../../inventory/state";
 import { isAtOrBelow } from "../../provider/client/uid";
-import type { Path } from "../../provider/kinds/canonical";
+import type { Path } from "../../provider/kinds/values";
 import { secretPaths } from "../../provider/kinds/hidden-values";
 import { keyOf } from "../../provider/kinds/kind";
 import type { DriftDocument, Finding } from "../documents/drift";
