@@ -185,7 +185,7 @@ class Comparison {
       if (kind === undefined) return [];
       const hidden = this.#coverage.unreadable(kind);
       const managed = hidden === 0 ? "" : ` Of the objects in the states, ${hidden} could not be compared.`;
-      const message = `${what} may hide some. ${reason.replace(/[^.?!]$/, "$&.")}${managed}`;
+      const message = `${what} may hide some: ${reason.replace(/[^.?!]$/, "$&.")}${managed}`;
       return [this.#cannotTell(kind, place, message)];
     });
   }
