@@ -19,10 +19,10 @@ export class Claims {
   /**
    * Claims the object.
    *
-   * @param mustShare whether another process may be about to delete the object
+   * @param options.mustShare whether another process may be about to delete the object. Default: false
    * @throws PlatformError `CONFIGURATION` when that process cannot know, and must
    */
-  add(collection: InCollection, uid: string, mustShare: boolean): void {
+  add(collection: InCollection, uid: string, { mustShare = false } = {}): void {
     if (this.#own.has(collection, uid)) return;
     try {
       this.shared?.add(this.#claim(collection, uid));
