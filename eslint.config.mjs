@@ -65,6 +65,7 @@ export default tseslint.config(
       // The arguments of a class follow from its kind; the interface gives them a name in editors and errors.
       "@typescript-eslint/no-empty-object-type": ["error", { allowInterfaces: "with-single-extends" }],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
     },
   },
   ...importDirections,

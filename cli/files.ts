@@ -6,7 +6,9 @@ import { printable } from "../provider/client/printable";
 /** The text of a file that an option names; `-` is standard input. @throws PlatformError `INVALID_INPUT` */
 export async function readText(file: string): Promise<string> {
   try {
-    return file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
+    const content = file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
+    // Windows PowerShell begins what it writes with a byte order mark.
+    return content.replace(/^\uFEFF/, "");
   } catch (error) {
     throw new PlatformError("INVALID_INPUT", `Read ${printable(file)}: ${messageOf(error)}`);
   }

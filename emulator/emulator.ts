@@ -64,9 +64,7 @@ export async function startEmulator({ port = 4010, data, sample = false }: Emula
   try {
     const file = data === undefined ? undefined : resolve(data);
     const database = new Database(file ?? ":memory:");
-    cleanUp.push(() => {
-      database.close();
-    });
+    cleanUp.push(() => database.close());
 
     const addresses = addressesAt(server.port);
     const settings = new Settings();

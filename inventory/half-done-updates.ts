@@ -1,4 +1,4 @@
-import type { Values } from "../provider/kinds/canonical";
+import type { Values } from "../provider/kinds/values";
 import { declaredInputs, type Kind } from "../provider/kinds/kind";
 import { withKnownUids } from "../provider/kinds/references";
 import { leftMembers } from "../provider/resources/group-access/members";

@@ -1,5 +1,5 @@
-import { own, type Path, type Values } from "../provider/kinds/canonical";
-import type { Fields, Shape } from "../provider/kinds/field";
+import { type Fields, own, type Shape } from "../provider/kinds/field";
+import type { Path, Values } from "../provider/kinds/values";
 import { unknownValue } from "../provider/kinds/inputs";
 import { hiddenSecret } from "./references-in-previews";
 

@@ -1,5 +1,5 @@
 import { parentOf } from "../provider/client/uid";
-import type { Path } from "../provider/kinds/canonical";
+import type { Path } from "../provider/kinds/values";
 import { composites, kinds } from "../provider/kinds/kinds";
 import type { Kind } from "../provider/kinds/kind";
 

@@ -1,6 +1,6 @@
 import type { Unreadable } from "../access/snapshot";
 import type { WireObject } from "../provider/client/collection";
-import type { Path } from "../provider/kinds/canonical";
+import type { Path } from "../provider/kinds/values";
 import type { Inputs } from "../provider/kinds/kind";
 
 /** An object, wherever it was read. Kind and uid identify it: a group and its account association share one uid. */

@@ -1,5 +1,5 @@
 import type { Unreadable } from "../access/snapshot";
-import type { Values } from "../provider/kinds/canonical";
+import type { Values } from "../provider/kinds/values";
 import { unknownValue } from "../provider/kinds/inputs";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
 import { referencesOf, withKnownUids } from "../provider/kinds/references";

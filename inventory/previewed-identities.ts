@@ -1,5 +1,5 @@
 import { ancestorsOf } from "../access/places";
-import type { Values } from "../provider/kinds/canonical";
+import type { Values } from "../provider/kinds/values";
 import { kindNames } from "./kinds";
 import type { InventoryObject } from "./objects";
 import { isEnded, type PreviewResource } from "./preview-resources";

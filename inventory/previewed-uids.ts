@@ -1,6 +1,6 @@
 import { ancestorsOf } from "../access/places";
 import { parentOf } from "../provider/client/uid";
-import type { Values } from "../provider/kinds/canonical";
+import type { Values } from "../provider/kinds/values";
 import { groupAccess } from "../provider/kinds/group-access";
 import type { Kind } from "../provider/kinds/kind";
 import { withKnownUids } from "../provider/kinds/references";

@@ -1,6 +1,6 @@
 import { isUid } from "../provider/client/uid";
 import type { Field } from "../provider/kinds/field";
-import type { Values } from "../provider/kinds/canonical";
+import type { Values } from "../provider/kinds/values";
 import { answered } from "../provider/kinds/answers";
 import type { WireObject } from "../provider/client/collection";
 import type { Kind } from "../provider/kinds/kind";

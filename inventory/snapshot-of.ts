@@ -11,7 +11,7 @@ import type {
   Unreadable,
 } from "../access/snapshot";
 import { valueInWords } from "../access/values";
-import { present, type Values } from "../provider/kinds/canonical";
+import { present, type Values } from "../provider/kinds/values";
 import { loginForms } from "../provider/kinds/identity";
 import { unknownValue } from "../provider/kinds/inputs";
 import { kindNames } from "./kinds";

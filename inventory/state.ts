@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { messageOf, PlatformError } from "../provider/client/errors";
 import { rememberSecret } from "../provider/client/redact";
-import { type Path, present } from "../provider/kinds/canonical";
+import { type Path, present } from "../provider/kinds/values";
 import { secretMark, signature } from "../provider/host/engine-marks";
 import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
 import { roleBinding } from "../provider/kinds/role-binding";
@@ -92,23 +92,22 @@ export function readStates(states: ReadonlyMap<string, string>): StateObjects {
   return { managed, referred, left, removerOf, unknownTypes };
 }
 
+const remedy = "Write one with `pulumi stack export --stack STACK --file FILE`.";
+
 function resourcesIn(text: string, source: string): Resource[] {
   const state = stateSchema.safeParse(json(text, source));
   if (state.success) {
     const { manifest, resources } = state.data;
     return (resources ?? []).map((resource) => ({ ...resource, ...(manifest?.time && { written: manifest.time }) }));
   }
-  throw new PlatformError(
-    "INVALID_INPUT",
-    `${source} is not a state. Write one with \`pulumi stack export --stack STACK --file FILE\`.`,
-  );
+  throw new PlatformError("INVALID_INPUT", `${source} is not a state. ${remedy}`);
 }
 
 function json(text: string, source: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new PlatformError("INVALID_INPUT", `${source} is not JSON: ${messageOf(error)}`);
+    throw new PlatformError("INVALID_INPUT", `${source} is not JSON: ${messageOf(error)}. ${remedy}`);
   }
 }
 

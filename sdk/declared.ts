@@ -6,14 +6,19 @@ import type { Fields, InputsOf, ReferencePairs, StateOf } from "../provider/kind
 import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
 import { servedType } from "./served-type";
 
-/** A value that may be an output, as a whole or in any part. */
-export type Deep<Value> = pulumi.Input<
-  Value extends readonly (infer Item)[]
-    ? readonly Deep<Item>[]
-    : Value extends object
-      ? { -readonly [Name in keyof Value]: Deep<Value[Name]> }
-      : Value
->;
+/**
+ * A value that may be an output, as a whole or in any part. What a program must not set stays `undefined`: the compiler then tells the
+ * forms of an object apart, so that its messages and editors are about the form at hand.
+ */
+export type Deep<Value> = [Value] extends [undefined]
+  ? undefined
+  : pulumi.Input<
+      Value extends readonly (infer Item)[]
+        ? readonly Deep<Item>[]
+        : Value extends object
+          ? { -readonly [Name in keyof Value]: Deep<Value[Name]> }
+          : Value
+    >;
 
 /** What every resource of the package takes besides its own arguments, unless its declaration defines `adopt` itself. */
 export interface AdoptArgs {

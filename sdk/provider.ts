@@ -134,11 +134,12 @@ export function requireDoor(what: string, opts: pulumi.CustomResourceOptions, do
   const other = door === dynamicDoor ? nativeDoor : dynamicDoor;
   const inherited = opts.parent?.getProvider(`${other.package}:index:Resource`);
   const own = opts.parent?.getProvider(`${door.package}:index:Resource`);
-  if (!isOfDoor(opts.provider, other) && (opts.provider !== undefined || own !== undefined || !isOfDoor(inherited, other)))
-    return;
   const [right, wrong] =
     door === dynamicDoor ? ["pulumi-platform", "pulumi-platform/native"] : ["pulumi-platform/native", "pulumi-platform"];
-  throw new pulumi.RunError(`${what}: its provider is a Provider of ${wrong}, which cannot serve it. Pass one of ${right}.`);
+  if (isOfDoor(opts.provider, other) || (!opts.provider && own === undefined && isOfDoor(inherited, other)))
+    throw new pulumi.RunError(`${what}: its provider is a Provider of ${wrong}, which cannot serve it. Pass one of ${right}.`);
+  if (opts.provider && !isOfDoor(opts.provider, door))
+    throw new pulumi.RunError(`${what}: opts.provider is not a Provider of ${right}. Nothing was sent.`);
 }
 
 /**

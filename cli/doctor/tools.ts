@@ -8,9 +8,9 @@ import { engineFinding, languageHostFinding } from "./findings";
 export async function toolFindings(): Promise<Finding[]> {
   const environment = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
   const version = await new Promise<string | undefined>((resolve) => {
-    execFile("pulumi", ["version"], { env: environment, timeout: 30_000 }, (error, stdout) => {
-      resolve(error === null ? stdout : undefined);
-    });
+    execFile("pulumi", ["version"], { env: environment, timeout: 30_000 }, (error, stdout) =>
+      resolve(error === null ? stdout : undefined),
+    );
   });
   const engine = engineFinding(version);
   return version === undefined ? [engine] : [engine, languageHostFinding(await isOnPath("pulumi-language-nodejs"))];

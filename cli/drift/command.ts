@@ -5,7 +5,7 @@ import { referencesInValue } from "../../inventory/references";
 import { suggest } from "../../provider/client/nearest-name";
 import { literal } from "../../provider/client/printable";
 import { connect } from "../../provider/credentials";
-import { command, jsonOption, several } from "../command";
+import { jsonOption, several } from "../command";
 import { documentVersion } from "../documents/document";
 import type { DriftDocument } from "../documents/drift";
 import { exitCode, UsageError } from "../exit-codes";
@@ -16,26 +16,22 @@ import { findDrift } from "./compare";
 import { formats } from "./formats";
 import { newFindings, notesText } from "./formats/shared";
 import { ignore, readIgnoreFile } from "./ignore-file";
+import { driftCommand, type DriftOptions, requireState } from "./options";
 import { readStatesOf, verifyOrganization } from "./states";
 import { rootUid } from "./root";
 
-interface Options {
-  readonly stack?: readonly string[];
-  readonly state?: readonly string[];
-  readonly root?: string;
-  readonly ignore?: string;
-  readonly baseline?: string;
+interface Options extends DriftOptions {
   readonly format?: string;
   readonly json?: true;
   readonly output?: readonly string[];
 }
 
 /** Compares states with the platform. */
-export const drift = command("drift", {
+export const drift = driftCommand("drift", {
   summary: "what differs between states and the platform, and what is in no state",
   description:
     "Compares the states of one or more stacks with everything that the platform has below a group: changed, missing,\n" +
-    "unmanaged and duplicate objects, ranked by the access that they give or take. Sends only Lists.\n" +
+    "unmanaged and duplicate objects, ranked by the access that they give or take. Sends only Lists. `--state -` reads standard input.\n" +
     "Address and credentials come from the first --stack and the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on).",
   examples: [
     ["drift --stack prod", "a stack of the program in this folder"],
@@ -48,18 +44,11 @@ export const drift = command("drift", {
     [exitCode.findings]: "drift",
   },
 })
-  .option("--stack <STACK>", "a stack of the program in this folder; may be repeated", several)
-  .option("--state <FILE>", "output of `pulumi stack export`; may be repeated; - is standard input", several)
-  .option(
-    "--root <UID|PATH>",
-    "the group to compare, with everything below (default: the configured organisation, else that of the states)",
-  )
-  .option("--ignore <FILE>", "accepted findings, each with an owner: YAML or JSON")
-  .option("--baseline <FILE>", "output of an earlier --json: only new findings count")
   .option("--format <FORMAT>", `${Object.keys(formats).join(", ")} (default: text)`)
   .addOption(jsonOption("drift"))
   .option("--output <FORMAT=FILE>", "also write the result to a file; may be repeated", several)
   .action(async (options: Options) => {
+    requireState(options);
     const outputs = outputsIn(options);
     // Whatever is wrong with the files is found before anything is sent.
     const [ignoreEntries = [], baseline = []] = await Promise.all([
@@ -107,9 +96,7 @@ interface Output {
   readonly file?: string;
 }
 
-function outputsIn({ stack = [], state = [], format, json, output = [] }: Options): Output[] {
-  if (stack.length + state.length === 0)
-    throw new UsageError("Which state? Pass --stack STACK, or --state FILE as `pulumi stack export` writes it.");
+function outputsIn({ format, json, output = [] }: Options): Output[] {
   if (json && format !== undefined && format !== "json") throw new UsageError("--json and --format exclude each other.");
   const files = output.map((each): Output => {
     const [, name, file] = /^([^=]*)=(.+)$/s.exec(each) ?? [];

@@ -7,7 +7,7 @@ import { isExpiredInvite, platformSnapshot } from "../../inventory/platform-snap
 import { snapshotOf } from "../../inventory/snapshot-of";
 import type { StateObjects } from "../../inventory/state";
 import { isAtOrBelow } from "../../provider/client/uid";
-import type { Path } from "../../provider/kinds/canonical";
+import type { Path } from "../../provider/kinds/values";
 import { secretPaths } from "../../provider/kinds/hidden-values";
 import { keyOf } from "../../provider/kinds/kind";
 import type { DriftDocument, Finding } from "../documents/drift";
@@ -204,7 +204,7 @@ class Comparison {
       if (kind === undefined) return [];
       const hidden = this.#coverage.unreadable(kind);
       const managed = hidden === 0 ? "" : ` Of the objects in the states, ${hidden} could not be compared.`;
-      const message = `${what} may hide some. ${reason.replace(/[^.?!]$/, "$&.")}${managed}`;
+      const message = `${what} may hide some: ${reason.replace(/[^.?!]$/, "$&.")}${managed}`;
       return [this.#cannotTell(kind, place, message)];
     });
   }

@@ -1,6 +1,6 @@
 import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
 import { decidesAccess, kindNamed } from "../../inventory/kinds";
-import { type Path, type Values, valueAt } from "../../provider/kinds/canonical";
+import { type Path, valueAt, type Values } from "../../provider/kinds/values";
 import { differences, type Inputs, type Kind, stateOf } from "../../provider/kinds/kind";
 import { secretPaths } from "../../provider/kinds/hidden-values";
 import { withKnownUids } from "../../provider/kinds/references";

@@ -1,8 +1,8 @@
 import { listedKinds } from "../../inventory/kinds";
 import { objectKey, type PlatformObject } from "../../inventory/objects";
 import { parentOf } from "../../provider/client/uid";
-import { isInput, isValues, type Values } from "../../provider/kinds/canonical";
-import type { Field, Fields, ReferenceShape } from "../../provider/kinds/field";
+import { type Field, type Fields, isInput, type ReferenceShape } from "../../provider/kinds/field";
+import { isValues, type Values } from "../../provider/kinds/values";
 import { sameJson } from "../../provider/kinds/json-web-keys";
 import type { Kind } from "../../provider/kinds/kind";
 import { type DeclaredReference, referencesOf } from "../../provider/kinds/references";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as claims from "../../sdk/claims";
 import * as pipelines from "../../sdk/pipeline-claims";
 import * as workloads from "../../sdk/workload-claims";
-import { present, type Values } from "../../provider/kinds/canonical";
+import { present, type Values } from "../../provider/kinds/values";
 
 /** A call of a claim helper. */
 interface Call {

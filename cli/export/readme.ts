@@ -12,7 +12,7 @@ export function readme(program: Program, root: Root & { readonly name: string },
     "## Take it over",
     `\`import.json\` puts the existing objects into the state of a stack. It sends nothing to the platform.${format === "yaml" ? " The plugin reads each object by its uid." : ""}`,
     code(
-      "npm install",
+      "npm install # if you have pulumi-platform as a file: npm install FILE",
       "pulumi stack init main",
       "pulumi import --file import.json --generate-code=false --protect=false --yes",
       "pulumi preview --refresh --run-program --expect-no-changes",

@@ -73,7 +73,11 @@ interface Outcome {
 /** @throws PlatformError for a command that failed */
 function required(what: string, outcome: Outcome): Outcome {
   if (outcome.code === 0) return outcome;
-  throw new PlatformError("CONFIGURATION", `${what}: exit code ${outcome.code}.\n${printable(outcome.output).trim()}`);
+  throw new PlatformError(
+    "CONFIGURATION",
+    `${what}: exit code ${outcome.code}.\n${printable(outcome.output).trim()}\n` +
+      "The program is written. Its README.md has the commands that take the objects over by hand.",
+  );
 }
 
 /** A program in TypeScript also finds what is installed in a folder above; Pulumi.yaml of one in YAML names the plugin in its own. */

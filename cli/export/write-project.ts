@@ -24,6 +24,9 @@ export async function writeProject(folder: string, files: ReadonlyMap<string, st
       await writeFile(file, text, { flag: "wx" });
     }
   } catch (error) {
-    throw new PlatformError("INVALID_INPUT", `Write ${folder}: ${messageOf(error)}`);
+    throw new PlatformError(
+      "INVALID_INPUT",
+      `Write ${folder}: ${messageOf(error)}. The program in it is not complete: empty the folder before you repeat the export.`,
+    );
   }
 }

@@ -31,7 +31,7 @@ export function yamlProgram(
   const resourceOf = (resource: Resource): [string, object] => {
     const { kind, logicalName, args } = resource;
     const key = variables.get(resource) ?? "";
-    const name = key === logicalName ? {} : { name: logicalName };
+    const name = key === logicalName ? {} : { name: escaped(logicalName) };
     return [key, { type: nativeToken(kind), ...name, properties: value(args) }];
   };
   const document = {

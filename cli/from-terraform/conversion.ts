@@ -1,8 +1,8 @@
 import { literal } from "../../provider/client/printable";
 import { parentOf } from "../../provider/client/uid";
-import { isInput, type Path, present, type Values, valueAt } from "../../provider/kinds/canonical";
+import { type Fields, isInput } from "../../provider/kinds/field";
+import { type Path, present, valueAt, type Values } from "../../provider/kinds/values";
 import { secretPaths } from "../../provider/kinds/hidden-values";
-import type { Fields } from "../../provider/kinds/field";
 import { uid } from "../../provider/kinds/inputs";
 import { declaredInputs, hideSecrets, type Inputs, type Kind } from "../../provider/kinds/kind";
 import { checkAlone } from "../../provider/resources/check";

@@ -1,4 +1,4 @@
-import type { Values } from "../../provider/kinds/canonical";
+import type { Values } from "../../provider/kinds/values";
 import { snakeCase } from "../../provider/kinds/wire-names";
 import type { Kind } from "../../provider/kinds/kind";
 import { kinds } from "../../provider/kinds/kinds";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { messageOf, PlatformError } from "../../provider/client/errors";
-import type { Values } from "../../provider/kinds/canonical";
+import type { Values } from "../../provider/kinds/values";
 
 /** One object in a Terraform state. */
 export interface TerraformObject {

@@ -25,7 +25,7 @@ export class Memory {
     const changes = [...found].flatMap(([key, finding]): Change[] => {
       const before = this.#known.get(key);
       if (before === undefined) return [{ event: "appeared", finding }];
-      return isDeepStrictEqual(before, finding) ? [] : [{ event: "changed", finding }];
+      return isDeepStrictEqual(lasting(before), lasting(finding)) ? [] : [{ event: "changed", finding }];
     });
     const gone = [...this.#known].filter(([key]) => !found.has(key));
     // Whether it was read is a fact of this round; everything else needs a whole one.
@@ -36,7 +36,11 @@ export class Memory {
   }
 }
 
-function keyOf({ class: what, kind, uid, urn = "", message }: Finding): string {
-  // Several parts of one group may be unreadable.
-  return [what, kind, uid, urn, what === "unreadable" ? message : ""].join("\n");
+function keyOf({ class: what, kind, uid, urn = "" }: Finding): string {
+  return [what, kind, uid, urn].join("\n");
+}
+
+/** What stays the same while nothing changes: the reason why something is unreadable names the request, and so differs in each round. */
+function lasting(finding: Finding): Finding {
+  return finding.class === "unreadable" ? { ...finding, message: "" } : finding;
 }

@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
 import { printable } from "../../provider/client/printable";
-import { command, several } from "../command";
 import { documentVersion } from "../documents/document";
 import type { WatchDocument } from "../documents/watch";
+import { driftCommand, type DriftOptions, requireState } from "../drift/options";
 import { exitCode, UsageError } from "../exit-codes";
 import { type Change, Memory } from "./changes";
 import { eventsEndpoint, listen, metricsEndpoint } from "./endpoints";
@@ -11,12 +11,7 @@ import { Rhythm } from "./rhythm";
 import { look, type Round } from "./round";
 import { secretVariable, Webhook } from "./webhook";
 
-interface Options {
-  readonly stack?: readonly string[];
-  readonly state?: readonly string[];
-  readonly root?: string;
-  readonly ignore?: string;
-  readonly baseline?: string;
+interface Options extends DriftOptions {
   readonly interval: string;
   readonly bind: string;
   readonly metricsPort?: string;
@@ -26,7 +21,7 @@ interface Options {
 }
 
 /** Looks for drift again and again, and says what changed. */
-export const watch = command("watch", {
+export const watch = driftCommand("watch", {
   summary: "drift at an interval, with a line per change, until Ctrl-C",
   description:
     "Checks for drift repeatedly until Ctrl-C or SIGTERM, and prints a line when a finding appears, changes or is resolved.\n" +
@@ -43,11 +38,6 @@ export const watch = command("watch", {
     [exitCode.failed]: "failed, or nothing reads its standard output any more",
   },
 })
-  .option("--stack <STACK>", "a stack of the program in this folder; may be repeated", several)
-  .option("--state <FILE>", "output of `pulumi stack export`; may be repeated", several)
-  .option("--root <UID|PATH>", "the group to compare, with everything below")
-  .option("--ignore <FILE>", "accepted findings, each with an owner")
-  .option("--baseline <FILE>", "output of an earlier drift --json: its findings are not reported")
   .option("--interval <SECONDS>", "time between two checks, varied by up to a tenth", "300")
   .option("--metrics-port <PORT>", "serve metrics for Prometheus at /metrics; 0 picks a free port")
   .option("--listen <PORT>", "receive the platform's events, and check when one arrives; 0 picks a free port")
@@ -59,10 +49,7 @@ export const watch = command("watch", {
     const rhythm = new Rhythm(1000 * numberIn("--interval", options.interval, 1, 604_800));
     const metrics = new Metrics();
     const ends = new AbortController();
-    for (const name of ["SIGINT", "SIGTERM"] as const)
-      process.once(name, () => {
-        ends.abort();
-      });
+    for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => ends.abort());
     // Whoever reads the lines may stop, which ends the process: a watch that nobody reads has failed.
     process.exitCode = exitCode.failed;
     const servers: Server[] = [];
@@ -83,12 +70,10 @@ export const watch = command("watch", {
         "Events",
         "--listen",
         options.listen,
-        eventsEndpoint(() => {
-          rhythm.wake();
-        }),
+        eventsEndpoint(() => rhythm.wake()),
       );
       await watchOn({
-        options: driftOptions(options),
+        options: driftArguments(options),
         isJson: options.json === true,
         webhook,
         rhythm,
@@ -153,9 +138,10 @@ function jsonLine(change: Change, time: number): string {
   return JSON.stringify(printed);
 }
 
-function driftOptions({ stack = [], state = [], root, ignore, baseline }: Options): string[] {
-  if (stack.length + state.length === 0)
-    throw new UsageError("Which state? Pass --stack STACK, or --state FILE as `pulumi stack export` writes it.");
+/** The command line of `drift`. */
+function driftArguments(options: Options): string[] {
+  requireState(options);
+  const { stack, state, root, ignore, baseline } = options;
   return Object.entries({ stack, state, root, ignore, baseline }).flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => `--${name}=${each}`),
   );

@@ -21,9 +21,7 @@ export async function look(options: readonly string[], signal: AbortSignal): Pro
   const child = spawn(process.execPath, [script, "drift", "--json", ...options], { stdio: ["ignore", "pipe", "pipe"], signal });
   const ended = new Promise<number | Error>((resolve) => {
     child.once("error", resolve);
-    child.once("close", (code) => {
-      resolve(code ?? exitCode.failed);
-    });
+    child.once("close", (code) => resolve(code ?? exitCode.failed));
   });
   const [code, output, said] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
   return roundOf(code, output, said);

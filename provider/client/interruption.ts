@@ -57,9 +57,7 @@ export async function unlessAborted<Result>(
   if (signal === undefined) return work;
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => {
-      reject(new PlatformError("CALLER_ABORTED", message(whyAborted(signal))));
-    };
+    onAbort = () => reject(new PlatformError("CALLER_ABORTED", message(whyAborted(signal))));
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });
   });

@@ -101,7 +101,9 @@ export function dynamicProvider(
         // What a check of this run has seen: a refresh compares the state, which the program may have left behind.
         if (run.keyHeld(kind, id) !== undefined) rejectManaged(kind, withKnownUids(kind.fields, state, declared), run);
         run.inState.add(kind.collection, id);
-        run.seenInState(id, noteKeyOf(kind, declared), result.changes, declared);
+        const key = noteKeyOf(kind, declared);
+        if (key !== undefined) run.pendingCreates.isInState(key, id);
+        if (key !== undefined && !result.changes) run.declarations.foundUnchanged(key, id, declared);
         warnOfExpiry(kind, id, state, declared, run);
         if (result.changes) warnOfHiddenNames(kind, id, declaredInputs(kind, state), declaredInputs(kind, declared), run);
         return result;

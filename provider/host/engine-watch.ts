@@ -17,9 +17,7 @@ function watch(address: string, onGone: () => void): void {
     socket.on("error", (error: NodeJS.ErrnoException) => (isRefused = error.code === "ECONNREFUSED"));
     socket.on("close", () => {
       if (accepted && isRefused) onGone();
-      const next = () => {
-        open(true);
-      };
+      const next = () => open(true);
       if (isOpen) setTimeout(next, 100).unref();
     });
     socket.resume().unref();

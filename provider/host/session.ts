@@ -109,9 +109,7 @@ export function closeRuns(): void {
 function sharedClaims(environment: NodeJS.ProcessEnv, { engine }: HostProcess): SharedClaims {
   if (shared !== undefined) return shared;
   const claims = new SharedClaims({ folder: folderIn(environment, "claims"), engine });
-  process.once("exit", () => {
-    claims.close();
-  });
+  process.once("exit", () => claims.close());
   return (shared = claims);
 }
 

@@ -1,4 +1,4 @@
-import { isValues, present, type Values } from "./canonical";
+import { isValues, present, type Values } from "./values";
 import type { Field, Fields, Shape } from "./field";
 
 /** The value of a field in an answer. */

@@ -1,5 +1,5 @@
 import { wordsIn } from "./anybody";
-import type { Values } from "./canonical";
+import type { Values } from "./values";
 import type { Problem } from "./declaration";
 import { unknownValue } from "./inputs";
 import { finder } from "./pattern";

@@ -1,4 +1,4 @@
-import type { Values } from "./canonical";
+import type { Values } from "./values";
 import type { Problem } from "./declaration";
 import { unknownValue } from "./inputs";
 import { isFound, matchedStrangers, type Strangers } from "./pattern";

@@ -13,10 +13,10 @@ export type Choose<
   One extends Groups<PropertyKey>,
   Most extends Groups<PropertyKey> = readonly [],
   Pairs extends Pair = never,
-> = Pick<Values, Exclude<keyof Values, Tuple<One>[number][number] | Tuple<Most>[number][number] | Pairs[number]>> &
+> = OneOfEachPair<Values, Pairs> & // first what must be set: the compiler's messages cut a type short
   ExactlyOne<Values, Tuple<One>> &
   AtMostOne<Values, Tuple<Most>> &
-  OneOfEachPair<Values, Pairs>;
+  Pick<Values, Exclude<keyof Values, Tuple<One>[number][number] | Tuple<Most>[number][number] | Pairs[number]>>;
 
 /** The intersection over a union of pairs: a parameter that suits each of several functions has all their types. */
 type OneOfEachPair<Values, Pairs extends Pair> = (Pairs extends Pair ? (values: OneOf<Values, Pairs>) => void : never) extends (

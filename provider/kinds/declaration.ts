@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Collection, objectUid, text, type WireObject } from "../client/collection";
-import type { Values } from "./canonical";
+import type { Values } from "./values";
 import type { Groups } from "./choices";
 import type { Fields, ResultOf } from "./field";
 import type { FilterDeclarations } from "./filters";

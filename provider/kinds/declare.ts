@@ -2,7 +2,9 @@ import type { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
 import { parentOf } from "../client/uid";
 import { answered, outputsOf, resultOf } from "./answers";
-import { canonicalInputs, isSent, present, type Values } from "./canonical";
+import { canonicalInputs } from "./canonical";
+import { type Field, type Fields, isSent } from "./field";
+import { present, type Values } from "./values";
 import type { Groups } from "./choices";
 import {
   type Calls,
@@ -13,7 +15,6 @@ import {
   type ReadableDeclaration,
   type Wire,
 } from "./declaration";
-import type { Field, Fields } from "./field";
 import { type FilterDeclarations, filtersOf, type FilterValues, shapesOf } from "./filters";
 import { holdsSecret } from "./hidden-values";
 import type { Kind, ReadableKind } from "./kind";

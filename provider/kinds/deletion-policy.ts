@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Values } from "./canonical";
+import type { Values } from "./values";
 import type { Field } from "./field";
 import { local, text } from "./fields";
 

@@ -115,6 +115,21 @@ export interface Field<Value = unknown, By extends Giver = Giver, Shown = unknow
   readonly traits: Traits;
 }
 
+/** The own member `name`, never one of the prototype. */
+export function own(fields: Fields, name: string): Field | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** True for a field that a program declares, and for an undeclared one. */
+export function isInput(field: Field | undefined): boolean {
+  return field === undefined || (field.by !== "output" && field.by !== "detail" && field.by !== "check");
+}
+
+/** True for a field that the platform knows and a program declares, and for an undeclared one. */
+export function isSent(field: Field | undefined): boolean {
+  return isInput(field) && field?.by !== "local" && field?.by !== "reference";
+}
+
 /** A field that a program sets instead of the field `Uid`. */
 export interface Reference<Value, Uid extends string> extends Field<Value, "reference", never> {
   readonly instead?: Uid;

@@ -1,6 +1,6 @@
 import type { Collection, Filter, WireObject } from "../client/collection";
 import { answered } from "./answers";
-import type { Values } from "./canonical";
+import type { Values } from "./values";
 import type { Field, Fields, Shape } from "./field";
 import { snakeCase } from "./wire-names";
 

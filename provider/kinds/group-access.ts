@@ -1,5 +1,6 @@
 import { literal } from "../client/printable";
-import { canonical, type Values } from "./canonical";
+import { canonical } from "./canonical";
+import type { Values } from "./values";
 import type { Problem } from "./declaration";
 import { declare } from "./declare";
 import { checkOnly, flag, mapOf, message, optional, output, parent, setOf, text, uidOf } from "./fields";

@@ -1,4 +1,4 @@
-import type { Values } from "./canonical";
+import type { Values } from "./values";
 import { declare } from "./declare";
 import {
   answeredMessage,

@@ -1,4 +1,4 @@
-import type { Path, Values } from "./canonical";
+import type { Path, Values } from "./values";
 import type { Field, Fields } from "./field";
 
 /** True for a secret, and for a message that holds one. */

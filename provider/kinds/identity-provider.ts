@@ -1,4 +1,4 @@
-import type { Values } from "./canonical";
+import type { Values } from "./values";
 import type { Problem } from "./declaration";
 import { declare } from "./declare";
 import { externalGroupRoleMapping, identityProviderAddress } from "./external-group-role-mapping";

@@ -1,6 +1,6 @@
 import { openPrincipals } from "./any-principal";
 import { openPatterns } from "./anybody";
-import type { Values } from "./canonical";
+import type { Values } from "./values";
 import type { Wire } from "./declaration";
 import { declare } from "./declare";
 import type { EnumName } from "./field";

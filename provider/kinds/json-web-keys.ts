@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isValues } from "./canonical";
+import { isValues } from "./values";
 import { required } from "./inputs";
 
 /** Members of a key that must stay private (RFC 7518 §6): `d` and what it is computed from, and the shared secret `k`. */

@@ -2,20 +2,13 @@ import type { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
 import { literal } from "../client/printable";
 import { rememberSecret } from "../client/redact";
-import {
-  canonicalInputs,
-  type Difference,
-  differencesOf,
-  isInput,
-  own,
-  present,
-  type Values,
-  valueAt,
-  withKept,
-} from "./canonical";
+import { canonicalInputs } from "./canonical";
+import { type Difference, differencesOf } from "./differences";
+import { type Field, type Fields, isInput, own, type Shape, type Traits } from "./field";
+import { withKept } from "./kept-values";
+import { present, valueAt, type Values } from "./values";
 import type { Groups } from "./choices";
 import type { Blocker, Calls, Problem } from "./declaration";
-import type { Field, Fields, Shape, Traits } from "./field";
 import { secretPaths } from "./hidden-values";
 import { unknownValue } from "./inputs";
 import { declaredForm, givenFor, isUnknown, keptReferences } from "./references";

@@ -1,5 +1,6 @@
-import { type Difference, differencesOf, isSent, own, type Path, type Values, valueAt } from "./canonical";
-import type { Field, Shape } from "./field";
+import { type Difference, differencesOf } from "./differences";
+import { type Field, isSent, own, type Shape } from "./field";
+import { type Path, valueAt, type Values } from "./values";
 import { declaredInputs, type Inputs, type Kind } from "./kind";
 import { snakeCase } from "./wire-names";
 

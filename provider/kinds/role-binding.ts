@@ -1,5 +1,5 @@
 import { parentOf } from "../client/uid";
-import type { Values } from "./canonical";
+import type { Values } from "./values";
 import type { Wire } from "./declaration";
 import { declare } from "./declare";
 import { identityRef, parentPath, roleName } from "./references";

@@ -8,8 +8,7 @@ import {
   text as wireText,
   timestamp,
 } from "../client/collection";
-import { isInput } from "./canonical";
-import type { Field, Fields, Giver, MessageShape, Shape } from "./field";
+import { type Field, type Fields, type Giver, isInput, type MessageShape, type Shape } from "./field";
 import { flag, isHiddenName, moment, required, someText, uid, wholeNumber } from "./inputs";
 import { referenceRules } from "./references";
 

@@ -1,5 +1,4 @@
-import { isSent } from "../kinds/canonical";
-import type { Field } from "../kinds/field";
+import { type Field, isSent } from "../kinds/field";
 import { unknownValue } from "../kinds/inputs";
 import { differences, inputNames, type Inputs, keyOf, type Kind } from "../kinds/kind";
 import { changedReferences, givenFor, withKnownUids } from "../kinds/references";

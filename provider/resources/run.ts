@@ -116,8 +116,9 @@ export class Run {
    */
   claim({ collection }: Kind, uid: string, key: string | undefined): void {
     if (key === undefined || !this.declarations.has(key)) return;
-    if (this.#creating.has(key)) this.#taken.add(collection, uid);
-    this.#claims.add(collection, uid, this.#creating.has(key) && !this.created.has(collection, uid));
+    const isTaken = this.#creating.has(key);
+    if (isTaken) this.#taken.add(collection, uid);
+    this.#claims.add(collection, uid, { mustShare: isTaken && !this.created.has(collection, uid) });
     this.#claimedKeys.set(collection, uid, key);
   }
 
@@ -126,18 +127,6 @@ export class Run {
     if (this.#taken.has(collection, uid)) return;
     this.#claims.withdraw(collection, uid);
     this.#claimedKeys.delete(collection, uid);
-  }
-
-  /**
-   * Records that the state has the object `uid` for the resource that declares `key`, see `noteKeyOf`.
-   *
-   * @param isChanged whether it differs from the program
-   * @param known what the program declares, with the uids that the state has for its references
-   */
-  seenInState(uid: string, key: string | undefined, isChanged: boolean, known: Inputs): void {
-    if (key === undefined) return;
-    this.pendingCreates.isInState(key, uid);
-    if (!isChanged) this.declarations.foundUnchanged(key, uid, known);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { suggest } from "../client/nearest-name";
-import { valueAt } from "../kinds/canonical";
+import { valueAt } from "../kinds/values";
 import type { ArgumentRules, Exclusions } from "./source";
 
 /** What of the arguments is not judged by its rule. */

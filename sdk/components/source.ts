@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import { messageOf } from "../../provider/client/errors";
 import { literal } from "../../provider/client/printable";
-import { valueAt } from "../../provider/kinds/canonical";
+import { valueAt } from "../../provider/kinds/values";
 import { type Document, parseDocument } from "./document";
 import type { KeyPath, Plan } from "./plan";
 import { readTree } from "./tree";

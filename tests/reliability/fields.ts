@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { isInput, isSent } from "../../provider/kinds/canonical";
-import type { Field, Fields, Shape } from "../../provider/kinds/field";
+import { type Field, type Fields, isInput, isSent, type Shape } from "../../provider/kinds/field";
 import type { Kind } from "../../provider/kinds/kind";
 import { kinds } from "../../provider/kinds/kinds";
 

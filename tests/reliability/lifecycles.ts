@@ -1,4 +1,4 @@
-import { differencesOf } from "../../provider/kinds/canonical";
+import { differencesOf } from "../../provider/kinds/differences";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { getGroupInvites, getGroups, getIdentities, getRepos, getRoleBindings, getRoles, getTags } from "../../sdk/functions";
 import type { KindFixture } from "./kind-fixture";

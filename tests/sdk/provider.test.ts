@@ -211,6 +211,16 @@ describe("data sources", () => {
   });
 });
 
+test.each([
+  ["a provider of another package", () => new (class extends pulumi.ProviderResource {})("aws", "aws", {})],
+  ["a text", () => "other"],
+])("resources reject %s, which the SDK would ignore", (_, provider) => {
+  const opts = { provider: provider() as pulumi.ProviderResource };
+  expect(() => new Group("team", { parentUid: "a" }, opts)).toThrow(
+    'Group "team": opts.provider is not a Provider of pulumi-platform. Nothing was sent.',
+  );
+});
+
 test("resources are given to their provider", async () => {
   const group = new Group("team", { parentUid: "a" }, { provider: make(own()) });
   await settled(group.urn);

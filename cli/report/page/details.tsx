@@ -142,12 +142,7 @@ export function Table<Row>({ rows, head, cells, empty }: TableProps<Row>) {
         </tbody>
       </table>
       {shown.length < rows.length && (
-        <button
-          type="button"
-          onClick={() => {
-            setWhole(true);
-          }}
-        >
+        <button type="button" onClick={() => setWhole(true)}>
           Show all {rows.length}
         </button>
       )}

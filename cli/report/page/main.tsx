@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ReportData } from "../report-data";
 import { Details } from "./details";
 import { Drift } from "./drift";
@@ -7,38 +7,20 @@ import { Matrix } from "./matrix";
 import { Organization } from "./organization";
 import { printWhole } from "./print";
 import { Search } from "./search";
+import { useSelection } from "./selection";
+import { Tabs, type View } from "./tabs";
 import { ThemeButton } from "./theme";
 import { Tree } from "./tree";
 import "./style.css";
 
-const views = ["Details", "Matrix", "Drift"] as const;
-type View = (typeof views)[number];
-
 function Page({ organization }: { readonly organization: Organization }) {
   const { data } = organization;
   const [view, setView] = useState<View>("Details");
-  const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const onChange = () => {
-      setHash(location.hash);
-    };
-    addEventListener("hashchange", onChange);
-    return () => {
-      removeEventListener("hashchange", onChange);
-    };
-  }, []);
-  const selected = selectionOf(organization, hash);
+  const selected = useSelection(organization);
   const place = organization.groups.has(selected) ? selected : data.root;
   const select = (uid: string) => {
     location.hash = encodeURIComponent(uid);
     setView((before) => (before === "Drift" ? "Details" : before));
-  };
-  const onTabKey = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    const next = views[(views.indexOf(view) + step + views.length) % views.length] ?? view;
-    setView(next);
-    document.getElementById(`tab-${next}`)?.focus();
   };
   return (
     <>
@@ -73,25 +55,7 @@ function Page({ organization }: { readonly organization: Organization }) {
         <Tree organization={organization} selected={selected} onSelect={select} />
       </nav>
       <main>
-        <div role="tablist" aria-label="Views" onKeyDown={onTabKey}>
-          {views.map((name) => (
-            <button
-              key={name}
-              id={`tab-${name}`}
-              type="button"
-              role="tab"
-              aria-selected={name === view}
-              aria-controls="view"
-              tabIndex={name === view ? 0 : -1}
-              onClick={() => {
-                setView(name);
-              }}
-            >
-              {name}
-              {name === "Drift" && data.findings ? ` (${data.findings.length})` : ""}
-            </button>
-          ))}
-        </div>
+        <Tabs view={view} counts={{ Drift: data.findings?.length }} onView={setView} />
         <div id="view" role="tabpanel" aria-labelledby={`tab-${view}`} tabIndex={-1}>
           {view === "Details" && <Details key={selected} organization={organization} selected={selected} />}
           {view === "Matrix" && <Matrix key={place} organization={organization} place={place} onSelect={select} />}
@@ -100,16 +64,6 @@ function Page({ organization }: { readonly organization: Organization }) {
       </main>
     </>
   );
-}
-
-/** What the address of the page names, if it is here; else the root. */
-function selectionOf({ data, groups, holders }: Organization, hash: string): string {
-  try {
-    const uid = decodeURIComponent(hash.slice(1));
-    return groups.has(uid) || holders.has(uid) || Object.hasOwn(data.roles, uid) ? uid : data.root;
-  } catch {
-    return data.root;
-  }
 }
 
 const organization = new Organization(JSON.parse(document.getElementById("data")?.textContent ?? "") as ReportData);

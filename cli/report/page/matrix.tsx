@@ -2,6 +2,7 @@ import { isAtOrBelow } from "../../../provider/client/uid";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { ReportGrant } from "../report-data";
+import { press } from "./keys";
 import { byName, worstOf, type Organization } from "./organization";
 import { indices, useWindowed } from "./windowed";
 
@@ -32,22 +33,20 @@ export function Matrix({ organization, place, onSelect }: Props) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { row, column } = active;
-    const targets: Record<string, readonly [row: number, column: number]> = {
-      ArrowDown: [row + 1, column],
-      ArrowUp: [row - 1, column],
-      ArrowRight: [row, column + 1],
-      ArrowLeft: [row, column - 1],
-      PageDown: [row + 10, column],
-      PageUp: [row - 10, column],
-      Home: [event.ctrlKey ? 0 : row, 0],
-      End: [event.ctrlKey ? rows.length - 1 : row, columns.length - 1],
-    };
-    const target = targets[event.key];
     const holder = rows[row];
-    if (target !== undefined) move(...target);
-    else if (event.key !== "Enter") return;
-    else if (holder !== undefined) onSelect(holder);
-    event.preventDefault();
+    press(event, {
+      ArrowDown: () => move(row + 1, column),
+      ArrowUp: () => move(row - 1, column),
+      ArrowRight: () => move(row, column + 1),
+      ArrowLeft: () => move(row, column - 1),
+      PageDown: () => move(row + 10, column),
+      PageUp: () => move(row - 10, column),
+      Home: () => move(event.ctrlKey ? 0 : row, 0),
+      End: () => move(event.ctrlKey ? rows.length - 1 : row, columns.length - 1),
+      Enter: () => {
+        if (holder !== undefined) onSelect(holder);
+      },
+    });
   };
   if (rows.length === 0) return <p>No one has a role in {organization.pathOf(place)} or below.</p>;
   const shownColumns = indices(windowed.columns);

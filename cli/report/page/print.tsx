@@ -7,9 +7,7 @@ export function printWhole(organization: Organization, target: HTMLElement): voi
   addEventListener("beforeprint", () => {
     render(<Paper organization={organization} />, target);
   });
-  addEventListener("afterprint", () => {
-    render(null, target);
-  });
+  addEventListener("afterprint", () => render(null, target));
 }
 
 function Paper({ organization }: { readonly organization: Organization }) {

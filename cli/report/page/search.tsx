@@ -1,4 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
+import { press } from "./keys";
 import type { Organization } from "./organization";
 
 /** Results that are listed; of more, only the number is said. */
@@ -9,17 +10,12 @@ interface Entry {
   readonly kind: "group" | "identity" | "role";
   readonly title: string;
   readonly detail: string;
+  /** What a query is looked for in. */
   readonly text: string;
 }
 
 /** Finds groups, identities (also by how they log in) and roles; choosing one shows who can reach it, or what it can reach. */
-export function Search({
-  organization,
-  onSelect,
-}: {
-  readonly organization: Organization;
-  readonly onSelect: (uid: string) => void;
-}) {
+export function Search({ organization, onSelect }: Props) {
   const entries = useMemo(() => entriesOf(organization), [organization]);
   const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
@@ -31,26 +27,13 @@ export function Search({
     setQuery("");
     onSelect(entry.uid);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const actions: Record<string, () => void> = {
-      ArrowDown: () => {
-        setAt(Math.min(listed.length - 1, at + 1));
-      },
-      ArrowUp: () => {
-        setAt(Math.max(0, at - 1));
-      },
-      Enter: () => {
-        choose(listed[at]);
-      },
-      Escape: () => {
-        setQuery("");
-      },
-    };
-    const action = actions[event.key];
-    if (action === undefined) return;
-    event.preventDefault();
-    action();
-  };
+  const onKeyDown = (event: KeyboardEvent) =>
+    press(event, {
+      ArrowDown: () => setAt(Math.min(listed.length - 1, at + 1)),
+      ArrowUp: () => setAt(Math.max(0, at - 1)),
+      Enter: () => choose(listed[at]),
+      Escape: () => setQuery(""),
+    });
   return (
     <div class="search" role="search">
       <label for="search">Who can reach what</label>
@@ -88,16 +71,20 @@ export function Search({
         ))}
       </div>
       <p class="found-count" role="status">
-        {words.length === 0
-          ? ""
-          : found.length === 0
-            ? "Nothing found"
-            : found.length > LISTED
-              ? `${found.length} found, ${LISTED} listed`
-              : `${found.length} found`}
+        {words.length > 0 && countOf(found.length)}
       </p>
     </div>
   );
+}
+
+interface Props {
+  readonly organization: Organization;
+  readonly onSelect: (uid: string) => void;
+}
+
+function countOf(found: number): string {
+  if (found === 0) return "Nothing found";
+  return found > LISTED ? `${found} found, ${LISTED} listed` : `${found} found`;
 }
 
 function entriesOf(organization: Organization): Entry[] {

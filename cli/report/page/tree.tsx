@@ -1,17 +1,12 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ancestorsOf } from "../../../access/places";
-import type { Node, Organization } from "./organization";
+import { press } from "./keys";
 import { DriftMark } from "./marks";
+import type { Organization } from "./organization";
+import { type Row, visibleRows } from "./tree-rows";
 import { indices, useWindowed } from "./windowed";
 
 const ROW_HEIGHT = 28;
-
-interface Row {
-  readonly node: Node;
-  readonly level: number;
-  readonly position: number;
-  readonly siblings: number;
-}
 
 /** The organisation as a tree: groups that open and close, and the identities in them. */
 export function Tree({ organization, selected, onSelect }: Props) {
@@ -30,36 +25,25 @@ export function Tree({ organization, selected, onSelect }: Props) {
     setOpen((before) => new Set([...before, ...ancestorsOf(selected)]));
     setActive(selected);
   }, [selected]);
-  useEffect(() => {
-    windowed.show(at);
-  }, [at]);
+  useEffect(() => windowed.show(at), [at]);
 
   const move = (index: number) => {
     const row = rows[Math.min(rows.length - 1, Math.max(0, index))];
     if (row) setActive(row.node.uid);
   };
-  const toggle = (uid: string, isOpen: boolean) => {
+  const toggle = (uid: string, isOpen: boolean) =>
     setOpen((before) => (isOpen ? new Set([...before, uid]) : new Set([...before].filter((each) => each !== uid))));
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows[at];
     if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     const isOpen = open.has(row.node.uid) && row.node.children.length > 0;
     const isClosed = !isOpen && row.node.children.length > 0;
     const parent = rows.findLastIndex(({ level }, index) => index < at && level < row.level);
-    const actions: Record<string, () => void> = {
-      ArrowDown: () => {
-        move(at + 1);
-      },
-      ArrowUp: () => {
-        move(at - 1);
-      },
-      Home: () => {
-        move(0);
-      },
-      End: () => {
-        move(rows.length - 1);
-      },
+    press(event, {
+      ArrowDown: () => move(at + 1),
+      ArrowUp: () => move(at - 1),
+      Home: () => move(0),
+      End: () => move(rows.length - 1),
       ArrowRight: () => {
         if (isClosed) toggle(row.node.uid, true);
         else if (isOpen) move(at + 1);
@@ -68,37 +52,23 @@ export function Tree({ organization, selected, onSelect }: Props) {
         if (isOpen) toggle(row.node.uid, false);
         else if (parent >= 0) move(parent);
       },
-      Enter: () => {
-        onSelect(row.node.uid);
-      },
-      " ": () => {
-        onSelect(row.node.uid);
-      },
-    };
-    const action = actions[event.key];
-    if (action === undefined) return;
-    event.preventDefault();
-    action();
+      Enter: () => onSelect(row.node.uid),
+      " ": () => onSelect(row.node.uid),
+    });
+  };
+  const openAll = () => setOpen(new Set(organization.groups.keys()));
+  const closeAll = () => {
+    setOpen(new Set());
+    setActive(organization.root.uid);
   };
 
   return (
     <>
       <div class="tree-buttons">
-        <button
-          type="button"
-          onClick={() => {
-            setOpen(new Set(organization.groups.keys()));
-          }}
-        >
+        <button type="button" onClick={openAll}>
           Open all
         </button>
-        <button
-          type="button"
-          onClick={() => {
-            setOpen(new Set());
-            setActive(organization.root.uid);
-          }}
-        >
+        <button type="button" onClick={closeAll}>
           Close all
         </button>
       </div>
@@ -169,9 +139,7 @@ function TreeRow({ row, index, organization, isOpen, isActive, isSelected, onTog
       {...(canOpen && { "aria-expanded": isOpen })}
       class={`tree-row${isActive ? " active" : ""}`}
       style={{ top: `${index * ROW_HEIGHT}px`, paddingInlineStart: `${(level - 1) * 18 + 4}px` }}
-      onClick={() => {
-        onSelect(node.uid);
-      }}
+      onClick={() => onSelect(node.uid)}
     >
       <span
         class="twist"
@@ -189,17 +157,4 @@ function TreeRow({ row, index, organization, isOpen, isActive, isSelected, onTog
       {severity && <DriftMark severity={severity} />}
     </div>
   );
-}
-
-function visibleRows(root: Node, open: ReadonlySet<string>): Row[] {
-  const rows: Row[] = [];
-  const visit = (node: Node, level: number, position: number, siblings: number): void => {
-    rows.push({ node, level, position, siblings });
-    if (open.has(node.uid))
-      node.children.forEach((child, index) => {
-        visit(child, level + 1, index + 1, node.children.length);
-      });
-  };
-  visit(root, 1, 1, 1);
-  return rows;
 }

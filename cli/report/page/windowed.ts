@@ -50,9 +50,7 @@ export function useWindowed({
     measure();
     const observer = new ResizeObserver(measure);
     if (ref.current !== null) observer.observe(ref.current);
-    return () => {
-      observer.disconnect();
-    };
+    return () => observer.disconnect();
   }, []);
   return {
     ref,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isValues } from "../../kinds/canonical";
+import { isValues } from "../../kinds/values";
 
 /** How values differ, by the path of each: `claimMatch.subject`. */
 export type DetailedDiff = Record<string, "add" | "delete" | "update">;

@@ -24,9 +24,7 @@ export class Interruptions {
   cancel(): void {
     const reason = new PlatformError("CALLER_ABORTED", "The run was cancelled.");
     this.#waits.abort(reason);
-    setTimeout(() => {
-      this.#sent.abort(reason);
-    }, graceMs).unref();
+    setTimeout(() => this.#sent.abort(reason), graceMs).unref();
   }
 
   /** Runs `work`. @param seconds its time limit; 0 for none */

@@ -40,9 +40,7 @@ export class Messages {
     request.setUrn(this.#urns.getStore() ?? "");
     const sending = new Promise<void>((resolve) => {
       // An engine that is gone shows nothing more.
-      engine.log(request, () => {
-        resolve();
-      });
+      engine.log(request, () => resolve());
     }).finally(() => this.#sending.delete(sending));
     this.#sending.add(sending);
   };

@@ -1,4 +1,5 @@
-import { canonicalInputs, type Path } from "../../kinds/canonical";
+import { canonicalInputs } from "../../kinds/canonical";
+import type { Path } from "../../kinds/values";
 import { secretPaths } from "../../kinds/hidden-values";
 import type { Field, Fields } from "../../kinds/field";
 import { unknownValue } from "../../kinds/inputs";
@@ -82,9 +83,7 @@ function servedKind(kind: Kind, provider: DynamicProvider): Served {
         after: canonicalInputs(kind.fields, news),
       };
     },
-    release: (run, id) => {
-      run.release(kind, id);
-    },
+    release: (run, id) => run.release(kind, id),
   };
 }
 

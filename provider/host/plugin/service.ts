@@ -3,7 +3,7 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { Path } from "../../kinds/canonical";
+import type { Path } from "../../kinds/values";
 import { version } from "../../client/version";
 import type { CheckResult } from "../../resources/check";
 import { changedConfiguration } from "./configuration";
@@ -34,12 +34,8 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
       messages
         .about(subject?.urn ?? "", async () => work(request))
         .then(
-          (response) => {
-            done(null, response);
-          },
-          (error: unknown) => {
-            done(failureStatus(error, plugin.secretsOf(subject?.type ?? "")));
-          },
+          (response) => done(null, response),
+          (error: unknown) => done(failureStatus(error, plugin.secretsOf(subject?.type ?? ""))),
         );
     };
   const missing = (what: string) =>

@@ -1,6 +1,6 @@
 import { nearestName } from "../../client/nearest-name";
 import { list, literal } from "../../client/printable";
-import type { Values } from "../../kinds/canonical";
+import type { Values } from "../../kinds/values";
 import type { EnumShape, Fields, Shape } from "../../kinds/field";
 import { unknownValue } from "../../kinds/inputs";
 import { describe, type Inputs, type Kind } from "../../kinds/kind";

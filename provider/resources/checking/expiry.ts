@@ -1,4 +1,4 @@
-import type { Values } from "../../kinds/canonical";
+import type { Values } from "../../kinds/values";
 import type { Fields } from "../../kinds/field";
 import { describe, type Inputs, type Kind } from "../../kinds/kind";
 import type { Run } from "../run";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Values } from "../../kinds/canonical";
+import type { Values } from "../../kinds/values";
 import { isHiddenName } from "../../kinds/inputs";
 import { describe, type Inputs, type Kind, show } from "../../kinds/kind";
 import type { Run } from "../run";

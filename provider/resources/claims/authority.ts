@@ -2,7 +2,7 @@ import { PlatformError } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { isUid } from "../../client/uid";
 import type { Problem } from "../../kinds/declaration";
-import type { Values } from "../../kinds/canonical";
+import type { Values } from "../../kinds/values";
 import { accessKey, groupAccess, membersIn, textsOf, writtenGroup } from "../../kinds/group-access";
 import { unknownValue } from "../../kinds/inputs";
 import { type Inputs, isKind, type Kind } from "../../kinds/kind";

@@ -25,10 +25,10 @@ export class Claims {
   /**
    * Claims the object.
    *
-   * @param mustShare whether another process may be about to delete the object
+   * @param options.mustShare whether another process may be about to delete the object. Default: false
    * @throws PlatformError `CONFIGURATION` when that process cannot know, and must
    */
-  add(collection: InCollection, uid: string, mustShare: boolean): void {
+  add(collection: InCollection, uid: string, { mustShare = false } = {}): void {
     if (this.#own.has(collection, uid)) return;
     try {
       this.shared?.add(this.#claim(collection, uid));
@@ -61,7 +61,7 @@ export class Claims {
 
   /** Records a fact for all processes of the run. */
   mark(...fact: Fact): void {
-    this.add(marks, JSON.stringify(fact), false);
+    this.add(marks, JSON.stringify(fact));
   }
 
   /** Withdraws a fact in this process, see {@link withdraw}. */

@@ -1,5 +1,5 @@
 import { PlatformError } from "../../client/errors";
-import type { Values } from "../../kinds/canonical";
+import type { Values } from "../../kinds/values";
 import { textsOf } from "../../kinds/group-access";
 import { type Inputs, isKind, type Kind } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";

@@ -175,12 +175,8 @@ class Creation<Wire extends WireObject> {
     rejectIncomplete(this.kind, this.inputs);
     const { signal } = this.#limit;
     const options = {
-      onSend: () => {
-        this.#sends.begin();
-      },
-      onFailed: (error: unknown) => {
-        this.#sends.failed(error);
-      },
+      onSend: () => this.#sends.begin(),
+      onFailed: (error: unknown) => this.#sends.failed(error),
       signal,
     };
     let answered: Wire;

@@ -107,9 +107,7 @@ export class PendingCreates {
   /** Forgets the create of `key`: it created nothing, or nothing that a later run may take back. */
   forget(key: string): void {
     this.#answered.delete(key);
-    this.#attempt(() => {
-      this.#remove(this.#file(key));
-    });
+    this.#attempt(() => this.#remove(this.#file(key)));
   }
 
   /** Forgets what a killed run recorded about the object `uid`: the state has it. */

@@ -40,9 +40,7 @@ export async function compare(inputs: Inputs, known: RoleUids, run: Run): Promis
   );
   const scope = new Scope(inputs, roleUids);
   run.authority.manage(inputs, scope.roles);
-  const shown = await shownIn(groupUid, run, (rows) => {
-    shareChildren(roleBinding, groupUid, rows, run);
-  });
+  const shown = await shownIn(groupUid, run, (rows) => shareChildren(roleBinding, groupUid, rows, run));
   const byPair = new Map(shown.map((each) => [pairOf(each), each.binding]));
   const wanted = wantedIn(inputs, roleUids);
   for (const member of wanted) declare(groupUid, member, run);

@@ -1,4 +1,4 @@
-import type { Values } from "../../kinds/canonical";
+import type { Values } from "../../kinds/values";
 import { accessKey, entriesOf, groupAccess, type Member, membersIn, textsOf } from "../../kinds/group-access";
 import { declaredInputs, type Inputs, keyOf } from "../../kinds/kind";
 import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../kinds/role-binding";

@@ -1,6 +1,6 @@
 import { hasCode, PlatformError, withContext } from "../../client/errors";
 import { parentOf } from "../../client/uid";
-import type { Values } from "../../kinds/canonical";
+import type { Values } from "../../kinds/values";
 import { group, places } from "../../kinds/group";
 import { groupAccess, textsOf } from "../../kinds/group-access";
 import { isHiddenName } from "../../kinds/inputs";

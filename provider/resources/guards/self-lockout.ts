@@ -116,9 +116,7 @@ export class SelfLockout {
     return untilInterrupted(decision).catch((error: unknown) => {
       // Nothing is sent after an interruption, so the permit that may still come is not used.
       void decision.then(
-        (unused) => {
-          unused.withdraw();
-        },
+        (unused) => unused.withdraw(),
         () => undefined,
       );
       throw error;

@@ -4,7 +4,7 @@ import type { WireObject } from "../../client/collection";
 import { forOthersToo, untilInterrupted } from "../../client/interruption";
 import { maxPageSize } from "../../client/list-page";
 import { isBelow, organizationOf, parentOf } from "../../client/uid";
-import { withKept } from "../../kinds/canonical";
+import { withKept } from "../../kinds/kept-values";
 import { type Inputs, type Kind, stateOf } from "../../kinds/kind";
 
 /** Number of single reads of one kind before a List is considered. */

@@ -97,14 +97,14 @@ function expectLiteral(text: string): void {
     return;
   }
   const yaml = parse(acme.files("yaml").get("Pulumi.yaml") ?? "") as {
-    resources: Record<string, { type: string; properties: Record<string, unknown> }>;
+    resources: Record<string, { type: string; name?: string; properties: Record<string, unknown> }>;
   };
   const descriptions = Object.values(yaml.resources).flatMap(({ properties }) =>
     typeof properties["description"] === "string" ? [properties["description"]] : [],
   );
   for (const each of descriptions) expect(each.replaceAll("$$", "$")).toBe(text);
-  for (const { properties } of Object.values(yaml.resources))
-    for (const each of Object.values(properties))
+  for (const { name, properties } of Object.values(yaml.resources))
+    for (const each of [name, ...Object.values(properties)])
       if (typeof each === "string") expect(each.replaceAll("$$", "")).not.toMatch(/\$(?!\{[A-Za-z_][\w-]*(\.id)?\}$)/);
 }
 

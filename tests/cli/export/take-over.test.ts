@@ -35,6 +35,13 @@ test("a program in TypeScript uses the packages of a folder above", async () => 
   expect(await commands("typescript")).toEqual(taking);
 });
 
+test("a command that fails names what it printed, and where the remaining commands are", async () => {
+  await writeFile(path.join(folder, "npm"), "#!/bin/sh\necho '404 Not Found' >&2; exit 1\n");
+  await expect(commands("yaml")).rejects.toThrow(
+    "Install the packages: exit code 1.\n404 Not Found\nThe program is written. Its README.md has the commands",
+  );
+});
+
 test("a program in YAML needs the plugin in its own folder, where its Pulumi.yaml says that it is", async () => {
   expect(await commands("yaml")).toEqual(["npm install", ...taking]);
   await mkdir(path.join(folder, "node_modules", ".bin"), { recursive: true });

@@ -34,10 +34,13 @@ test("nothing is resolved by a round that failed, or that could not read everyth
   expect(reported(memory, round("clean"))).toEqual(["resolved a", "resolved u", "resolved b"]);
 });
 
-test("what can no longer be read is reported once", () => {
+test("what cannot be read is reported once, although each reason names another request", () => {
   const memory = new Memory();
-  memory.take(round("unreadable", finding("u", { class: "unreadable" }), finding("v", { class: "unreadable" })));
-  expect(reported(memory, round("unreadable", finding("v", { class: "unreadable" })))).toEqual(["resolved u"]);
+  const unreadable = (uid: string, request: string) =>
+    finding(uid, { class: "unreadable", message: `Cannot tell: PERMISSION_DENIED (request ${request})` });
+  memory.take(round("unreadable", unreadable("u", "1"), unreadable("v", "2")));
+  expect(reported(memory, round("unreadable", unreadable("u", "3"), unreadable("v", "4")))).toEqual([]);
+  expect(reported(memory, round("unreadable", unreadable("v", "5")))).toEqual(["resolved u"]);
 });
 
 const document = (...findings: Finding[]) => JSON.stringify({ version: 1, findings, coverage: [], requests: 12 });

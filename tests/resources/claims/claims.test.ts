@@ -26,18 +26,18 @@ function processOf(options: Partial<SharedClaimsOptions> = {}): SharedClaims {
 
 test("a process knows what another of the same engine claimed, before and after it started", () => {
   const early = new Claims(platform, processOf({ pid: 1 }));
-  early.add(groups, "a/b", true);
+  early.add(groups, "a/b", { mustShare: true });
   const late = new Claims(platform, processOf({ pid: 2 }));
-  late.add(groups, "a/c", true);
+  late.add(groups, "a/c", { mustShare: true });
   expect([late.has(groups, "a/b"), early.has(groups, "a/c")]).toEqual([true, true]);
-  early.add(groups, "a/e", false);
+  early.add(groups, "a/e");
   expect([late.has(groups, "a/e"), late.has(groups, "a/b")]).toEqual([true, true]);
   expect([late.has(identities, "a/b"), late.has(groups, "a"), late.has(groups, "a/d")]).toEqual([false, false, false]);
 });
 
 test("another engine, another platform, and a process that has ended claim nothing: a delete must not be skipped", () => {
   const writer = processOf({ pid: 1 });
-  new Claims(platform, writer).add(groups, "a/b", true);
+  new Claims(platform, writer).add(groups, "a/b", { mustShare: true });
   const asks = (options: Partial<SharedClaimsOptions>, address = platform) =>
     new Claims(address, processOf({ pid: 2, ...options })).has(groups, "a/b");
   expect(asks({})).toBe(true);
@@ -45,19 +45,19 @@ test("another engine, another platform, and a process that has ended claim nothi
   expect(asks({}, "https://other.example")).toBe(false);
   // The same id, used again.
   expect(asks({ pid: 1, start: 1 })).toBe(false);
-  new Claims(platform, writer).add(groups, "a/b", true);
+  new Claims(platform, writer).add(groups, "a/b", { mustShare: true });
   expect(asks({})).toBe(true);
   writer.close();
   expect(asks({})).toBe(false);
   expect(readdirSync(path.join(folder, "claims"))).toEqual([]);
-  new Claims(platform, processOf({ pid: 1 })).add(groups, "a/b", true);
+  new Claims(platform, processOf({ pid: 1 })).add(groups, "a/b", { mustShare: true });
   const reader = new Claims(platform, processOf({ pid: 2, isAlive: () => false }));
   expect(reader.has(groups, "a/b")).toBe(false);
   expect(readdirSync(path.join(folder, "claims"))).toEqual([]);
 });
 
 test("the claims of another host, whose processes cannot be seen from here, are removed by age alone", () => {
-  new Claims(platform, processOf({ pid: 1 })).add(groups, "a/b", true);
+  new Claims(platform, processOf({ pid: 1 })).add(groups, "a/b", { mustShare: true });
   const startElsewhere = () => processOf({ host: "elsewhere", isAlive: () => false });
   startElsewhere();
   expect(new Claims(platform, processOf({ pid: 2 })).has(groups, "a/b")).toBe(true);
@@ -82,7 +82,7 @@ test("a create keeps its object in the state where the claims of other processes
 });
 
 test("files hold no name and no uid", () => {
-  new Claims(platform, processOf()).add(groups, "a/b", true);
+  new Claims(platform, processOf()).add(groups, "a/b", { mustShare: true });
   expect(readdirSync(path.join(folder, "claims"))).toEqual([expect.stringMatching(/^[0-9a-f]{64}-[0-9a-f]{64}-1-0$/)]);
 });
 
@@ -90,10 +90,10 @@ test("what cannot be shared must not be taken over; other claims still count her
   writeFileSync(path.join(folder, "claims"), "a file where the folder should be");
   const claims = new Claims(platform, processOf());
   expect(() => {
-    claims.add(groups, "a/b", true);
+    claims.add(groups, "a/b", { mustShare: true });
   }).toThrow(/cannot be written .*It is left unchanged/);
   expect(() => claims.has(groups, "a/b")).toThrow(/cannot be read .*It is left unchanged/);
-  claims.add(groups, "a/c", false);
+  claims.add(groups, "a/c");
   expect(claims.has(groups, "a/c")).toBe(true);
 });
 
@@ -107,7 +107,7 @@ test("a role binding that one provider deletes while another one claims it stays
     shared.add = (claim) => {
       add(claim);
       // The delete has just said that the binding leaves: the other provider sees that, and gives the binding up.
-      other.add(roleBinding.collection, uid, true);
+      other.add(roleBinding.collection, uid, { mustShare: true });
     };
     const deleting = remove(roleBinding, uid, inputs, fixture.run({ claims: new Claims(platform, shared) }));
     expect(await failureOf(deleting)).toMatchObject({ code: "FAILED_PRECONDITION" });

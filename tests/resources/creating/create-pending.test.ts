@@ -192,7 +192,7 @@ describe("a note", () => {
   test("of one platform outlives what happens to the same natural key on another", async () => {
     const inputs = await fixture.inputs(group, await fixture.parent());
     killed({ platform: "https://another.example" }).made(keyFor(group, inputs), "an/object");
-    nextRun().seenInState("an/object", keyFor(group, inputs), false, {});
+    nextRun().pendingCreates.isInState(keyFor(group, inputs), "an/object");
     await declare(group, inputs, nextRun({ closesWithEngine: false }));
     expect(await readdir(folder)).toHaveLength(1);
   });
@@ -200,9 +200,9 @@ describe("a note", () => {
   test("is gone once the state knows the object", async () => {
     const inputs = await fixture.inputs(group, await fixture.parent());
     const { id } = await declare(group, inputs, fixture.run({ pendingCreates: killed() }));
-    nextRun().seenInState("another/object", keyFor(group, inputs), false, {});
+    nextRun().pendingCreates.isInState(keyFor(group, inputs), "another/object");
     expect(isKnown(group, inputs)).toBe(true);
-    nextRun().seenInState(id, keyFor(group, inputs), false, {});
+    nextRun().pendingCreates.isInState(keyFor(group, inputs), id);
     expect(isKnown(group, inputs)).toBe(false);
   });
 

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from "node:util";
+import { itemShape } from "./canonical";
+import { type Field, type Fields, isInput, own, type Shape, type Traits } from "./field";
+import { isValues, ownValue, type Path, type Values } from "./values";
+
+/** A path at which two values differ, and the declared fields along it. An undeclared member has no field. */
+export interface Difference {
+  readonly path: Path;
+  readonly fields: readonly Field[];
+}
+
+/**
+ * Where the canonical inputs `before` and `after` differ, down to the members of messages. Fields that `isIgnored` never differ, nor do
+ * references: their uids do.
+ */
+export function differencesOf(
+  fields: Fields,
+  before: Values,
+  after: Values,
+  isIgnored: (field: Field) => boolean = () => false,
+): Difference[] {
+  const isFilled = (name: string, { traits }: Field) =>
+    traits.filledWhile !== undefined && after[name] === undefined && after[traits.filledWhile] !== undefined;
+  return Object.entries(fields)
+    .filter(([name, field]) => isInput(field) && field.by !== "reference" && !isFilled(name, field))
+    .flatMap(([name, field]) => differences([name], [field], before[name], after[name], isIgnored));
+}
+
+function differences(
+  path: Path,
+  fields: readonly Field[],
+  before: unknown,
+  after: unknown,
+  isIgnored: (field: Field) => boolean,
+): Difference[] {
+  const field = fields.at(-1);
+  // The platform keeps the value that it filled in.
+  if (field !== undefined && (isIgnored(field) || (field.by === "filled" && after === undefined))) return [];
+  const [shape, traits] = [field?.shape, field?.traits];
+  const items = path.length > fields.length ? undefined : itemShape(shape);
+  if (items !== undefined && typeof before === "object" && before !== null && typeof after === "object" && after !== null) {
+    return haveSameItems(before as Values, after as Values, items, isIgnored) ? [] : [{ path, fields }];
+  }
+  if (path.length > fields.length || shape?.is !== "message" || !isValues(before ?? {}) || !isValues(after ?? {})) {
+    return isDeepStrictEqual(comparable(before, shape, traits), comparable(after, shape, traits)) ? [] : [{ path, fields }];
+  }
+  const [old, now] = [(before ?? {}) as Values, (after ?? {}) as Values];
+  const names = [...new Set([...Object.keys(shape.members), ...Object.keys(old), ...Object.keys(now)])];
+  return names.flatMap((name) => {
+    const member = own(shape.members, name);
+    if (!isInput(member)) return [];
+    const inner = member === undefined ? fields : [...fields, member];
+    return differences([...path, name], inner, ownValue(old, name), ownValue(now, name), isIgnored);
+  });
+}
+
+/** True if two lists or maps have the same items. A member of an item that the platform filled in is not a difference. */
+function haveSameItems(before: Values, after: Values, shape: Shape, isIgnored: (field: Field) => boolean): boolean {
+  const names = Object.keys(before);
+  if (Array.isArray(before) !== Array.isArray(after) || names.length !== Object.keys(after).length) return false;
+  const item: Field = { by: "required", shape, traits: {} };
+  return names.every(
+    (name) => Object.hasOwn(after, name) && differences([name], [item], before[name], after[name], isIgnored).length === 0,
+  );
+}
+
+/** `value` in a form in which two spellings of the same time or text are equal. */
+function comparable(value: unknown, shape: Shape | undefined, traits: Traits | undefined): unknown {
+  // Objects from elsewhere may have another prototype, which `isDeepStrictEqual` compares too.
+  if (typeof value === "object" && value !== null) return JSON.parse(JSON.stringify(value)) as unknown;
+  if (typeof value !== "string") return value;
+  if (shape?.is === "time" && !Number.isNaN(Date.parse(value))) return Date.parse(value);
+  return traits?.normalise?.(value) ?? value;
+}

@@ -1,0 +1,28 @@
+/** Values of fields by their names. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A field, or a member of a message, by the names that lead to it. */
+export type Path = readonly string[];
+
+/** The members that have a value. */
+export function present<Value>(entries: readonly (readonly [string, Value])[]): Record<string, Exclude<Value, undefined>> {
+  return Object.fromEntries(entries.filter((entry): entry is [string, Exclude<Value, undefined>] => entry[1] !== undefined));
+}
+
+/** The own member `name`, never one of the prototype. */
+export function ownValue(values: Values, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+/** True for an object with named members. */
+export function isValues(value: unknown): value is Values {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value at `path` within `values`; undefined if there is none. */
+export function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, name) => (typeof inner === "object" && inner !== null ? (inner as Record<PropertyKey, unknown>)[name] : undefined),
+    values,
+  );
+}
