@@ -23,13 +23,13 @@ export interface Handlers {
 
 /** The HTTP server on 127.0.0.1. Answers 503 until handlers are attached. */
 export class HttpServer {
-  private readonly server: Server;
-  private readonly closing = new AbortController();
-  private handlers: Handlers | undefined;
+  readonly #server: Server;
+  readonly #closing = new AbortController();
+  #handlers: Handlers | undefined;
 
   private constructor() {
     // Idle connections are for the client to close: a request that crosses the server's close would be lost.
-    this.server = createServer({ keepAliveTimeout: 0 }, (request, response) => void this.serve(request, response));
+    this.#server = createServer({ keepAliveTimeout: 0 }, (request, response) => void this.#serve(request, response));
   }
 
   /**
@@ -39,8 +39,8 @@ export class HttpServer {
   static async listen(port: number): Promise<HttpServer> {
     const listening = new HttpServer();
     try {
-      listening.server.listen(port, "127.0.0.1");
-      await once(listening.server, "listening");
+      listening.#server.listen(port, "127.0.0.1");
+      await once(listening.#server, "listening");
     } catch (error) {
       const isTaken = isObject(error) && error["code"] === "EADDRINUSE";
       const why = isTaken
@@ -53,26 +53,26 @@ export class HttpServer {
 
   /** The port it listens on. */
   get port(): number {
-    const address = this.server.address();
+    const address = this.#server.address();
     return typeof address === "object" && address !== null ? address.port : 0;
   }
 
   /** Starts answering. */
   attach(handlers: Handlers): void {
-    this.handlers = handlers;
+    this.#handlers = handlers;
   }
 
   /** Stops listening and ends every connection, busy or idle. */
   async close(): Promise<void> {
-    this.closing.abort();
-    const closed = once(this.server, "close");
-    this.server.close();
-    this.server.closeAllConnections();
+    this.#closing.abort();
+    const closed = once(this.#server, "close");
+    this.#server.close();
+    this.#server.closeAllConnections();
     await closed;
   }
 
-  private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { handlers } = this;
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const handlers = this.#handlers;
     if (handlers === undefined) {
       response.writeHead(503).end();
       return;
@@ -85,14 +85,14 @@ export class HttpServer {
         send(response, isLocalCaller(incoming) ? await handlers.admin.handle(request) : foreignCaller, handlers.settings);
         return;
       }
-      await this.answer(handlers, request, requestId, response, incoming.socket);
+      await this.#answer(handlers, request, requestId, response, incoming.socket);
     } catch {
       // The connection broke, or the emulator is closing.
       response.destroy();
     }
   }
 
-  private async answer(
+  async #answer(
     { routes, faults, log, settings }: Handlers,
     request: Request,
     requestId: string,
@@ -111,8 +111,8 @@ export class HttpServer {
     };
     log.add(entry);
     const fault = faults.take(method, path, query);
-    if (settings.values.latencyMs > 0) await this.pause(settings.values.latencyMs);
-    const answer = await this.outcome(fault, () => routes.handle(request));
+    if (settings.values.latencyMs > 0) await this.#pause(settings.values.latencyMs);
+    const answer = await this.#outcome(fault, () => routes.handle(request));
     if (answer === "reset") {
       socket.resetAndDestroy();
     } else if (answer !== "hang") {
@@ -123,7 +123,7 @@ export class HttpServer {
   }
 
   /** The outcome of a request under a fault. */
-  private async outcome(fault: Fault | undefined, apply: () => Promise<Answer>): Promise<Answer | "reset" | "hang"> {
+  async #outcome(fault: Fault | undefined, apply: () => Promise<Answer>): Promise<Answer | "reset" | "hang"> {
     switch (fault?.kind) {
       case undefined:
       case "truncate":
@@ -139,7 +139,7 @@ export class HttpServer {
         return fault.kind;
       case "delay": {
         const early = fault.when === "before" ? await apply() : undefined;
-        await this.pause(fault.delayMs);
+        await this.#pause(fault.delayMs);
         return early ?? apply();
       }
       case "rewrite": {
@@ -156,8 +156,8 @@ export class HttpServer {
     }
   }
 
-  private pause(milliseconds: number): Promise<void> {
-    return wait(milliseconds, undefined, { signal: this.closing.signal });
+  #pause(milliseconds: number): Promise<void> {
+    return wait(milliseconds, undefined, { signal: this.#closing.signal });
   }
 }
 

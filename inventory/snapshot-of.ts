@@ -1,7 +1,6 @@
 import { areInOneLine, parentOf } from "../provider/client/uid";
 import type {
   Snapshot,
-  SnapshotAccount,
   SnapshotBinding,
   SnapshotIdentity,
   SnapshotMapping,
@@ -10,11 +9,11 @@ import type {
   SnapshotRole,
   Unreadable,
 } from "../access/snapshot";
-import { valueInWords } from "../access/values";
+import { accountsIn } from "./accounts";
 import { present, type Values } from "../provider/kinds/values";
 import { loginForms } from "../provider/kinds/identity";
 import { unknownValue } from "../provider/kinds/inputs";
-import { kindNames } from "./kinds";
+import { kindNamed, kindNames } from "./kinds";
 import type { InventoryObject, UnreadablePart } from "./objects";
 
 /** An object of an inventory, of a state or of a preview. */
@@ -36,59 +35,51 @@ export function snapshotOf(
   unreadable: readonly (Unreadable | UnreadablePart)[] = [],
   about?: string,
 ): Snapshot {
-  const groups = new Map<string, { name: string }>();
-  const identities = new Map<string, SnapshotIdentity>();
-  const roles = new Map<string, SnapshotRole>();
-  const bindings: SnapshotBinding[] = [];
-  const mappings: SnapshotMapping[] = [];
-  const providers = new Map<string, SnapshotProvider>();
-  const offers: SnapshotOffer[] = [];
-  const accounts: SnapshotAccount[] = [];
-  const people = new Map<string, SnapshotIdentity>();
+  const byKind = Map.groupBy(objects, ({ kind }) => kind);
+  const all = (kind: string) => byKind.get(kind) ?? [];
   const missing: Unreadable[] = unreadable.map(({ what, reason }) => ({ what, reason }));
   const miss = (what: string, reason: string) => missing.push({ what, reason });
-  for (const object of objects) {
-    const { kind, uid, value } = object;
-    const name = object.name ?? textOf(value, "name");
-    if (kind === kindNames.group) groups.set(uid, { name });
-    else if (kind === kindNames.identity) identities.set(uid, { name, ...loginOf(value) });
-    else if (kind === kindNames.role) roles.set(uid, { name, ...capabilitiesOf(object) });
-    else if (kind === kindNames.roleBinding) {
-      const [identityUid, roleUid, place] = [textOf(value, "identityUid"), textOf(value, "roleUid"), object.place];
-      if (identityUid !== "" && roleUid !== "" && place !== undefined) {
-        bindings.push({ uid, place, identityUid, roleUid });
-        const person = personIn(object.row, identityUid);
-        if (person !== undefined) people.set(identityUid, person);
-      } else miss(`role binding ${uid}`, "it does not say what it binds: the identity or the role may have been deleted");
-    } else if (kind === kindNames.externalGroupRoleMapping) {
-      const identityProviderUid = textOf(value, "identityProviderUid") || (parentOf(uid) ?? "");
-      const [externalGroupId, roleUid, place] = [
-        textOf(value, "externalGroupId"),
-        textOf(value, "roleUid"),
-        textOf(value, "scope"),
-      ];
-      if (roleUid !== "" && place !== "") mappings.push({ uid, place, externalGroupId, identityProviderUid, roleUid });
-      else miss(`external group role mapping ${uid}`, "it does not say which role it gives where");
-    } else if (kind === kindNames.identityProvider) {
-      const { oidc } = value;
-      providers.set(uid, { name, ...(oidc !== undefined && { login: { oidc } }) });
-      const { place = "" } = object;
-      const isBeside = about !== undefined && place !== "" && !areInOneLine(place, about);
-      if (!isBeside) offers.push({ uid, kind: "identityProvider", place, roleUid: textOf(value, "defaultRole") });
-    } else if (kind === kindNames.groupInvite) {
-      const email = textOf(value, "email");
-      const roleUid = textOf(value, "roleUid");
-      offers.push({ uid, kind: "groupInvite", place: object.place ?? "", roleUid, ...(email !== "" && { email }) });
-    } else if (kind === kindNames.accountAssociation) {
-      accounts.push(...accountsOf(value).map((account) => ({ uid, place: uid, ...account })));
-    }
-  }
-  for (const [uid, person] of people) if (identities.get(uid)?.login === undefined) identities.set(uid, person);
+  /** What the objects of a kind say; those that say too little are missing. */
+  const parts = <Part>(kind: string, partOf: (object: SnapshotSource) => Part | undefined, why: string): Part[] =>
+    all(kind).flatMap((object) => {
+      const part = partOf(object);
+      if (part === undefined) miss(`${kindNamed(kind).collection.noun} ${object.uid}`, why);
+      return part ?? [];
+    });
+
+  const bindings = parts(
+    kindNames.roleBinding,
+    bindingOf,
+    "it does not say what it binds: the identity or the role may have been deleted",
+  );
+  const mappings = parts(kindNames.externalGroupRoleMapping, mappingOf, "it does not say which role it gives where");
+  const identities = new Map(
+    all(kindNames.identity).map((object) => [object.uid, { name: nameOf(object), ...loginOf(object.value) }]),
+  );
+  for (const [uid, person] of all(kindNames.roleBinding).flatMap(personIn))
+    if (identities.get(uid)?.login === undefined) identities.set(uid, person);
+  const roles = new Map(all(kindNames.role).map((object) => [object.uid, { name: nameOf(object), ...capabilitiesOf(object) }]));
+  const providers = all(kindNames.identityProvider);
+  const offering = providers.filter(({ place }) => about === undefined || !place || areInOneLine(place, about));
+  const offers = [...offering.map(offerOfProvider), ...all(kindNames.groupInvite).map(offerOfInvite)];
+
   for (const uid of new Set(bindings.map(({ identityUid }) => identityUid)))
     if (identities.get(uid)?.login === undefined) miss(`how identity ${uid} logs in`, notShown);
   for (const uid of new Set([...bindings, ...mappings, ...offers].map(({ roleUid }) => roleUid)))
     if (roles.get(uid)?.capabilities === undefined) miss(`capabilities of role ${uid}`, notShown);
-  return { groups, identities, roles, bindings, mappings, providers, offers, accounts, unreadable: missing };
+  return {
+    groups: new Map(all(kindNames.group).map((object) => [object.uid, { name: nameOf(object) }])),
+    identities,
+    roles,
+    bindings,
+    mappings,
+    providers: new Map(providers.map((object) => [object.uid, providerOf(object)])),
+    offers,
+    accounts: all(kindNames.accountAssociation).flatMap(({ uid, value }) =>
+      accountsIn(value).map((account) => ({ uid, place: uid, ...account })),
+    ),
+    unreadable: missing,
+  };
 }
 
 const notShown = "it is not among what could be read";
@@ -97,12 +88,41 @@ function textOf(value: Values, field: string): string {
   return typeof value[field] === "string" ? value[field] : "";
 }
 
+function nameOf({ name, value }: SnapshotSource): string {
+  return name ?? textOf(value, "name");
+}
+
+function bindingOf({ uid, place, value }: SnapshotSource): SnapshotBinding | undefined {
+  const [identityUid, roleUid] = [textOf(value, "identityUid"), textOf(value, "roleUid")];
+  return identityUid === "" || roleUid === "" || place === undefined ? undefined : { uid, place, identityUid, roleUid };
+}
+
+function mappingOf({ uid, value }: SnapshotSource): SnapshotMapping | undefined {
+  const [externalGroupId, roleUid, place] = [textOf(value, "externalGroupId"), textOf(value, "roleUid"), textOf(value, "scope")];
+  const identityProviderUid = textOf(value, "identityProviderUid") || (parentOf(uid) ?? "");
+  return roleUid === "" || place === "" ? undefined : { uid, place, externalGroupId, identityProviderUid, roleUid };
+}
+
+function providerOf(object: SnapshotSource): SnapshotProvider {
+  const { oidc } = object.value;
+  return { name: nameOf(object), ...(oidc !== undefined && { login: { oidc } }) };
+}
+
+function offerOfProvider({ uid, place = "", value }: SnapshotSource): SnapshotOffer {
+  return { uid, kind: "identityProvider", place, roleUid: textOf(value, "defaultRole") };
+}
+
+function offerOfInvite({ uid, place = "", value }: SnapshotSource): SnapshotOffer {
+  const email = textOf(value, "email");
+  return { uid, kind: "groupInvite", place, roleUid: textOf(value, "roleUid"), ...(email !== "" && { email }) };
+}
+
 /** Lists of identities do not show people, who are in no group; a role binding says how its holder logs in. */
-function personIn(row: object = {}, identityUid: string): SnapshotIdentity | undefined {
+function personIn({ value, row = {} }: SnapshotSource): [uid: string, person: SnapshotIdentity][] {
+  const uid = textOf(value, "identityUid");
   const { name = "", issuer, subject } = (Reflect.get(row, "identity") ?? {}) as Partial<Record<string, string>>;
-  return parentOf(identityUid) === undefined && issuer && subject
-    ? { name, login: { claimMatch: { issuer, subject } } }
-    : undefined;
+  const isPerson = parentOf(uid) === undefined && issuer && subject;
+  return isPerson ? [[uid, { name, login: { claimMatch: { issuer, subject } } }]] : [];
 }
 
 function loginOf(value: Values): Pick<SnapshotIdentity, "login"> {
@@ -120,39 +140,4 @@ function capabilitiesOf({ value, row = {} }: SnapshotSource): Pick<SnapshotRole,
   const capabilities = value["capabilities"] ?? (row as Values)["capabilities"];
   const isKnown = Array.isArray(capabilities) && !capabilities.includes(unknownValue);
   return isKnown ? { capabilities: capabilities.map(String) } : {};
-}
-
-/** The accounts of an association. Whatever decides who acts for the group is in them: a change is another account. */
-function accountsOf({ amazon, google, azure, github, chainguard }: Values): Pick<SnapshotAccount, "account" | "identityUid">[] {
-  const memberOf = (block: unknown, member: string) =>
-    typeof block === "object" && block !== null ? (block as Values)[member] : block;
-  const inWords = (block: unknown, member: string) => valueInWords(memberOf(block, member) ?? "");
-  const entriesIn = (block: unknown, member: string): [string, unknown][] => {
-    const entries = memberOf(block, member);
-    if (entries === unknownValue) return [[unknownValue, unknownValue]];
-    return typeof entries === "object" && entries !== null ? Object.entries(entries) : [];
-  };
-  const tenant = `Azure tenant ${inWords(azure, "tenantId")}`;
-  const clients = entriesIn(azure, "clientIds").map(
-    ([component, id]) => `${tenant}, client ${valueInWords(id)} of ${valueInWords(component)}`,
-  );
-  const apps = entriesIn(github, "appInstallations").flatMap(([app, value]) => {
-    const installations = memberOf(value, "installations");
-    const all: unknown[] = Array.isArray(installations) ? installations : [];
-    const name = `GitHub app ${valueInWords(app)}`;
-    return all.length === 0 ? [name] : all.map((each) => `${name}, installation ${inWords(each, "installationId")}`);
-  });
-  const others = [
-    ...(amazon ? [`AWS account ${inWords(amazon, "account")}`] : []),
-    ...(google ? [`Google Cloud project ${inWords(google, "projectId")}, number ${inWords(google, "projectNumber")}`] : []),
-    ...(azure ? (clients.length === 0 ? [tenant] : clients) : []),
-    ...apps,
-  ];
-  return [
-    ...others.map((account) => ({ account })),
-    ...entriesIn(chainguard, "serviceBindings").map(([service, identity]) => ({
-      account: `service ${valueInWords(service)} of the platform`,
-      identityUid: String(identity),
-    })),
-  ];
 }

@@ -13,7 +13,8 @@ export { type ExemptAccess, GroupAccess, type GroupAccessArgs } from "./group-ac
 export { GroupInvite, type GroupInviteArgs } from "./group-invite";
 export { type AwsIdentity, type ClaimMatch, Identity, type IdentityArgs, type StaticKeys } from "./identity";
 export { IdentityProvider, type IdentityProviderArgs, type Oidc } from "./identity-provider";
-export { Provider, type ProviderArgs } from "./provider";
+export { Provider } from "./provider";
+export type { ProviderArgs } from "./provider-arguments";
 export { RegistryCredentials, type RegistryCredentialsArgs } from "./registry-credentials";
 export { type CustomOverlay, Repo, type RepoArgs, type SyncConfig } from "./repo";
 export { Role, type RoleArgs } from "./role";

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { bySeverity } from "../../access/severity";
 import { decidesAccess, kindNamed, kindOfType, kindNames as names } from "../../inventory/kinds";
 import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
@@ -7,21 +6,18 @@ import { isExpiredInvite, platformSnapshot } from "../../inventory/platform-snap
 import { snapshotOf } from "../../inventory/snapshot-of";
 import type { StateObjects } from "../../inventory/state";
 import { isAtOrBelow } from "../../provider/client/uid";
-import type { Path } from "../../provider/kinds/values";
-import { secretPaths } from "../../provider/kinds/hidden-values";
 import { keyOf } from "../../provider/kinds/kind";
 import type { DriftDocument, Finding } from "../documents/drift";
 import { Coverage } from "./coverage";
+import { Declared } from "./declared";
 import { accessFields, declaredValue, fieldDrift } from "./fields";
+import { hiddenFields, hiddenNotes } from "./hidden-fields";
 import { type Difference, Messages } from "./messages";
 import { Paths } from "./paths";
 import { Weights } from "./weight";
 
 /** Where states and the platform differ. */
 export type Drift = Pick<DriftDocument, "root" | "findings" | "coverage" | "groups" | "notes" | "requests">;
-
-/** Encrypted fields that a note names. */
-const mostHidden = 5;
 
 /**
  * Compares what the states manage with what the platform has.
@@ -33,13 +29,9 @@ export function findDrift(inventory: PlatformInventory, states: StateObjects, no
 }
 
 class Comparison {
-  /** The resources of each object, in the part that is compared. */
-  readonly #managed = new Map<string, DeclaredObject[]>();
-  /** Objects that a program reads and does not manage. */
-  readonly #referred = new Map<string, DeclaredObject>();
   readonly #coverage: Coverage;
   readonly #paths: Paths;
-  #elsewhere = 0;
+  readonly #declared: Declared;
 
   constructor(
     private readonly inventory: PlatformInventory,
@@ -47,21 +39,14 @@ class Comparison {
     private readonly now: number,
   ) {
     this.#paths = new Paths(inventory, states);
+    this.#declared = new Declared(states, inventory.root);
     this.#coverage = new Coverage((uid) => this.#paths.of(uid));
-    for (const object of states.managed) {
-      if (object.uid === undefined) continue;
-      if (!isAtOrBelow(object.uid, inventory.root)) this.#elsewhere++;
-      else this.#managed.set(keyOfObject(object), [...(this.#managed.get(keyOfObject(object)) ?? []), object]);
-    }
-    for (const [key, resources] of this.#managed) this.#managed.set(key, distinct(resources));
-    for (const object of states.referred)
-      if (object.uid !== undefined && !this.#managed.has(keyOfObject(object))) this.#referred.set(keyOfObject(object), object);
   }
 
   drift(): Drift {
     const { inventory } = this;
-    const managed = [...this.#managed.values()].flatMap((all) => this.#managedDrift(all));
-    const read = [...this.#referred.values()].flatMap((object) => this.#readDrift(object));
+    const managed = this.#declared.managed.flatMap((all) => this.#managedDrift(all));
+    const read = this.#declared.referred.flatMap((object) => this.#readDrift(object));
     const differences = [...managed, ...read, ...this.#unmanaged(managed)];
     const weights = new Weights(this.#declaredSnapshot(), platformSnapshot(inventory, this.now));
     const messages = new Messages(this.#paths, this.states, weights);
@@ -145,12 +130,12 @@ class Comparison {
     const declared = new Map<string, PlatformObject>();
     for (const object of objects.all) {
       const key = keyOf(kindNamed(object.kind), object.value);
-      if (this.#isManaged(object) && key !== undefined) declared.set(key, object);
+      if (this.#declared.manages(object) && key !== undefined) declared.set(key, object);
     }
     return objects.all.flatMap((object): Difference[] => {
       // The group that is compared is where the comparison begins, and need not be managed.
       const isFrame = object.kind === names.group && object.uid === root;
-      if (this.#isManaged(object) || isFrame || this.#referred.has(keyOfObject(object))) return [];
+      if (this.#declared.manages(object) || isFrame || this.#declared.reads(object)) return [];
       this.#coverage.count(object, "unmanaged");
       const key = keyOf(kindNamed(object.kind), object.value) ?? "";
       const [twin, gone] = [declared.get(key), missing.get(key)];
@@ -160,14 +145,10 @@ class Comparison {
     });
   }
 
-  #isManaged(object: PlatformObject): boolean {
-    return this.#managed.has(keyOfObject(object));
-  }
-
   /** Who may do what by the states. What is not compared is as it is on the platform. */
   #declaredSnapshot() {
     const { objects, around, root } = this.inventory;
-    const owned = [...[...this.#managed.values()].flatMap(([owner]) => owner ?? []), ...this.#referred.values()];
+    const owned = [...this.#declared.managed.flatMap(([owner]) => owner ?? []), ...this.#declared.referred];
     const declared = owned.flatMap((owner): InventoryObject[] => {
       if (owner.uid === undefined || owner.pending !== undefined) return [];
       const { kind, uid, place } = owner;
@@ -177,7 +158,7 @@ class Comparison {
       // Neither what has done its work nor what is hidden is a loss.
       return this.#isGone(owner) ? [{ kind, uid, place, value: owner.value }] : [];
     });
-    const frame = objects.all.filter((object) => object.uid === root && !this.#isManaged(object));
+    const frame = objects.all.filter((object) => object.uid === root && !this.#declared.manages(object));
     return snapshotOf([...around.all.filter((object) => !isExpiredInvite(object, this.now)), ...frame, ...declared], [], root);
   }
 
@@ -222,24 +203,9 @@ class Comparison {
   }
 
   #notes(): string[] {
-    const elsewhere = `${this.#elsewhere} objects in the states are not in this group and were not compared.`;
-    return [...(this.#elsewhere > 0 ? [elsewhere] : []), ...this.#encrypted()];
-  }
-
-  /** Encrypted fields that decide nothing about access; the others are findings. */
-  #encrypted(): string[] {
-    const all = [...[...this.#managed.values()].flat(), ...this.#referred.values()];
-    const hidden = all.flatMap((object) =>
-      hiddenFields(object)
-        .filter((path) => !decidesAccess(object, path))
-        .map((path) => `${path.join(".")} of ${object.urn}`),
-    );
-    if (hidden.length === 0) return [];
-    const more = hidden.length > mostHidden ? ` and ${hidden.length - mostHidden} more` : "";
-    return [
-      `Not compared, because the state has them encrypted: ${hidden.slice(0, mostHidden).join(", ")}${more}. ` +
-        "Pass --state with what `pulumi stack export --show-secrets` writes to compare them.",
-    ];
+    const { elsewhere, all } = this.#declared;
+    const outside = `${elsewhere} objects in the states are not in this group and were not compared.`;
+    return [...(elsewhere > 0 ? [outside] : []), ...hiddenNotes(all)];
   }
 
   #pathOfObject(object: InventoryObject, owner: DeclaredObject | undefined): string {
@@ -252,35 +218,6 @@ class Comparison {
     const { name } = owner?.value ?? object.value;
     return isNamed && typeof name === "string" ? `${around}/${name}` : around;
   }
-}
-
-/**
- * The resources of one object, each once: a resource in two exports of a state is one, unless it changed, or may have changed, in
- * between. What is about to be deleted stands behind what replaces it, and the export with fewer encrypted values before the other.
- */
-function distinct(resources: readonly DeclaredObject[]): DeclaredObject[] {
-  const hiddenIn = (object: DeclaredObject) => hiddenFields(object).map(String).sort().join("\n");
-  const isSame = (one: DeclaredObject, other: DeclaredObject) =>
-    one.urn === other.urn &&
-    (one.written === other.written || hiddenIn(one) === hiddenIn(other)) &&
-    isDeepStrictEqual(declaredValue(one, other.value), declaredValue(other, one.value));
-  return [...resources]
-    .sort(
-      (one, other) =>
-        Number(one.pending !== undefined) - Number(other.pending !== undefined) ||
-        one.encryptedPaths.length - other.encryptedPaths.length,
-    )
-    .filter((each, index, all) => !all.slice(0, index).some((before) => isSame(before, each)));
-}
-
-/** Fields that cannot be compared because they are encrypted: those that the platform would have shown. */
-function hiddenFields({ kind, encryptedPaths }: DeclaredObject): Path[] {
-  const ownSecrets = secretPaths(kindNamed(kind).fields).map((path) => path.join("."));
-  return encryptedPaths.filter((path) => !ownSecrets.includes(path.join(".")));
-}
-
-function keyOfObject({ kind, uid }: Pick<DeclaredObject, "kind" | "uid">): string {
-  return `${kind} ${uid ?? ""}`;
 }
 
 /** What matters most first, then by place. */

@@ -43,7 +43,7 @@ export class AdminObjects {
     if (place !== "" && this.platform.store.get(kind.parent, place) === undefined)
       throw new Error(`${kind.parent} ${place} not found`);
     const now = this.platform.settings.timestamp();
-    if (kind.collection === "roleBindings") this.checkBinding(parseInput(binding, body, kind.noun));
+    if (kind.collection === "roleBindings") this.#checkBinding(parseInput(binding, body, kind.noun));
     const { uid, createTime, updateTime, ...fields } = parseMessage(kind.message, body, parsing);
     const row: Row = {
       kind: kind.collection,
@@ -56,33 +56,33 @@ export class AdminObjects {
     if (this.platform.store.get(kind.collection, row.uid) !== undefined)
       throw new Error(`${kind.noun} ${row.uid} already exists`);
     this.platform.store.insert(row);
-    return this.show(kind, row);
+    return this.#show(kind, row);
   }
 
   /** Sets the fields that the body names, leaf by leaf; null removes one. */
   update(collection: string, uid: string, body: JsonObject): JsonObject {
     const kind = kindNamed(collection);
-    const row = this.require(kind, uid);
+    const row = this.#require(kind, uid);
     const { createTime, updateTime } = row;
     const source = parseMessage(kind.message, body, parsing);
     if ("uid" in body && body["uid"] !== uid) throw new Error(`the uid of ${kind.noun} ${uid} cannot change`);
-    if (kind.collection === "roleBindings") this.checkBinding(parseInput(binding.partial(), body, kind.noun));
+    if (kind.collection === "roleBindings") this.#checkBinding(parseInput(binding.partial(), body, kind.noun));
     const current = { ...row.fields, createTime, updateTime: this.platform.settings.timestamp() };
     const merged = applyMask(kind.message, current, source, maskOfBody(kind.message, body), "keep");
     const { uid: _, createTime: created, updateTime: updated, ...fields } = merged;
     const changed = { ...row, createTime: stringOf(created) || createTime, updateTime: stringOf(updated) || updateTime, fields };
     this.platform.store.update(changed);
-    return this.show(kind, changed);
+    return this.#show(kind, changed);
   }
 
   /** Deletes an object, everything below it, and every grant to a deleted identity or of a deleted role. */
   delete(collection: string, uid: string): void {
     const kind = kindNamed(collection);
-    removeObject(kind, this.require(kind, uid).uid, this.platform);
+    removeObject(kind, this.#require(kind, uid).uid, this.platform);
   }
 
   /** @throws {Error} for a reference to an object that does not exist. */
-  private checkBinding({ identityUid, roleUid }: { identityUid?: string | undefined; roleUid?: string | undefined }): void {
+  #checkBinding({ identityUid, roleUid }: { identityUid?: string | undefined; roleUid?: string | undefined }): void {
     const { store } = this.platform;
     const missing = (uid: string | undefined, ...kinds: string[]) =>
       uid !== undefined && kinds.every((kind) => store.get(kind, uid) === undefined);
@@ -95,13 +95,13 @@ export class AdminObjects {
     if (problems.length > 0) throw new Error(problems.join("; "));
   }
 
-  private require(kind: Kind, uid: string): Row {
+  #require(kind: Kind, uid: string): Row {
     const row = this.platform.store.get(kind.collection, uid);
     if (row === undefined) throw new Error(`${kind.noun} ${uid} not found`);
     return row;
   }
 
-  private show(kind: Kind, row: Row): JsonObject {
+  #show(kind: Kind, row: Row): JsonObject {
     return present(kind, row, viewOf(this.platform), whole);
   }
 }

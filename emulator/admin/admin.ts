@@ -30,13 +30,13 @@ type Handler = (body: JsonObject, rest: string, query: URLSearchParams) => unkno
 
 /** The admin API: tests use it to mint tokens, change objects, inject faults and read the request log. */
 export class Admin {
-  private readonly handlers: Readonly<Record<string, Handler>>;
+  readonly #handlers: Readonly<Record<string, Handler>>;
 
   /** @param renewTokenFile rewrites the OIDC token file after a clock change. */
   constructor(platform: Platform, faults: Faults, log: RequestLog, renewTokenFile: () => Promise<void>) {
     const { apiTokens, issuer, settings, addresses } = platform;
     const objects = new AdminObjects(platform);
-    this.handlers = {
+    this.#handlers = {
       "POST oidc-tokens": async (body) => ({ token: await issuer.mint(parseInput(oidcToken, body, "oidc-tokens")) }),
       "POST api-tokens": async (body) => {
         const { identity = platform.seededIdentity, expiresInSeconds } = parseInput(apiToken, body, "api-tokens");
@@ -77,9 +77,9 @@ export class Admin {
   /** Answers a request below `/admin/`. Any failure is a 400 with a message. */
   async handle({ method, path, query, body }: Request): Promise<Answer> {
     const [, noun = "", rest = ""] = /^\/admin\/([^/]*)\/?(.*)$/.exec(path) ?? [];
-    const handler = this.handlers[`${method} ${noun}`];
+    const handler = this.#handlers[`${method} ${noun}`];
     if (handler === undefined)
-      return jsonAnswer(404, { message: `unknown call; known: ${Object.keys(this.handlers).join(", ")}` });
+      return jsonAnswer(404, { message: `unknown call; known: ${Object.keys(this.#handlers).join(", ")}` });
     try {
       const given = readObject(body);
       const parameters = new URLSearchParams(query);

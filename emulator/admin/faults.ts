@@ -67,8 +67,8 @@ interface Rule extends Omit<z.output<typeof declaration>, "fault"> {
 
 /** The faults that tests have injected, each with the requests that it hits. */
 export class Faults {
-  private rules: Rule[] = [];
-  private added = 0;
+  #rules: Rule[] = [];
+  #added = 0;
 
   /**
    * Adds a fault as `POST /admin/faults` describes it; returns its id.
@@ -77,25 +77,25 @@ export class Faults {
   add(declared: JsonObject): string {
     const rule = parseInput(declaration, declared, "fault declaration");
     const fault = readFault(rule.fault);
-    this.added += 1;
-    const id = String(this.added);
-    this.rules.push({ ...rule, id, declared, fault, hits: 0 });
+    this.#added += 1;
+    const id = String(this.#added);
+    this.#rules.push({ ...rule, id, declared, fault, hits: 0 });
     return id;
   }
 
   /** Removes all faults. */
   clear(): void {
-    this.rules = [];
+    this.#rules = [];
   }
 
   /** Every fault as it was declared, with how many requests it has matched so far. */
   list(): JsonObject[] {
-    return this.rules.map(({ id, declared, hits }) => ({ id, ...declared, hits }));
+    return this.#rules.map(({ id, declared, hits }) => ({ id, ...declared, hits }));
   }
 
   /** The fault that a request meets, the first one added that is due. */
   take(method: string, path: string, query: string): Fault | undefined {
-    for (const rule of this.rules) {
+    for (const rule of this.#rules) {
       const { match } = rule;
       if ((match.method ?? method) !== method || !match.path.test(path) || !match.query.test(query)) continue;
       rule.hits += 1;

@@ -19,22 +19,22 @@ export interface LoggedRequest {
 
 /** The last 100,000 requests, oldest first. */
 export class RequestLog {
-  private entries: LoggedRequest[] = [];
+  #entries: LoggedRequest[] = [];
 
   /** Adds a request. */
   add(entry: LoggedRequest): void {
-    this.entries.push(entry);
+    this.#entries.push(entry);
     // Trimmed in batches, since each trim copies the whole log.
-    if (this.entries.length > limit * 1.1) this.entries = this.list();
+    if (this.#entries.length > limit * 1.1) this.#entries = this.list();
   }
 
   /** All of them. */
   list(): LoggedRequest[] {
-    return this.entries.slice(-limit);
+    return this.#entries.slice(-limit);
   }
 
   /** Clears the log. */
   clear(): void {
-    this.entries = [];
+    this.#entries = [];
   }
 }

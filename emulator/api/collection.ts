@@ -75,12 +75,12 @@ export class Collection {
    * @throws {ApiError} code 3, 5, 6 or 7.
    */
   create(parent: string, body: Json): JsonObject {
-    return this.show(this.add(parent, body), viewOf(this.platform), { secrets: "created" });
+    return this.show(this.#add(parent, body), viewOf(this.platform), { secrets: "created" });
   }
 
   /** Creates several objects under one parent, all or none (docs/platform-api.md#batches). */
   batchCreate(parent: string, bodies: readonly Json[]): JsonObject {
-    const rows = this.platform.store.transaction(() => bodies.map((body) => this.add(parent, body)));
+    const rows = this.platform.store.transaction(() => bodies.map((body) => this.#add(parent, body)));
     const view = viewOf(this.platform);
     return { [this.kind.collection]: rows.map((row) => this.show(row, view)) };
   }
@@ -100,7 +100,7 @@ export class Collection {
       createTime: row.createTime,
       now,
     };
-    const fields = this.check(draft, row.uid).fields;
+    const fields = this.#check(draft, row.uid).fields;
     const updated = { ...row, fields, updateTime: now };
     if (mask.length > 0) platform.store.update(updated);
     return this.show(updated);
@@ -122,15 +122,15 @@ export class Collection {
     return present(this.kind, row, view, { emitDefaults: !omitDefaults, timestampDigits, ...(secrets && { secrets }) });
   }
 
-  private add(parentName: string, body: Json): Row {
+  #add(parentName: string, body: Json): Row {
     const { kind, platform, access } = this;
     const given = parseMessage(kind.message, body, { unknownKeys: "ignore", outputFields: "ignore" });
     const parent = findParent(kind, parentName, platform.store, access);
     if (parent !== undefined) access.require(kind.capabilities.create ?? [], parentNoun(kind), parent.uid);
-    this.refuseUntilPropagated(parent);
+    this.#refuseUntilPropagated(parent);
     const now = platform.settings.timestamp();
     const place = parent?.uid ?? "";
-    const { existing, fields } = this.check({ fields: given, parent: place, now, createTime: now });
+    const { existing, fields } = this.#check({ fields: given, parent: place, now, createTime: now });
     if (existing !== undefined) {
       const updated = { ...existing, fields: { ...existing.fields, ...fields }, updateTime: now };
       platform.store.update(updated);
@@ -145,25 +145,22 @@ export class Collection {
       fields: { ...fields, ...kind.initial?.(now) },
     };
     platform.store.insert(row);
-    if (place === "") this.makeOwner(row);
+    if (place === "") this.#makeOwner(row);
     return row;
   }
 
   /** Checks and completes an object about to be stored. `existing` is the object that a create updates, if any. */
-  private check(
-    given: Omit<Draft, "store" | "access" | "settings">,
-    uid?: string,
-  ): { fields: JsonObject; existing: Row | undefined } {
+  #check(given: Omit<Draft, "store" | "access" | "settings">, uid?: string): { fields: JsonObject; existing: Row | undefined } {
     const { kind, platform, access } = this;
     const draft = { ...given, store: platform.store, access, settings: platform.settings.values };
     const violations = kind.check(draft);
     if (violations.length > 0) throw invalidArgument(...violations);
-    const existing = this.conflict(draft, uid);
+    const existing = this.#conflict(draft, uid);
     return { fields: kind.complete?.(draft) ?? draft.fields, existing };
   }
 
   /** The existing object with the natural key of a draft, if a create updates it. */
-  private conflict({ fields, parent }: Draft, uid?: string): Row | undefined {
+  #conflict({ fields, parent }: Draft, uid?: string): Row | undefined {
     const { kind, platform } = this;
     if (kind.sharesUid === true && uid === undefined && platform.store.get(kind.collection, parent) !== undefined)
       throw alreadyExists(`${kind.noun} of group ${parent}`);
@@ -190,7 +187,7 @@ export class Collection {
     return row;
   }
 
-  private refuseUntilPropagated(parent: Row | undefined): void {
+  #refuseUntilPropagated(parent: Row | undefined): void {
     const { values } = this.platform.settings;
     if (parent?.kind !== "groups" || values.propagationMs === 0) return;
     if (this.platform.settings.now() - Date.parse(parent.createTime) < values.propagationMs) {
@@ -199,7 +196,7 @@ export class Collection {
   }
 
   /** The creator of a root group owns it. */
-  private makeOwner(group: Row): void {
+  #makeOwner(group: Row): void {
     this.platform.store.insert({
       kind: "roleBindings",
       uid: newUid(group.uid),

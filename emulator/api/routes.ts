@@ -25,7 +25,7 @@ export class Routes {
   async handle(request: Request): Promise<Answer> {
     const area = apiPath.exec(request.path)?.[1] ?? "sts";
     try {
-      return await this.route(request);
+      return await this.#route(request);
     } catch (error) {
       const failure = error instanceof ApiError ? error : new ApiError(Code.Internal, `Internal: ${String(error)}`, "INTERNAL");
       const challenge = failure.code === Code.Unauthenticated ? { "www-authenticate": headerText(failure.message) } : {};
@@ -33,7 +33,7 @@ export class Routes {
     }
   }
 
-  private async route(request: Request): Promise<Answer> {
+  async #route(request: Request): Promise<Answer> {
     const { issuer } = this.platform;
     switch (request.path) {
       case "/ping/v2/ping":
@@ -53,28 +53,28 @@ export class Routes {
         allow(request, "GET");
         return jsonAnswer(200, issuer.jwks());
       default:
-        return this.routeApi(request);
+        return this.#routeApi(request);
     }
   }
 
-  private async routeApi(request: Request): Promise<Answer> {
+  async #routeApi(request: Request): Promise<Answer> {
     const [, area, collection, rest = ""] = apiPath.exec(request.path) ?? [];
     removeExpiredInvites(this.platform);
-    if (area === "iam" && collection === "terms") return this.serveTerms(uidIn(rest), request);
+    if (area === "iam" && collection === "terms") return this.#serveTerms(uidIn(rest), request);
     const kind = kinds.find((each) => each.area === area && each.collection === collection);
     if (kind === undefined) throw gatewayError("Not Found", Code.NotFound);
-    if (rest.startsWith(":")) return this.act(collectionActions(kind, rest), "", request);
+    if (rest.startsWith(":")) return this.#act(collectionActions(kind, rest), "", request);
     const action = objectAction(kind, request.method, rest);
-    if (action !== undefined) return this.act([action], uidIn(rest.slice(0, -action.suffix.length)), request);
+    if (action !== undefined) return this.#act([action], uidIn(rest.slice(0, -action.suffix.length)), request);
 
     const { create, update, delete: remove } = kind.capabilities;
     const isOffered = { GET: true, POST: create !== undefined, PATCH: update !== undefined, DELETE: remove !== undefined };
     allow(request, ...Object.entries(isOffered).flatMap(([method, isOne]) => (isOne ? [method] : [])));
-    return this.serve(kind, rest, request);
+    return this.#serve(kind, rest, request);
   }
 
   /** List, get, create, update or delete. */
-  private async serve(kind: Kind, rest: string, { method, authorization, query, body }: Request): Promise<Answer> {
+  async #serve(kind: Kind, rest: string, { method, authorization, query, body }: Request): Promise<Answer> {
     const { apiTokens, settings } = this.platform;
     const uid = uidIn(rest);
     const objects = new Collection(this.platform, kind, await apiTokens.accessOf(authorization));
@@ -89,19 +89,19 @@ export class Routes {
           ? jsonAnswer(200, {})
           : { status: 200, headers: { "content-type": "application/json" }, body: "" };
       default:
-        return jsonAnswer(200, rest === "" ? this.list(kind, objects, new Query(query)) : objects.get(uid));
+        return jsonAnswer(200, rest === "" ? this.#list(kind, objects, new Query(query)) : objects.get(uid));
     }
   }
 
   /** A List, unless the route of Get shadows it (docs/platform-api.md#identity-providers). */
-  private list(kind: Kind, objects: Collection, query: Query): JsonObject {
+  #list(kind: Kind, objects: Collection, query: Query): JsonObject {
     const { identityProvidersList } = this.platform.settings.values;
     if (kind.collection !== "identityProviders" || identityProvidersList === "rows") return objects.list(query);
     return identityProvidersList === "error" ? objects.get("") : objects.empty();
   }
 
   /** Accepts and lists terms, whose path holds the uid of a group. */
-  private async serveTerms(group: string, request: Request): Promise<Answer> {
+  async #serveTerms(group: string, request: Request): Promise<Answer> {
     const { platform } = this;
     allow(request, "GET", "POST");
     const access = await platform.apiTokens.accessOf(request.authorization);
@@ -113,7 +113,7 @@ export class Routes {
     );
   }
 
-  private async act(actions: readonly Action[], uid: string, request: Request): Promise<Answer> {
+  async #act(actions: readonly Action[], uid: string, request: Request): Promise<Answer> {
     if (actions.length === 0) throw gatewayError("Not Found", Code.NotFound);
     allow(request, ...actions.map(({ method }) => method));
     const access = await this.platform.apiTokens.accessOf(request.authorization);

@@ -24,10 +24,10 @@ export interface IssuedToken {
 
 /** Issues API tokens and resolves them to what their bearer may do (docs/platform-api.md#token-exchange). */
 export class ApiTokens {
-  private readonly verified = new Map<string, Verified>();
+  readonly #verified = new Map<string, Verified>();
   /** Access by token id, for tokens issued under `tokenGrants: "snapshot"` (docs/platform-api.md#token-snapshots). */
-  private readonly snapshots = new Map<string, Access>();
-  private readonly keys: ReturnType<typeof createLocalJWKSet>;
+  readonly #snapshots = new Map<string, Access>();
+  readonly #keys: ReturnType<typeof createLocalJWKSet>;
 
   private constructor(
     private readonly key: SigningKey,
@@ -36,7 +36,7 @@ export class ApiTokens {
     private readonly settings: Settings,
     private readonly authorization: Authorization,
   ) {
-    this.keys = createLocalJWKSet({ keys: [key.publicKey] });
+    this.#keys = createLocalJWKSet({ keys: [key.publicKey] });
   }
 
   /** Loads or creates the signing key in the database. */
@@ -53,7 +53,7 @@ export class ApiTokens {
   async issue(identity: string, audience: readonly string[], lifetimeSeconds?: number): Promise<IssuedToken> {
     const issuedAt = Math.floor(this.settings.now() / 1000);
     const id = randomUUID();
-    if (this.settings.values.tokenGrants === "snapshot") this.snapshots.set(id, this.authorization.of(identity));
+    if (this.settings.values.tokenGrants === "snapshot") this.#snapshots.set(id, this.authorization.of(identity));
     const expiresAt = issuedAt + Math.round(lifetimeSeconds ?? this.settings.values.apiTokenLifetimeSeconds);
     const token = await this.key.sign({
       iss: this.addresses.authUrl,
@@ -62,7 +62,7 @@ export class ApiTokens {
       iat: issuedAt,
       exp: expiresAt,
       jti: id,
-      generation: this.generation(),
+      generation: this.#generation(),
     });
     return { token, expiry: new Date(expiresAt * 1000).toISOString() };
   }
@@ -72,35 +72,35 @@ export class ApiTokens {
    * @throws {ApiError} code 16 for a token that is missing, invalid, expired or revoked.
    */
   async accessOf(authorization: string | undefined): Promise<Access> {
-    const { id, identity } = await this.verifiedOnce(bearerToken(authorization));
-    return this.snapshots.get(id) ?? this.authorization.of(identity);
+    const { id, identity } = await this.#verifiedOnce(bearerToken(authorization));
+    return this.#snapshots.get(id) ?? this.authorization.of(identity);
   }
 
   /** Revokes every token issued so far. */
   revokeAll(): void {
-    this.database.setFact("api token generation", String(this.generation() + 1));
-    this.verified.clear();
-    this.snapshots.clear();
+    this.database.setFact("api token generation", String(this.#generation() + 1));
+    this.#verified.clear();
+    this.#snapshots.clear();
   }
 
-  private async verifiedOnce(token: string): Promise<Verified> {
-    const known = this.verified.get(token);
+  async #verifiedOnce(token: string): Promise<Verified> {
+    const known = this.#verified.get(token);
     if (known !== undefined && known.expiresAt > this.settings.now()) return known;
-    const verified = await this.verify(token);
-    if (this.verified.size >= rememberedTokens) this.verified.clear();
-    this.verified.set(token, verified);
+    const verified = await this.#verify(token);
+    if (this.#verified.size >= rememberedTokens) this.#verified.clear();
+    this.#verified.set(token, verified);
     return verified;
   }
 
-  private async verify(token: string): Promise<Verified> {
+  async #verify(token: string): Promise<Verified> {
     try {
-      const { payload } = await jwtVerify(token, this.keys, {
+      const { payload } = await jwtVerify(token, this.#keys, {
         issuer: this.addresses.authUrl,
         audience: [this.addresses.baseUrl, this.addresses.baseUrl.replace("127.0.0.1", "localhost")],
         currentDate: new Date(this.settings.now()),
         requiredClaims: ["sub", "exp"],
       });
-      if (payload["generation"] !== this.generation()) throw unauthenticated("the API token has been revoked");
+      if (payload["generation"] !== this.#generation()) throw unauthenticated("the API token has been revoked");
       return { id: payload.jti ?? "", identity: payload.sub ?? "", expiresAt: Number(payload.exp) * 1000 };
     } catch (error) {
       if (error instanceof joseErrors.JWTExpired)
@@ -110,7 +110,7 @@ export class ApiTokens {
     }
   }
 
-  private generation(): number {
+  #generation(): number {
     return Number(this.database.fact("api token generation") ?? 0);
   }
 }

@@ -29,7 +29,7 @@ export class Access {
    */
   require(capabilities: readonly string[], what: string, uid: string): void {
     const lacking = capabilities.find((capability) => !this.can(capability, uid));
-    if (lacking !== undefined) throw this.refusal(lacking, what, uid);
+    if (lacking !== undefined) throw this.#refusal(lacking, what, uid);
   }
 
   /** The topmost groups in which a capability holds. */
@@ -45,18 +45,18 @@ export class Access {
   }
 
   /** The error for an existing object at which the identity lacks a capability: 404 or 403, by `denials` (docs/platform-api.md#hidden-objects). */
-  private refusal(capability: string, what: string, uid: string): ApiError {
-    return this.isHidden(this.policyOf(capability), uid)
+  #refusal(capability: string, what: string, uid: string): ApiError {
+    return this.#isHidden(this.#policyOf(capability), uid)
       ? notFound(what, uid)
       : permissionDenied(`identity ${this.identity} lacks ${capability} at ${what} ${uid}`);
   }
 
-  private policyOf(capability: string): DenialPolicy {
+  #policyOf(capability: string): DenialPolicy {
     const { denials } = this.settings.values;
     return typeof denials === "string" ? denials : (denials[capability] ?? denials["*"] ?? "byOrganization");
   }
 
-  private isHidden(policy: DenialPolicy, uid: string): boolean {
+  #isHidden(policy: DenialPolicy, uid: string): boolean {
     if (policy !== "byOrganization") return policy === "hidden";
     return !this.grants.some((grant) => rootOf(grant.group) === rootOf(uid));
   }
@@ -64,8 +64,8 @@ export class Access {
 
 /** Computes what identities may do from the current role bindings. */
 export class Authorization {
-  private readonly known = new Map<string, Access>();
-  private knownAt = -1;
+  readonly #known = new Map<string, Access>();
+  #knownAt = -1;
 
   constructor(
     private readonly store: Store,
@@ -77,20 +77,20 @@ export class Authorization {
    * @throws {ApiError} code 16 when the identity does not exist.
    */
   of(identity: string): Access {
-    if (this.knownAt !== this.store.accessVersion) {
-      this.known.clear();
-      this.knownAt = this.store.accessVersion;
+    if (this.#knownAt !== this.store.accessVersion) {
+      this.#known.clear();
+      this.#knownAt = this.store.accessVersion;
     }
-    let access = this.known.get(identity);
+    let access = this.#known.get(identity);
     if (access === undefined) {
       if (this.store.get("identities", identity) === undefined) throw unauthenticated(`identity ${identity} does not exist`);
-      access = new Access(identity, this.grantsOf(identity), this.settings);
-      this.known.set(identity, access);
+      access = new Access(identity, this.#grantsOf(identity), this.settings);
+      this.#known.set(identity, access);
     }
     return access;
   }
 
-  private grantsOf(identity: string): Grant[] {
+  #grantsOf(identity: string): Grant[] {
     const roles = new Map<string, ReadonlySet<string>>();
     return this.store.select("roleBindings", [{ sql: "identity = ?", values: [identity] }]).map((binding) => {
       const roleUid = stringOf(binding.fields["roleUid"]);

@@ -7,7 +7,7 @@ const timeoutMs = 5_000;
 
 /** Finds the signing keys of an issuer by OIDC discovery; those of the emulator's own issuer are local. */
 export class IssuerKeys {
-  private readonly known = new Map<string, Promise<JWTVerifyGetKey>>();
+  readonly #known = new Map<string, Promise<JWTVerifyGetKey>>();
 
   constructor(private readonly own: OidcIssuer) {}
 
@@ -17,12 +17,12 @@ export class IssuerKeys {
    */
   async of(issuer: string): Promise<JWTVerifyGetKey> {
     if (issuer === this.own.url) return createLocalJWKSet(this.own.jwks());
-    const found = this.known.get(issuer) ?? discover(issuer);
-    this.known.set(issuer, found);
+    const found = this.#known.get(issuer) ?? discover(issuer);
+    this.#known.set(issuer, found);
     try {
       return await found;
     } catch (error) {
-      this.known.delete(issuer);
+      this.#known.delete(issuer);
       throw error;
     }
   }

@@ -7,7 +7,7 @@ const lifetimeSeconds = 24 * 3600;
 
 /** A file that always holds a valid OIDC token, like the one that a workload platform mounts. */
 export class OidcTokenFile {
-  private timer: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   private constructor(
     /** Absolute path. */
@@ -24,7 +24,7 @@ export class OidcTokenFile {
     const file = new OidcTokenFile(path, data === undefined, issuer, subject);
     await file.renew();
     // After a failed renewal the token stays valid for three more attempts.
-    file.timer = setInterval(() => void file.renew().catch(() => undefined), (lifetimeSeconds / 4) * 1000).unref();
+    file.#timer = setInterval(() => void file.renew().catch(() => undefined), (lifetimeSeconds / 4) * 1000).unref();
     return file;
   }
 
@@ -37,7 +37,7 @@ export class OidcTokenFile {
 
   /** Stops the renewal. Deletes the file if it is temporary. */
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    clearInterval(this.#timer);
     if (this.isTemporary) await rm(dirname(this.path), { recursive: true, force: true });
   }
 }

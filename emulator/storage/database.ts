@@ -47,38 +47,38 @@ const schema = `
 
 /** The SQLite database: prepared statements, and named facts such as signing keys. */
 export class Database {
-  private readonly connection: DatabaseSync;
-  private readonly statements = new Map<string, StatementSync>();
+  readonly #connection: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
 
   /**
    * Opens or creates the database; `file` may be ":memory:".
    * @throws {Error} if another emulator uses the file, if it holds other data, or if its folder does not exist.
    */
   constructor(file: string) {
-    this.connection = openConnection(file);
-    this.connection.function("regexp", { deterministic: true }, (pattern, text) =>
+    this.#connection = openConnection(file);
+    this.#connection.function("regexp", { deterministic: true }, (pattern, text) =>
       new RegExp(String(pattern)).test(String(text)) ? 1 : 0,
     );
   }
 
   /** A prepared statement, cached by its SQL. */
   statement(sql: string): StatementSync {
-    const known = this.statements.get(sql);
+    const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const prepared = this.connection.prepare(sql);
-    this.statements.set(sql, prepared);
+    const prepared = this.#connection.prepare(sql);
+    this.#statements.set(sql, prepared);
     return prepared;
   }
 
   /** Runs `work` in a transaction. */
   transaction<Result>(work: () => Result): Result {
-    this.connection.exec("BEGIN");
+    this.#connection.exec("BEGIN");
     try {
       const result = work();
-      this.connection.exec("COMMIT");
+      this.#connection.exec("COMMIT");
       return result;
     } catch (error) {
-      this.connection.exec("ROLLBACK");
+      this.#connection.exec("ROLLBACK");
       throw error;
     }
   }
@@ -95,7 +95,7 @@ export class Database {
 
   /** Closes the database and releases its lock. */
   close(): void {
-    this.connection.close();
+    this.#connection.close();
   }
 }
 

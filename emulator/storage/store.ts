@@ -36,7 +36,7 @@ export class Store {
   /** Incremented when a role or binding changes; invalidates cached access. */
   accessVersion = 0;
   /** Counts since the last write: all pages of a List need the same one. */
-  private readonly counts = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
 
   constructor(private readonly database: Database) {}
 
@@ -59,18 +59,18 @@ export class Store {
   count(kind: string, conditions: readonly Condition[]): number {
     const { sql, values } = conjunction(conditions);
     const question = JSON.stringify([kind, sql, values]);
-    let total = this.counts.get(question);
+    let total = this.#counts.get(question);
     if (total === undefined) {
       const counted = this.database.statement(`SELECT count(*) AS total FROM objects WHERE kind = ?${sql}`).get(kind, ...values);
       total = Number(counted?.["total"]);
-      this.counts.set(question, total);
+      this.#counts.set(question, total);
     }
     return total;
   }
 
   /** Adds an object. */
   insert(row: Row): void {
-    this.touch(row.kind);
+    this.#touch(row.kind);
     this.database
       .statement("INSERT INTO objects (kind, uid, parent, created_at, updated_at, fields) VALUES (?, ?, ?, ?, ?, ?)")
       .run(row.kind, row.uid, row.parent, row.createTime, row.updateTime, JSON.stringify(row.fields));
@@ -78,7 +78,7 @@ export class Store {
 
   /** Writes an object's fields and times. */
   update(row: Row): void {
-    this.touch(row.kind);
+    this.#touch(row.kind);
     this.database
       .statement("UPDATE objects SET created_at = ?, updated_at = ?, fields = ? WHERE kind = ? AND uid = ?")
       .run(row.createTime, row.updateTime, JSON.stringify(row.fields), row.kind, row.uid);
@@ -86,9 +86,9 @@ export class Store {
 
   /** Deletes an object, everything below it, and every grant to a deleted identity or of a deleted role. */
   remove(uid: string): void {
-    this.touch("roleBindings");
+    this.#touch("roleBindings");
     const removed = this.database.statement("DELETE FROM objects WHERE kind = ? AND uid >= ? AND uid < ? RETURNING uid");
-    const gone = this.kinds().flatMap((kind) => removed.all(kind, uid, `${uid}0`));
+    const gone = this.#kinds().flatMap((kind) => removed.all(kind, uid, `${uid}0`));
     // An invite outlives its role (docs/platform-api.md#invites).
     const unbind = this.database.statement("DELETE FROM objects WHERE (identity = ?1 OR role = ?1) AND kind <> 'groupInvites'");
     for (const each of gone) unbind.run(each["uid"] ?? null);
@@ -96,7 +96,7 @@ export class Store {
 
   /** Deletes one object, and nothing else that has its uid or is below it. */
   removeAlone(kind: string, uid: string): void {
-    this.touch(kind);
+    this.#touch(kind);
     this.database.statement("DELETE FROM objects WHERE kind = ? AND uid = ?").run(kind, uid);
   }
 
@@ -105,7 +105,7 @@ export class Store {
     return this.database.transaction(work);
   }
 
-  private kinds(): string[] {
+  #kinds(): string[] {
     // Skips through the index instead of reading every row.
     const next = this.database.statement("SELECT min(kind) AS kind FROM objects WHERE kind > ?");
     const kinds: string[] = [];
@@ -113,8 +113,8 @@ export class Store {
     return kinds;
   }
 
-  private touch(kind: string): void {
-    this.counts.clear();
+  #touch(kind: string): void {
+    this.#counts.clear();
     if (kind === "roles" || kind === "roleBindings") this.accessVersion += 1;
   }
 }

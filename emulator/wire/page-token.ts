@@ -19,7 +19,7 @@ export class PageTokens {
   /** The token for the page after `cursor`. `query` is any text that identifies filters and order. */
   issue(query: string, { value, uid }: Cursor): string {
     const payload = Buffer.from(JSON.stringify([this.now(), digest(query), value, uid]));
-    return Buffer.concat([this.sign(payload), payload]).toString("base64url");
+    return Buffer.concat([this.#sign(payload), payload]).toString("base64url");
   }
 
   /**
@@ -29,14 +29,14 @@ export class PageTokens {
   read(query: string, token: string): Cursor | undefined {
     const bytes = Buffer.from(token, "base64url");
     const [signature, payload] = [bytes.subarray(0, 16), bytes.subarray(16)];
-    const isOurs = signature.length === 16 && timingSafeEqual(signature, this.sign(payload));
+    const isOurs = signature.length === 16 && timingSafeEqual(signature, this.#sign(payload));
     if (!isOurs || bytes.toString("base64url") !== token) throw refused("is not a token that this service issued");
     const [issued, digestOfQuery, value, uid] = JSON.parse(payload.toString()) as [number, string, string, string];
     if (digestOfQuery !== digest(query)) throw refused("belongs to a query with other filters or another order");
     return this.now() - issued > lifetimeMs ? undefined : { value, uid };
   }
 
-  private sign(payload: Buffer): Buffer {
+  #sign(payload: Buffer): Buffer {
     return createHmac("sha256", this.secret).update(payload).digest().subarray(0, 16);
   }
 }

@@ -6,18 +6,18 @@ import { snakeCase, storedTime } from "./message";
  * (docs/platform-api.md#list-filters).
  */
 export class Query {
-  private readonly values = new Map<string, string[]>();
+  readonly #values = new Map<string, string[]>();
 
   constructor(raw: string) {
     for (const [name, value] of new URLSearchParams(raw)) {
       const key = snakeCase(name);
-      this.values.set(key, [...(this.values.get(key) ?? []), value]);
+      this.#values.set(key, [...(this.#values.get(key) ?? []), value]);
     }
   }
 
   /** Every value of a parameter. */
   all(name: string): readonly string[] {
-    return this.values.get(name) ?? [];
+    return this.#values.get(name) ?? [];
   }
 
   /**

@@ -2,7 +2,10 @@ import type { Collection, WireObject } from "./collection";
 import { hasCode } from "./errors";
 
 /** Capabilities that the calls of a collection need; Get takes that of List. */
-type Verb = "LIST" | "CREATE" | "UPDATE" | "DELETE";
+export type Verb = "LIST" | "CREATE" | "UPDATE" | "DELETE";
+
+/** What has capabilities of its own. */
+export type Capable = Pick<Collection<WireObject>, "capabilities">;
 
 /**
  * The result of `call`. A 403 names the capability that the call needs and what to do, for the platform may name neither.
@@ -11,7 +14,7 @@ type Verb = "LIST" | "CREATE" | "UPDATE" | "DELETE";
  */
 export async function orCapability<Result>(
   call: Promise<Result>,
-  { capabilities }: Pick<Collection<WireObject>, "capabilities">,
+  { capabilities }: Capable,
   verb: Verb,
   place?: string,
 ): Promise<Result> {

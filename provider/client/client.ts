@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseAs } from "./answer";
 import type { ApiVersion } from "./api-version";
-import { orCapability } from "./capability";
+import { type Capable, orCapability, type Verb } from "./capability";
 import { type Collection, objectUid, type WireObject } from "./collection";
 import { PlatformError } from "./errors";
 import { listAll, listSome, listUpTo, type Scope } from "./list";
@@ -74,8 +74,8 @@ export class PlatformClient {
    */
   async get<Wire extends WireObject>(collection: Collection<Wire>, uid: string, options: CallOptions = {}): Promise<Wire> {
     const path = objectPath(collection, uid);
-    const call = this.#transport.call({ method: "GET", path, repetition: "repeatable", ...options });
-    return sameObject(collection, uid, await orCapability(call, collection, "LIST", uid), "Get");
+    const json = await this.#call({ method: "GET", path, repetition: "repeatable", ...options }, collection, "LIST", uid);
+    return sameObject(collection, uid, json, "Get");
   }
 
   /**
@@ -86,8 +86,8 @@ export class PlatformClient {
    */
   async lookUpIdentity(issuer: string, subject: string): Promise<string> {
     const path = "/iam/{version}/identities:lookupIdentity";
-    const call = this.#transport.call({ method: "GET", path, query: { issuer, subject }, repetition: "repeatable" });
-    const json = await orCapability(call, { capabilities: "IAM_IDENTITY" }, "LIST");
+    const call: Call = { method: "GET", path, query: { issuer, subject }, repetition: "repeatable" };
+    const json = await this.#call(call, { capabilities: "IAM_IDENTITY" }, "LIST");
     return parseAs(z.looseObject({ uid: objectUid }), json, "Look up identity").uid;
   }
 
@@ -135,8 +135,8 @@ export class PlatformClient {
     options: CallOptions & Pick<Call, "onSend" | "onFailed"> & Partial<Pick<Call, "repetition">> = {},
   ): Promise<Wire> {
     const path = objectPath(collection, parentUid);
-    const call = this.#transport.call({ method: "POST", path, body, repetition: "once", ...options });
-    const json = await orCapability(call, collection, "CREATE", parentUid);
+    const call: Call = { method: "POST", path, body, repetition: "once", ...options };
+    const json = await this.#call(call, collection, "CREATE", parentUid);
     return parseAs(collection.schema, json, `Create ${collection.noun}`);
   }
 
@@ -159,14 +159,10 @@ export class PlatformClient {
         `Create several ${segment}: the platform creates one at a time. Nothing was sent.`,
       );
     const parent = uidPath(parentUid);
-    const call = this.#transport.call({
-      method: "POST",
-      path: `/${area}/{version}/${segment}:batchCreate`,
-      body: { parent, requests: bodies.map((body) => ({ parent, [batch.member]: body })) },
-      repetition: "once",
-      ...options,
-    });
-    const json = await orCapability(call, collection, "CREATE", parentUid);
+    const path = `/${area}/{version}/${segment}:batchCreate`;
+    const body = { parent, requests: bodies.map((each) => ({ parent, [batch.member]: each })) };
+    const call: Call = { method: "POST", path, body, repetition: "once", ...options };
+    const json = await this.#call(call, collection, "CREATE", parentUid);
     const what = `Create several ${segment}`;
     return parseAs(z.looseObject({ [segment]: z.array(collection.schema).max(bodies.length) }), json, what)[segment] as Wire[];
   }
@@ -186,8 +182,8 @@ export class PlatformClient {
       throw new PlatformError("INVALID_INPUT", `Update ${collection.noun} ${uid}: no field to change. Nothing was sent.`);
     const path = objectPath(collection, uid);
     const query = { updateMask: mask.join(",") };
-    const call = this.#transport.call({ method: "PATCH", path, query, body, repetition: "repeatable" });
-    return sameObject(collection, uid, await orCapability(call, collection, "UPDATE", uid), "Update");
+    const json = await this.#call({ method: "PATCH", path, query, body, repetition: "repeatable" }, collection, "UPDATE", uid);
+    return sameObject(collection, uid, json, "Update");
   }
 
   /**
@@ -203,8 +199,8 @@ export class PlatformClient {
     schema: z.ZodType<Answer>,
   ): Promise<Answer> {
     const path = `${objectPath(collection, uid)}:${action}`;
-    const call = this.#transport.call({ method: "POST", path, body, repetition: "repeatable", isRead: true });
-    return parseAs(schema, await orCapability(call, collection, "LIST", uid), `${action} ${uid}`);
+    const call: Call = { method: "POST", path, body, repetition: "repeatable", isRead: true };
+    return parseAs(schema, await this.#call(call, collection, "LIST", uid), `${action} ${uid}`);
   }
 
   /**
@@ -214,8 +210,7 @@ export class PlatformClient {
    */
   async getPart<Part>(collection: Collection<WireObject>, uid: string, part: string, schema: z.ZodType<Part>): Promise<Part> {
     const path = `${objectPath(collection, uid)}/${part}`;
-    const call = this.#transport.call({ method: "GET", path, repetition: "repeatable" });
-    const json = await orCapability(call, collection, "LIST", uid);
+    const json = await this.#call({ method: "GET", path, repetition: "repeatable" }, collection, "LIST", uid);
     const about = { noun: `${part} of ${collection.noun}`, schema: z.looseObject({ uid: objectUid }) };
     sameObject(about, uid, json, "Get");
     return parseAs(schema, json, `Get ${about.noun} ${uid}`);
@@ -230,10 +225,14 @@ export class PlatformClient {
    */
   async delete(collection: Collection<WireObject>, uid: string, options: Pick<Call, "onSend"> = {}): Promise<void> {
     const path = objectPath(collection, uid);
-    const call = this.#transport.call({ method: "DELETE", path, repetition: "repeatable", ...options });
-    const json = await orCapability(call, collection, "DELETE", uid);
+    const json = await this.#call({ method: "DELETE", path, repetition: "repeatable", ...options }, collection, "DELETE", uid);
     const isEmpty = json === undefined || json === null || (typeof json === "object" && Object.keys(json).length === 0);
     if (!isEmpty) sameObject(collection, uid, json, "Delete");
+  }
+
+  /** The JSON of the answer; see {@link orCapability}. */
+  async #call(call: Call, of: Capable, verb: Verb, place?: string): Promise<unknown> {
+    return orCapability(this.#transport.call(call), of, verb, place);
   }
 }
 

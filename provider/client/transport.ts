@@ -1,10 +1,11 @@
 import { AdaptiveLimit } from "./adaptive-limit";
-import { checkApi, parseAnswer } from "./answer";
+import { parseAnswer } from "./answer";
 import { type ApiVersion, servedVersion, servedVersions } from "./api-version";
 import { type Clock, monotonicClock } from "./clock";
-import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
+import { hasCode, PlatformError } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
 import { forOthersToo, interruptionOf, unlessAborted, untilInterrupted, whyAborted } from "./interruption";
+import { withNextStep } from "./next-step";
 import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
 import type { Caller, TokenFacts, TokenSource } from "./token-source";
@@ -43,35 +44,6 @@ export interface TransportOptions {
   timing?: Partial<Timing>;
   /** Default: the monotonic clock of this process. */
   clock?: Clock;
-}
-
-/** What to do about an error after which nothing was applied. */
-const nextSteps: Partial<Record<PlatformErrorCode, string>> = {
-  INVALID_ARGUMENT: "Fix the cause named above.",
-  OUT_OF_RANGE: "Fix the cause named above.",
-  UNIMPLEMENTED: checkApi,
-  UNEXPECTED_ANSWER: checkApi,
-  NOT_CONNECTED: "Check the API address, the network, and that the server is up.",
-  RESOURCE_EXHAUSTED: "Run again later, or with a lower --parallel or concurrency.",
-};
-
-/** What to do about an error after which the same call can be sent again. A create cannot: its caller looks it up instead. */
-const nextStepsOfRepeatable: Partial<Record<PlatformErrorCode, string>> = {
-  CONNECTION_LOST: "Check the network and run again.",
-  TIMEOUT: "Check the network and run again.",
-  UNAVAILABLE: "Run again later.",
-  DEADLINE_EXCEEDED: "Run again later.",
-  ABORTED: "Run again.",
-  CANCELLED: "Run again.",
-  INTERNAL: "Run again; if it persists, report it to the platform.",
-  UNKNOWN: "Run again; if it persists, report it to the platform.",
-  DATA_LOSS: "Report it to the platform.",
-};
-
-function withNextStep(error: unknown, repetition: Repetition): unknown {
-  if (!PlatformError.isInstance(error)) return error;
-  const step = nextSteps[error.code] ?? (repetition === "repeatable" ? nextStepsOfRepeatable[error.code] : undefined);
-  return step === undefined ? error : error.with(step);
 }
 
 function readOnly({ method, path }: Call): PlatformError {

@@ -19,8 +19,8 @@ function readComments() {
   for (const { name } of reader.members(files.list, "Scope"))
     comments.set(`?${name}`, reader.memberComment(files.list, "Scope", name));
   comments.set("adopt", reader.memberComment(files.classes, "AdoptArgs", "adopt"));
-  for (const { name } of reader.members(files.provider, "ProviderArgs"))
-    comments.set(`Provider.${name}`, reader.memberComment(files.provider, "ProviderArgs", name));
+  for (const { name } of reader.members(files.providerArguments, "ProviderArgs"))
+    comments.set(`Provider.${name}`, reader.memberComment(files.providerArguments, "ProviderArgs", name));
   comments.set("Provider", reader.comment(exportedSymbol(reader.program, files.provider, "Provider")));
   comments.set("uid", reader.memberComment(files.resource, "PlatformResource", "uid"));
   for (const [type, names] of Object.entries(registryCredentials))

@@ -14,6 +14,7 @@ const files = Object.fromEntries(
     functions: "sdk/functions/index.ts",
     list: "provider/client/list.ts",
     provider: "sdk/provider.ts",
+    providerArguments: "sdk/provider-arguments.ts",
     registryCredentials: "sdk/registry-credentials.ts",
   }).map(([name, file]) => [name, path.join(checkout, file)]),
 );

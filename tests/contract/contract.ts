@@ -46,16 +46,16 @@ interface Document {
 
 /** The published contract of the API, as a judge of what goes over the wire. */
 export class Contract {
-  private readonly document: Document;
-  private readonly routes: readonly Route[];
-  private readonly schemas: Schemas;
+  readonly #document: Document;
+  readonly #routes: readonly Route[];
+  readonly #schemas: Schemas;
 
   constructor() {
-    this.document = JSON.parse(readFileSync(path.join(__dirname, "api.json"), "utf8")) as Document;
-    this.schemas = new Schemas(this.document.components.schemas);
-    const templates = Object.entries(this.document.paths).sort(([one], [other]) => other.length - one.length);
+    this.#document = JSON.parse(readFileSync(path.join(__dirname, "api.json"), "utf8")) as Document;
+    this.#schemas = new Schemas(this.#document.components.schemas);
+    const templates = Object.entries(this.#document.paths).sort(([one], [other]) => other.length - one.length);
     // The longest template first: a uid may hold slashes, so `{uid}` alone fits every longer path too.
-    this.routes = templates.flatMap(([template, operations]) =>
+    this.#routes = templates.flatMap(([template, operations]) =>
       Object.entries(operations).map(([method, operation]) => ({
         id: `${method.toUpperCase()} ${template}`,
         method: method.toUpperCase(),
@@ -67,55 +67,55 @@ export class Contract {
 
   /** Every operation, as `GET /iam/v2/groups`. */
   get operations(): string[] {
-    return this.routes.map(({ id }) => id).sort();
+    return this.#routes.map(({ id }) => id).sort();
   }
 
   /** The values of an enum of the contract. */
   enumOf(name: string): readonly string[] {
-    return this.document.components.schemas[name]?.enum ?? [];
+    return this.#document.components.schemas[name]?.enum ?? [];
   }
 
   /** The operation that a request means; undefined when the contract has none. v2beta1 has the routes of v2. */
   operationOf({ method, path: asked }: Pick<Exchange, "method" | "path">): string | undefined {
-    return this.route(method, asked)?.id;
+    return this.#route(method, asked)?.id;
   }
 
   /** How a request breaks the contract; empty when it does not. */
   requestViolations(exchange: Exchange): string[] {
-    const route = this.route(exchange.method, exchange.path);
+    const route = this.#route(exchange.method, exchange.path);
     const name = `${exchange.method} ${exchange.path}`;
     if (route === undefined) return [`request ${name}: no such operation`];
-    const found = [...this.queryViolations(route, exchange.query), ...this.bodyViolations(route, exchange.requestBody)];
+    const found = [...this.#queryViolations(route, exchange.query), ...this.#bodyViolations(route, exchange.requestBody)];
     return found.map((violation) => `request ${name}: ${violation}`);
   }
 
   /** How an answer breaks the contract; empty when it does not. */
   responseViolations(exchange: Exchange): string[] {
-    const route = this.route(exchange.method, exchange.path);
+    const route = this.#route(exchange.method, exchange.path);
     const isOk = exchange.status === 200;
     const name = `answer ${exchange.status} to ${exchange.method} ${exchange.path}`;
     if (exchange.contentType !== "application/json") return [`${name}: content type ${exchange.contentType}`];
     if (isOk && route === undefined) return [`${name}: no such operation`];
     // Clients must take an empty body for a deleted object; the contract says an object.
     if (isOk && exchange.method === "DELETE" && exchange.responseBody === "") return [];
-    const responses = route?.operation.responses ?? this.anyError();
+    const responses = route?.operation.responses ?? this.#anyError();
     const { schema } = (isOk ? responses["200"] : responses.default).content["application/json"];
     const body = parse(exchange.responseBody);
-    return this.schemas.violations(schema, "platform", body).map((violation) => `${name}: ${violation}`);
+    return this.#schemas.violations(schema, "platform", body).map((violation) => `${name}: ${violation}`);
   }
 
-  private anyError(): Operation["responses"] {
-    const [any] = this.routes;
+  #anyError(): Operation["responses"] {
+    const [any] = this.#routes;
     if (any === undefined) throw new Error("the contract has no operation");
     return any.operation.responses;
   }
 
-  private route(method: string, asked: string): Route | undefined {
+  #route(method: string, asked: string): Route | undefined {
     const versioned = asked.replace("/v2beta1/", "/v2/");
-    return this.routes.find((route) => route.method === method && route.pattern.test(versioned));
+    return this.#routes.find((route) => route.method === method && route.pattern.test(versioned));
   }
 
-  private queryViolations({ method, operation }: Route, query: string): string[] {
+  #queryViolations({ method, operation }: Route, query: string): string[] {
     const given = new Map<string, string[]>();
     for (const [name, value] of new URLSearchParams(query)) {
       const key = camelCase(name);
@@ -130,7 +130,7 @@ export class Contract {
       const schema = declared.find((parameter) => parameter.name === name)?.schema;
       if (schema === undefined) return [];
       const value = schema.type === "array" ? values : coerce(schema, values);
-      return this.schemas.violations(schema, "client", value).map((violation) => `query parameter ${name}: ${violation}`);
+      return this.#schemas.violations(schema, "client", value).map((violation) => `query parameter ${name}: ${violation}`);
     });
     return [
       ...unknown.map((name) => `unknown query parameter ${name}`),
@@ -139,12 +139,12 @@ export class Contract {
     ];
   }
 
-  private bodyViolations({ method, operation }: Route, body: string): string[] {
+  #bodyViolations({ method, operation }: Route, body: string): string[] {
     const schema = operation.requestBody?.content["application/json"].schema;
     if (schema === undefined) return body === "" ? [] : ["a body, where none is defined"];
     // The body of a PATCH holds what the mask names and no more, so nothing is required in it.
     const { required, ...partial } = schema;
-    return this.schemas.violations(
+    return this.#schemas.violations(
       method === "PATCH" ? partial : { ...partial, ...(required && { required }) },
       "client",
       parse(body),

@@ -8,33 +8,33 @@ const forwarded = ["authorization", "content-type", "accept"];
 export class Recorder {
   /** In the order of the answers. */
   readonly exchanges: Exchange[] = [];
-  private readonly server: Server;
+  readonly #server: Server;
 
   private constructor(private readonly target: string) {
-    this.server = createServer((request, response) => {
-      this.forward(request, response).catch(() => response.destroy());
+    this.#server = createServer((request, response) => {
+      this.#forward(request, response).catch(() => response.destroy());
     });
   }
 
   /** Starts a proxy on a free port. */
   static async start(target: string): Promise<Recorder> {
     const recorder = new Recorder(target);
-    await new Promise<void>((resolve) => recorder.server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => recorder.#server.listen(0, "127.0.0.1", resolve));
     return recorder;
   }
 
   /** Its address, without a slash at the end. */
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** Ends every connection. */
   async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  private async forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();

@@ -28,57 +28,57 @@ const refPrefix = "#/components/schemas/";
 
 /** The contract's schemas as JSON Schema, once for each sender. */
 export class Schemas {
-  private readonly ajv = new Ajv({ allErrors: true });
-  private readonly compiled = new Map<string, ValidateFunction>();
+  readonly #ajv = new Ajv({ allErrors: true });
+  readonly #compiled = new Map<string, ValidateFunction>();
 
   constructor(private readonly components: Readonly<Record<string, Schema>>) {
-    addFormats(this.ajv);
+    addFormats(this.#ajv);
     // JSON holds 64-bit integers as strings.
-    this.ajv.addFormat("int64", /^-?\d+$/);
+    this.#ajv.addFormat("int64", /^-?\d+$/);
     for (const sender of ["client", "platform"] as const) {
-      const converted = Object.entries(components).map(([name, schema]) => [name, this.convert(schema, sender)]);
-      this.ajv.addSchema({ $id: sender, $defs: Object.fromEntries(converted) as object });
+      const converted = Object.entries(components).map(([name, schema]) => [name, this.#convert(schema, sender)]);
+      this.#ajv.addSchema({ $id: sender, $defs: Object.fromEntries(converted) as object });
     }
   }
 
   /** Where a message breaks a schema; empty when it does not. */
   violations(schema: Schema, sender: Sender, message: unknown): string[] {
     const key = `${sender} ${JSON.stringify(schema)}`;
-    const validate = this.compiled.get(key) ?? this.ajv.compile(this.convert(schema, sender) as object);
-    this.compiled.set(key, validate);
+    const validate = this.#compiled.get(key) ?? this.#ajv.compile(this.#convert(schema, sender) as object);
+    this.#compiled.set(key, validate);
     if (validate(message)) return [];
     return (validate.errors ?? []).map(
       ({ instancePath, message: text = "", params }) => `${instancePath} ${text} ${JSON.stringify(params)}`,
     );
   }
 
-  private convert(schema: Schema, sender: Sender): unknown {
+  #convert(schema: Schema, sender: Sender): unknown {
     if (schema.$ref !== undefined) return { $ref: `${sender}#/$defs/${schema.$ref.slice(refPrefix.length)}` };
-    if (schema.allOf !== undefined) return { allOf: schema.allOf.map((part) => this.convert(part, sender)) };
+    if (schema.allOf !== undefined) return { allOf: schema.allOf.map((part) => this.#convert(part, sender)) };
     const { items, properties, additionalProperties, readOnly: _, ...rest } = schema;
     return {
       ...rest,
-      ...(items === undefined ? {} : { items: this.convert(items, sender) }),
-      ...(properties === undefined ? {} : { properties: this.convertAll(properties, sender) }),
+      ...(items === undefined ? {} : { items: this.#convert(items, sender) }),
+      ...(properties === undefined ? {} : { properties: this.#convertAll(properties, sender) }),
       ...(schema.type === "object"
-        ? { additionalProperties: additionalProperties === undefined ? false : this.convert(additionalProperties, sender) }
+        ? { additionalProperties: additionalProperties === undefined ? false : this.#convert(additionalProperties, sender) }
         : {}),
     };
   }
 
-  private convertAll(properties: Readonly<Record<string, Schema>>, sender: Sender): object {
+  #convertAll(properties: Readonly<Record<string, Schema>>, sender: Sender): object {
     const known = Object.entries(properties).filter(([, { readOnly }]) => sender === "platform" || readOnly !== true);
     return Object.fromEntries(
       known.map(([name, property]) => {
         const isDuration = durations.includes(name) && property.type === "string";
-        const converted = isDuration ? duration : this.convert(property, sender);
-        return [name, isDuration || this.isMessage(property) ? { anyOf: [{ type: "null" }, converted] } : converted];
+        const converted = isDuration ? duration : this.#convert(property, sender);
+        return [name, isDuration || this.#isMessage(property) ? { anyOf: [{ type: "null" }, converted] } : converted];
       }),
     );
   }
 
   /** A gateway that emits defaults sends null for an unset message, which the contract does not say. Timestamps are messages; so are durations. */
-  private isMessage({ $ref, allOf, format }: Schema): boolean {
+  #isMessage({ $ref, allOf, format }: Schema): boolean {
     const reference = $ref ?? allOf?.[0]?.$ref;
     if (reference === undefined) return format === "date-time";
     return this.components[reference.slice(refPrefix.length)]?.type === "object";

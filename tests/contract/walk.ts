@@ -4,7 +4,7 @@ import { Recorder } from "./recorder";
 
 /** Calls an emulator through a recorder, as its owner or with another token. */
 export class Walk {
-  private token = "";
+  #token = "";
 
   private constructor(
     readonly emulator: Emulator,
@@ -14,12 +14,12 @@ export class Walk {
   /** Starts a recorder in front of the emulator and takes a token of its owner. */
   static async start(emulator: Emulator): Promise<Walk> {
     const walk = new Walk(emulator, await Recorder.start(emulator.baseUrl));
-    walk.token = await walk.tokenOf(emulator.identity);
+    walk.#token = await walk.tokenOf(emulator.identity);
     return walk;
   }
 
   /** Calls the API. */
-  send(method: string, path: string, body?: unknown, token = this.token): Promise<Reply> {
+  send(method: string, path: string, body?: unknown, token = this.#token): Promise<Reply> {
     return call(method, this.recorder.url + path, body, token === "" ? {} : { authorization: `Bearer ${token}` });
   }
 

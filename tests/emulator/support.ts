@@ -17,30 +17,30 @@ let contract: Contract | undefined;
 
 /** An emulator and ways to talk to it over a real socket. Every answer to {@link Bench.api} must keep to the published contract. */
 export class Bench {
-  private token = "";
-  private hasFaults = false;
-  private readonly violations: string[] = [];
+  #token = "";
+  #hasFaults = false;
+  readonly #violations: string[] = [];
 
   private constructor(readonly emulator: Emulator) {}
 
   /** Starts an emulator on a free port and takes a token of the seeded identity. */
   static async start(options: EmulatorOptions = {}): Promise<Bench> {
     const bench = new Bench(await startEmulator({ port: 0, ...options }));
-    bench.token = await bench.tokenOf(bench.emulator.identity);
+    bench.#token = await bench.tokenOf(bench.emulator.identity);
     return bench;
   }
 
   /** Stops the emulator, and fails if any answer broke the contract. */
   async stop(): Promise<void> {
     await this.emulator.close();
-    expect(this.violations).toEqual([]);
+    expect(this.#violations).toEqual([]);
   }
 
   /** Calls the API as the seeded identity, or with another token ("" for none). */
-  async api(method: string, path: string, body?: unknown, token = this.token): Promise<Reply> {
+  async api(method: string, path: string, body?: unknown, token = this.#token): Promise<Reply> {
     const headers: Record<string, string> = token === "" ? {} : { authorization: `Bearer ${token}` };
     const reply = await call(method, this.emulator.baseUrl + path, body, headers);
-    if (!this.hasFaults) this.violations.push(...violationsOf(method, path, reply));
+    if (!this.#hasFaults) this.#violations.push(...violationsOf(method, path, reply));
     return reply;
   }
 
@@ -53,7 +53,7 @@ export class Bench {
 
   /** Calls the admin side. */
   admin(method: string, path: string, body?: unknown): Promise<Reply> {
-    if (path === "faults") this.hasFaults = method === "POST";
+    if (path === "faults") this.#hasFaults = method === "POST";
     return call(method, `${this.emulator.adminUrl}/${path}`, body, {});
   }
 

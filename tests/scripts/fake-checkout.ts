@@ -20,7 +20,7 @@ export class FakeCheckout {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "scripts-")));
   readonly tools = join(this.root, "tools");
   readonly home = join(this.root, "home");
-  private readonly started: ChildProcess[] = [];
+  readonly #started: ChildProcess[] = [];
 
   constructor() {
     cpSync(scripts, join(this.root, "scripts"), { recursive: true });
@@ -77,7 +77,7 @@ export class FakeCheckout {
       env: { PATH: this.tools, HOME: this.home, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    this.started.push(child);
+    this.#started.push(child);
     const ending: Ending = { code: null, stdout: "", stderr: "" };
     child.stdout.on("data", (chunk: Buffer) => (ending.stdout += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (ending.stderr += chunk.toString()));
@@ -99,14 +99,14 @@ export class FakeCheckout {
   /** Runs a piece of module code that may import from ./scripts, with the commands' own handling of signals and failures. */
   evaluate(code: string, env: Record<string, string> = {}): { child: ChildProcess; ending: Promise<Ending> } {
     const file = this.write(
-      `evaluate-${this.started.length}.mjs`,
+      `evaluate-${this.#started.length}.mjs`,
       `import { main } from "./scripts/lib/main.mjs";\nmain(async () => {${code}});\n`,
     );
     return this.start([file], env);
   }
 
   remove(): void {
-    for (const child of this.started) if (child.exitCode === null) child.kill("SIGKILL");
+    for (const child of this.#started) if (child.exitCode === null) child.kill("SIGKILL");
     rmSync(this.root, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,33 @@
+import { checkApi } from "./answer";
+import { PlatformError, type PlatformErrorCode } from "./errors";
+import type { Repetition } from "./retry";
+
+/** What to do about an error after which nothing was applied. */
+const nextSteps: Partial<Record<PlatformErrorCode, string>> = {
+  INVALID_ARGUMENT: "Fix the cause named above.",
+  OUT_OF_RANGE: "Fix the cause named above.",
+  UNIMPLEMENTED: checkApi,
+  UNEXPECTED_ANSWER: checkApi,
+  NOT_CONNECTED: "Check the API address, the network, and that the server is up.",
+  RESOURCE_EXHAUSTED: "Run again later, or with a lower --parallel or concurrency.",
+};
+
+/** What to do about an error after which the same call can be sent again. A create cannot: its caller looks it up instead. */
+const nextStepsOfRepeatable: Partial<Record<PlatformErrorCode, string>> = {
+  CONNECTION_LOST: "Check the network and run again.",
+  TIMEOUT: "Check the network and run again.",
+  UNAVAILABLE: "Run again later.",
+  DEADLINE_EXCEEDED: "Run again later.",
+  ABORTED: "Run again.",
+  CANCELLED: "Run again.",
+  INTERNAL: "Run again; if it persists, report it to the platform.",
+  UNKNOWN: "Run again; if it persists, report it to the platform.",
+  DATA_LOSS: "Report it to the platform.",
+};
+
+/** `error` with what a user can do about it, where its code tells. */
+export function withNextStep(error: unknown, repetition: Repetition): unknown {
+  if (!PlatformError.isInstance(error)) return error;
+  const step = nextSteps[error.code] ?? (repetition === "repeatable" ? nextStepsOfRepeatable[error.code] : undefined);
+  return step === undefined ? error : error.with(step);
+}
