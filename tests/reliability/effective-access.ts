@@ -108,19 +108,19 @@ export function gained(from: Abilities, to: Abilities): Ability[] {
  * as `low`.
  *
  * @param people who can log in as identities that the changes do not describe
- * @param state of the resources that the changes are in, before and after
+ * @param groupOf the name of a group, by its uid before or after, or by what stands for its uid in a review
  */
 export function untold(
   abilities: readonly Ability[],
   changes: readonly AccessChange[],
   people: Abilities["people"],
-  state: readonly Entry[],
+  groupOf: (uid: string) => string,
 ): string[] {
   const told = changes.map(({ effect, severity, groups, role, capabilities = role.capabilities, ...change }) => ({
     isEnough: (capability: string) =>
       severities.indexOf(severity) <= severities.indexOf(effect === "gain" ? leastFor(capability) : "low"),
     persons: new Set(personsOf(change, people)),
-    groups: new Set(groups.map((uid) => /\(new iam:Group (\w+)\)$/.exec(uid)?.[1] ?? groupNameIn(state, uid))),
+    groups: new Set(groups.map(groupOf)),
     // A role that cannot be read may be any.
     allows: (capability: string) => role.uid === capability || capabilities?.includes(capability) !== false,
   }));
@@ -151,12 +151,14 @@ const anyInvited = "whoever has a code";
 const newcomersOf = (issuer: unknown) => `newcomers of ${String(issuer)}`;
 const membersOf = (group: unknown, issuer: unknown) => `${String(group)} of ${String(issuer)}`;
 
-function whoMeets(match: unknown): string[] {
+/** Those who have a token that the match accepts. */
+export function whoMeets(match: unknown): string[] {
   const { subject, subjectPattern } = (match ?? {}) as { subject?: string; subjectPattern?: string };
   return subjects.filter((each) => (subjectPattern ? new RegExp(`^(?:${subjectPattern})$`).test(each) : each === subject));
 }
 
-function groupNameIn(state: readonly Entry[], uid: string): string {
+/** The logical name of a group of the program; other uids as they are. */
+export function groupNameIn(state: readonly Entry[], uid: string): string {
   return state.find((entry) => entry.id === uid && entry.kind === "group")?.name ?? uid;
 }
 

@@ -20,7 +20,7 @@ export const secret = "the-client-secret";
 /** Everybody who could have a token of the issuer. */
 export const subjects = ["ann", "bob", "cat", "dan"];
 
-const logins: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const logins: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ann: { issuer, subject: "ann" },
   bob: { issuer, subject: "bob" },
   annOrBob: { issuer, subjectPattern: "^(ann|bob)$" },

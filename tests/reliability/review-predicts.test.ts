@@ -6,7 +6,7 @@ import { casesOf } from "../support/door";
 import { EngineSimulator, startHost } from "../support/engine-simulator";
 import { simulatedPreview } from "../support/simulated-preview";
 import { TestPlatform } from "../support/test-platform";
-import { abilitiesOn, gained, untold } from "./effective-access";
+import { abilitiesOn, gained, groupNameIn, untold } from "./effective-access";
 import { writeFigures } from "./figures";
 import { builtIn, changedPrograms, declarationsOf, issuer, secret, type Surroundings } from "./random-organization";
 
@@ -70,8 +70,9 @@ test(`a review lists all access that ${numRuns} random updates give and take (se
           const told = (effect: string) =>
             review.changes.filter((each) => each.effect === effect && each.coveredBy === undefined);
           const all = [...state, ...engine.state];
-          const gainsLeft = untold(gains, told("gain"), after.people, all);
-          const lossesLeft = untold(losses, told("loss"), before.people, all);
+          const nameOf = (uid: string) => /\(new iam:Group (\w+)\)$/.exec(uid)?.[1] ?? groupNameIn(all, uid);
+          const gainsLeft = untold(gains, told("gain"), after.people, nameOf);
+          const lossesLeft = untold(losses, told("loss"), before.people, nameOf);
           expect({ steps, gains: gainsLeft, losses: lossesLeft }).toEqual({ steps, gains: [], losses: [] });
         }
       } catch (error) {

@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { type Known, knownOffline } from "../../../cli/review/known";
+import { sentenceOf } from "../../../access/sentence";
+import { type Review, reviewOf } from "../../../cli/review/review";
+import type { AccessChange } from "../../../access/compare";
+import type { InventoryObject } from "../../../inventory/objects";
+import { casesOf } from "../../support/door";
+import { type Abilities, gained, untold, whoMeets } from "../effective-access";
+import { type Outcome, outcomeOf } from "./engine";
+import { builtInRoles, groupOf, known, organization, Platform, Refused, type Thing } from "./platform";
+import { previewOf } from "./preview";
+import { capabilities, type Resource, slotNames, updates } from "./random-update";
+
+const seed = 20_261_124;
+const numRuns = casesOf(500, 5_000, 100);
+
+const looks = fc.record({
+  types: fc.constantFrom("pulumi-nodejs:dynamic/platform/" as const, "platform:" as const),
+  hasParts: fc.boolean(),
+  imports: fc.boolean(),
+});
+
+/**
+ * Who may do what where.
+ *
+ * @param labelOf what stands for a group on both sides
+ * @param isSeen what counts: a review of the preview alone sees nothing that others have made
+ */
+function abilitiesOn(platform: Platform, labelOf: (uid: string) => string, isSeen: (thing: Thing) => boolean): Abilities {
+  const groups = platform.all.filter(({ kind }) => kind === "Group").map(({ uid }) => uid);
+  const people = new Map(
+    platform.all.flatMap(({ uid, login }) => (login === undefined ? [] : [[uid, whoMeets(login)] as const])),
+  );
+  const issuerOf = (uid: string) => platform.get(uid)?.detail ?? "";
+  const holdersOf: Partial<Record<Thing["kind"], (thing: Thing) => readonly string[]>> = {
+    RoleBinding: ({ who = "" }) => people.get(who) ?? [who.replace("person-", "")],
+    IdentityProvider: ({ detail }) => [`newcomers of ${detail}`],
+    ExternalGroupRoleMapping: ({ detail, parent }) => [`${detail} of ${issuerOf(parent)}`],
+    GroupInvite: ({ detail }) => [detail || "whoever has a code"],
+  };
+  const all = platform.all.filter(isSeen).flatMap((thing) => {
+    const place = thing.kind === "ExternalGroupRoleMapping" ? organization : groupOf(thing);
+    const role =
+      platform.get(thing.role ?? "")?.allows ?? [...builtInRoles.values()].find(({ uid }) => uid === thing.role)?.capabilities;
+    const within = groups.filter((uid) => uid === place || uid.startsWith(`${place}/`));
+    return (holdersOf[thing.kind]?.(thing) ?? []).flatMap((person) =>
+      within.flatMap((group) =>
+        capabilities.filter((each) => role?.includes(each)).map((capability) => ({ person, capability, group: labelOf(group) })),
+      ),
+    );
+  });
+  return {
+    all: new Map(all.map((ability) => [Object.values(ability).join(" | "), ability])),
+    groups: new Map(groups.map((uid) => [labelOf(uid), uid])),
+    people,
+  };
+}
+
+/** What the platform shows before the update. */
+function shownOn(platform: Platform): Known {
+  const objects = platform.all.map((thing): InventoryObject => {
+    const { kind, uid, parent, title, who, role, login, allows, detail } = thing;
+    const place = { parentUid: parent };
+    const values: Record<Thing["kind"], object> = {
+      Group: { ...(parent !== "" && place), name: title },
+      Identity: { ...place, name: title, claimMatch: login },
+      Role: { ...place, name: title, capabilities: allows },
+      RoleBinding: { ...place, identityUid: who, roleUid: role },
+      IdentityProvider: { ...place, name: title, defaultRole: role, oidc: { issuer: detail, clientId: "c" } },
+      ExternalGroupRoleMapping: { identityProviderUid: parent, externalGroupId: detail, roleUid: role, scope: organization },
+      GroupInvite: { ...place, roleUid: role, ...(detail && { email: detail }) },
+    };
+    const group = groupOf(thing);
+    return { kind: `iam:${kind}`, uid, place: group === "" ? undefined : group, value: { ...values[kind] } };
+  });
+  const offline = knownOffline();
+  const custom = platform.all.flatMap(({ uid, title, allows }) =>
+    allows === undefined ? [] : [[uid, { name: title, capabilities: allows }] as const],
+  );
+  return { ...offline, objects, roles: new Map([...offline.roles, ...custom]) };
+}
+
+/** The group that a review means by `uid`, as it is after the update: one that is not made yet is called by its resource. */
+function groupIn({ update, uids }: Outcome, uid: string): string {
+  const label = /\(new iam:Group ([^()]+)\)$/.exec(uid)?.[1];
+  if (label === undefined) return uid;
+  const groups = [...update].flatMap(([name, { after }]) => (after?.kind === "Group" ? [{ name, after }] : []));
+  const isLong = ({ component, logical }: Resource) =>
+    label.startsWith(`${logical} of ${component}`) && !/\$/.test(label.slice(`${logical} of ${component}`.length));
+  const found = groups.find(({ after }) => (label.includes(" of ") ? isLong(after) : after.logical === label));
+  return uids.get(found?.name ?? "") ?? uid;
+}
+
+test(`a review lists all access that ${numRuns} random updates give and take (seed ${seed})`, () => {
+  const counts = { refused: 0, undecided: 0, changes: 0, offline: 0 };
+  const orders = fc.shuffledSubarray(slotNames, { minLength: slotNames.length });
+  fc.assert(
+    fc.property(updates, orders, looks, (update, order, look) => {
+      let outcome: Outcome;
+      try {
+        outcome = outcomeOf(update, new Platform(), order);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        counts.refused += 1;
+        return;
+      }
+      const file = previewOf(outcome, look);
+      const labelAfter = (uid: string) => outcome.moved.get(uid) ?? uid;
+      const nameOf = (uid: string) => labelAfter(groupIn(outcome, uid));
+      const check = (review: Review, isSeen: (thing: Thing) => boolean) => {
+        const before = abilitiesOn(outcome.before, (uid) => uid, isSeen);
+        const after = abilitiesOn(outcome.after, labelAfter, isSeen);
+        // Without the platform, nothing shows the group of others.
+        const [gains, losses] = [gained(before, after), gained(after, before)].map((all) =>
+          all.filter(({ group }) => review === online || group !== known.get("outside")),
+        ) as [ReturnType<typeof gained>, ReturnType<typeof gained>];
+        counts.changes += gains.length + losses.length;
+        const told = (effect: AccessChange["effect"]) =>
+          review.changes.filter(
+            (each) => each.effect === effect && each.coveredBy === undefined && each.isWithoutHolder !== true,
+          );
+        const missing = {
+          gains: untold(gains, told("gain"), after.people, nameOf),
+          losses: untold(losses, told("loss"), before.people, nameOf),
+        };
+        const isTold = missing.gains.length + missing.losses.length === 0;
+        const steps = file.steps.map(({ op, urn, oldState, newState }) =>
+          JSON.stringify([
+            op,
+            urn.slice(24),
+            oldState?.urn.slice(24),
+            oldState?.id,
+            oldState?.inputs,
+            newState?.inputs,
+            newState?.propertyDependencies,
+          ]),
+        );
+        const changes = review.changes.map((change) => `${change.effect} ${sentenceOf(change)}`);
+        expect({ steps: isTold ? [] : steps, changes: isTold ? [] : changes, ...missing }).toEqual({
+          steps: [],
+          changes: [],
+          gains: [],
+          losses: [],
+        });
+      };
+      const [online, offline] = [reviewOf(file, shownOn(outcome.before)), reviewOf(file, knownOffline())];
+      // What the review does not see, it says so.
+      if (online.undecided.length > 0) counts.undecided += 1;
+      else check(online, () => true);
+      // Nor what an update takes over.
+      const isAlone = outcome.after.all.every(
+        ({ uid, slot }) =>
+          (slot === undefined) === (outcome.before.get(uid)?.slot === undefined) || outcome.before.get(uid) === undefined,
+      );
+      if (offline.bounds === "exact" && isAlone) {
+        counts.offline += 1;
+        check(offline, ({ slot }) => slot !== undefined);
+      }
+    }),
+    { seed, numRuns, endOnFailure: true },
+  );
+  // Enough of the updates can be judged.
+  expect(counts.refused).toBeLessThan(numRuns * 0.8);
+  expect(counts.undecided).toBeLessThan(numRuns / 5);
+  expect(counts.changes).toBeGreaterThan(numRuns);
+});

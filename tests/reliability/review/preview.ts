@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from "node:util";
+import { type PreviewFile, readPreviewFile } from "../../../inventory/preview-file";
+import { unknownValue } from "../../../provider/kinds/inputs";
+import { inputsOf, type Inputs, type Outcome, type State } from "./engine";
+import { known } from "./platform";
+import { dependenciesOf, type Resource } from "./random-update";
+
+/** How a preview looks, whatever the update is. */
+export interface Look {
+  /** Types of the dynamic provider, or of the plugin. */
+  readonly types: "pulumi-nodejs:dynamic/platform/" | "platform:";
+  /** What a replacement consists of is shown too: `--show-replacement-steps`. */
+  readonly hasParts: boolean;
+  /** What exists already is taken over by the option `import`, not by `adopt`. */
+  readonly imports: boolean;
+}
+
+/** What `pulumi preview --json --show-sames` prints before the update. Uids of what it makes are unknown. */
+export function previewOf(outcome: Outcome, look: Look): PreviewFile {
+  const { update, state, before } = outcome;
+  const type = (resource: Resource) => {
+    const area = resource.kind;
+    return `${look.types}iam:${area}`;
+  };
+  const urnOf = (resource: Resource) => `urn:pulumi:test::test::${resource.component}${type(resource)}::${resource.logical}`;
+  /** Uids as the preview knows them. */
+  const uids = new Map<string, string>(known);
+  const uidOf = (slot: string) => uids.get(slot) ?? "";
+  const urnsOf = (resource: Resource) =>
+    Object.fromEntries(
+      Object.entries(dependenciesOf(resource)).map(([input, slots]) => [
+        input,
+        slots.flatMap((slot) => update.get(slot)?.after ?? []).map(urnOf),
+      ]),
+    );
+  const stateOf = (resource: Resource) => ({ urn: urnOf(resource), type: type(resource), custom: true });
+  const oldState = (resource: Resource, { id, inputs, outputs }: State, isRetained: boolean) => ({
+    ...stateOf(resource),
+    id,
+    inputs,
+    outputs: look.types === "platform:" ? outputs : withSecretOutputs(outputs),
+    ...(isRetained && { retainOnDelete: true }),
+  });
+  const stack = { urn: "urn:pulumi:test::test::pulumi:pulumi:Stack::s", type: "pulumi:pulumi:Stack", custom: false };
+  const steps: object[] = [{ op: "same", urn: stack.urn, oldState: stack, newState: stack }];
+  for (const [name, slot] of update) {
+    const { before: was, after: is, isForced, isRetained } = slot;
+    const old = state.get(name);
+    if (is === undefined) continue;
+    const isSame =
+      was !== undefined && isDeepStrictEqual({ ...was, component: "", logical: "" }, { ...is, component: "", logical: "" });
+    const declared = inputsOf(is, update, isSame ? "before" : slot.era, uidOf);
+    const inputs = is.isLoginPending && is.kind === "Identity" ? { ...declared, claimMatch: unknownValue } : declared;
+    const newState = { ...stateOf(is), inputs, propertyDependencies: urnsOf(is) };
+    const urn = urnOf(is);
+    if (was === undefined || old === undefined) {
+      const id = outcome.uids.get(name) ?? "";
+      // A GroupAccess is no object that could be imported.
+      const isImport =
+        look.imports && is.kind !== "GroupAccess" && before.get(id) !== undefined && before.get(id)?.slot === undefined;
+      steps.push(isImport ? { op: "import", urn, newState: { ...newState, id } } : { op: "create", urn, newState });
+      uids.set(name, isImport ? id : unknownValue);
+      continue;
+    }
+    const step = { urn, oldState: oldState(was, old, isRetained), newState };
+    if (isForced || isReplaced(is, old, inputs)) {
+      if (look.hasParts) steps.push({ ...step, op: "create-replacement" });
+      steps.push({ ...step, op: "replace" });
+      if (look.hasParts) steps.push({ op: "delete-replaced", urn, oldState: step.oldState });
+      uids.set(name, unknownValue);
+    } else {
+      steps.push({ ...step, op: isDeepStrictEqual(inputs, old.inputs) ? "same" : "update" });
+      uids.set(name, old.id);
+    }
+  }
+  for (const [name, { before: was, after, isRetained }] of [...update].reverse()) {
+    const old = state.get(name);
+    if (was === undefined || old === undefined || after !== undefined) continue;
+    steps.push({ op: "delete", urn: urnOf(was), oldState: oldState(was, old, isRetained) });
+  }
+  const summary = Object.groupBy(steps, (step) => (step as { op: string }).op);
+  const changeSummary = Object.fromEntries(Object.entries(summary).map(([op, all]) => [op, all?.length]));
+  return readPreviewFile(JSON.stringify({ steps, changeSummary }), "the preview");
+}
+
+/** What a diff asks for: a preview does not look up names, so another path may be another place. */
+function isReplaced({ kind }: Resource, { inputs: was, outputs }: State, is: Inputs): boolean {
+  if (kind === "GroupInvite" && !isDeepStrictEqual(was, is)) return true;
+  if (kind === "ExternalGroupRoleMapping" && !isDeepStrictEqual(was, is))
+    return (
+      is["roleUid"] !== outputs["roleUid"] ||
+      is["identityProviderUid"] !== was["identityProviderUid"] ||
+      is["externalGroupId"] !== was["externalGroupId"]
+    );
+  if (kind === "RoleBinding" && [is["identityUid"], is["roleUid"]].includes(unknownValue)) return true;
+  if (is["parentPath"] !== undefined) return is["parentPath"] !== was["parentPath"];
+  return is["parentUid"] !== outputs["parentUid"] && kind !== "ExternalGroupRoleMapping";
+}
+
+/** The dynamic provider encrypts a whole output for a secret in it. */
+function withSecretOutputs(outputs: Inputs): Inputs {
+  return outputs["oidc"] === undefined ? outputs : { ...outputs, oidc: "[secret]" };
+}

@@ -1,0 +1,207 @@
+import fc from "fast-check";
+import { logins } from "../random-organization";
+
+/** The kinds that programs of the test declare. */
+export type Kind =
+  "Group" | "Identity" | "Role" | "RoleBinding" | "GroupAccess" | "IdentityProvider" | "ExternalGroupRoleMapping" | "GroupInvite";
+
+/** A resource as a program declares it. It names others by their slots, by "stranger" or by the name of a built-in role. */
+export interface Resource {
+  readonly kind: Kind;
+  /** The types of the components around it, as its URN has them. */
+  readonly component: string;
+  /** Its logical name: the same one may stand in several components. */
+  readonly logical: string;
+  /** Its name on the platform. */
+  readonly title: string;
+  /** The slot of the group, or of the identity provider, that it is in: "" is the organisation, "outside" a group of others. */
+  readonly place: string;
+  readonly placeBy: "uid" | "path";
+  readonly who: string;
+  readonly whoBy: "uid" | "path" | "login";
+  readonly role: string;
+  readonly roleBy: "uid" | "name";
+  /** How an identity logs in, by name. */
+  readonly login: string;
+  /** The login is known after the update only. */
+  readonly isLoginPending: boolean;
+  /** The capabilities of a role. */
+  readonly allows: readonly string[];
+  /** Who has which role by a GroupAccess. */
+  readonly members: readonly { readonly role: string; readonly who: string }[];
+  /** The stranger keeps what he has in the group of a GroupAccess. */
+  readonly isExempt: boolean;
+  /** The issuer of an identity provider, the external group of a mapping, or the person of an invite. */
+  readonly detail: string;
+}
+
+/** What an update does with one resource. */
+export interface Slot {
+  readonly before: Resource | undefined;
+  readonly after: Resource | undefined;
+  /** It is replaced, whether or not anything in it asks for that. */
+  readonly isForced: boolean;
+  /** The program says `retainOnDelete`. */
+  readonly isRetained: boolean;
+  /** Where a reference is written anew: by names of before the update, or of after it. */
+  readonly era: Era;
+}
+
+/** Names of before the update, or of after it. */
+export type Era = "before" | "after";
+
+/** An update: its resources by slot. What a slot refers to comes before it. */
+export type Update = ReadonlyMap<string, Slot>;
+
+/** What custom roles allow. */
+export const capabilities = ["CAP_IAM_ROLE_BINDINGS_UPDATE", "CAP_IAM_GROUPS_CREATE", "CAP_REPO_CREATE", "CAP_REPO_LIST"];
+const groups = ["g0", "g1", "g2", "g3"];
+const identities = ["i0", "i1", "i2"];
+const roles = ["r0", "r1"];
+const builtIn = ["owner", "editor", "viewer"];
+
+const kindOf: Readonly<Record<string, Kind>> = {
+  ...Object.fromEntries(groups.map((slot) => [slot, "Group"])),
+  ...Object.fromEntries(identities.map((slot) => [slot, "Identity"])),
+  ...Object.fromEntries(roles.map((slot) => [slot, "Role"])),
+  p0: "IdentityProvider",
+  ...Object.fromEntries(["b0", "b1", "b2", "b3"].map((slot) => [slot, "RoleBinding"])),
+  a0: "GroupAccess",
+  m0: "ExternalGroupRoleMapping",
+  v0: "GroupInvite",
+};
+
+/** Every slot. */
+export const slotNames = Object.keys(kindOf);
+
+/** Few names, so that they meet. A custom role may have the name of a built-in one, which comes first. */
+const titles: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  Group: ["shop", "ops", "outside"],
+  Identity: ["ci", "bot", "stranger"],
+  Role: ["deployer", "auditor", "viewer"],
+};
+const details: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  IdentityProvider: ["https://one.example", "https://two.example"],
+  ExternalGroupRoleMapping: ["admins", "staff"],
+  GroupInvite: ["eve@example.com", ""],
+};
+
+const who = fc.constantFrom(...identities, "stranger");
+const role = fc.constantFrom(...builtIn, ...roles);
+const usual = <Value>(value: Value, ...others: readonly Value[]) => fc.constantFrom(value, value, ...others);
+
+function resource(slot: string, kind: Kind): fc.Arbitrary<Resource> {
+  const above = kind === "Group" ? groups.slice(0, groups.indexOf(slot)) : groups;
+  return fc.record({
+    kind: fc.constant(kind),
+    component: fc.constantFrom("", "acme:index:Left$", "acme:index:Right$"),
+    logical: fc.constantFrom("x", "y"),
+    title: fc.constantFrom(...(titles[kind] ?? ["sso"])),
+    place: kind === "ExternalGroupRoleMapping" ? fc.constant("p0") : fc.constantFrom("", "outside", ...above),
+    placeBy: usual("uid" as const, "path" as const),
+    who,
+    whoBy: usual("uid" as const, "path" as const, "login" as const),
+    role,
+    roleBy: fc.constantFrom("uid" as const, "name" as const),
+    login: fc.constantFrom(...Object.keys(logins)),
+    isLoginPending: usual(false, false, false, false, false, false, true),
+    allows: fc.subarray(capabilities, { minLength: 1 }),
+    members: fc.uniqueArray(fc.record({ role, who }), { maxLength: 3, selector: (each) => JSON.stringify(each) }),
+    isExempt: fc.boolean(),
+    detail: fc.constantFrom(...(details[kind] ?? [""])),
+  });
+}
+
+type Fate = "same" | "changed" | "moved to another URN" | "forced" | "retained" | "created" | "deleted" | "none";
+const fates = fc.constantFrom<Fate>(
+  ...(["same", "same", "same", "changed", "changed", "changed", "moved to another URN"] as const),
+  ...(["forced", "retained", "created", "created", "deleted", "deleted", "none"] as const),
+);
+
+function slot(name: string, kind: Kind): fc.Arbitrary<Slot> {
+  const fields = ["title", "place", "who", "role", "login", "allows", "members", "isExempt", "detail"] as const;
+  return fc
+    .record({
+      one: resource(name, kind),
+      other: resource(name, kind),
+      fate: fates,
+      changed: fc.subarray([...fields, "placeBy", "whoBy", "roleBy"] as const, { minLength: 1, maxLength: 3 }),
+      era: fc.constantFrom("before" as const, "after" as const),
+      isEnding: fc.boolean(),
+    })
+    .map(({ one, other, fate, changed, era, isEnding }): Slot => {
+      const declared = { ...one, isLoginPending: false };
+      const pick = (names: readonly (keyof Resource)[]) => Object.fromEntries(names.map((each) => [each, other[each]]));
+      const is: Partial<Record<Fate, Resource>> = {
+        changed: { ...one, ...pick(changed) },
+        retained: { ...declared, ...pick(changed) },
+        "moved to another URN": { ...declared, ...pick(["component", "logical", ...changed.slice(1)]) },
+        created: one,
+      };
+      const isGone = fate === "none" || fate === "deleted" || (fate === "retained" && isEnding);
+      return {
+        before: fate === "created" || fate === "none" ? undefined : declared,
+        after: isGone ? undefined : (is[fate] ?? declared),
+        isForced: fate === "forced",
+        isRetained: fate === "retained",
+        era,
+      };
+    });
+}
+
+/** Updates of programs with components, several forms of reference, moves, renames and replacements. */
+export const updates: fc.Arbitrary<Update> = fc
+  .record(Object.fromEntries(Object.entries(kindOf).map(([name, kind]) => [name, slot(name, kind)])))
+  .map((slots) => withoutClashes(new Map(Object.entries(slots))));
+
+/** A URN without its parts that all resources share. */
+function urnOf({ kind, component, logical }: Resource): string {
+  return [kind, component, logical].join(" ");
+}
+
+/** The update without what the engine would refuse: a URN has one resource, before and after. */
+function withoutClashes(update: Update): Update {
+  const owners = new Map<string, string>();
+  const only = (side: "before" | "after") =>
+    new Map(
+      [...update].flatMap(([name, slot]) => {
+        const resource = slot[side];
+        if (resource === undefined || (owners.get(urnOf(resource)) ?? name) !== name) return [];
+        owners.set(urnOf(resource), name);
+        return [[name, resource] as const];
+      }),
+    );
+  const [before, after] = [closed(only("before")), closed(only("after"))];
+  return new Map([...update].map(([name, slot]) => [name, { ...slot, before: before.get(name), after: after.get(name) }]));
+}
+
+/** The program without what refers to what it lacks. */
+function closed(program: ReadonlyMap<string, Resource>): ReadonlyMap<string, Resource> {
+  const kept = [...program].filter(([, resource]) => referencesOf(resource).every((slot) => program.has(slot)));
+  return kept.length === program.size ? program : closed(new Map(kept));
+}
+
+function referencesOf({ kind, place, who, role, members }: Resource): string[] {
+  const isGrant = kind === "IdentityProvider" || kind === "ExternalGroupRoleMapping" || kind === "GroupInvite";
+  const all = {
+    ...(kind === "RoleBinding" && { who, role }),
+    ...(isGrant && { role }),
+  };
+  const listed = kind === "GroupAccess" ? members.flatMap((each) => [each.who, each.role]) : [];
+  return [place, ...Object.values(all), ...listed].filter((slot) => slot in kindOf);
+}
+
+/** The slots that the engine knows a resource to depend on: a path, a name and a login are plain texts. */
+export function dependenciesOf(resource: Resource): Readonly<Record<string, readonly string[]>> {
+  const { kind, place, placeBy, who, whoBy, role, roleBy, members } = resource;
+  const binds = kind === "RoleBinding";
+  const grants = binds || kind === "IdentityProvider" || kind === "ExternalGroupRoleMapping" || kind === "GroupInvite";
+  const all: Record<string, readonly string[]> = {
+    [kind === "ExternalGroupRoleMapping" ? "identityProviderUid" : "parentUid"]:
+      placeBy === "uid" || kind === "ExternalGroupRoleMapping" ? [place] : [],
+    identityUid: binds && whoBy === "uid" ? [who] : [],
+    [kind === "IdentityProvider" ? "defaultRole" : "roleUid"]: grants && roleBy === "uid" ? [role] : [],
+    access: kind === "GroupAccess" ? [...new Set(members.map((each) => each.who))] : [],
+  };
+  return Object.fromEntries(Object.entries(all).map(([input, slots]) => [input, slots.filter((each) => each in kindOf)]));
+}
