@@ -80,8 +80,7 @@ class Builder {
     const groups = this.#shown.of(kindNames.group).map(({ uid, value }) => [uid, String(value["name"])] as const);
     this.#names = new Map([...namesIn(resources), ...groups]);
     const knownName = (uid: string) => this.#names.get(uid);
-    const shownGroups = groups.map(([uid]) => uid);
-    this.#uids = new PreviewedUids(resources, shownGroups, knownName);
+    this.#uids = new PreviewedUids(resources, shown, knownName);
     const uidAfter = (resource: PreviewResource) => this.#uids.after(resource);
     const earlier = new Map(this.#names);
     for (const [uid, name] of namesAfter(resources, uidAfter)) this.#names.set(uid, name);

@@ -3,8 +3,10 @@ import { parentOf } from "../provider/client/uid";
 import type { Values } from "../provider/kinds/values";
 import { groupAccess } from "../provider/kinds/group-access";
 import type { Kind } from "../provider/kinds/kind";
+import { unknownValue } from "../provider/kinds/inputs";
 import { withKnownUids } from "../provider/kinds/references";
 import { listedKinds, kindNames } from "./kinds";
+import { type InventoryObject, objectKey } from "./objects";
 import type { PreviewResource } from "./preview-resources";
 import { type Meaning, References } from "./references-in-previews";
 
@@ -24,16 +26,20 @@ export class PreviewedUids {
   readonly #sameNamed: ReadonlyMap<string, readonly PreviewResource[]>;
   /** Names of the program's groups by uid. */
   readonly #names = new Map<string, unknown[]>();
+  /** Uids of what a create may take over: what the program gives up, and what others have. */
+  readonly #free: ReadonlyMap<string, string>;
+  readonly #depths = new Map<PreviewResource, number | undefined>();
   readonly #byPath = new Map<string, readonly string[]>();
 
-  /** @param shown uids of the groups that the platform shows @param nameBefore names of groups before the update that are known */
+  /** @param shown what the platform shows @param nameBefore names of groups before the update that are known */
   constructor(
     private readonly resources: readonly PreviewResource[],
-    shown: readonly string[],
+    shown: readonly InventoryObject[],
     private readonly nameBefore: (uid: string) => string | undefined,
   ) {
     const groups = resources.filter(({ kind }) => kind === kindNames.group);
-    const own = new Set(groups.map(({ before }) => before?.id));
+    const own = new Set(resources.map(({ kind, before }) => objectKey({ kind, uid: before?.id ?? "" })));
+    const others = shown.filter((object) => !own.has(objectKey(object)));
     for (const group of groups)
       if (group.before?.id && group.fate !== "replaced") this.#names.set(group.before.id, namesIn(group));
     const named = groups.flatMap((group) => {
@@ -42,8 +48,19 @@ export class PreviewedUids {
     });
     this.#groups = Map.groupBy(named, ({ name }) => name);
     this.#others = Map.groupBy(
-      shown.filter((uid) => !own.has(uid)),
+      others.flatMap(({ kind, uid }) => (kind === kindNames.group ? [uid] : [])),
       nameBefore,
+    );
+    const free = [
+      ...others.map(({ kind, uid, value }) => ({ kind, uid, name: value["name"] })),
+      ...resources.flatMap(({ kind, fate, before }) =>
+        (fate === "deleted" || fate === "kept") && before?.id ? [{ kind, uid: before.id, name: before.inputs?.["name"] }] : [],
+      ),
+    ];
+    this.#free = new Map(
+      free.flatMap(({ kind, uid, name }) =>
+        typeof name === "string" ? [[nameKey(kind, parentOf(uid) ?? "", name), uid] as const] : [],
+      ),
     );
     this.#sameNamed = Map.groupBy(new Map(resources.map((resource) => [resource.urn, resource])).values(), keyOf);
     this.references = new References(resources, (resource) => this.after(resource));
@@ -55,7 +72,7 @@ export class PreviewedUids {
     const known = this.#after.get(resource);
     if (known !== undefined) return known;
     // A file with a circle of references is no reason to hang.
-    this.#after.set(resource, placeholderOf(resource));
+    this.#after.set(resource, `unknown ${resource.urn}`);
     const uid = this.#find(resource);
     this.#after.set(resource, uid);
     if (resource.kind === kindNames.group) this.#names.set(uid, namesIn(resource));
@@ -63,9 +80,9 @@ export class PreviewedUids {
   }
 
   #find(resource: PreviewResource): string {
-    const { fate, before, after } = resource;
-    const id = after?.id || (fate === "replaced" || fate === "created" ? "" : before?.id);
-    if (id) return id;
+    const { fate, before } = resource;
+    const id = knownId(resource);
+    if (id !== undefined) return id;
     const parent = this.parent(resource);
     if (sharesUid(resource) || resource.kind === kindNames.groupAccess) return parent;
     const taken = this.#taken(resource, parent);
@@ -130,11 +147,11 @@ export class PreviewedUids {
       const lineage = [...ancestorsOf(uid), uid];
       return lineage.length === names.length && lineage.every((each, at) => this.#namesOf(each).includes(names[at]));
     };
-    // The uid of a group that is not made yet may depend on a path too: only one that has the name can be meant.
-    const open = (this.#groups.get(names.at(-1)) ?? []).map(({ group }) => group);
-    const own = open.filter((group) => !this.#isInWork(group)).map((group) => this.after(group));
-    const found = [...new Set([...(this.#others.get(names.at(-1)) ?? []), ...own])].filter(mayBe);
-    if (open.length === own.length) this.#byPath.set(path, found);
+    // The uid of a group that is not made yet may depend on a path too, but on a shorter one.
+    const own = (this.#groups.get(names.at(-1)) ?? []).filter(({ group }) => this.#depthOf(group) === names.length);
+    const uids = [...(this.#others.get(names.at(-1)) ?? []), ...own.map(({ group }) => this.after(group))];
+    const found = [...new Set(uids)].filter(mayBe);
+    this.#byPath.set(path, found);
     return found;
   }
 
@@ -143,31 +160,56 @@ export class PreviewedUids {
     return [this.nameBefore(uid), ...(this.#names.get(uid) ?? [])];
   }
 
-  #isInWork(resource: PreviewResource): boolean {
-    return this.#after.get(resource) === placeholderOf(resource);
+  /** How many names the path of a group has after the update; undefined where its place is not known. */
+  #depthOf(group: PreviewResource): number | undefined {
+    if (!this.#depths.has(group)) {
+      // A file with a circle of references is no reason to hang.
+      this.#depths.set(group, undefined);
+      this.#depths.set(group, this.#findDepth(group));
+    }
+    return this.#depths.get(group);
   }
 
-  /** Uid of the deleted object with the same name in the same place: a create adopts it, and it stays. */
+  #findDepth(group: PreviewResource): number | undefined {
+    const id = knownId(group);
+    if (id !== undefined) return depthOf(id);
+    const { uid, path } = this.#parentIn(group);
+    if (uid === unknownValue) {
+      const [parent, ...others] = this.references.candidates(group.after, "parentUid", group.kind);
+      const above = parent === undefined || others.length > 0 ? undefined : this.#depthOf(parent);
+      return above === undefined ? undefined : above + 1;
+    }
+    const place = typeof uid === "string" ? uid : path;
+    return place === undefined ? undefined : depthOf(place) + 1;
+  }
+
+  /**
+   * Uid of the object with the same name in the same place that no other resource of the program holds after the update: a create takes
+   * it over by `adopt`, or fails.
+   */
   #taken({ kind, after, fate }: PreviewResource, parent: string): string | undefined {
     const name = after?.inputs?.["name"];
-    if (fate !== "created" || typeof name !== "string") return undefined;
-    const same = this.resources.find(
-      (other) =>
-        other.kind === kind &&
-        other.fate === "deleted" &&
-        other.before?.inputs?.["name"] === name &&
-        parentOf(other.before.id ?? "") === parent,
-    );
-    return same?.before?.id;
+    return fate === "created" && typeof name === "string" ? this.#free.get(nameKey(kind, parent, name)) : undefined;
   }
+}
+
+/** What identifies an object that has a name. */
+function nameKey(kind: string, parent: string, name: string): string {
+  return JSON.stringify([kind, parent, name]);
 }
 
 function keyOf({ kind, urn }: PreviewResource): string {
   return `${kind} ${nameOf(urn)}`;
 }
 
-function placeholderOf({ urn }: PreviewResource): string {
-  return `unknown ${urn}`;
+/** Uid after the update, where the preview shows it. */
+function knownId({ fate, before, after }: PreviewResource): string | undefined {
+  return after?.id || (fate === "replaced" || fate === "created" ? undefined : before?.id) || undefined;
+}
+
+/** How many names the path of the object has: as many as its uid has parts. */
+function depthOf(path: string): number {
+  return path.split("/").length;
 }
 
 /** The names of an object before and after the update; of one that replaces another, its own. */

@@ -1,17 +1,30 @@
 import type { SnapshotRole, Unreadable } from "../../access/snapshot";
 import { builtInRoles } from "../../emulator/auth/built-in-roles";
-import { resourcesIn } from "../../inventory/preview-resources";
+import { type PreviewResource, resourcesIn } from "../../inventory/preview-resources";
 import { roleTexts } from "../../inventory/previewed-roles";
 import type { PreviewFile } from "../../inventory/preview-file";
-import type { PreviewResource } from "../../inventory/preview-resources";
 import { accessKinds, readInventory } from "../../inventory/platform";
+import type { InventoryObject } from "../../inventory/objects";
 import { isExpiredInvite } from "../../inventory/platform-snapshot";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { organizationOf } from "../../provider/client/uid";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { role } from "../../provider/kinds/role";
-import type { Known } from "./review";
+
+/** What is known besides a preview. */
+export interface Known {
+  /** Roles by uid, as the platform shows them. */
+  readonly roles: ReadonlyMap<string, SnapshotRole>;
+  /** Capabilities of built-in roles by name, where their uid is not known. */
+  readonly builtIns: ReadonlyMap<string, readonly string[]>;
+  /** Everything that the platform shows of the organisation; empty if it was not asked. */
+  readonly objects: readonly InventoryObject[];
+  /** What could not be read there. */
+  readonly unreadable: readonly Unreadable[];
+  /** Those of `unreadable` that may hide who has access: a gate cannot let them pass. */
+  readonly unseen: readonly Unreadable[];
+}
 
 /** The published table of built-in roles; their uids are those of the emulator, and no others. */
 function offline(): { roles: Map<string, SnapshotRole>; builtIns: Map<string, readonly string[]> } {

@@ -33,7 +33,7 @@ export function reviewMarkdown(review: Review): string {
     ...(folded.length === 0 ? [] : ["**More changes**", "", ...table(folded.slice(0, mostFolded))]),
     ...(folded.length > mostFolded ? [`and ${folded.length - mostFolded} more: \`--json\` lists all`, ""] : []),
     ...list("Same objects, with another name or place", renames.map(renameText)),
-    ...list("Not known", lines(unknown), lines(undecided)),
+    ...list("Not known", lines(unknown), undecided.length),
     ...(shown.length === 0 ? [] : ["**Resources**", "", ...resourcesOf(shown).map((each) => `- ${markdownCode(each)}`), ""]),
   ];
   return [
@@ -60,11 +60,10 @@ function resourcesOf(changes: readonly ReviewedChange[]): string[] {
   );
 }
 
-/** @param decisive those that decide: they come first, and more of them are listed */
-function list(title: string, all: readonly string[], decisive: readonly string[] = []): string[] {
-  const lines = [...new Set([...decisive, ...all])];
+/** @param decisive how many of the first lines decide: more of them are listed */
+function list(title: string, lines: readonly string[], decisive = 0): string[] {
   if (lines.length === 0) return [];
-  const shown = lines.slice(0, Math.max(mostListed, Math.min(decisive.length, mostDecisive)));
+  const shown = lines.slice(0, Math.max(mostListed, Math.min(decisive, mostDecisive)));
   const rest = lines.length - shown.length;
   return [
     `**${title}**`,

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { codeOf, PlatformError, type PlatformErrorCode } from "./errors";
-import { whyAborted } from "./interruption";
+import { unlessAborted, whyAborted } from "./interruption";
 import { isTracing, traceLine } from "./trace";
 import { version } from "./version";
 
@@ -28,17 +28,6 @@ const userAgent = `pulumi-platform/${version}`;
 /** Largest answer that is read, in bytes. A page of 200 advisories with their events is far smaller. */
 const maxResponseBytes = 32 * 1024 * 1024;
 
-/** Errors of a socket that was never connected: nothing can have been applied. */
-const notConnected = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "EADDRNOTAVAIL",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
 
 /** What is wrong with a certificate and what to do, by error code. */
@@ -56,6 +45,13 @@ export function isLoopback(hostname: string): boolean {
 /** Most connections to one address, and the default and maximum of `platform:concurrency`. */
 export const maxConnections = 64;
 
+/** Why no connection was made: nothing can have been sent. */
+class Unconnected extends Error {
+  constructor(readonly reason: Error) {
+    super(reason.message);
+  }
+}
+
 let loaded: ReturnType<typeof load> | undefined;
 
 /**
@@ -64,20 +60,29 @@ let loaded: ReturnType<typeof load> | undefined;
  */
 function load() {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { Agent, EnvHttpProxyAgent, request } = require("undici") as typeof import("undici");
-  const direct = new Agent({ keepAliveTimeout: 10_000, connections: maxConnections, allowH2: false });
+  const { Agent, EnvHttpProxyAgent, Pool, buildConnector, request } = require("undici") as typeof import("undici");
+  // undici connects again without end after some errors of a proxy; not after this one, which also names the phase.
+  const factory = (origin: string | URL, options: import("undici").Pool.Options) => {
+    const connect = typeof options.connect === "function" ? options.connect : buildConnector({ allowH2: false });
+    return new Pool(origin, {
+      ...options,
+      connect: (target, done) => {
+        connect(target, (...[error, socket]) => {
+          if (error) done(new Unconnected(error), null);
+          else done(null, socket);
+        });
+      },
+    });
+  };
+  const options = { factory, keepAliveTimeout: 10_000, connections: maxConnections };
+  const direct = new Agent(options);
   let proxied: Dispatcher | undefined;
   const beyond = (): Dispatcher => {
     const name = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].find((each) => process.env[each]);
     const proxy = name && process.env[name];
     if (!proxy) return direct;
     try {
-      return new EnvHttpProxyAgent({
-        httpProxy: proxy,
-        httpsProxy: proxy,
-        keepAliveTimeout: 10_000,
-        connections: maxConnections,
-      });
+      return new EnvHttpProxyAgent({ ...options, httpProxy: proxy, httpsProxy: proxy });
     } catch {
       const problem = `${name} cannot be used. Set it to the address of the proxy, such as http://proxy.example.com:3128.`;
       throw new PlatformError("CONFIGURATION", `Nothing was sent: ${problem}`);
@@ -136,13 +141,15 @@ async function sendOnce(request: HttpRequest): Promise<HttpResponse> {
   const deadline = AbortSignal.timeout(request.timeoutMs);
   const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
   try {
-    const response = await undici.request(url, {
+    const answering = undici.request(url, {
       method: request.method,
       headers: { "user-agent": userAgent, ...request.headers },
       body: request.body ?? null,
       signal,
       dispatcher: undici.dispatcherFor(url),
     });
+    // undici notices an abort only once it has a connection.
+    const response = await unlessAborted(answering, signal, () => "No response yet.");
     const headers = flatten(response.headers);
     const text = await readBody(response.body, what);
     if (response.statusCode >= 300 && response.statusCode < 400) {
@@ -154,7 +161,7 @@ async function sendOnce(request: HttpRequest): Promise<HttpResponse> {
     }
     return { status: response.statusCode, headers, text };
   } catch (error) {
-    if (PlatformError.isInstance(error)) throw error;
+    if (PlatformError.isInstance(error) && !signal.aborted) throw error;
     throw explain(error, what, request, deadline);
   }
 }
@@ -182,7 +189,8 @@ async function readBody(body: Dispatcher.ResponseData["body"], what: string): Pr
 
 /** Sets no cause: an error of the HTTP parser holds the received bytes, and a server may echo our own header. */
 function explain(error: unknown, what: string, request: HttpRequest, deadline: AbortSignal): PlatformError {
-  const { code = "", message = "", syscall } = error as { code?: string; message?: string; syscall?: string };
+  const isUnsent = error instanceof Unconnected;
+  const { code = "", message = "" } = (isUnsent ? error.reason : error) as { code?: string; message?: string };
   const fail = (kind: PlatformErrorCode, why: string) => new PlatformError(kind, `${what}: ${why}`);
   if (request.signal?.aborted) return fail("CALLER_ABORTED", `no response yet. ${whyAborted(request.signal)}`);
   if (deadline.aborted) return fail("TIMEOUT", `no complete response within ${request.timeoutMs / 1000} s.`);
@@ -194,11 +202,9 @@ function explain(error: unknown, what: string, request: HttpRequest, deadline: A
   if (code === "ERR_SSL_WRONG_VERSION_NUMBER")
     return fail("CONFIGURATION", "the server does not speak https. Check the address.");
   if (code === "UND_ERR_INVALID_ARG") return fail("INVALID_INPUT", `was not sent: ${message}.`);
-  // The kernel reports an unreachable host for an established connection too, from a read or write.
-  const wasConnected = syscall === "read" || syscall === "write";
-  if (notConnected.has(code) && !wasConnected) return fail("NOT_CONNECTED", `cannot connect (${code}).`);
   const [, refusal] = (code === "UND_ERR_ABORTED" && /^Proxy response \((\d+)\)/.exec(message)) || [];
   if (refusal) return fail("NOT_CONNECTED", `the proxy refuses to connect (HTTP ${refusal}).`);
+  if (isUnsent) return fail("NOT_CONNECTED", `cannot connect (${code || "unknown"}).`);
   const details = [code, message].filter(Boolean).join(": ") || "unknown";
   return fail("CONNECTION_LOST", `the connection was lost before the whole response arrived (${details}).`);
 }

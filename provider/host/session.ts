@@ -78,17 +78,18 @@ export interface NewRunOptions {
 
 /** A run with all its services. */
 export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run {
+  const claims = options.claims ?? new Claims("");
   return new Run({
     client,
     adoptByDefault: options.adoptByDefault ?? false,
     organization: options.organization,
     proof: new DeletionProof(client, new Visibility(client)),
-    selfLockout: new SelfLockout(client, options.allowSelfLockout ?? false),
+    selfLockout: new SelfLockout(client, options.allowSelfLockout ?? false, claims),
     reads: new SharedReads(client, Object.values(kinds)),
     names: new Names(client),
     creates: new BatchedCreates(client),
     pendingCreates: options.pendingCreates ?? new PendingCreates(),
-    claims: options.claims ?? new Claims(""),
+    claims,
     notify: options.notify ?? (() => undefined),
   });
 }

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode, PlatformError, withContext } from "../client/errors";
 import { untilInterrupted } from "../client/interruption";
-import { isAtOrBelow, isBelow } from "../client/uid";
 import { pollUntil } from "../client/wait";
 import { identity } from "../kinds/identity";
 import { describe, type Inputs, isKind, type Kind } from "../kinds/kind";
 import { roleBinding } from "../kinds/role-binding";
-import type { Deletion } from "./deleting/deletion";
+import { type Deletion, precedes } from "./deleting/deletion";
 import { emptyOut } from "./deleting/force-destroy";
 import { isInTheWay, type Obstacle, obstaclesOf } from "./deleting/obstacles";
 import { followsIdentity, markLeaving } from "./claims/following";
@@ -37,8 +36,8 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
   if (run.holds(kind, uid)) return;
   if (isKind(kind, roleBinding)) {
     markLeaving(uid, run);
-    // Another process may have taken it over before it could see the mark.
-    if (run.holds(kind, uid)) return;
+    // Another process claimed it at the same time. It may have seen the mark, and then does not have the binding.
+    if (run.holds(kind, uid)) throw beingTakenOver(kind, uid, state);
   }
   noteProtection(kind, uid, state, run);
   requireUnprotected("delete", kind, uid, state);
@@ -50,7 +49,8 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
   const permit = await run.selfLockout.beforeDelete(kind, uid, state);
   const { endsOwnAccess } = permit;
   const done = endsOwnAccess ? deleteOwnAccess(kind, uid, state, run) : deleteProven(kind, uid, state, run);
-  run.deletions.set(collection, uid, { collection, uid, endsOwnAccess, done });
+  const refersTo = [state["identityUid"], state["roleUid"]].filter((each) => typeof each === "string");
+  run.deletions.set(collection, uid, { collection, uid, refersTo, endsOwnAccess, hasBegun: false, done });
   try {
     await done;
   } catch (error) {
@@ -74,36 +74,36 @@ async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): P
 
 /**
  * Deletes an object that the access of this run depends on. Nothing can be proven afterwards, so the object is read right before.
- * Deletions in progress go first, since they need that access, except those of what this object blocks. Deletions of this sort run one
- * at a time, since each may hide the next.
+ * Deletions in progress go first, since they need that access, except those that it precedes. Deletions of this sort run one at a
+ * time, since each may hide the next.
  */
 async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  const named = [state["identityUid"], state["roleUid"]].filter((each) => typeof each === "string");
-  const others = (): Deletion[] => {
-    const all = run.deletions.values();
-    const own = all.filter(({ endsOwnAccess }) => endsOwnAccess);
-    // What contains access that is deleted in this way ends after it.
-    const isBlocked = (other: Deletion) =>
-      own.some((each) => isBelow(each.uid, other.uid)) || named.some((each) => isAtOrBelow(each, other.uid));
-    return all.filter((other) => !other.endsOwnAccess && !isBlocked(other));
+  const mustWait = (own: Deletion): boolean => {
+    const others = run.deletions.values().filter((other) => other !== own && !precedes(own, other));
+    const [ending, ordinary] = [others.filter((other) => other.endsOwnAccess), others.filter((other) => !other.endsOwnAccess)];
+    if (ending.some((other) => other.hasBegun || precedes(other, own))) return true;
+    // What another deletion of this sort precedes ends after it.
+    return ordinary.some((other) => !ending.some((each) => precedes(each, other)));
   };
-  await run.selfLockout.oneAtATime(async () => {
-    // Asked again and again: the engine requests the deletions of a layer one by one, and any of them may come to wait for this one.
-    do await untilInterrupted(sleep(gatherMs));
-    while (others().length > 0);
-    if (!(await isThere(kind, uid, state, run)) || !(await deleteWhenEmpty(kind, uid, state, run))) return;
-    // Without that access the caller cannot see the object either. If it still sees it, the object was not deleted.
-    const isStillThere = await run.client.get(kind.collection, uid).then(
-      () => true,
-      () => false,
-    );
-    if (!isStillThere) return;
-    const why = new PlatformError(
-      "WRONG_OBJECT",
-      "its DELETE succeeded, but it still exists. It stays in state. Delete it with another identity.",
-    );
-    throw rejected(kind, uid, state, why);
-  });
+  let own: Deletion | undefined;
+  // Asked again and again: the engine requests the deletions of a layer one by one, and any of them may come to wait for this one.
+  do {
+    await untilInterrupted(sleep(gatherMs));
+    own = run.deletions.get(kind.collection, uid);
+  } while (own !== undefined && mustWait(own));
+  if (own !== undefined) own.hasBegun = true;
+  if (!(await isThere(kind, uid, state, run)) || !(await deleteWhenEmpty(kind, uid, state, run))) return;
+  // Without that access the caller cannot see the object either. If it still sees it, the object was not deleted.
+  const isStillThere = await run.client.get(kind.collection, uid).then(
+    () => true,
+    () => false,
+  );
+  if (!isStillThere) return;
+  const why = new PlatformError(
+    "WRONG_OBJECT",
+    "its DELETE succeeded, but it still exists. It stays in state. Delete it with another identity.",
+  );
+  throw rejected(kind, uid, state, why);
 }
 
 /** @returns false if the object is missing and is proven gone */
@@ -167,6 +167,12 @@ async function removeFollowing(kind: Kind, uid: string, obstacles: readonly Obst
   const failed = (await Promise.allSettled(gone)).find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   return true;
+}
+
+/** The error for an object of which two resources each leave it to the other: out of both states, its access would be forgotten. */
+function beingTakenOver(kind: Kind, uid: string, state: Inputs): PlatformError {
+  const why = "another resource of this program is taking it over. Nothing was sent. It stays in state. Run again.";
+  return new PlatformError("FAILED_PRECONDITION", `${subject(kind, uid, state)}: ${why}`);
 }
 
 /** What to tell when the resource goes and the object stays. */

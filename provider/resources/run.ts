@@ -3,14 +3,14 @@ import type { Inputs, Kind } from "../kinds/kind";
 import { Authority } from "./claims/authority";
 import type { BatchedCreates } from "./creating/batched-creates";
 import type { PendingCreates } from "./creating/pending-creates";
-import type { Claims } from "./claims/claims";
+import type { Claims, Fact } from "./claims/claims";
 import { Declarations } from "./checking/declarations";
 import type { Deletion } from "./deleting/deletion";
 import type { DeletionProof } from "./deleting/deletion-proof";
 import { DeclaredLogins } from "./naming/declared-logins";
 import type { Names } from "./naming/names";
 import type { SharedReads } from "./sharing/shared-reads";
-import { type InCollection, ObjectMap, ObjectSet } from "./object-map";
+import { ObjectMap, ObjectSet } from "./object-map";
 import type { SelfLockout } from "./guards/self-lockout";
 import { SharedCalls } from "./sharing/shared-calls";
 
@@ -24,14 +24,8 @@ export interface RunOptions extends Pick<
   readonly claims: Claims;
 }
 
-/** A fact about a run: what it says, and about which objects. */
-type Fact = readonly (string | number | undefined)[];
-
 /** The facts that the processes of a run tell each other. */
 export type Marks = Pick<Run, "mark" | "isMarked">;
-
-/** What facts are recorded under: no collection of the platform. */
-const marks: InCollection = { segment: "marks of a run" };
 
 /** The memory of one run of the engine in one host process; a run has one process for each provider. Keys are natural keys, see `keyOf`. */
 export class Run {
@@ -144,18 +138,14 @@ export class Run {
     return this.#claims.has(collection, uid);
   }
 
-  /** Records a fact for all processes of the run. */
+  /** See {@link Claims.mark}. */
   mark(...fact: Fact): void {
-    this.#claims.add(marks, JSON.stringify(fact));
+    this.#claims.mark(...fact);
   }
 
-  /** True if a process of the run has recorded the fact. A fact that cannot be shared counts in its own process only. */
+  /** See {@link Claims.isMarked}. */
   isMarked(...fact: Fact): boolean {
-    try {
-      return this.#claims.has(marks, JSON.stringify(fact));
-    } catch {
-      return false;
-    }
+    return this.#claims.isMarked(...fact);
   }
 
   /** The natural key declared by the resource of this process that has the object; undefined if none has it. */

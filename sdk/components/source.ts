@@ -35,7 +35,7 @@ export function planOfFile(what: string, component: string, file: string): Plan 
     ...document.problems,
     ...problems.map(({ entry, reason, at }) => ({
       position: document.positionOf(at),
-      reason: `${placeOf(entry)}${reason}${hintFor(document, at)}`,
+      reason: `${placeOf(entry)}${reason}${hintFor(document, at, reason)}`,
     })),
   ];
   found.sort((one, other) => one.position.line - other.position.line || one.position.column - other.position.column);
@@ -63,9 +63,10 @@ function treeOf({ value }: Document): unknown {
 }
 
 /** A number such as that of an AWS account is text only in quotes. */
-function hintFor({ value }: Document, at: KeyPath): string {
+function hintFor({ value }: Document, at: KeyPath, reason: string): string {
   const found = valueAt(value, at);
-  return typeof found === "number" || typeof found === "boolean"
+  const isText = / must be a (?:string|path)\b/.test(reason);
+  return isText && (typeof found === "number" || typeof found === "boolean")
     ? ". Text that looks like a number or like true needs quotes"
     : "";
 }

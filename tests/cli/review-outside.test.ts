@@ -1,6 +1,6 @@
 import { reviewDocumentOf } from "../../cli/review/document";
-import { type Known, type Review, reviewOf } from "../../cli/review/review";
-import { knownOffline } from "../../cli/review/known";
+import { type Review, reviewOf } from "../../cli/review/review";
+import { type Known, knownOffline } from "../../cli/review/known";
 import { reviewText } from "../../cli/review/text";
 import type { InventoryObject } from "../../inventory/objects";
 import { previewOf, root, stays, step } from "../support/preview-steps";

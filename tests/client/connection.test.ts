@@ -1,3 +1,4 @@
+import net from "node:net";
 import { PlatformError, hasCode, messageOf } from "../../provider/client/errors";
 import { groups } from "../support/collections";
 import { cleanUp, clientOf, errorOf, group, rpcError, startServer, startTcpServer } from "./support";
@@ -62,6 +63,36 @@ describe("connections", () => {
   });
 });
 
+describe("a connection that fails before the request is written to it has passed nothing on:", () => {
+  test("the TLS handshake is cut off", async () => {
+    const server = await startTcpServer((socket) => socket.once("data", () => socket.destroy()));
+    const url = server.url.replace("http:", "https:");
+    expect((await errorOf(clientOf(url).create(groups, "a", {}))).code).toBe("NOT_CONNECTED");
+  });
+
+  test.each(["ETIMEDOUT", "ECONNRESET", "EMFILE"])("%s while it is opened, and the request is sent again", async (code) => {
+    const server = await startServer(() => ({ body: group("a") }));
+    const connect = jest.spyOn(net, "connect");
+    connect.mockImplementationOnce(() => {
+      const socket = new net.Socket();
+      process.nextTick(() => socket.destroy(Object.assign(new Error(`connect ${code}`), { code, syscall: "connect" })));
+      return socket;
+    });
+    await clientOf(server.url).create(groups, "a", {});
+    expect(connect).toHaveBeenCalledTimes(2);
+    expect(server.seen).toHaveLength(1);
+    connect.mockRestore();
+  });
+
+  test("a kept one that the server ends while it reads the request is a lost one", async () => {
+    const server = await startServer((_, count) => (count === 1 ? { body: group("a") } : "reset"));
+    const client = clientOf(server.url);
+    await client.create(groups, "a", {});
+    expect((await errorOf(client.create(groups, "a", {}))).code).toBe("CONNECTION_LOST");
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
 describe("a proxy", () => {
   const wrong = "someone:password-of-tests@proxy.example:3128";
   const proxies = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
@@ -79,7 +110,8 @@ describe("a proxy", () => {
     jest.isolateModules(() => {
       http = jest.requireActual<typeof import("../../provider/client/http")>("../../provider/client/http");
     });
-    return async (url: string, method: "GET" | "POST" = "GET") => http?.send({ method, url: new URL(url), timeoutMs: 5_000 });
+    return async (url: string, method: "GET" | "POST" = "GET", timeoutMs = 5_000) =>
+      http?.send({ method, url: new URL(url), timeoutMs });
   }
 
   test("whose address is no URL is an error that names the variable, not its value; this machine is reached without it", async () => {
@@ -106,6 +138,18 @@ describe("a proxy", () => {
     const error = await errorOf(freshClient()("https://api.example/a", "POST"));
     expect(error.code).toBe("NOT_CONNECTED");
     expect(error.message).toContain(`the proxy refuses to connect (HTTP ${status})`);
+  });
+
+  test("that ends the connection before it has made its own has passed nothing on", async () => {
+    const proxy = await startTcpServer((socket) => socket.once("data", () => socket.destroy()));
+    process.env["HTTPS_PROXY"] = proxy.url;
+    expect((await errorOf(freshClient()("https://api.example/a", "POST"))).code).toBe("NOT_CONNECTED");
+    expect(proxy.sockets()).toBe(1);
+  });
+
+  test("that does not answer is waited for no longer than the deadline", async () => {
+    process.env["HTTPS_PROXY"] = (await startTcpServer(() => undefined)).url;
+    expect((await errorOf(freshClient()("https://api.example/a", "POST", 50))).code).toBe("TIMEOUT");
   });
 });
 

@@ -90,7 +90,8 @@ test("a cancel ends the wait for another attempt", async () => {
   await failing;
 });
 
-test("the time limit of one resource ends its create alone: others in the same batch are made", async () => {
+/** Two identities of a new group, and how to bind one of them there. */
+async function twoMembers() {
   const team = await plugin.makeGroup(platform.root, "team");
   const role = await platform.role("viewer");
   const member = async (name: string) => {
@@ -100,11 +101,15 @@ test("the time limit of one resource ends its create alone: others in the same b
     });
     return (await plugin.create(identity, checked.inputs, { name })).id;
   };
-  const [one, other] = [await member("one"), await member("other")];
-  const { held, release } = hold("POST", "roleBindings");
-  const bind = (uid: string, timeout: number) =>
+  const bind = (uid: string, timeout = 0) =>
     plugin.create(binding, { parentUid: team.id, identityUid: uid, roleUid: role }, { timeout });
-  const [limited, unlimited] = [bind(one, 1), bind(other, 0)];
+  return { one: await member("one"), other: await member("other"), bind };
+}
+
+test("the time limit of one resource ends its create alone: others in the same batch are made", async () => {
+  const { one, other, bind } = await twoMembers();
+  const { held, release } = hold("POST", "roleBindings");
+  const [limited, unlimited] = [bind(one, 1), bind(other)];
   await held;
   await expect(limited).rejects.toThrow("The time limit of 1 s (customTimeouts) has passed.");
   release();
@@ -185,6 +190,18 @@ describe("a create that a cancel keeps from being applied is not one that may ex
     const failure = await making;
     expect(failure).toContain("The run was cancelled.");
     expect(failure).not.toContain("unknown whether");
+  });
+
+  test("while its batch waits to try again after a 429", async () => {
+    const { one, other, bind } = await twoMembers();
+    await platform.fault({ method: "POST" }, { status: 429, code: 8, headers: { "retry-after": "60" } });
+    const making = [one, other].map((uid) => bind(uid).then(String, messageOf));
+    while ((await platform.writes()).every(({ status }) => status !== 429));
+    await plugin.cancel();
+    for (const failure of await Promise.all(making)) {
+      expect(failure).toContain("The run was cancelled.");
+      expect(failure).not.toContain("unknown whether");
+    }
   });
 
   test("while other calls are in progress", async () => {

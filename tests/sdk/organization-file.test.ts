@@ -93,6 +93,14 @@ const refused: [string, string, string[]][] = [
     ],
   ],
   [
+    "numbers where no text is expected",
+    "groups:\n  e: { forceDestroy: 1 }\nunknown: 1\n",
+    [
+      "acme.yaml:2:8: groups.e: forceDestroy must be true or false",
+      'acme.yaml:3:1: "unknown" is not a key of the top level; the keys are "identities", "access" and "groups".',
+    ],
+  ],
+  [
     "a number that is text",
     "groups:\n  e:\n    identities:\n      ci: { awsIdentity: { awsAccount: 123456789012, arn: a, userId: u } }\n",
     [

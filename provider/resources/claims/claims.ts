@@ -3,7 +3,13 @@ import { digest } from "./digest";
 import { type InCollection, ObjectMap } from "../object-map";
 import type { SharedClaims } from "./shared-claims";
 
-/** The objects of one platform that resources of the program hold. */
+/** A fact about a run: what it says, and about which objects. */
+export type Fact = readonly (string | number | undefined)[];
+
+/** What facts are recorded under: no collection of the platform. */
+const marks: InCollection = { segment: "marks of a run" };
+
+/** The objects of one platform that resources of the program hold, and facts about the run, as all its processes know them. */
 export class Claims {
   readonly #own = new ObjectMap<true>();
 
@@ -50,6 +56,25 @@ export class Claims {
       return this.shared?.has(this.#claim(collection, uid)) ?? false;
     } catch (error) {
       throw unusable("read", error, `${uid} may belong to a resource of another provider. It is left unchanged.`);
+    }
+  }
+
+  /** Records a fact for all processes of the run. */
+  mark(...fact: Fact): void {
+    this.add(marks, JSON.stringify(fact));
+  }
+
+  /** Withdraws a fact in this process, see {@link withdraw}. */
+  unmark(...fact: Fact): void {
+    this.withdraw(marks, JSON.stringify(fact));
+  }
+
+  /** True if a process of the run has recorded the fact. A fact that cannot be shared counts in its own process only. */
+  isMarked(...fact: Fact): boolean {
+    try {
+      return this.has(marks, JSON.stringify(fact));
+    } catch {
+      return false;
     }
   }
 

@@ -10,6 +10,7 @@ import { matchesWhole } from "../../kinds/pattern";
 import { changedInputs, describe, type Inputs, isKind, type Kind } from "../../kinds/kind";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
+import type { Claims } from "../claims/claims";
 import { type Grant, grantsOf, type Loss, lossOf } from "./own-access";
 
 /** A change that may be sent. */
@@ -36,6 +37,9 @@ interface Effect {
   cause?: unknown;
 }
 
+/** Bindings and roles that a process of the run may change. */
+const changing = "may change access";
+
 const otherBinding = "give this identity the same access by another role binding first; ";
 
 const harmless: Permit = { endsOwnAccess: false, withdraw: () => undefined };
@@ -46,17 +50,17 @@ const harmless: Permit = { endsOwnAccess: false, withdraw: () => undefined };
  */
 export class SelfLockout {
   /**
-   * What this run changes. Two bindings that replace each other must not both go, so a binding counts only for what it grants before
-   * and after. That applies after the change too: a List may lag behind.
+   * What this process changes. Two bindings that replace each other must not both go, so a binding counts only for what it grants
+   * before and after. That applies after the change too: a List may lag behind. What another process of the run changes does not count.
    */
   readonly #effects = new Set<Effect>();
   #turn: Promise<unknown> = Promise.resolve();
-  #ownDeletions: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly client: Pick<PlatformClient, "caller" | "get" | "list">,
     /** Whether to let such changes pass. */
     private readonly isAllowed: boolean,
+    private readonly claims: Pick<Claims, "mark" | "unmark" | "isMarked">,
   ) {}
 
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
@@ -90,13 +94,6 @@ export class SelfLockout {
     });
   }
 
-  /** Runs `work` after all earlier work passed here. */
-  async oneAtATime(work: () => Promise<void>): Promise<void> {
-    const turn = this.#ownDeletions.then(work);
-    this.#ownDeletions = turn.catch(() => undefined);
-    return turn;
-  }
-
   async #check(
     kind: Kind,
     what: string,
@@ -111,8 +108,9 @@ export class SelfLockout {
     // One at a time, so that each sees what the earlier ones remove.
     const decision = this.#turn.then(async () => {
       const effect = await effectOf(caller);
-      if (effect?.ends !== undefined && !this.isAllowed) throw rejection(what, effect.ends, options, effect.cause);
-      return this.#permit(effect);
+      if (effect?.ends === undefined || this.isAllowed) return this.#permit(effect);
+      this.#withdraw(effect);
+      throw rejection(what, effect.ends, options, effect.cause);
     });
     this.#turn = decision.catch(() => undefined);
     return untilInterrupted(decision).catch((error: unknown) => {
@@ -130,9 +128,14 @@ export class SelfLockout {
     return {
       endsOwnAccess: effect.ends !== undefined,
       withdraw: (error) => {
-        if (error === undefined || hasCode(error, ...unapplied)) this.#effects.delete(effect);
+        if (error === undefined || hasCode(error, ...unapplied)) this.#withdraw(effect);
       },
     };
+  }
+
+  #withdraw(effect: Effect): void {
+    this.#effects.delete(effect);
+    for (const { uid } of [effect.binding, effect.role].filter((each) => each !== undefined)) this.claims.unmark(changing, uid);
   }
 
   /** The new capabilities of roles that this run changes. */
@@ -144,10 +147,12 @@ export class SelfLockout {
   async #effectOn(caller: Caller, own: Grant, becomes: Grant | undefined): Promise<Effect | undefined> {
     const { place } = own;
     const binding = { uid: own.binding, becomes };
+    // Before the others are read: of two processes, at least one sees the change of the other.
+    this.claims.mark(changing, own.binding);
     try {
       const listed = await grantsOf(this.client, caller.uid);
       const present = listed.find((each) => each.binding === own.binding);
-      const others = this.#lasting(listed.filter((each) => each !== present));
+      const others = this.#certain(this.#lasting(listed.filter((each) => each !== present)));
       // A List that shows other bindings in the same place or above would show this one: it is already gone.
       if (present === undefined && others.some((other) => isAtOrBelow(place, other.place))) return undefined;
       const before = { grants: [present ?? own], changes: this.#roles };
@@ -162,17 +167,27 @@ export class SelfLockout {
   async #effectOfRole(caller: Caller, uid: string, news: Inputs): Promise<Effect> {
     const capabilities = Array.isArray(news["capabilities"]) ? news["capabilities"].map(String) : [];
     const role = { uid, capabilities };
+    this.claims.mark(changing, uid);
     try {
       const grants = this.#lasting(await grantsOf(this.client, caller.uid));
       const before = { grants: grants.filter(({ roles }) => roles.includes(uid)), changes: this.#roles };
-      const after = { grants, changes: new Map([...this.#roles, [uid, capabilities]]) };
+      const after = { grants: this.#certain(grants, uid), changes: new Map([...this.#roles, [uid, capabilities]]) };
       return { role, ends: ending(caller, await lossOf(this.client, before, after)) };
     } catch (error) {
       return { role, ends: `whether identity ${caller.uid} has that role cannot be read`, cause: error };
     }
   }
 
-  /** The `grants` that this run keeps, each with all roles that it may have by then. */
+  /** Those of `grants` that no other process of the run may change. @param own the role that is about to change here */
+  #certain(grants: readonly Grant[], own?: string): Grant[] {
+    const isOwn = (uid: string) =>
+      uid === own || [...this.#effects].some(({ binding, role }) => uid === binding?.uid || uid === role?.uid);
+    return grants.filter(({ binding, roles }) =>
+      [binding, ...roles].every((uid) => isOwn(uid) || !this.claims.isMarked(changing, uid)),
+    );
+  }
+
+  /** The `grants` that this process keeps, each with all roles that it may have by then. */
   #lasting(grants: readonly Grant[]): Grant[] {
     return grants.flatMap((grant) => {
       const changes = [...this.#effects].flatMap(({ binding }) => (binding?.uid === grant.binding ? [binding.becomes] : []));

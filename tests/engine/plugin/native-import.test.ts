@@ -40,6 +40,15 @@ test("the option import takes objects over without a write, and nothing differs 
   expect(await platform.writes()).toEqual([]);
 });
 
+test("an object that two resources of the program import is rejected", async () => {
+  const option = `{ import: ${JSON.stringify(uids.group)} }`;
+  const same = `new Group("copy", { parentUid: root, name: "team", description: "By hand" }, ${option});`;
+  await project.program(program((uid) => `{ import: ${JSON.stringify(uid)} }`) + same);
+  const { code, output } = await project.preview();
+  expect(code).not.toBe(0);
+  expect(output).toContain('another resource of this program declares the same group "team"');
+});
+
 test("an object of which the program says something else is changed in the same up, and preview says so", async () => {
   const other = program((uid) => `{ import: ${JSON.stringify(uid)} }`).replace("By hand", "Another");
   await project.program(other);

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Claims } from "../../../provider/resources/claims/claims";
 import { SharedClaims, type SharedClaimsOptions } from "../../../provider/resources/claims/shared-claims";
-import { declare, group, ResourceFixture } from "../../support/resource-fixture";
+import { remove } from "../../../provider/resources/delete";
+import { declare, failureOf, group, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 
 let folder: string;
 beforeEach(() => {
@@ -94,4 +95,24 @@ test("what cannot be shared must not be taken over; other claims still count her
   expect(() => claims.has(groups, "a/b")).toThrow(/cannot be read .*It is left unchanged/);
   claims.add(groups, "a/c");
   expect(claims.has(groups, "a/c")).toBe(true);
+});
+
+test("a role binding that one provider deletes while another one claims it stays in state", async () => {
+  const fixture = await ResourceFixture.start();
+  try {
+    const inputs = await fixture.inputs(roleBinding, await fixture.parent());
+    const { uid } = await fixture.colleague(roleBinding, inputs);
+    const [other, shared] = [new Claims(platform, processOf({ pid: 1 })), processOf({ pid: 2 })];
+    const add = shared.add.bind(shared);
+    shared.add = (claim) => {
+      add(claim);
+      // The delete has just said that the binding leaves: the other provider sees that, and gives the binding up.
+      other.add(roleBinding.collection, uid, { mustShare: true });
+    };
+    const deleting = remove(roleBinding, uid, inputs, fixture.run({ claims: new Claims(platform, shared) }));
+    expect(await failureOf(deleting)).toMatchObject({ code: "FAILED_PRECONDITION" });
+    expect(await fixture.platform.writes()).toEqual([]);
+  } finally {
+    await fixture.close();
+  }
 });

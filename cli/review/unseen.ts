@@ -1,0 +1,106 @@
+import { levelOf, mayControl } from "../../access/capabilities";
+import { type AccessChange, addedTo } from "../../access/compare";
+import { isAnybody } from "../../access/describe-login";
+import { holder, located } from "../../access/holders";
+import { changedLogins, isWhole, letsOthersIn } from "../../access/logins";
+import { severityOf } from "../../access/severity";
+import type { Snapshot, Unreadable } from "../../access/snapshot";
+import { nameInWords } from "../../access/values";
+import { accountRole } from "../../access/ways";
+import type { PreviewedObjects } from "../../inventory/preview";
+import { parentOf } from "../../provider/client/uid";
+
+/**
+ * Identities that others can log in as, of which no role is known here: they may have one by another program, or in another
+ * organisation. Where the platform was not read, it may be any.
+ */
+export function loginsWithoutRoles(
+  before: Snapshot,
+  after: Snapshot,
+  { moved }: PreviewedObjects,
+  isSeen: boolean,
+): AccessChange[] {
+  const bound = new Set([...after.bindings.map(({ identityUid }) => identityUid), ...(after.offers ?? []).map(({ uid }) => uid)]);
+  const mapped = new Set(after.mappings.map(({ identityProviderUid }) => identityProviderUid));
+  return changedLogins(before, after, moved)
+    .filter(({ uid, relation }) => letsOthersIn(relation) && !bound.has(uid) && !mapped.has(uid))
+    .map(({ uid, relation, after: login }): AccessChange => {
+      const at = located(after, parentOf(uid) ?? uid);
+      const unseen = { effect: "gain", level: "unknown", isRoot: false, reach: 0, isAnybody: isAnybody(login) } as const;
+      const seen = isAnybody(login) || !isWhole(login) ? "high" : "medium";
+      return {
+        effect: "gain",
+        severity: isSeen ? seen : severityOf(unseen),
+        holder: { ...holder(after, uid), login },
+        role: { uid: "", name: "no role that is known here" },
+        at,
+        groups: [at.uid],
+        reach: 0,
+        through: { kind: "login", uid },
+        ...(relation === "unclear" && { isUnclear: true }),
+      };
+    });
+}
+
+/** Roles that allow more, of which no holder is known here: another program may have given them. */
+export function rolesWithoutHolders(
+  before: Snapshot,
+  after: Snapshot,
+  { moved }: PreviewedObjects,
+  isSeen: boolean,
+): AccessChange[] {
+  const given = new Set([...after.bindings, ...after.mappings, ...(after.offers ?? [])].map(({ roleUid }) => roleUid));
+  return [...after.roles].flatMap(([uid, role]): AccessChange[] => {
+    const added = given.has(uid) ? undefined : addedTo(before.roles.get(moved.get(uid) ?? uid), role);
+    if (added === undefined) return [];
+    const level = levelOf(added.capabilities);
+    const at = located(after, parentOf(uid) ?? uid);
+    const seen = mayControl(level) ? "medium" : "low";
+    return [
+      {
+        effect: "gain",
+        severity: isSeen ? seen : severityOf({ effect: "gain", level, isRoot: false, reach: 0 }),
+        holder: {},
+        role: { uid, ...role },
+        at,
+        groups: [at.uid],
+        reach: 0,
+        through: { kind: "role", uid },
+        ...added,
+        isWithoutHolder: true,
+      },
+    ];
+  });
+}
+
+/** Roles that those who gain have, and holders of roles that gain, where neither is seen: they may have it at the top of the organisation. */
+export function unseenHolders(changes: readonly AccessChange[]): Unreadable[] {
+  const unseen = changes.filter(({ isWithoutHolder, role }) => isWithoutHolder === true || role.uid === "");
+  return unseen.map(({ holder, role, isWithoutHolder }) => ({
+    what:
+      isWithoutHolder === true
+        ? `who has the role ${nameInWords(role.name ?? role.uid)}`
+        : `which roles ${nameInWords(holder.path ?? holder.uid ?? "")} has`,
+    reason: "neither the preview nor the platform shows it",
+  }));
+}
+
+/** Roles of which nothing shows what they allow. */
+export function unknownRoles(changes: readonly AccessChange[]): Unreadable[] {
+  const unreadable = changes.filter(({ role }) => role.capabilities === undefined && role.uid !== "" && role.uid !== accountRole);
+  return [...new Map(unreadable.map(({ role }) => [role.uid, role.name])).entries()].map(([uid, name]) => ({
+    what: name === undefined ? `role ${uid}` : `capabilities of role ${nameInWords(name)}`,
+    reason: "neither the preview nor the platform shows it; the change counts as if it allowed much",
+  }));
+}
+
+/** How those who gain by a role binding log in, where nothing shows it. */
+export function unknownLogins(changes: readonly AccessChange[]): Unreadable[] {
+  const gained = changes.filter(
+    ({ effect, holder, through }) => effect === "gain" && through.kind === "roleBinding" && !holder.login,
+  );
+  return [...new Set(gained.map(({ holder }) => holder.path ?? holder.uid ?? ""))].map((who) => ({
+    what: `how ${nameInWords(who)} logs in`,
+    reason: "neither the preview nor the platform shows it",
+  }));
+}
