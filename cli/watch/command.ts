@@ -141,6 +141,8 @@ function jsonLine(change: Change, time: number): string {
 /** The command line of `drift`. */
 function driftArguments(options: Options): string[] {
   requireState(options);
+  if (options.state?.includes("-"))
+    throw new UsageError("--state - reads standard input, which ends after the first check. Pass a file, or --stack.");
   const { stack, state, root, ignore, baseline } = options;
   return Object.entries({ stack, state, root, ignore, baseline }).flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => `--${name}=${each}`),

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { declare, failureOf, groupInvite, ResourceFixture, subscription } from "../support/resource-fixture";
 
-const fixture = ResourceFixture.forFile();
+const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "invites-"));

@@ -7,7 +7,7 @@ import { check } from "../../provider/resources/check";
 import type { Inputs } from "../../provider/kinds/kind";
 import { declare, digestOf, failureOf, group, repo, ResourceFixture, tag } from "../support/resource-fixture";
 
-const fixture = ResourceFixture.forFile();
+const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 
 async function aRepo(more: Inputs = {}) {
   const run = fixture.run();

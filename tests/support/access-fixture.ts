@@ -32,8 +32,8 @@ export class AccessFixture {
 
   private constructor(readonly fixture: ResourceFixture) {}
 
-  static async start(): Promise<AccessFixture> {
-    const access = new AccessFixture(await ResourceFixture.start());
+  static async start(...timing: Parameters<typeof ResourceFixture.start>): Promise<AccessFixture> {
+    const access = new AccessFixture(await ResourceFixture.start(...timing));
     for (const { name, uid } of await access.fixture.platform.objects("roles")) access.roles.set(name, uid);
     return access;
   }

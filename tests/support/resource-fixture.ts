@@ -44,8 +44,8 @@ export const keyedKinds = kinds.filter(([, { naturalKey }]) => naturalKey.length
 /** A digest of an image, with these hexadecimal digits. */
 export const digestOf = (digits: string) => `sha256:${digits.repeat(64).slice(0, 64)}`;
 
-/** A deadline that no request of a busy machine misses, and that a test of lost requests can still sit out; short pauses between attempts. */
-const shortTiming: Timing = { attemptMs: 1_500, budgetMs: 20_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 10_000 };
+/** A deadline that no request of a busy machine misses; short pauses between attempts. */
+const patient: Timing = { attemptMs: 15_000, budgetMs: 20_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 10_000 };
 
 /** The issuer of identity providers, without a secret, which no answer has: tests/resources/identity-provider.test.ts is about that. */
 const oidc = { issuer: "https://login.example", clientId: "platform", pkceEnabled: true };
@@ -68,19 +68,19 @@ export class ResourceFixture {
   #token = "";
   #names = 0;
 
-  private constructor() {
-    // Starts later, so that a file can name its fixture before its tests run.
-  }
+  /** Starts later, so that a file can name its fixture before its tests run. */
+  private constructor(private readonly timing: Partial<Timing> = {}) {}
 
-  static async start(): Promise<ResourceFixture> {
-    const fixture = new ResourceFixture();
+  /** @param timing for tests that wait for requests without an answer: their runs give those up sooner */
+  static async start(timing?: Partial<Timing>): Promise<ResourceFixture> {
+    const fixture = new ResourceFixture(timing);
     await fixture.#start();
     return fixture;
   }
 
   /** One fixture for the tests of a file: it starts before them, and each begins without what others have injected. */
-  static forFile(): ResourceFixture {
-    const fixture = new ResourceFixture();
+  static forFile(timing?: Partial<Timing>): ResourceFixture {
+    const fixture = new ResourceFixture(timing);
     beforeAll(() => fixture.#start());
     afterAll(() => fixture.close());
     beforeEach(() => fixture.reset());
@@ -120,7 +120,12 @@ export class ResourceFixture {
   run({ adopt = false, token = this.#token, timing, caller, ...more }: RunOptions = {}): Run {
     const tokens = { token: () => Promise.resolve(token), forget: () => false, caller: () => Promise.resolve(caller) };
     const { baseUrl } = this.proxy;
-    const client = new PlatformClient({ baseUrl, apiVersion: "v2beta1", tokens, timing: { ...shortTiming, ...timing } });
+    const client = new PlatformClient({
+      baseUrl,
+      apiVersion: "v2beta1",
+      tokens,
+      timing: { ...patient, ...this.timing, ...timing },
+    });
     return newRun(client, { adoptByDefault: adopt, ...more });
   }
 

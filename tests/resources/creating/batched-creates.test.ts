@@ -6,7 +6,7 @@ import type { Inputs } from "../../../provider/kinds/kind";
 import type { Answer, Interference } from "../../support/fault-proxy";
 import { declare, group, kinds, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 
-const fixture = ResourceFixture.forFile();
+const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 
 const batchPath = "/roleBindings:batchCreate";
 

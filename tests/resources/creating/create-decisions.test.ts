@@ -7,7 +7,7 @@ import { update } from "../../../provider/resources/update";
 import type { Answer, Interference } from "../../support/fault-proxy";
 import { declare, failureOf, group, identity, keyedKinds, ResourceFixture } from "../../support/resource-fixture";
 
-const fixture = ResourceFixture.forFile();
+const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 
 const emptyList: Answer = {
   status: 200,

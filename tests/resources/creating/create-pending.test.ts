@@ -7,7 +7,7 @@ import { check } from "../../../provider/resources/check";
 import { diff } from "../../../provider/resources/diff";
 import { declare, digestOf, failureOf, group, keyedKinds, ResourceFixture, tag } from "../../support/resource-fixture";
 
-const fixture = ResourceFixture.forFile();
+const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 let folder: string;
 
 /** Ids of the process that was killed, and of the one that runs now. */

@@ -15,7 +15,7 @@ import {
   roleBinding,
 } from "../../support/resource-fixture";
 
-const fixture = ResourceFixture.forFile();
+const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 
 beforeAll(async () => {
   // Show that these Lists are not blind: built-in roles do not.
@@ -79,7 +79,7 @@ const outcomes: [string, (forward: Forward) => Outcome][] = [
 ];
 
 test.each(outcomes)("%s: exactly one object of each kind, and its uid is returned", async (_what, outcome) => {
-  const run = fixture.run({ timing: { attemptMs: 1_500 } });
+  const run = fixture.run();
   const parent = await fixture.parent();
   const placed = keyedKinds.map(async ([, kind]) => {
     const place = kind.parents.segment === "groups" ? parent : await fixture.place(kind);
@@ -103,7 +103,7 @@ test("nothing is sent again before the deadline of the previous attempt", async 
     times.push(performance.now());
     return ++posts <= 2 ? "reset" : forward();
   };
-  const run = fixture.run({ timing: { attemptMs: 1_500 } });
+  const run = fixture.run();
   await declare(group, { parentUid: await fixture.parent(), name: "late" }, run);
   expect(times).toHaveLength(3);
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));

@@ -7,7 +7,7 @@ import { failureOf } from "../../support/resource-fixture";
 let access: AccessFixture;
 
 beforeAll(async () => {
-  access = await AccessFixture.start();
+  access = await AccessFixture.start({ attemptMs: 1_500 });
 });
 afterAll(() => access.fixture.close());
 beforeEach(() => access.fixture.reset());
