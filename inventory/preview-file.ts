@@ -23,6 +23,7 @@ const step = z.looseObject({
   urn: z.string(),
   oldState: resource.nullish(),
   newState: resource.nullish(),
+  replaceReasons: z.array(z.string()).nullish(),
 });
 
 /** One step of a preview. */

@@ -13,6 +13,8 @@ export interface PreviewResource {
   readonly after: PreviewState | undefined;
   /** `same`: one object, unchanged. `changed`: one object. `replaced`: another one. `kept`: it stays, and is no longer managed. */
   readonly fate: "same" | "changed" | "replaced" | "created" | "deleted" | "kept";
+  /** The inputs for which the preview replaces it, as far as it names them: others see its uid as unknown, even if the update keeps it. */
+  readonly reasons: readonly string[];
 }
 
 /** Operations that leave an object as it is: those of objects that a program only reads, too. */
@@ -55,7 +57,7 @@ function stateFound(found: PreviewState, old: PreviewState | null | undefined): 
   return { ...old, ...found, outputs: { ...Object.fromEntries(kept), ...inputs } };
 }
 
-function resourceOf({ op, urn, oldState, newState }: PreviewStep): PreviewResource[] {
+function resourceOf({ op, urn, oldState, newState, replaceReasons }: PreviewStep): PreviewResource[] {
   const state = newState ?? oldState;
   // An earlier update has deleted this object for a replacement that it did not make any more.
   if (op === "remove-pending-replace") return [];
@@ -63,7 +65,8 @@ function resourceOf({ op, urn, oldState, newState }: PreviewStep): PreviewResour
   const kind = kindOfType(state.type);
   if (!kind) return [];
   const [before, after] = [oldState ?? undefined, newState ?? undefined];
-  const of = (fate: PreviewResource["fate"], was = before, is = after) => ({ urn, kind, before: was, after: is, fate });
+  const reasons = replaceReasons ?? [];
+  const of = (fate: PreviewResource["fate"], was = before, is = after) => ({ urn, kind, before: was, after: is, fate, reasons });
   if (unchanged.has(op)) {
     // A new state has no outputs, and of an object that is read no old one either.
     const known = { ...state, ...((oldState ?? newState) && { id: newState?.id ?? oldState?.id }) };

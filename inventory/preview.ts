@@ -70,16 +70,15 @@ class Builder {
   readonly #hidden: Unreadable[] = [];
   readonly #obscured = new Set<string>();
   readonly #warnings: Notice[] = [];
+  private readonly resources: readonly PreviewResource[];
 
-  constructor(
-    private readonly resources: readonly PreviewResource[],
-    known: KnownRoles,
-    shown: readonly InventoryObject[],
-  ) {
+  constructor(previewed: readonly PreviewResource[], known: KnownRoles, shown: readonly InventoryObject[]) {
     this.#shown = new ObjectIndex(shown);
     const groups = this.#shown.of(kindNames.group).map(({ uid, value }) => [uid, String(value["name"])] as const);
-    this.#names = new Map([...namesIn(resources), ...groups]);
+    this.#names = new Map([...namesIn(previewed), ...groups]);
     const knownName = (uid: string) => this.#names.get(uid);
+    const resources = withoutOverstated(previewed, new PreviewedUids(previewed, shown, knownName));
+    this.resources = resources;
     this.#uids = new PreviewedUids(resources, shown, knownName);
     const uidAfter = (resource: PreviewResource) => this.#uids.after(resource);
     const earlier = new Map(this.#names);
@@ -125,7 +124,10 @@ class Builder {
       const uid = this.#uids.after(resource);
       this.#after.push(this.#object(resource, kind, uid, this.#valueBefore(resource, kind)));
       this.#warn(urn, unwrittenFields(resource, kind));
-      if (fate === "kept") this.#warn(urn, `${nameOf(urn)} stays on the platform (retainOnDelete), with all its access`);
+      if (fate !== "kept") return;
+      const mayBeUpdated = resource.reasons.length > 0 && resource.reasons.every((name) => kind.fields[name]?.traits.blocksTarget);
+      if (mayBeUpdated) this.#hide(`whether the old ${nameOf(urn)} stays (retainOnDelete)`, "the update may change it in place");
+      else this.#warn(urn, `${nameOf(urn)} stays on the platform (retainOnDelete), with all its access`);
     } else this.#after.push(this.#object(resource, kind, this.#uids.after(resource), this.#valueAfter(resource, kind)));
   }
 
@@ -260,6 +262,17 @@ class Builder {
   #miss(what: string, reason: string): void {
     if (!this.#unknown.some((missed) => missed.what === what)) this.#unknown.push({ what, reason });
   }
+}
+
+/** `resources`, with an update of what only the preview replaces. */
+function withoutOverstated(resources: readonly PreviewResource[], uids: PreviewedUids): readonly PreviewResource[] {
+  const keyOf = ({ urn, before }: PreviewResource) => `${urn} ${before?.id ?? ""}`;
+  const kept = new Set(resources.filter((resource) => uids.isKept(resource)).map(keyOf));
+  return resources.flatMap((resource): PreviewResource[] => {
+    if (!kept.has(keyOf(resource))) return [resource];
+    // With retainOnDelete, a replacement has an old object besides.
+    return resource.fate === "replaced" ? [{ ...resource, fate: "changed" }] : [];
+  });
 }
 
 /** Names of groups and identities that outputs repeat, and of those that a program declares, before the update. */

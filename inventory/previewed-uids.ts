@@ -79,9 +79,31 @@ export class PreviewedUids {
     return uid;
   }
 
+  /**
+   * True for a replacement in the preview alone: it is for references that a preview does not resolve, and they mean what they did. The
+   * update resolves them, and keeps the object.
+   */
+  isKept(resource: PreviewResource): boolean {
+    const { fate, before, after, reasons } = resource;
+    if (fate !== "replaced" || reasons.length === 0) return false;
+    const { fields, parentInput } = kindOf(resource);
+    const was = withKnownUids(fields, before?.outputs ?? {}, before?.inputs ?? {});
+    const meaningOf = (name: string): Meaning => {
+      const shape = fields[name]?.shape;
+      const of = shape?.is === "uid" ? shape.of : undefined;
+      if (of !== "identity" && of !== "role") return undefined;
+      return this.references.meaning(resource, name, kindNames[of], after?.inputs?.[name]);
+    };
+    return reasons.every((reason) => {
+      const isPlace = reason === "parentPath" || reason === parentInput;
+      const meaning = isPlace ? this.parentMeaning(resource) : meaningOf(reason);
+      return meaning !== undefined && "uid" in meaning && meaning.uid === was[isPlace ? parentInput : reason];
+    });
+  }
+
   #find(resource: PreviewResource): string {
     const { fate, before } = resource;
-    const id = knownId(resource);
+    const id = knownId(resource) ?? (this.isKept(resource) ? before?.id : undefined);
     if (id !== undefined) return id;
     const parent = this.parent(resource);
     if (sharesUid(resource) || resource.kind === kindNames.groupAccess) return parent;

@@ -34,8 +34,8 @@ export class References {
   candidates(after: PreviewResource["after"], name: string, kind: string): PreviewResource[] {
     const urns = after?.propertyDependencies?.[name] ?? [];
     const all = urns.flatMap((urn) => this.#after.get(urn) ?? []).filter((resource) => resource.kind === kind);
-    const made = all.filter(({ fate }) => fate === "created" || fate === "replaced");
-    return made.length > 0 ? made : all;
+    const unknown = all.filter(({ fate, reasons }) => fate === "created" || fate === "replaced" || reasons.length > 0);
+    return unknown.length > 0 ? unknown : all;
   }
 
   #of(candidates: readonly PreviewResource[]): Meaning {

@@ -134,10 +134,6 @@ class Engine {
       slot?.isForced === true ||
       ((resource.kind === "ExternalGroupRoleMapping" || resource.kind === "GroupInvite") &&
         !isDeepStrictEqual([old.role, old.resource.detail], [role, resource.detail]));
-    // A preview shows this as a replacement, after which the old object would stay.
-    const isOverstated =
-      !isAnother && !isDeepStrictEqual([inputs["parentPath"], who, role], [old.inputs["parentPath"], old.who, old.role]);
-    if (isOverstated && slot?.isRetained === true) throw new Refused("the preview overstates");
     const made = { resource, inputs, parent, who, role, members };
     if (resource.kind === "GroupAccess") {
       this.#grant(name, made, isAnother ? undefined : old);

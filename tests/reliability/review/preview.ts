@@ -62,8 +62,9 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
       uids.set(name, isImport ? id : unknownValue);
       continue;
     }
-    const step = { urn, oldState: oldState(was, old, isRetained), newState };
-    if (isForced || isReplaced(is, old, inputs)) {
+    const replaceReasons = isForced ? ["id"] : replacedFor(is, old, inputs);
+    const step = { urn, oldState: oldState(was, old, isRetained), newState, replaceReasons };
+    if (replaceReasons.length > 0) {
       if (look.hasParts) steps.push({ ...step, op: "create-replacement" });
       steps.push({ ...step, op: "replace" });
       if (look.hasParts) steps.push({ op: "delete-replaced", urn, oldState: step.oldState });
@@ -83,18 +84,18 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
   return readPreviewFile(JSON.stringify({ steps, changeSummary }), "the preview");
 }
 
-/** What a diff asks for: a preview does not look up names, so another path may be another place. */
-function isReplaced({ kind }: Resource, { inputs: was, outputs }: State, is: Inputs): boolean {
-  if (kind === "GroupInvite" && !isDeepStrictEqual(was, is)) return true;
-  if (kind === "ExternalGroupRoleMapping" && !isDeepStrictEqual(was, is))
-    return (
-      is["roleUid"] !== outputs["roleUid"] ||
-      is["identityProviderUid"] !== was["identityProviderUid"] ||
-      is["externalGroupId"] !== was["externalGroupId"]
-    );
-  if (kind === "RoleBinding" && [is["identityUid"], is["roleUid"]].includes(unknownValue)) return true;
-  if (is["parentPath"] !== undefined) return is["parentPath"] !== was["parentPath"];
-  return is["parentUid"] !== outputs["parentUid"] && kind !== "ExternalGroupRoleMapping";
+/** The inputs for which a diff asks for a replacement: a preview does not look up names, so another path may be another place. */
+function replacedFor({ kind }: Resource, { inputs: was, outputs }: State, is: Inputs): string[] {
+  const changed = (...names: string[]) => names.filter((name) => !isDeepStrictEqual(was[name], is[name]));
+  if (kind === "GroupInvite") return changed(...Object.keys({ ...was, ...is }));
+  if (kind === "ExternalGroupRoleMapping")
+    return [
+      ...changed("identityProviderUid", "externalGroupId"),
+      ...(!isDeepStrictEqual(was, is) && is["roleUid"] !== outputs["roleUid"] ? ["roleUid"] : []),
+    ];
+  const unknown = kind === "RoleBinding" ? ["identityUid", "roleUid"].filter((name) => is[name] === unknownValue) : [];
+  if (is["parentPath"] !== undefined) return [...unknown, ...changed("parentPath")];
+  return [...unknown, ...(is["parentUid"] === outputs["parentUid"] ? [] : ["parentUid"])];
 }
 
 /** The dynamic provider encrypts a whole output for a secret in it. */
