@@ -57,3 +57,39 @@ test("a group of others that a create takes over is that group: a gain in it cou
     `gain high owner ${shop.uid} ${team.uid}`,
   ]);
 });
+
+/** A step that the preview shows as a replacement, for these inputs. */
+const replaced = (reason: string, kind: string, was: object, is: object, more: object = {}) => {
+  const shown = step(kind, kind.toLowerCase(), was, is, { op: "replace", of: shop.uid });
+  Object.assign(shown.oldState ?? {}, more);
+  return { ...shown, replaceReasons: [reason] };
+};
+
+test("a group whose place is written as its path is still that group, with all that is in it", () => {
+  const place = { parentUid: root, name: "shop" };
+  const group = step("Group", "shop", place, { parentPath: "acme", name: "shop" }, { op: "replace" });
+  const referring = replaced("parentUid", "Group", { parentUid: shop.uid, name: "a" }, { parentUid: unknownValue, name: "a" });
+  const plain = stays("Group", "b", { parentUid: shop.uid, name: "b" }, shop.uid);
+  const bound = { parentUid: unknownValue, identityUid: `${root}/ci`, roleUid: owner };
+  const binding = inside(group, step("RoleBinding", "new", undefined, bound));
+  const shown = [{ ...group, replaceReasons: ["parentPath"] }, inside(group, referring), plain, binding];
+  const found = review([acme], ci, ...shown);
+  expect(words(found)).toEqual([`gain high owner ${shop.uid} ${shop.uid}/b ${shop.uid}/group`]);
+  expect([...found.undecided, ...found.warnings]).toEqual([]);
+});
+
+test("with retainOnDelete, what is no replacement leaves nothing behind, and what may be one is undecided", () => {
+  const group = stays("Group", "shop", { parentUid: root, name: "shop" });
+  const was = { parentUid: shop.uid, identityUid: `${root}/ci`, roleUid: owner };
+  const retained = { retainOnDelete: true };
+  const inPlace = { parentPath: "acme/shop", identityUid: `${root}/ci`, roleUid: viewer };
+  const changed = review([acme], ci, group, replaced("parentPath", "RoleBinding", was, inPlace, retained));
+  expect(words(changed)).toEqual([`loss high owner ${shop.uid}`, `gain info viewer ${shop.uid}`]);
+  const other = step("Identity", "other", undefined, { parentUid: root, name: "other" });
+  const rebound = replaced("identityUid", "RoleBinding", was, { ...was, identityUid: unknownValue }, retained);
+  Object.assign(rebound.newState, { propertyDependencies: { identityUid: [other.urn] } });
+  expect(review([acme], ci, group, other, rebound).undecided).toContainEqual({
+    what: "whether the old rolebinding stays (retainOnDelete)",
+    reason: "the update may change it in place",
+  });
+});

@@ -22,6 +22,7 @@ interface ReviewDocument {
 /** What can change from one test to the other. */
 interface Variant {
   name?: string;
+  place?: string;
   parent?: string;
   role?: string;
   match?: string;
@@ -33,7 +34,7 @@ interface Variant {
 
 const program = ({ name = "engineering", parent = "eng", role = "editor", ...variant }: Variant) => `
   module.exports = (async () => {
-    const eng = new Group("engineering", { parentUid: root, name: "${name}" });
+    const eng = new Group("engineering", { ${variant.place ?? "parentUid: root"}, name: "${name}" });
     const ops = new Group("ops", { parentUid: root });
     const shop = new Group("shop", { parentUid: ${parent}.uid });
     const ci = new Identity("ci-shop", { parentUid: root, ${
@@ -86,6 +87,15 @@ test("a first preview has gains only, and none is left after the up", async () =
   expect(first.changes.every(({ effect }) => effect === "gain")).toBe(true);
   await succeed(project.up());
   expect(await review({})).toMatchObject({ changes: [], renames: [], warnings: [], unknown: [], bounds: "exact" });
+});
+
+test("a place that is written as its path changes nothing, though the preview replaces the group and all in it", async () => {
+  expect(await review({ place: 'parentPath: "acme.example"' })).toMatchObject({
+    changes: [],
+    renames: [],
+    warnings: [],
+    unknown: [],
+  });
 });
 
 test("an editor becomes an owner, in a group that is renamed", async () => {
