@@ -67,13 +67,12 @@ export function readPreviewFile(text: string, source: string): PreviewFile {
   }
   const steps = data.steps ?? [];
   const errors = (data.diagnostics ?? []).filter(({ severity }) => severity === "error");
-  // What a refresh shows is no step of a resource: without `--run-program` it is the state as it was before.
+  // What a refresh shows does not count: without `--run-program` that is the state as it was before.
   const unchanged = steps.filter(({ op }) => op === "same");
   const types = steps.flatMap(({ oldState, newState }) => (newState ?? oldState)?.type ?? []);
   const others = types.filter((type) => !type.startsWith("pulumi:"));
   const summary = Object.entries(data.changeSummary ?? {}).filter(([, count]) => count > 0);
-  const isQuiet = steps.every(({ op }) => op === "same" || op === "refresh");
-  const changesNothing = isQuiet && summary.length > 0 && summary.every(([op]) => op === "same");
+  const changesNothing = unchanged.length === steps.length && summary.length > 0 && summary.every(([op]) => op === "same");
   return {
     steps,
     isOurs: others.length === 0 || types.some((type) => kindOfType(type) !== undefined),

@@ -209,9 +209,11 @@ export class PreviewedUids {
    * Uid of the object with the same name in the same place that no other resource of the program holds after the update: a create takes
    * it over by `adopt`, or fails.
    */
-  #taken({ kind, after, fate }: PreviewResource, parent: string): string | undefined {
+  #taken({ kind, before, after, fate }: PreviewResource, parent: string): string | undefined {
     const name = after?.inputs?.["name"];
-    return fate === "created" && typeof name === "string" ? this.#free.get(nameKey(kind, parent, name)) : undefined;
+    if ((fate !== "created" && fate !== "replaced") || typeof name !== "string") return undefined;
+    const found = this.#free.get(nameKey(kind, parent, name));
+    return found === before?.id ? undefined : found;
   }
 }
 

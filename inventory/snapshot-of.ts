@@ -118,11 +118,11 @@ function offerOfInvite({ uid, place = "", value }: SnapshotSource): SnapshotOffe
 }
 
 /** Lists of identities do not show people, who are in no group; a role binding says how its holder logs in. */
-function personIn({ value, row = {} }: SnapshotSource): [uid: string, person: SnapshotIdentity][] {
-  const uid = textOf(value, "identityUid");
-  const { name = "", issuer, subject } = (Reflect.get(row, "identity") ?? {}) as Partial<Record<string, string>>;
-  const isPerson = parentOf(uid) === undefined && issuer && subject;
-  return isPerson ? [[uid, { name, login: { claimMatch: { issuer, subject } } }]] : [];
+function personIn(object: SnapshotSource): [uid: string, person: SnapshotIdentity][] {
+  const uid = bindingOf(object)?.identityUid;
+  if (uid === undefined || parentOf(uid) !== undefined) return [];
+  const { name = "", issuer, subject } = (Reflect.get(object.row ?? {}, "identity") ?? {}) as Partial<Record<string, string>>;
+  return issuer && subject ? [[uid, { name, login: { claimMatch: { issuer, subject } } }]] : [];
 }
 
 function loginOf(value: Values): Pick<SnapshotIdentity, "login"> {

@@ -18,7 +18,7 @@ export class Memory {
     return [...this.#known.values()];
   }
 
-  /** What is new in `round`. Nothing counts as resolved by a round that could not read everything. */
+  /** What is new in `round`. A round that could not read everything resolves only what it could not read before. */
   take(round: Round): Change[] {
     if (round.result === "failed") return [];
     const found = new Map(round.findings.map((finding) => [keyOf(finding), finding]));
@@ -28,8 +28,11 @@ export class Memory {
       return isDeepStrictEqual(lasting(before), lasting(finding)) ? [] : [{ event: "changed", finding }];
     });
     const gone = [...this.#known].filter(([key]) => !found.has(key));
-    // Whether it was read is a fact of this round; everything else needs a whole one.
-    const resolved = gone.filter(([, finding]) => round.result !== "unreadable" || finding.class === "unreadable");
+    const unreadable = new Set(round.findings.filter((finding) => finding.class === "unreadable").map(({ kind }) => kind));
+    // What could be read is a fact of this round, unless an object is hidden with its whole kind; everything else needs a whole round.
+    const isRead = (finding: Finding) =>
+      finding.class === "unreadable" && !(finding.urn !== undefined && unreadable.has(finding.kind));
+    const resolved = gone.filter(([, finding]) => round.result !== "unreadable" || isRead(finding));
     const kept = gone.filter((entry) => !resolved.includes(entry));
     this.#known = new Map([...kept, ...found]);
     return [...changes, ...resolved.map(([, finding]): Change => ({ event: "resolved", finding }))];
@@ -40,7 +43,7 @@ function keyOf({ class: what, kind, uid, urn = "" }: Finding): string {
   return [what, kind, uid, urn].join("\n");
 }
 
-/** What stays the same while nothing changes: the reason why something is unreadable names the request, and so differs in each round. */
+/** The finding without the id of a request, which differs in each round. */
 function lasting(finding: Finding): Finding {
-  return finding.class === "unreadable" ? { ...finding, message: "" } : finding;
+  return { ...finding, message: finding.message.replaceAll(/ \(request [^)]*\)/g, "") };
 }

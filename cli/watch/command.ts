@@ -25,7 +25,7 @@ export const watch = driftCommand("watch", {
   summary: "drift at an interval, with a line per change, until Ctrl-C",
   description:
     "Checks for drift repeatedly until Ctrl-C or SIGTERM, and prints a line when a finding appears, changes or is resolved.\n" +
-    "A check that fails, or that cannot read everything, is reported and resolves nothing.\n" +
+    "A check that fails, or that cannot read everything, is reported; it resolves only what can be read again.\n" +
     "Address and credentials come from the first --stack and the environment; each check reads them again.\n" +
     `${secretVariable}: the secret that deliveries to --webhook are signed with.`,
   examples: [
@@ -141,9 +141,9 @@ function jsonLine(change: Change, time: number): string {
 /** The command line of `drift`. */
 function driftArguments(options: Options): string[] {
   requireState(options);
-  if (options.state?.includes("-"))
-    throw new UsageError("--state - reads standard input, which ends after the first check. Pass a file, or --stack.");
   const { stack, state, root, ignore, baseline } = options;
+  if ([...(state ?? []), ignore, baseline].includes("-"))
+    throw new UsageError("watch does not read standard input. Pass a file, or --stack.");
   return Object.entries({ stack, state, root, ignore, baseline }).flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => `--${name}=${each}`),
   );

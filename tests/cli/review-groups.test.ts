@@ -58,6 +58,22 @@ test("a group of others that a create takes over is that group: a gain in it cou
   ]);
 });
 
+test("a group that moves onto one of others is that group: who has access there gains what moves with it", () => {
+  const moved = step(
+    "Group",
+    "team",
+    { parentUid: root, name: "team" },
+    { parentUid: shop.uid, name: "team" },
+    { op: "replace" },
+  );
+  const [was, is] = [`${root}/team`, unknownValue].map((parentUid) => ({ parentUid, name: "pay" }));
+  const below = step("Group", "pay", was, is ?? {}, { op: "replace" });
+  const mallory = object("Identity", `${team.uid}/m`, { name: "m", claimMatch: { issuer: "https://gitlab.com", subject: "m" } });
+  const binding = object("RoleBinding", `${team.uid}/b`, { parentUid: team.uid, identityUid: mallory.uid, roleUid: owner });
+  const found = review([acme, shop, team, mallory, binding], moved, inside(moved, below));
+  expect(words(found)).toEqual([`gain high owner ${team.uid}/(new iam:Group pay)`]);
+});
+
 /** A step that the preview shows as a replacement, for these inputs. */
 const replaced = (reason: string, kind: string, was: object, is: object, more: object = {}) => {
   const shown = step(kind, kind.toLowerCase(), was, is, { op: "replace", of: shop.uid });

@@ -113,17 +113,12 @@ describe("of a binding that was made a viewer by hand", () => {
   });
 });
 
-test("without --show-sames, what a refresh shows is not all where something changes: it may be the state as it was before", () => {
-  const group = { parentUid: root, name: "shop" };
+test("without --show-sames, what a refresh shows is not all, even if nothing seems to change: `pulumi refresh` shows the state as it was before", () => {
   const steps = [
     { op: "same", urn: "urn:pulumi:a::b::pulumi:pulumi:Stack::c" },
-    { ...stays("Group", "shop", group), op: "refresh" },
+    { ...stays("Group", "shop", { parentUid: root, name: "shop" }), op: "refresh" },
   ];
-  const isWhole = (changeSummary: object, ...more: object[]) =>
-    readPreviewFile(JSON.stringify({ steps: [...steps, ...more], changeSummary }), "the file").isWhole;
-  expect(isWhole({ same: 2 })).toBe(true);
-  expect(isWhole({ same: 2, update: 1 })).toBe(false);
-  expect(isWhole({ same: 2, create: 1 }, step("Group", "new", undefined, group))).toBe(false);
+  expect(readPreviewFile(JSON.stringify({ steps, changeSummary: { same: 2 } }), "the file").isWhole).toBe(false);
 });
 
 test("a first preview: what is not made yet is found by what it depends on, and has no uid", async () => {

@@ -43,6 +43,16 @@ test("what cannot be read is reported once, although each reason names another r
   expect(reported(memory, round("unreadable", unreadable("v", "5")))).toEqual(["resolved u"]);
 });
 
+test("what cannot be read any more, or for another reason, is reported; an object that is hidden with its whole kind is not resolved", () => {
+  const memory = new Memory();
+  const unreadable = (uid: string, message: string, urn?: string) =>
+    finding(uid, { class: "unreadable", message, ...(urn && { urn }) });
+  memory.take(round("unreadable", unreadable("acme", "outside acme/shop"), unreadable("b", "encrypted roleUid", "urn")));
+  const worse = round("unreadable", unreadable("acme", "all of it"));
+  expect(reported(memory, worse)).toEqual(["changed acme"]);
+  expect(reported(memory, round("clean"))).toEqual(["resolved b", "resolved acme"]);
+});
+
 const document = (...findings: Finding[]) => JSON.stringify({ version: 1, findings, coverage: [], requests: 12 });
 
 test.each<[string, Parameters<typeof roundOf>, Round["result"]]>([

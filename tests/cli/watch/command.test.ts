@@ -158,7 +158,8 @@ describe("with a receiver", () => {
 test.each([
   [[], "Pass --stack STACK"],
   [["--state", "s", "--interval", "soon"], "--interval must be a number"],
-  [["--state", "-"], "--state - reads standard input, which ends after the first check"],
+  [["--state", "-"], "watch does not read standard input"],
+  [["--state", "s", "--baseline", "-"], "watch does not read standard input"],
   [["--state", "s", "--metrics-port", "99999"], "--metrics-port must be a number from 0 to 65535"],
   [["--state", "s", "--webhook", "https://alerts.example/"], "PLATFORM_WEBHOOK_SECRET"],
 ])("%j is a wrong command line: nothing is looked at", async (args, expected) => {

@@ -17,7 +17,7 @@ function named(name) {
 
 function resource(key) {
   const { type, name = key, properties } = resources[key];
-  return new pulumi.CustomResource(type, name, evaluated(properties));
+  return new pulumi.CustomResource(type, text(name), evaluated(properties));
 }
 
 function evaluated(value) {
