@@ -91,7 +91,9 @@ export function requireDoor(what: string, opts: pulumi.CustomResourceOptions, do
   if (isOfDoor(opts.provider, other) || (!opts.provider && own === undefined && isOfDoor(inherited, other)))
     throw new pulumi.RunError(`${what}: its provider is a Provider of ${wrong}, which cannot serve it. Pass one of ${right}.`);
   if (opts.provider && !isOfDoor(opts.provider, door))
-    throw new pulumi.RunError(`${what}: opts.provider is not a Provider of ${right}. Nothing was sent.`);
+    throw new pulumi.RunError(
+      `${what}: opts.provider is not a Provider of ${right}. Nothing was sent. Leave it out to use the parent's, or the stack's configuration.`,
+    );
 }
 
 /**

@@ -61,7 +61,8 @@ let loaded: ReturnType<typeof load> | undefined;
 function load() {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { Agent, EnvHttpProxyAgent, Pool, buildConnector, request } = require("undici") as typeof import("undici");
-  // undici connects again without end after some errors of a proxy; not after this one, which also names the phase.
+  // After errors with the code of a lost socket, undici keeps what is queued and connects again, without end if a proxy drops each
+  // connection. `Unconnected` has no code. It also says that nothing was sent.
   const factory = (origin: string | URL, options: import("undici").Pool.Options) => {
     const connect = typeof options.connect === "function" ? options.connect : buildConnector({ allowH2: false });
     return new Pool(origin, {
@@ -189,8 +190,9 @@ async function readBody(body: Dispatcher.ResponseData["body"], what: string): Pr
 
 /** Sets no cause: an error of the HTTP parser holds the received bytes, and a server may echo our own header. */
 function explain(error: unknown, what: string, request: HttpRequest, deadline: AbortSignal): PlatformError {
-  const isUnsent = error instanceof Unconnected;
-  const { code = "", message = "" } = (isUnsent ? error.reason : error) as { code?: string; message?: string };
+  const isUnconnected = error instanceof Unconnected;
+  const cause = (isUnconnected ? error.reason : error) as { code?: string; message?: string; syscall?: string };
+  const { code = "", message = "", syscall } = cause;
   const fail = (kind: PlatformErrorCode, why: string) => new PlatformError(kind, `${what}: ${why}`);
   if (request.signal?.aborted) return fail("CALLER_ABORTED", `no response yet. ${whyAborted(request.signal)}`);
   if (deadline.aborted) return fail("TIMEOUT", `no complete response within ${request.timeoutMs / 1000} s.`);
@@ -204,7 +206,8 @@ function explain(error: unknown, what: string, request: HttpRequest, deadline: A
   if (code === "UND_ERR_INVALID_ARG") return fail("INVALID_INPUT", `was not sent: ${message}.`);
   const [, refusal] = (code === "UND_ERR_ABORTED" && /^Proxy response \((\d+)\)/.exec(message)) || [];
   if (refusal) return fail("NOT_CONNECTED", `the proxy refuses to connect (HTTP ${refusal}).`);
-  if (isUnsent) return fail("NOT_CONNECTED", `cannot connect (${code || "unknown"}).`);
+  // A SOCKS proxy is connected to without our pool.
+  if (isUnconnected || syscall === "connect") return fail("NOT_CONNECTED", `cannot connect (${code || "unknown"}).`);
   const details = [code, message].filter(Boolean).join(": ") || "unknown";
   return fail("CONNECTION_LOST", `the connection was lost before the whole response arrived (${details}).`);
 }

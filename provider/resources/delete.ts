@@ -79,11 +79,13 @@ async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): P
  */
 async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   const mustWait = (own: Deletion): boolean => {
-    const others = run.deletions.values().filter((other) => other !== own && !precedes(own, other));
+    const all = run.deletions.values().filter((other) => other !== own);
+    const others = all.filter((other) => !precedes(own, other));
     const [ending, ordinary] = [others.filter((other) => other.endsOwnAccess), others.filter((other) => !other.endsOwnAccess)];
     if (ending.some((other) => other.hasBegun || precedes(other, own))) return true;
-    // What another deletion of this sort precedes ends after it.
-    return ordinary.some((other) => !ending.some((each) => precedes(each, other)));
+    // An ordinary deletion may wait for another one of this sort, so not all that others wait for can wait for it.
+    const isAwaited = others.length < all.length;
+    return ordinary.some((other) => !isAwaited || !ending.some((each) => precedes(each, other)));
   };
   let own: Deletion | undefined;
   // Asked again and again: the engine requests the deletions of a layer one by one, and any of them may come to wait for this one.

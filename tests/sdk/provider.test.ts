@@ -217,7 +217,7 @@ test.each([
 ])("resources reject %s, which the SDK would ignore", (_, provider) => {
   const opts = { provider: provider() as pulumi.ProviderResource };
   expect(() => new Group("team", { parentUid: "a" }, opts)).toThrow(
-    'Group "team": opts.provider is not a Provider of pulumi-platform. Nothing was sent.',
+    "Group \"team\": opts.provider is not a Provider of pulumi-platform. Nothing was sent. Leave it out to use the parent's, or the stack's configuration.",
   );
 });
 

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, type Stats } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import { digest } from "./digest";
@@ -42,8 +42,8 @@ export class SharedClaims {
   readonly #file: string;
   readonly #isAlive: (pid: number) => boolean;
   readonly #own = new Set<string>();
-  /** The files of other processes as last read. They only grow, so the size shows whether one has changed. */
-  readonly #read = new Map<string, { size: number; claims: ReadonlySet<string> }>();
+  /** The files of other processes as last read, with size and time of what was read. */
+  readonly #read = new Map<string, { stamp: string; claims: ReadonlySet<string> }>();
 
   constructor(options: SharedClaimsOptions) {
     const {
@@ -108,12 +108,12 @@ export class SharedClaims {
 
   #claimsIn(name: string): ReadonlySet<string> {
     const file = path.join(this.#folder, name);
-    const size = unlessMissing(() => statSync(file).size, 0);
+    // Taken before the file is read: what is added meanwhile is read again.
+    const stamp = unlessMissing(() => stampOf(statSync(file)), "");
     const known = this.#read.get(name);
-    if (known?.size === size) return known.claims;
-    const text = unlessMissing(() => readFileSync(file, "utf8"), "");
-    const claims = new Set(text.split("\n"));
-    this.#read.set(name, { size: Buffer.byteLength(text), claims });
+    if (known?.stamp === stamp) return known.claims;
+    const claims = new Set(unlessMissing(() => readFileSync(file, "utf8"), "").split("\n"));
+    this.#read.set(name, { stamp, claims });
     return claims;
   }
 
@@ -146,4 +146,8 @@ function unlessMissing<Result>(work: () => Result, missing: Result): Result {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return missing;
     throw error;
   }
+}
+
+function stampOf({ size, mtimeMs }: Stats): string {
+  return `${size} ${mtimeMs}`;
 }

@@ -13,7 +13,7 @@ export interface Deletion {
   readonly done: Promise<void>;
 }
 
-/** True if `other` can end only after `one`, whose object is in that of `other`, or refers to it or to something in it. */
+/** True if `other` can end only after `one`: a binding goes before its identity and its role, and everything before the groups around it. */
 export function precedes(one: Pick<Deletion, "uid" | "refersTo">, other: Pick<Deletion, "uid">): boolean {
   return isBelow(one.uid, other.uid) || one.refersTo.some((uid) => isAtOrBelow(uid, other.uid));
 }

@@ -225,25 +225,6 @@ describe("deleting", () => {
     expect((await fixture.platform.objects("roles")).map(({ uid }) => uid)).not.toContain(bound.uid);
   });
 
-  test("identity, role and binding of the caller, deleted at once, do not wait for each other in a circle", async () => {
-    await fixture.platform.settings({ tokenGrants: "snapshot" });
-    const { place, uid, inputs, bind, run } = await runner();
-    const { capabilities } = (await fixture.platform.named("roles", "owner")) as Inputs;
-    const custom = { name: fixture.name("role"), capabilities };
-    const { uid: roleUid } = await fixture.platform.create("roles", place, custom);
-    const own = await bind(place, { uid: roleUid });
-    const one = await run({ allowSelfLockout: true });
-    await Promise.all([
-      remove(identity, uid, inputs, one),
-      remove(role, roleUid, { parentUid: place, ...custom }, one),
-      remove(roleBinding, own.uid, own.state, one),
-    ]);
-    for (const segment of ["identities", "roles", "roleBindings"])
-      expect((await fixture.platform.objects(segment)).map((row) => row.uid)).not.toEqual(
-        expect.arrayContaining([expect.stringMatching(new RegExp(`^(${uid}|${roleUid}|${own.uid})$`))]),
-      );
-  });
-
   test("an unknown caller is protected by deletion proof alone", async () => {
     const { place, uid, bind } = await runner();
     const own = await bind(place, "owner");
