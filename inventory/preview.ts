@@ -125,7 +125,8 @@ class Builder {
       this.#after.push(this.#object(resource, kind, uid, this.#valueBefore(resource, kind)));
       this.#warn(urn, unwrittenFields(resource, kind));
       if (fate !== "kept") return;
-      const mayBeUpdated = resource.reasons.length > 0 && resource.reasons.every((name) => kind.fields[name]?.traits.blocksTarget);
+      const mayBeUpdated =
+        resource.reasons.length > 0 && resource.reasons.every((name) => kind.fields[name]?.traits.blocksTarget);
       if (mayBeUpdated) this.#hide(`whether the old ${nameOf(urn)} stays (retainOnDelete)`, "the update may change it in place");
       else this.#warn(urn, `${nameOf(urn)} stays on the platform (retainOnDelete), with all its access`);
     } else this.#after.push(this.#object(resource, kind, this.#uids.after(resource), this.#valueAfter(resource, kind)));
