@@ -8,6 +8,7 @@ const resource = z.looseObject({
   type: z.string(),
   custom: z.boolean().optional(),
   id: z.string().optional(),
+  importID: z.string().optional(),
   external: z.boolean().optional(),
   retainOnDelete: z.boolean().optional(),
   inputs: z.record(z.string(), z.unknown()).nullish(),

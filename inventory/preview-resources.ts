@@ -20,6 +20,9 @@ export interface PreviewResource {
 /** Operations that leave an object as it is: those of objects that a program only reads, too. */
 const unchanged = new Set(["same", "read", "read-replacement", "discard", "discard-replaced", "import", "import-replacement"]);
 
+/** What a replacement consists of. */
+const parts = new Set(["create-replacement", "import-replacement", "delete-replaced"]);
+
 /** What each resource of the platform is before and after the update, whichever steps show it. */
 export function resourcesIn(steps: readonly PreviewStep[]): PreviewResource[] {
   const refreshed = new Map<string, PreviewStep>();
@@ -34,8 +37,11 @@ export function resourcesIn(steps: readonly PreviewStep[]): PreviewResource[] {
   );
   // The parts of a replacement, which the engine may show besides it.
   const replaced = new Set(rest.filter(({ op }) => op === "replace").map(({ urn }) => urn));
-  const isPart = ({ op, urn }: PreviewStep) => (op === "create-replacement" || op === "delete-replaced") && replaced.has(urn);
-  return [...rest.filter((step) => !isPart(step)), ...found].flatMap(resourceOf);
+  const isPart = ({ op, urn }: PreviewStep) => parts.has(op) && replaced.has(urn);
+  // The update of what an import has found follows it, where the program declares it otherwise.
+  const changed = new Set(rest.flatMap(({ urn, oldState }) => (oldState ? [`${urn} ${oldState.id}`] : [])));
+  const isFirst = ({ op, urn, newState }: PreviewStep) => op === "import" && changed.has(`${urn} ${newState?.importID}`);
+  return [...rest.filter((step) => !isPart(step) && !isFirst(step)), ...found].flatMap(resourceOf);
 }
 
 /**
@@ -69,7 +75,7 @@ function resourceOf({ op, urn, oldState, newState, replaceReasons }: PreviewStep
   const of = (fate: PreviewResource["fate"], was = before, is = after) => ({ urn, kind, before: was, after: is, fate, reasons });
   if (unchanged.has(op)) {
     // A new state has no outputs, and of an object that is read no old one either.
-    const known = { ...state, ...((oldState ?? newState) && { id: newState?.id ?? oldState?.id }) };
+    const known = { ...state, id: newState?.id ?? oldState?.id ?? newState?.importID };
     return [of("same", before ?? known, { ...known, outputs: before?.outputs ?? known.outputs })];
   }
   if (op === "delete" || op === "delete-replaced")

@@ -38,17 +38,15 @@ export class PreviewedIdentities {
     this.#all = new Map([...byUid].map(([uid, entries]) => [uid, entries.map(([, value]) => value)]));
   }
 
-  /** Uids of the identities that may have that path, or that issuer and subject, when the reference is resolved. */
-  meantBy(reference: unknown): string[] {
-    return [...this.#all].flatMap(([uid, values]) => (this.#isMeant(reference, uid, values) ? [uid] : []));
-  }
-
-  #isMeant(reference: unknown, uid: string, values: readonly Values[]): boolean {
-    if (typeof reference === "string") return this.#isAt(reference.split("/"), uid, values);
-    const { issuer, subject } = (reference ?? {}) as Values;
-    return values.some(({ claimMatch }) => {
-      const match = (claimMatch ?? {}) as Values;
-      return match["issuer"] === issuer && match["subject"] === subject;
+  /**
+   * Uids of the identities that may have that path, or that issuer and subject, when the reference is resolved. Undefined is one of them
+   * where an identity has the login only before the update or only after it: then it may be somebody's whom nothing here shows.
+   */
+  meantBy(reference: unknown): (string | undefined)[] {
+    return [...this.#all].flatMap(([uid, values]) => {
+      if (typeof reference === "string") return this.#isAt(reference.split("/"), uid, values) ? [uid] : [];
+      const logins = values.filter((each) => hasLogin(each, (reference ?? {}) as Values));
+      return logins.length === 0 ? [] : logins.length === values.length ? [uid] : [uid, undefined];
     });
   }
 
@@ -58,4 +56,9 @@ export class PreviewedIdentities {
     const isNamed = (each: readonly unknown[], at: number) => each.includes(path[at]) || (at === 0 && each.length === 0);
     return names.length === path.length && names.every(isNamed);
   }
+}
+
+function hasLogin({ claimMatch }: Values, { issuer, subject }: Values): boolean {
+  const match = (claimMatch ?? {}) as Values;
+  return match["issuer"] === issuer && match["subject"] === subject;
 }

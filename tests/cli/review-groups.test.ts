@@ -109,3 +109,25 @@ test("with retainOnDelete, what is no replacement leaves nothing behind, and wha
     reason: "the update may change it in place",
   });
 });
+
+/** An object that the update imports: the preview has its uid as `importID` alone. */
+function imported(kind: string, name: string, inputs: object) {
+  const { newState, urn } = step(kind, name, undefined, inputs);
+  return { op: "import", urn, newState: { ...newState, id: undefined, importID: `${root}/${name}` } };
+}
+
+test("what an update imports as it is changes nothing, and is what references by path mean", () => {
+  const bot = { parentUid: root, name: "bot", claimMatch: { issuer: "https://gitlab.com", subject: "bot" } };
+  const bound = imported("RoleBinding", "b", { parentUid: root, identityUid: `${root}/bot`, roleUid: owner });
+  expect(review([], imported("Identity", "bot", bot), bound)).toMatchObject({ changes: [], bounds: "exact" });
+  const byPath = step("RoleBinding", "new", undefined, { parentUid: root, identityRef: "acme/bot", roleUid: owner });
+  const found = review([acme, object("Identity", `${root}/bot`, bot)], imported("Identity", "bot", bot), byPath);
+  expect(found).toMatchObject({ changes: [{ effect: "gain", holder: { path: "acme/bot" } }], undecided: [] });
+});
+
+test("an import with the update that follows it is one object, which gains and loses by the update", () => {
+  const was = { parentUid: root, identityUid: `${root}/ci`, roleUid: viewer };
+  const is = { ...was, roleUid: owner };
+  const found = review([acme, gives(root, viewer)], ci, imported("RoleBinding", "b", is), step("RoleBinding", "b", was, is));
+  expect(words(found)).toEqual([`gain critical owner ${root}`, `loss info viewer ${root}`]);
+});

@@ -177,6 +177,16 @@ test("a login that one identity gives up and another takes means either", () => 
   expect(found.undecided.map(({ what }) => what)).toContain("the identity of new");
 });
 
+test.each([
+  ["ci", "x", ["the identity of new"]],
+  ["x", "ci", ["the identity of new"]],
+  ["ci", "ci", []],
+])("from the login %s to %s: one that an identity has before or after only may then be somebody else's", (was, is, open) => {
+  const of = (name: string, subject: string) => ({ parentUid: root, name, ...login(subject) });
+  const found = reviewOf(previewOf(step("Identity", "a", of("a", was), of("b", is)), bind({ issuer, subject: "ci" })), offline);
+  expect(found.undecided.map(({ what }) => what)).toEqual(open);
+});
+
 test("without the platform, a path that no identity of the program can have is not taken for one that it has", () => {
   const shop = stays("Group", "shop", { parentUid: root, name: "shop" });
   const found = reviewOf(previewOf(shop, shopCi, bind("acme/old/shop/ci")), offline);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type PreviewFile, readPreviewFile } from "../../../inventory/preview-file";
 import { unknownValue } from "../../../provider/kinds/inputs";
 import { inputsOf, type Inputs, type Outcome, type State } from "./engine";
-import { known } from "./platform";
+import { known, type Thing } from "./platform";
 import { dependenciesOf, type Resource } from "./random-update";
 
 /** How a preview looks, whatever the update is. */
@@ -45,7 +45,6 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
   const steps: object[] = [{ op: "same", urn: stack.urn, oldState: stack, newState: stack }];
   for (const [name, slot] of update) {
     const { before: was, after: is, isForced, isRetained } = slot;
-    const old = state.get(name);
     if (is === undefined) continue;
     const isSame =
       was !== undefined && isDeepStrictEqual({ ...was, component: "", logical: "" }, { ...is, component: "", logical: "" });
@@ -53,17 +52,24 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
     const inputs = is.isLoginPending && is.kind === "Identity" ? { ...declared, claimMatch: unknownValue } : declared;
     const newState = { ...stateOf(is), inputs, propertyDependencies: urnsOf(is) };
     const urn = urnOf(is);
-    if (was === undefined || old === undefined) {
-      const id = outcome.uids.get(name) ?? "";
-      // A GroupAccess is no object that could be imported.
-      const isImport =
-        look.imports && is.kind !== "GroupAccess" && before.get(id) !== undefined && before.get(id)?.slot === undefined;
-      steps.push(isImport ? { op: "import", urn, newState: { ...newState, id } } : { op: "create", urn, newState });
-      uids.set(name, isImport ? id : unknownValue);
+    const id = outcome.uids.get(name) ?? "";
+    const taken = before.get(id);
+    // A GroupAccess is no object that could be imported.
+    const isImport =
+      look.imports && is.kind !== "GroupAccess" && was === undefined && taken !== undefined && taken.slot === undefined;
+    const old = isImport ? readOf(taken) : was && state.get(name);
+    if (old === undefined) {
+      steps.push({ op: "create", urn, newState });
+      uids.set(name, unknownValue);
       continue;
     }
-    const replaceReasons = isForced ? ["id"] : replacedFor(is, old, inputs);
-    const step = { urn, oldState: oldState(was, old, isRetained), newState, replaceReasons };
+    if (isImport) {
+      steps.push({ op: "import", urn, newState: { ...newState, importID: id } });
+      uids.set(name, id);
+      if (isDeepStrictEqual(inputs, old.inputs)) continue;
+    }
+    const replaceReasons = isForced && !isImport ? ["id"] : replacedFor(is, old, inputs);
+    const step = { urn, oldState: oldState(was ?? is, old, isRetained), newState, replaceReasons };
     if (replaceReasons.length > 0) {
       if (look.hasParts) steps.push({ ...step, op: "create-replacement" });
       steps.push({ ...step, op: "replace" });
@@ -82,6 +88,18 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
   const summary = Object.groupBy(steps, (step) => (step as { op: string }).op);
   const changeSummary = Object.fromEntries(Object.entries(summary).map(([op, all]) => [op, all?.length]));
   return readPreviewFile(JSON.stringify({ steps, changeSummary }), "the preview");
+}
+
+/** What an import reads of an object. */
+function readOf({ uid, parent, title, login, who, role }: Thing): State {
+  const named = title === "" ? {} : { name: title };
+  const inputs = {
+    parentUid: parent,
+    ...named,
+    ...(login && { claimMatch: login }),
+    ...(who && { identityUid: who, roleUid: role }),
+  };
+  return { id: uid, inputs, outputs: inputs };
 }
 
 /** The inputs for which a diff asks for a replacement: a preview does not look up names, so another path may be another place. */
