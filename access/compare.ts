@@ -223,7 +223,7 @@ class Gains {
   }
 }
 
-/** False for an invite: nobody has its role yet. */
+/** False for an invite: no one has its role yet. */
 function isHeld(source: Source | undefined): boolean {
   return source !== undefined && source.through.kind !== "groupInvite";
 }

@@ -70,16 +70,17 @@ class Builder {
   readonly #hidden: Unreadable[] = [];
   readonly #obscured = new Set<string>();
   readonly #warnings: Notice[] = [];
-  private readonly resources: readonly PreviewResource[];
+  readonly #resources: readonly PreviewResource[];
 
   constructor(previewed: readonly PreviewResource[], known: KnownRoles, shown: readonly InventoryObject[]) {
     this.#shown = new ObjectIndex(shown);
     const groups = this.#shown.of(kindNames.group).map(({ uid, value }) => [uid, String(value["name"])] as const);
     this.#names = new Map([...namesIn(previewed), ...groups]);
     const knownName = (uid: string) => this.#names.get(uid);
-    const resources = withoutOverstated(previewed, new PreviewedUids(previewed, shown, knownName));
-    this.resources = resources;
-    this.#uids = new PreviewedUids(resources, shown, knownName);
+    const uids = new PreviewedUids(previewed, shown, knownName);
+    const resources = withoutOverstated(previewed, uids);
+    this.#resources = resources;
+    this.#uids = resources === previewed ? uids : new PreviewedUids(resources, shown, knownName);
     const uidAfter = (resource: PreviewResource) => this.#uids.after(resource);
     const earlier = new Map(this.#names);
     for (const [uid, name] of namesAfter(resources, uidAfter)) this.#names.set(uid, name);
@@ -89,7 +90,7 @@ class Builder {
   }
 
   build(): PreviewedObjects {
-    for (const resource of this.resources) {
+    for (const resource of this.#resources) {
       if (resource.kind === kindNames.groupAccess) this.#addAccess(resource);
       else this.#add(resource);
     }
@@ -265,10 +266,11 @@ class Builder {
   }
 }
 
-/** `resources`, with an update of what only the preview replaces. */
+/** `resources`, with an update of what only the preview replaces; itself if there is none. */
 function withoutOverstated(resources: readonly PreviewResource[], uids: PreviewedUids): readonly PreviewResource[] {
   const keyOf = ({ urn, before }: PreviewResource) => `${urn} ${before?.id ?? ""}`;
   const kept = new Set(resources.filter((resource) => uids.isKept(resource)).map(keyOf));
+  if (kept.size === 0) return resources;
   return resources.flatMap((resource): PreviewResource[] => {
     if (!kept.has(keyOf(resource))) return [resource];
     // With retainOnDelete, a replacement has an old object besides.

@@ -40,7 +40,7 @@ export class PreviewedIdentities {
 
   /**
    * Uids of the identities that may have that path, or that issuer and subject, when the reference is resolved. Undefined is one of them
-   * where an identity has the login only before the update or only after it: then it may be somebody's whom nothing here shows.
+   * where an identity has the login only before the update or only after it: the reference may then mean an identity that nothing here shows.
    */
   meantBy(reference: unknown): (string | undefined)[] {
     return [...this.#all].flatMap(([uid, values]) => {

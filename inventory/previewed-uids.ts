@@ -33,7 +33,7 @@ export class PreviewedUids {
 
   /** @param shown what the platform shows @param nameBefore names of groups before the update that are known */
   constructor(
-    private readonly resources: readonly PreviewResource[],
+    resources: readonly PreviewResource[],
     shown: readonly InventoryObject[],
     private readonly nameBefore: (uid: string) => string | undefined,
   ) {

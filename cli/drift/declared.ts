@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { DeclaredObject } from "../../inventory/objects";
+import { type DeclaredObject, objectKey } from "../../inventory/objects";
 import type { StateObjects } from "../../inventory/state";
 import { isAtOrBelow } from "../../provider/client/uid";
 import { declaredValue } from "./fields";
@@ -69,6 +69,6 @@ function distinct(resources: readonly DeclaredObject[]): DeclaredObject[] {
     .filter((each, index, all) => !all.slice(0, index).some((before) => isSame(before, each)));
 }
 
-function keyOf({ kind, uid }: ObjectId): string {
-  return `${kind} ${uid ?? ""}`;
+function keyOf({ kind, uid = "" }: ObjectId): string {
+  return objectKey({ kind, uid });
 }

@@ -12,7 +12,7 @@ export function hiddenFields({ kind, encryptedPaths }: DeclaredObject): Path[] {
   return encryptedPaths.filter((path) => !ownSecrets.includes(path.join(".")));
 }
 
-/** What a user is told of hidden fields that decide nothing about access; the others are findings. */
+/** Notes on hidden fields that do not decide access; those that do are findings. */
 export function hiddenNotes(objects: readonly DeclaredObject[]): string[] {
   const hidden = objects.flatMap((object) =>
     hiddenFields(object)

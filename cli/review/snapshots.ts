@@ -9,14 +9,13 @@ import type { Known } from "./known";
 
 /** Who has what before and after: by the program, and by everything else that the platform shows. */
 export function snapshots(previewed: PreviewedObjects, known: Known): [Snapshot, Snapshot] {
-  const [had, managed] = [previewed.before, [...previewed.before, ...previewed.after]].map((all) => new Set(all.map(objectKey)));
+  const [had, stays] = [new Set(previewed.before.map(objectKey)), new Set(previewed.after.map(objectKey))];
   // What an update takes over was of others before.
-  const others = known.objects.filter((object) => !had?.has(objectKey(object)));
-  const stays = new Set(previewed.after.map(objectKey));
+  const others = known.objects.filter((object) => !had.has(objectKey(object)));
   const gone = previewed.before.filter((object) => object.kind === kindNames.group && !stays.has(objectKey(object)));
   // What others have in a group that is deleted goes with it.
   const left = others.filter(
-    (object) => !managed?.has(objectKey(object)) && !gone.some((group) => isAtOrBelow(object.uid, group.uid)),
+    (object) => !stays.has(objectKey(object)) && !gone.some((group) => isAtOrBelow(object.uid, group.uid)),
   );
   return [
     completed(snapshotOf([...previewed.before, ...others]), previewed, known),

@@ -83,7 +83,7 @@ async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run)
     const others = all.filter((other) => !precedes(own, other));
     const [ending, ordinary] = [others.filter((other) => other.endsOwnAccess), others.filter((other) => !other.endsOwnAccess)];
     if (ending.some((other) => other.hasBegun || precedes(other, own))) return true;
-    // One that nothing waits for goes last. Any other may not wait for an ordinary deletion that waits for a deletion of this sort.
+    // What no other deletion waits for goes last. What others wait for does not wait for those that wait for own access to go.
     const isAwaited = others.length < all.length;
     return ordinary.some((other) => !isAwaited || !ending.some((each) => precedes(each, other)));
   };

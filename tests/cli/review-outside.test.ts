@@ -181,11 +181,14 @@ test.each([
   ["ci", "x", ["the identity of new"]],
   ["x", "ci", ["the identity of new"]],
   ["ci", "ci", []],
-])("from the login %s to %s: one that an identity has before or after only may then be somebody else's", (was, is, open) => {
-  const of = (name: string, subject: string) => ({ parentUid: root, name, ...login(subject) });
-  const found = reviewOf(previewOf(step("Identity", "a", of("a", was), of("b", is)), bind({ issuer, subject: "ci" })), offline);
-  expect(found.undecided.map(({ what }) => what)).toEqual(open);
-});
+])(
+  "from the login %s to %s: where an identity has a login only before or only after, the reference may mean another identity",
+  (was, is, open) => {
+    const of = (name: string, subject: string) => ({ parentUid: root, name, ...login(subject) });
+    const found = reviewOf(previewOf(step("Identity", "a", of("a", was), of("b", is)), bind({ issuer, subject: "ci" })), offline);
+    expect(found.undecided.map(({ what }) => what)).toEqual(open);
+  },
+);
 
 test("without the platform, a path that no identity of the program can have is not taken for one that it has", () => {
   const shop = stays("Group", "shop", { parentUid: root, name: "shop" });

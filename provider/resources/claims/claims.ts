@@ -64,7 +64,7 @@ export class Claims {
     this.add(marks, JSON.stringify(fact));
   }
 
-  /** Withdraws a fact in this process, see {@link withdraw}. */
+  /** Withdraws a fact in this process. For the others it holds until the run ends. */
   unmark(...fact: Fact): void {
     this.withdraw(marks, JSON.stringify(fact));
   }

@@ -209,7 +209,7 @@ class Engine {
     this.states.set(name, { ...made, id: parent });
   }
 
-  /** Deletes the old object of a resource before the new one is made, with those that depend on it: they are made anew. */
+  /** Deletes the old object of a resource before the new one is made, with those that depend on it, which are created again. */
   #delete(uid: string): void {
     for (const { slot, ...thing } of this.platform.all) {
       const isIn = thing.uid.startsWith(`${uid}/`);

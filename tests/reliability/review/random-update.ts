@@ -43,7 +43,7 @@ export interface Slot {
   readonly isForced: boolean;
   /** The program says `retainOnDelete`. */
   readonly isRetained: boolean;
-  /** Where a reference is written anew: by names of before the update, or of after it. */
+  /** Whether a reference that the update writes uses the names before the update or after it. */
   readonly era: Era;
 }
 
