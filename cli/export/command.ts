@@ -139,7 +139,7 @@ async function exported(
     {
       root: { uid: root, path: rootPath, name: group?.name ?? "" },
       around: placeAround === undefined ? undefined : { uid: placeAround, path: surroundings.pathOf(placeAround) },
-      labelOf: (uid) => surroundings.roleName(uid) ?? surroundings.pathOf(uid),
+      knownName: (uid) => surroundings.roleName(uid) ?? surroundings.pathOf(uid),
     },
     format,
   );

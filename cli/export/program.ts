@@ -1,7 +1,7 @@
 import { objectKey, type PlatformObject } from "../../inventory/objects";
 import { kindNamed, kindNames, listedKinds } from "../../inventory/kinds";
 import { isAtOrBelow, parentOf } from "../../provider/client/uid";
-import { keyOf } from "../../provider/kinds/kind";
+import { naturalKeyOf } from "../../provider/kinds/kind";
 import { isBuiltIn } from "../../provider/kinds/role";
 import { Arguments } from "./arguments";
 import { byAge, compare, logicalNames } from "./names";
@@ -88,7 +88,7 @@ function whyNot(object: PlatformObject, { root, removerOf }: Surroundings): stri
 
 /** A program cannot declare two objects with one natural key: it could not say which is which. */
 function whyNotTwice({ kind: name, value }: PlatformObject, keys: Set<string>): string | undefined {
-  const key = keyOf(kindNamed(name), value);
+  const key = naturalKeyOf(kindNamed(name), value);
   if (key === undefined) return undefined;
   if (keys.has(key)) return "an older object has the same natural key; delete or rename one of the two, then export again";
   keys.add(key);

@@ -1,5 +1,6 @@
 import { isAtOrBelow, organizationOf, parentOf } from "../../provider/client/uid";
 import { isBuiltIn } from "../../provider/kinds/role";
+import { type Login, loginKey } from "../../provider/resources/naming/declared-logins";
 import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import type { Naming } from "./names";
@@ -50,7 +51,7 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, 
     if (kind === kindNames.group && path !== undefined) note(uidsAt.group, path, uid);
     if (kind === kindNames.identity) {
       if (path !== undefined) note(uidsAt.identity, path, uid);
-      for (const login of loginsOf(object)) note(logins, keyOf(login), uid);
+      for (const login of loginsOf(object)) note(logins, loginKey(login), uid);
     }
     const { identity } = row as { identity?: Partial<Login> & { uid?: string } };
     if (
@@ -81,16 +82,11 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, 
         const login = people.get(uid);
         // An identity of the organisation with the same login would be meant first.
         if (login === undefined || !hasAllIdentities || organizationOf(root) !== root) return undefined;
-        const others = (logins.get(keyOf(login)) ?? []).filter((other) => other !== uid);
+        const others = (logins.get(loginKey(login)) ?? []).filter((other) => other !== uid);
         return others.length === 0 ? login : undefined;
       },
     },
   };
-}
-
-interface Login {
-  readonly issuer: string;
-  readonly subject: string;
 }
 
 /** The logins by which a reference finds the identity. */
@@ -99,10 +95,6 @@ function loginsOf({ value }: PlatformObject): Login[] {
     const { issuer, subject } = (form ?? {}) as Partial<Login>;
     return issuer === undefined || subject === undefined ? [] : [{ issuer, subject }];
   });
-}
-
-function keyOf({ issuer, subject }: Login): string {
-  return JSON.stringify([issuer, subject]);
 }
 
 function note(map: Map<string, string[]>, key: string, uid: string): void {

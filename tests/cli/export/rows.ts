@@ -90,8 +90,8 @@ export class Rows {
   files(format: Format = "typescript", program = this.program(undefined, undefined, undefined, format)): Map<string, string> {
     const root = { uid: this.root, path: this.#paths.get(this.root) };
     const { roleName, pathOf } = this.#surroundings(this.root, () => undefined);
-    const labelOf = (uid: string) => roleName(uid) ?? pathOf(uid);
-    return projectFiles(program, { root: { ...root, name: root.path ?? "" }, around: root, labelOf }, format);
+    const knownName = (uid: string) => roleName(uid) ?? pathOf(uid);
+    return projectFiles(program, { root: { ...root, name: root.path ?? "" }, around: root, knownName }, format);
   }
 }
 
