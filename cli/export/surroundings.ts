@@ -7,6 +7,8 @@ import type { Naming } from "./names";
 
 /** What an export knows besides the objects that it declares. */
 export interface Surroundings extends Naming {
+  /** What stacks manage: the program must not declare it, nor anything with its natural key. */
+  readonly managed: readonly PlatformObject[];
   /** URN of the `GroupAccess` of a stack that would remove this role binding; undefined if none would. */
   readonly removerOf: (binding: PlatformObject) => string | undefined;
   /** The only group, identity or role of that name or path, as far as is known: what a reference by name would find. */
@@ -33,12 +35,14 @@ export interface Known {
   readonly builtInRoles: ReadonlyMap<string, string> | undefined;
   /** Whether every identity of the organisation is among {@link objects}. */
   readonly hasAllIdentities: boolean;
+  /** See {@link Surroundings.managed}. */
+  readonly managed: Surroundings["managed"];
   /** See {@link Surroundings.removerOf}. */
   readonly removerOf: Surroundings["removerOf"];
 }
 
 /** The names by which a program can refer to what it does not declare. */
-export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, removerOf }: Known): Surroundings {
+export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, managed, removerOf }: Known): Surroundings {
   const paths = new Map<string, string>();
   const roles = new Map<string, string>(builtInRoles);
   const uidsAt = { group: new Map<string, string[]>(), identity: new Map<string, string[]>() };
@@ -67,6 +71,7 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, 
     root,
     pathOf: (uid) => paths.get(uid),
     roleName: (uid) => roles.get(uid),
+    managed,
     removerOf,
     means: {
       role(name, place) {
