@@ -3,7 +3,7 @@ import { hasCode, PlatformError } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
 import { lineageOf } from "../../client/uid";
 import { group } from "../../kinds/group";
-import { differing, type Inputs, isKind, keyOf, type Kind, observedInputs } from "../../kinds/kind";
+import { differing, type Inputs, isKind, naturalKeyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import { madeHere } from "./ownership";
@@ -174,7 +174,7 @@ function mayGoOn(kind: Kind, error: unknown): boolean {
 
 /** Uids from the shared List; none if the List is forbidden or broken. */
 async function listedHolders(kind: Kind, inputs: Inputs, run: Run): Promise<readonly string[]> {
-  const [parentUid, key] = [String(inputs[kind.parentInput]), keyOf(kind, inputs)];
+  const [parentUid, key] = [String(inputs[kind.parentInput]), naturalKeyOf(kind, inputs)];
   if (key === undefined) return [];
   const byKey = await run.children.once(childrenKey(kind, parentUid), async () => {
     try {
@@ -190,13 +190,13 @@ async function listedHolders(kind: Kind, inputs: Inputs, run: Run): Promise<read
 
 function holdsKey<Wire extends WireObject>(kind: Kind<Wire>, row: Wire, inputs: Inputs): boolean {
   if (kind.naturalKey.length === 0) return differing(kind, row, inputs).length === 0;
-  return keyOf(kind, observedInputs(kind, row)) === keyOf(kind, inputs);
+  return naturalKeyOf(kind, observedInputs(kind, row)) === naturalKeyOf(kind, inputs);
 }
 
 function indexByKey<Wire extends WireObject>(kind: Kind<Wire>, rows: Wire[]): Map<string, string[]> {
   const index = new Map<string, string[]>();
   for (const row of rows) {
-    const key = keyOf(kind, observedInputs(kind, row));
+    const key = naturalKeyOf(kind, observedInputs(kind, row));
     if (key !== undefined) index.set(key, [...(index.get(key) ?? []), row.uid]);
   }
   return index;

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type Inputs, keyOf, type Kind } from "../../../provider/kinds/kind";
+import { type Inputs, naturalKeyOf, type Kind } from "../../../provider/kinds/kind";
 import { PendingCreates, type PendingCreatesOptions } from "../../../provider/resources/creating/pending-creates";
 import { check } from "../../../provider/resources/check";
 import { diff } from "../../../provider/resources/diff";
@@ -19,7 +19,7 @@ const journal = (options: PendingCreatesOptions = {}) =>
 const killed = (options: PendingCreatesOptions = {}) => journal({ pid: killedPid, ...options });
 /** A run of this moment. */
 const nextRun = (options: PendingCreatesOptions = {}, more = {}) => fixture.run({ pendingCreates: journal(options), ...more });
-const keyFor = (kind: Kind, inputs: Inputs) => keyOf(kind, inputs) ?? "";
+const keyFor = (kind: Kind, inputs: Inputs) => naturalKeyOf(kind, inputs) ?? "";
 const isKnown = (kind: Kind, inputs: Inputs) => journal().find(keyFor(kind, inputs), 10_000) !== undefined;
 
 beforeEach(async () => {
