@@ -3,7 +3,7 @@ import { describeLogin, isAnybody } from "./describe-login";
 import { type Holder, type Located, located } from "./holders";
 import { compareLogins, isWhole, letsOthersIn } from "./logins";
 import { bySeverity, type Severity, severityOf } from "./severity";
-import { keyOf, type Pair, Side } from "./side";
+import { pairKey, type Pair, Side } from "./side";
 import type { Snapshot, SnapshotRole } from "./snapshot";
 import { levelOfRole, type Source, type SourceKind } from "./ways";
 
@@ -134,7 +134,7 @@ class Gains {
   #change(pair: Pair, groups: readonly string[], { capabilities, by, isUnclear, members }: Part): AccessChange {
     const [top = ""] = groups;
     const source = this.to.holds(pair, top);
-    if (source === undefined) throw new Error(`Nothing gives ${keyOf(pair)} in ${top}.`);
+    if (source === undefined) throw new Error(`Nothing gives ${pairKey(pair)} in ${top}.`);
     const role = this.to.role(pair.role);
     const at = this.to.own(top) ?? top;
     const label = this.to.label(pair.role);

@@ -30,15 +30,15 @@ export class Side {
     this.tree = new GroupTree(snapshot);
     for (const uid of this.tree.all) this.#own.set(same(uid), uid);
     this.#roles = new Map([...snapshot.roles].map(([uid, role]) => [same(uid), role]));
-    const labelOf = roleLabels(snapshot);
-    this.#labels = new Map([...snapshot.roles.keys()].map((uid) => [same(uid), labelOf(uid)]));
+    const roleLabel = roleLabels(snapshot);
+    this.#labels = new Map([...snapshot.roles.keys()].map((uid) => [same(uid), roleLabel(uid)]));
     this.#logins = new Map([...loginsOf(snapshot)].map(([uid, login]) => [same(uid), login]));
     for (const source of sourcesOf(snapshot, same)) this.#add(source);
   }
 
   #add(source: Source): void {
     const pair = { who: source.who, role: this.same(source.roleUid) };
-    const key = keyOf(pair);
+    const key = pairKey(pair);
     const places = this.#sources.get(key) ?? new Map<string, Source>();
     const place = this.same(source.place);
     const known = places.get(place);
@@ -60,7 +60,7 @@ export class Side {
 
   /** Where the pair's role is given. */
   places(pair: Pair): ReadonlySet<string> {
-    return new Set(this.#sources.get(keyOf(pair))?.keys() ?? []);
+    return new Set(this.#sources.get(pairKey(pair))?.keys() ?? []);
   }
 
   /** The group and all groups below. */
@@ -77,7 +77,7 @@ export class Side {
 
   /** What gives the pair's role in the group: the highest source; undefined if nothing does. */
   holds(pair: Pair, group: string): Source | undefined {
-    const places = this.#sources.get(keyOf(pair));
+    const places = this.#sources.get(pairKey(pair));
     if (places === undefined || this.own(group) === undefined) return undefined;
     for (const place of [...this.above(group), group]) {
       const source = places.get(place);
@@ -106,6 +106,6 @@ export class Side {
 }
 
 /** The pair as a key. */
-export function keyOf({ who, role }: Pair): string {
+export function pairKey({ who, role }: Pair): string {
   return `${who}\n${role}`;
 }

@@ -72,6 +72,11 @@ function rejectEmptyValues(given: Command): void {
     throw new UsageError(`The option ${empty.long ?? ""} has an empty value. Leave it out, or give it one.`);
 }
 
+/** The options of a command, without those that are hidden: names that an option once had. */
+export function optionsOf({ options }: Command): string[] {
+  return [...options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? []))), "--help"];
+}
+
 /** `--state FILE`: placeholders need no brackets. */
 function plain(flags: string): string {
   return flags.replace(/<(.*)>/, "$1");
@@ -80,11 +85,10 @@ function plain(flags: string): string {
 /** What is wrong with a command line, as a sentence. */
 function mistake(made: Command, { code, message }: CommanderError): string {
   const written = /'(.*)'/s.exec(message)?.[1] ?? "";
-  const options = () => [...made.options.map(({ long }) => long ?? ""), "--help"];
   switch (code) {
     case "commander.unknownOption": {
       const [option = ""] = written.split("=", 1);
-      return `There is no option ${printable(option)}; ${suggest(option, options(), "options", (each) => each)}`;
+      return `There is no option ${printable(option)}; ${suggest(option, optionsOf(made), "options", (each) => each)}`;
     }
     case "commander.help":
     case "commander.unknownCommand": {

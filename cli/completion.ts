@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import { command } from "./command";
+import { command, optionsOf } from "./command";
 
 const shells: Readonly<Record<string, (root: Command) => string>> = { bash, zsh, fish };
 
@@ -17,10 +17,6 @@ export const completion = command("completion", {
   .action((shell: string, _options: unknown, { parent }: Command) => {
     process.stdout.write((parent && shells[shell]?.(parent)) ?? "");
   });
-
-function optionsOf(each: Command): string[] {
-  return [...each.options.flatMap(({ long }) => long ?? []), "--help"];
-}
 
 function bash({ commands }: Command): string {
   const cases = commands.map((each) => `    ${each.name()}) words="${optionsOf(each).join(" ")}" ;;`);

@@ -24,11 +24,10 @@ export async function connection(stack?: string): Promise<{ configuration: Confi
 /**
  * The group at which a command starts.
  *
- * @param option which names it otherwise: `--organization GROUP`
  * @throws PlatformError `INVALID_INPUT` if no setting says it
  */
-export function organizationOf({ organization, hasStack }: Configuration, option: string): string {
+export function organizationOf({ organization, hasStack }: Configuration): string {
   if (organization !== undefined) return organization;
   const setting = hasStack ? "platform:organization" : "PLATFORM_ORGANIZATION";
-  throw new PlatformError("INVALID_INPUT", `Which organisation? Pass ${option}, or set ${setting}.`);
+  throw new PlatformError("INVALID_INPUT", `Which organisation? Pass --root GROUP, or set ${setting}.`);
 }

@@ -203,7 +203,7 @@ class Builder {
     if (others.length > 0)
       this.#hide(what, `${text} may mean several identities, by their names or logins before and after the update`);
     else this.#miss(what, `the preview does not say which it is${among === "" ? "" : `: ${among}`}`);
-    const uid = among === "" ? `an identity that is not known yet (${this.#uids.labelOf(resource)})` : among;
+    const uid = among === "" ? `an identity that is not known yet (${this.#uids.logicalLabel(resource)})` : among;
     this.#names.set(uid, uid);
     this.#after.push({ kind: kindNames.identity, uid, place: undefined, value: { name: uid, ...loginOf(reference) } });
     this.#uids.made.add(uid);
@@ -219,7 +219,7 @@ class Builder {
         const meaning = this.#uids.references.meaning(resource, field, kindNames[of], inputs[field]);
         if (meaning !== undefined && "uid" in meaning) return [[field, meaning.uid]];
         if (inputs[field] === undefined) return [];
-        const uid = `a ${of} that is not known yet (${this.#uids.labelOf(resource)})`;
+        const uid = `a ${of} that is not known yet (${this.#uids.logicalLabel(resource)})`;
         this.#miss(`the ${of} of ${nameOf(resource.urn)}`, "the preview does not say which it is");
         return [[field, uid]];
       }),
@@ -273,11 +273,11 @@ function mayBeUpdated({ reasons }: PreviewResource, { fields, parentInput }: Kin
 
 /** `resources`, with an update of what only the preview replaces; itself if there is none. */
 function withoutOverstated(resources: readonly PreviewResource[], uids: PreviewedUids): readonly PreviewResource[] {
-  const keyOf = ({ urn, before }: PreviewResource) => `${urn} ${before?.id ?? ""}`;
-  const kept = new Set(resources.filter((resource) => uids.isKept(resource)).map(keyOf));
+  const resourceKey = ({ urn, before }: PreviewResource) => `${urn} ${before?.id ?? ""}`;
+  const kept = new Set(resources.filter((resource) => uids.isKept(resource)).map(resourceKey));
   if (kept.size === 0) return resources;
   return resources.flatMap((resource): PreviewResource[] => {
-    if (!kept.has(keyOf(resource))) return [resource];
+    if (!kept.has(resourceKey(resource))) return [resource];
     // With retainOnDelete, a replacement has an old object besides.
     return resource.fate === "replaced" ? [{ ...resource, fate: "changed" }] : [];
   });

@@ -47,7 +47,7 @@ export function accessAfter(resource: PreviewResource, uids: PreviewedUids, role
     return entriesOf(members).map(([label, value]): Bound => {
       const identityUid = value === unknownValue ? unknownMember(resource, uids, role, label, unknown) : String(value);
       const same = had.find((member) => member.roleUid === roleUid(role) && member.identityUid === identityUid);
-      const binding = same?.binding ?? `${place}/(new member ${uids.labelOf(resource)} ${role} ${label})`;
+      const binding = same?.binding ?? `${place}/(new member ${uids.logicalLabel(resource)} ${role} ${label})`;
       if (same === undefined) uids.made.add(binding);
       return { role, label, identityUid, roleUid: roleUid(role), binding };
     });
@@ -97,7 +97,7 @@ function unknownMember(
     return uids.after(guess);
   }
   unknown.push({ what: `which identity ${what} is`, reason });
-  const uid = `${label} (${role} of ${uids.labelOf(resource)}, not known yet)`;
+  const uid = `${label} (${role} of ${uids.logicalLabel(resource)}, not known yet)`;
   uids.made.add(uid);
   return uid;
 }

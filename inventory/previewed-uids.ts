@@ -62,7 +62,7 @@ export class PreviewedUids {
         typeof name === "string" ? [[nameKey(kind, parentOf(uid) ?? "", name), uid] as const] : [],
       ),
     );
-    this.#sameNamed = Map.groupBy(new Map(resources.map((resource) => [resource.urn, resource])).values(), keyOf);
+    this.#sameNamed = Map.groupBy(new Map(resources.map((resource) => [resource.urn, resource])).values(), logicalKey);
     this.references = new References(resources, (resource) => this.after(resource));
     for (const resource of resources) if (resource.after !== undefined) this.after(resource);
   }
@@ -109,7 +109,7 @@ export class PreviewedUids {
     if (sharesUid(resource) || resource.kind === kindNames.groupAccess) return parent;
     const taken = this.#taken(resource, parent);
     if (taken !== undefined) return taken;
-    const uid = `${parent}/(new ${resource.kind} ${this.labelOf(resource)})`;
+    const uid = `${parent}/(new ${resource.kind} ${this.logicalLabel(resource)})`;
     this.made.add(uid);
     // With retainOnDelete the old object stays, and is another one.
     if (fate === "replaced" && before?.id && before.retainOnDelete !== true) this.moved.set(uid, before.id);
@@ -120,13 +120,13 @@ export class PreviewedUids {
   parent(resource: PreviewResource): string {
     const meaning = this.parentMeaning(resource);
     if (meaning !== undefined && "uid" in meaning) return meaning.uid;
-    return `(unknown place of ${this.labelOf(resource)})`;
+    return `(unknown place of ${this.logicalLabel(resource)})`;
   }
 
   /** The logical name; with its types where another resource of the kind, in another component, has the same one. */
-  labelOf(resource: PreviewResource): string {
+  logicalLabel(resource: PreviewResource): string {
     const name = nameOf(resource.urn);
-    return (this.#sameNamed.get(keyOf(resource)) ?? []).length > 1 ? `${name} of ${typesOf(resource.urn)}` : name;
+    return (this.#sameNamed.get(logicalKey(resource)) ?? []).length > 1 ? `${name} of ${typesOf(resource.urn)}` : name;
   }
 
   /** False where {@link parent} is a placeholder. */
@@ -222,7 +222,7 @@ function nameKey(kind: string, parent: string, name: string): string {
   return JSON.stringify([kind, parent, name]);
 }
 
-function keyOf({ kind, urn }: PreviewResource): string {
+function logicalKey({ kind, urn }: PreviewResource): string {
   return `${kind} ${nameOf(urn)}`;
 }
 

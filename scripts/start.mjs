@@ -30,7 +30,7 @@ async function demonstrate(stack, { organization }) {
   show(await engine(stack, `Declaring the organisation of ${program}`, declare, adopt));
 
   console.log("\n== The organisation: who has which role where");
-  const { code } = await run("node", [commandLine, "access", "--organization", organization], { env: stack.environment });
+  const { code } = await run("node", [commandLine, "access", "--root", organization], { env: stack.environment });
   if (code !== 0) throw new Failure("Reading the organisation back failed; the message above says why.");
 
   show(await engine(stack, "Again", ["up", "--expect-no-changes", "--skip-preview", "--yes"]));

@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import { accessFrom, accessIn, accessOf, type EffectiveAccess } from "../../access/effective";
 import { located } from "../../access/holders";
 import type { Snapshot } from "../../access/snapshot";
@@ -15,6 +16,8 @@ import { drawGrants } from "./grants";
 import { drawTree } from "./tree";
 
 interface Options {
+  root?: string;
+  /** What `root` was called in 0.1. */
   organization?: string;
   identity?: string;
   group?: string;
@@ -29,24 +32,25 @@ export const access = command("access", {
   description:
     "Prints an organisation as a tree: its groups, the identities in each with how they authenticate, and what gives roles there:\n" +
     "role bindings, external group role mappings, default roles of identity providers, invites and account associations.\n" +
-    "With --organization, roles given above that group come first, because they apply there too.\n" +
+    "With --root, roles given above that group come first, because they apply there too.\n" +
     "With --identity or --group, prints every role that the identity has, or that applies to the group, including inherited ones.\n" +
     "Address and credentials come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), or from a stack with --stack.",
   examples: [
     ["access", "the whole organisation as a tree"],
-    ["access --organization acme/shop", "the tree below a group"],
+    ["access --root acme/shop", "the tree below a group"],
     ["access --identity acme/ci --why", "what an identity can do, and through what"],
     ["access --group acme/shop --json", "who can do what in a group, for programs"],
   ],
 })
-  .option("--organization <GROUP>", "uid or path of the group to start at (default: PLATFORM_ORGANIZATION)")
+  .option("--root <GROUP>", "uid or path of the group to start at (default: PLATFORM_ORGANIZATION)")
   .option("--identity <IDENTITY>", "uid or path of an identity: what it can do, and where")
   .option("--group <GROUP>", "uid or path of a group: who can do what in it")
   .option("--why", "with --identity or --group: say what grants each role, what it allows and how its holder logs in")
   .addOption(stackOption())
   .addOption(jsonOption("access"))
-  .action(async ({ organization, identity, group, why, json, stack }: Options) => {
-    const modes = Object.entries({ organization, identity, group }).flatMap(([name, value]) => (value === undefined ? [] : name));
+  .addOption(new Option("--organization <GROUP>", "what --root was called in 0.1").conflicts("root").hideHelp())
+  .action(async ({ organization, root: top = organization, identity, group, why, json, stack }: Options) => {
+    const modes = Object.entries({ root: top, identity, group }).flatMap(([name, value]) => (value === undefined ? [] : name));
     if (modes.length > 1) throw new UsageError(`Pass only one of --${modes.join(" and --")}.`);
     if (why && identity === undefined && group === undefined) throw new UsageError("--why needs --identity or --group.");
     const { configuration, client } = await connection(stack);
@@ -56,10 +60,7 @@ export const access = command("access", {
       else process.stdout.write(drawGrants({ head, shown, ...access, why: why === true }));
       return;
     }
-    const root =
-      organization === undefined
-        ? organizationOf(configuration, "--organization GROUP")
-        : await groupNamed(client, "--organization", organization);
+    const root = top === undefined ? organizationOf(configuration) : await groupNamed(client, "--root", top);
     const { objects, snapshot } = await read(client, root, accessKinds);
     if (json) printDocument<AccessDocument>(result(accessFrom(snapshot, root), snapshot));
     else process.stdout.write(`${drawTree({ root, objects, snapshot })}\n`);

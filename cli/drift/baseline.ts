@@ -37,12 +37,12 @@ export function markKnown(
   baseline: readonly Finding[],
   file: string,
 ): { findings: Finding[]; notes: string[] } {
-  const before = Map.groupBy(baseline, keyOf);
+  const before = Map.groupBy(baseline, findingKey);
   let unverified = 0;
   let hidden = 0;
   const marked = findings.map((finding): Finding => {
     // A finding that matters more is new: others got access through it.
-    const others = (before.get(keyOf(finding)) ?? []).filter((other) => bySeverity(other.severity, finding.severity) <= 0);
+    const others = (before.get(findingKey(finding)) ?? []).filter((other) => bySeverity(other.severity, finding.severity) <= 0);
     const isSame = others.some((other) => hasSameFields(other, finding));
     if (finding.class === "unreadable" || !(isSame || others.some(lacksFields))) return finding;
     if (isHidden(finding)) {
@@ -61,7 +61,8 @@ export function markKnown(
   return { findings: marked, notes: [...(unverified > 0 ? [old] : []), ...(hidden > 0 ? [secret] : [])] };
 }
 
-function keyOf({ class: what, kind, uid, urn = "" }: Finding): string {
+/** What stays the same of a finding while its fields change, as a key. */
+export function findingKey({ class: what, kind, uid, urn = "" }: Finding): string {
   return [what, kind, uid, urn].join("\n");
 }
 

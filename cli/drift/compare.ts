@@ -6,7 +6,7 @@ import { isExpiredInvite, platformSnapshot } from "../../inventory/platform-snap
 import { snapshotOf } from "../../inventory/snapshot-of";
 import type { StateObjects } from "../../inventory/state";
 import { isAtOrBelow } from "../../provider/client/uid";
-import { keyOf } from "../../provider/kinds/kind";
+import { naturalKeyOf } from "../../provider/kinds/kind";
 import type { DriftDocument, Finding } from "../documents/drift";
 import { Coverage } from "./coverage";
 import { Declared } from "./declared";
@@ -123,13 +123,13 @@ class Comparison {
     const { objects, root } = this.inventory;
     const missing = new Map(
       found.flatMap((each) => {
-        const key = each.class === "missing" ? keyOf(kindNamed(each.object.kind), each.object.value) : undefined;
+        const key = each.class === "missing" ? naturalKeyOf(kindNamed(each.object.kind), each.object.value) : undefined;
         return key === undefined ? [] : [[key, each] as const];
       }),
     );
     const declared = new Map<string, PlatformObject>();
     for (const object of objects.all) {
-      const key = keyOf(kindNamed(object.kind), object.value);
+      const key = naturalKeyOf(kindNamed(object.kind), object.value);
       if (this.#declared.manages(object) && key !== undefined) declared.set(key, object);
     }
     return objects.all.flatMap((object): Difference[] => {
@@ -137,7 +137,7 @@ class Comparison {
       const isFrame = object.kind === names.group && object.uid === root;
       if (this.#declared.manages(object) || isFrame || this.#declared.reads(object)) return [];
       this.#coverage.count(object, "unmanaged");
-      const key = keyOf(kindNamed(object.kind), object.value) ?? "";
+      const key = naturalKeyOf(kindNamed(object.kind), object.value) ?? "";
       const [twin, gone] = [declared.get(key), missing.get(key)];
       if (twin !== undefined) return [{ class: "duplicate", object, other: twin.uid }];
       const place = gone?.owner === undefined ? {} : { other: gone.object.uid, owner: gone.owner };

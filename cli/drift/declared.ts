@@ -22,9 +22,9 @@ export class Declared {
     const known = managed.filter(({ uid }) => uid !== undefined);
     const inside = known.filter(({ uid = "" }) => isAtOrBelow(uid, root));
     this.elsewhere = known.length - inside.length;
-    this.#managed = new Map([...Map.groupBy(inside, keyOf)].map(([key, resources]) => [key, distinct(resources)]));
+    this.#managed = new Map([...Map.groupBy(inside, idKey)].map(([key, resources]) => [key, distinct(resources)]));
     const read = referred.filter((object) => object.uid !== undefined && !this.manages(object));
-    this.#referred = new Map(read.map((object) => [keyOf(object), object]));
+    this.#referred = new Map(read.map((object) => [idKey(object), object]));
   }
 
   /** The resources that manage each object. */
@@ -42,11 +42,11 @@ export class Declared {
   }
 
   manages(object: ObjectId): boolean {
-    return this.#managed.has(keyOf(object));
+    return this.#managed.has(idKey(object));
   }
 
   reads(object: ObjectId): boolean {
-    return this.#referred.has(keyOf(object));
+    return this.#referred.has(idKey(object));
   }
 }
 
@@ -69,6 +69,6 @@ function distinct(resources: readonly DeclaredObject[]): DeclaredObject[] {
     .filter((each, index, all) => !all.slice(0, index).some((before) => isSame(before, each)));
 }
 
-function keyOf({ kind, uid = "" }: ObjectId): string {
+function idKey({ kind, uid = "" }: ObjectId): string {
   return objectKey({ kind, uid });
 }

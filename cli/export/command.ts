@@ -8,6 +8,7 @@ import { isBuiltIn } from "../../provider/kinds/role";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { kinds } from "../../provider/kinds/kinds";
 import { kindNames } from "../../inventory/kinds";
+import type { KeyedObject } from "../../inventory/objects";
 import { type PlatformInventory, readInventory } from "../../inventory/platform";
 import { command, jsonOption, several } from "../command";
 import { printDocument } from "../documents/document";
@@ -119,17 +120,21 @@ async function exported(
   managed: Managed,
   format: Format,
 ): Promise<{ program: Program; files: Map<string, string>; root: { uid: string; path?: string } }> {
-  const chosen = objects.all.filter(({ kind, uid }) => !managed.objects.has(kind, uid));
+  const isManaged = ({ kind, uid }: KeyedObject) => managed.objects.has(kind, uid);
   const known = surroundingsOf({
     root,
     objects: [...around.all, ...objects.all],
     builtInRoles: await builtInRoles(client),
     hasAllIdentities: parentOf(root) === undefined,
+    managed: objects.all.filter(isManaged),
     removerOf: managed.removerOf,
   });
   // Without the Node.js SDK, the plugin takes a name for another object than the uid that an import finds.
   const surroundings = format === "yaml" ? { ...known, means: uidsOnly } : known;
-  const program = programOf(chosen, surroundings);
+  const program = programOf(
+    objects.all.filter((object) => !isManaged(object)),
+    surroundings,
+  );
   const group = objects.get(kindNames.group, root);
   const rootPath = surroundings.pathOf(root);
   const above = parentOf(root);
@@ -139,7 +144,7 @@ async function exported(
     {
       root: { uid: root, path: rootPath, name: group?.name ?? "" },
       around: placeAround === undefined ? undefined : { uid: placeAround, path: surroundings.pathOf(placeAround) },
-      labelOf: (uid) => surroundings.roleName(uid) ?? surroundings.pathOf(uid),
+      knownName: (uid) => surroundings.roleName(uid) ?? surroundings.pathOf(uid),
     },
     format,
   );

@@ -28,7 +28,7 @@ export type Fold =
 export function foldsIn(resources: readonly Resource[]): ReadonlyMap<Resource, Fold> {
   const groups = new Map<string, Resource[]>();
   for (const resource of resources) {
-    const key = keyOf(resource);
+    const key = foldKey(resource);
     if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), resource]);
   }
   const folds = [...groups.values()].filter(({ length }) => length > 1).map(fold);
@@ -36,7 +36,7 @@ export function foldsIn(resources: readonly Resource[]): ReadonlyMap<Resource, F
 }
 
 /** What the members of a fold have in common; undefined for a resource that is in none. */
-function keyOf(resource: Resource): string | undefined {
+function foldKey(resource: Resource): string | undefined {
   const { object, args } = resource;
   if (object.kind === kindNames.roleBinding) {
     const { place, role } = partsOf(args);

@@ -1,7 +1,7 @@
 import { objectKey, type PlatformObject } from "../../inventory/objects";
 import { kindNamed, kindNames, listedKinds } from "../../inventory/kinds";
 import { isAtOrBelow, parentOf } from "../../provider/client/uid";
-import { keyOf } from "../../provider/kinds/kind";
+import { naturalKeyOf } from "../../provider/kinds/kind";
 import { isBuiltIn } from "../../provider/kinds/role";
 import { Arguments } from "./arguments";
 import { byAge, compare, logicalNames } from "./names";
@@ -29,9 +29,10 @@ export interface Program {
 /** The program that declares `objects`. */
 export function programOf(objects: readonly PlatformObject[], around: Surroundings): Program {
   const unmanaged: Unmanaged[] = [];
-  const keys = new Set<string>();
+  const managedKeys = new Set(around.managed.flatMap((object) => keyIn(object) ?? []));
+  const declaredKeys = new Set<string>();
   const candidates = [...objects].sort(byAge).filter((object) => {
-    const reason = whyNot(object, around) ?? whyNotTwice(object, keys);
+    const reason = whyNot(object, around) ?? whyNotTwice(object, managedKeys, declaredKeys);
     if (reason !== undefined) unmanaged.push({ object, reason });
     return reason === undefined;
   });
@@ -86,11 +87,15 @@ function whyNot(object: PlatformObject, { root, removerOf }: Surroundings): stri
   return isAtOrBelow(uid, root) || Object.keys(value).length === 0 ? undefined : `outside of ${root}`;
 }
 
-/** A program cannot declare two objects with one natural key: it could not say which is which. */
-function whyNotTwice({ kind: name, value }: PlatformObject, keys: Set<string>): string | undefined {
-  const key = keyOf(kindNamed(name), value);
+/** A program cannot declare two objects with one natural key, nor one that another program has: it could not say which is which. */
+function whyNotTwice(object: PlatformObject, managed: ReadonlySet<string>, declared: Set<string>): string | undefined {
+  const key = keyIn(object);
   if (key === undefined) return undefined;
-  if (keys.has(key)) return "an older object has the same natural key; delete or rename one of the two, then export again";
-  keys.add(key);
-  return undefined;
+  const other = managed.has(key) ? "an object that a stack manages" : declared.has(key) ? "an older object" : undefined;
+  declared.add(key);
+  return other && `${other} has the same natural key; delete or rename one of the two, then export again`;
+}
+
+function keyIn({ kind, value }: PlatformObject): string | undefined {
+  return naturalKeyOf(kindNamed(kind), value);
 }

@@ -16,11 +16,11 @@ export interface Source {
   /** The group that the program is in: the exported one if the program does not declare it, else the one above. */
   readonly around: Root | undefined;
   /** The name of an object that the program does not declare, if it is known. */
-  readonly labelOf: (uid: string) => string | undefined;
+  readonly knownName: (uid: string) => string | undefined;
 }
 
 /** Every file of the project, by its path. */
-export function projectFiles(program: Program, { root, around, labelOf }: Source, format: Format): Map<string, string> {
+export function projectFiles(program: Program, { root, around, knownName }: Source, format: Format): Map<string, string> {
   const project = { name: projectName(root.name), description: `${root.path ?? root.uid}, written by pulumi-platform export` };
   const entries = program.resources.map((resource) => ({
     kind: resource.kind,
@@ -36,7 +36,7 @@ export function projectFiles(program: Program, { root, around, labelOf }: Source
   if (format === "yaml")
     return new Map([
       ...shared,
-      ["Pulumi.yaml", yamlProgram(program, project, labelOf)],
+      ["Pulumi.yaml", yamlProgram(program, project, knownName)],
       ["package.json", packageFile(project.name, {})],
     ]);
   return new Map([

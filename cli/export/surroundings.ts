@@ -1,11 +1,14 @@
 import { isAtOrBelow, organizationOf, parentOf } from "../../provider/client/uid";
 import { isBuiltIn } from "../../provider/kinds/role";
+import { type Login, loginKey } from "../../provider/resources/naming/declared-logins";
 import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import type { Naming } from "./names";
 
 /** What an export knows besides the objects that it declares. */
 export interface Surroundings extends Naming {
+  /** What stacks manage: the program must not declare it, nor anything with its natural key. */
+  readonly managed: readonly PlatformObject[];
   /** URN of the `GroupAccess` of a stack that would remove this role binding; undefined if none would. */
   readonly removerOf: (binding: PlatformObject) => string | undefined;
   /** The only group, identity or role of that name or path, as far as is known: what a reference by name would find. */
@@ -32,12 +35,14 @@ export interface Known {
   readonly builtInRoles: ReadonlyMap<string, string> | undefined;
   /** Whether every identity of the organisation is among {@link objects}. */
   readonly hasAllIdentities: boolean;
+  /** See {@link Surroundings.managed}. */
+  readonly managed: Surroundings["managed"];
   /** See {@link Surroundings.removerOf}. */
   readonly removerOf: Surroundings["removerOf"];
 }
 
 /** The names by which a program can refer to what it does not declare. */
-export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, removerOf }: Known): Surroundings {
+export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, managed, removerOf }: Known): Surroundings {
   const paths = new Map<string, string>();
   const roles = new Map<string, string>(builtInRoles);
   const uidsAt = { group: new Map<string, string[]>(), identity: new Map<string, string[]>() };
@@ -50,7 +55,7 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, 
     if (kind === kindNames.group && path !== undefined) note(uidsAt.group, path, uid);
     if (kind === kindNames.identity) {
       if (path !== undefined) note(uidsAt.identity, path, uid);
-      for (const login of loginsOf(object)) note(logins, keyOf(login), uid);
+      for (const login of loginsOf(object)) note(logins, loginKey(login), uid);
     }
     const { identity } = row as { identity?: Partial<Login> & { uid?: string } };
     if (
@@ -66,6 +71,7 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, 
     root,
     pathOf: (uid) => paths.get(uid),
     roleName: (uid) => roles.get(uid),
+    managed,
     removerOf,
     means: {
       role(name, place) {
@@ -81,16 +87,11 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, 
         const login = people.get(uid);
         // An identity of the organisation with the same login would be meant first.
         if (login === undefined || !hasAllIdentities || organizationOf(root) !== root) return undefined;
-        const others = (logins.get(keyOf(login)) ?? []).filter((other) => other !== uid);
+        const others = (logins.get(loginKey(login)) ?? []).filter((other) => other !== uid);
         return others.length === 0 ? login : undefined;
       },
     },
   };
-}
-
-interface Login {
-  readonly issuer: string;
-  readonly subject: string;
 }
 
 /** The logins by which a reference finds the identity. */
@@ -99,10 +100,6 @@ function loginsOf({ value }: PlatformObject): Login[] {
     const { issuer, subject } = (form ?? {}) as Partial<Login>;
     return issuer === undefined || subject === undefined ? [] : [{ issuer, subject }];
   });
-}
-
-function keyOf({ issuer, subject }: Login): string {
-  return JSON.stringify([issuer, subject]);
 }
 
 function note(map: Map<string, string[]>, key: string, uid: string): void {

@@ -1,26 +1,37 @@
 import { kindNames } from "../../inventory/kinds";
 import { objectKey } from "../../inventory/objects";
 import { parentOf } from "../../provider/client/uid";
+import type { kinds } from "../../provider/kinds/kinds";
 import { compare, type Naming } from "./names";
 import type { Resource } from "./values";
 
-/** The order of kinds in a group: each after those that it usually refers to. */
-const order = [
-  kindNames.group,
-  kindNames.role,
-  kindNames.identity,
-  kindNames.roleBinding,
-  kindNames.identityProvider,
-  kindNames.accountAssociation,
-  kindNames.subscription,
-  kindNames.repo,
-];
+type KindKey = keyof typeof kinds;
 
 /** Kinds whose objects are in one of another kind, which comes right before them. */
-const inOthers: Readonly<Record<string, string>> = {
-  [kindNames.tag]: kindNames.repo,
-  [kindNames.externalGroupRoleMapping]: kindNames.identityProvider,
+const inOthers = { externalGroupRoleMapping: "identityProvider", tag: "repo" } as const satisfies Partial<
+  Record<KindKey, KindKey>
+>;
+
+/** The rank of the other kinds in a group: each after those that it usually refers to. */
+const ranks: Readonly<Record<Exclude<KindKey, keyof typeof inOthers>, number>> = {
+  group: 0,
+  role: 1,
+  identity: 2,
+  roleBinding: 3,
+  identityProvider: 4,
+  accountAssociation: 5,
+  groupInvite: 6,
+  subscription: 7,
+  repo: 8,
 };
+
+/** Both by published names. */
+const parentKinds: ReadonlyMap<string, string> = new Map(
+  Object.entries(inOthers).map(([key, parent]) => [kindNames[key as KindKey], kindNames[parent]]),
+);
+const rankOf: ReadonlyMap<string, number> = new Map(
+  Object.entries(ranks).map(([key, rank]) => [kindNames[key as KindKey], rank]),
+);
 
 /** `resources` with parents before what is in them, and siblings by kind and name. */
 export function inTreeOrder(resources: readonly Resource[], { pathOf }: Naming): Resource[] {
@@ -29,11 +40,11 @@ export function inTreeOrder(resources: readonly Resource[], { pathOf }: Naming):
     const { object, logicalName } = resource;
     const group = object.kind === kindNames.group ? object.uid : (object.place ?? "");
     const path = (pathOf(group) ?? group).replaceAll("/", "\0");
-    const parentKind = inOthers[object.kind];
+    const parentKind = parentKinds.get(object.kind);
     const parent =
       parentKind === undefined ? undefined : logical.get(objectKey({ kind: parentKind, uid: parentOf(object.uid) ?? "" }));
-    const kind = String(order.indexOf(parentKind ?? object.kind)).padStart(2, "0");
-    return { resource, key: [path, "", kind, ...(parent === undefined ? [] : [parent]), logicalName].join("\0") };
+    const rank = String(rankOf.get(parentKind ?? object.kind));
+    return { resource, key: [path, "", rank, ...(parent === undefined ? [] : [parent]), logicalName].join("\0") };
   });
   return keyed.sort((one, other) => compare(one.key, other.key)).map(({ resource }) => resource);
 }

@@ -9,12 +9,12 @@ import { variablesOf } from "./variables";
  * The program in Pulumi YAML, for the native plugin: the text of `Pulumi.yaml`. Secrets are left out, because Pulumi YAML has no value for
  * one that is not set.
  *
- * @param labelOf the name of what a uid in the program stands for, if it is known: a comment beside the uid
+ * @param knownName the name of what a uid in the program stands for, if it is known: a comment beside the uid
  */
 export function yamlProgram(
   program: Program,
   project: { readonly name: string; readonly description: string },
-  labelOf: (uid: string) => string | undefined,
+  knownName: (uid: string) => string | undefined,
 ): string {
   const variables = variablesOf(program.resources);
   const nameOf = new Map(program.resources.map((resource) => [resource.object, variables.get(resource) ?? ""]));
@@ -40,18 +40,18 @@ export function yamlProgram(
     plugins: { providers: [{ name: "platform", path: "node_modules/.bin" }] },
     resources: Object.fromEntries(program.resources.map(resourceOf)),
   };
-  return textOf(document, labelOf);
+  return textOf(document, knownName);
 }
 
 /** `document` as YAML. Texts that begin like a number have quotes: Go's YAML also takes `0b1` and `1_000` for numbers. */
-function textOf(document: object, labelOf: (uid: string) => string | undefined): string {
+function textOf(document: object, knownName: (uid: string) => string | undefined): string {
   const { Document, visit } = yaml();
   const tree = new Document(document);
   visit(tree, {
     Scalar: (_, node) => {
       if (typeof node.value !== "string") return;
       if (/^[-+.]?\d/.test(node.value)) node.type = "QUOTE_DOUBLE";
-      const label = labelOf(node.value);
+      const label = knownName(node.value);
       if (label !== undefined) node.comment = ` ${printable(label)}`;
     },
   });

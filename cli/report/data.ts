@@ -22,7 +22,7 @@ export function reportData(inventory: PlatformInventory, readAt: Date): ReportDa
     return { uid, name, ...(description && { description }) };
   });
   const pathOfGroup = (group: string) => pathOf(group, (uid) => snapshot.groups.get(uid)?.name) ?? group;
-  const labelOf = roleLabels(snapshot);
+  const roleLabel = roleLabels(snapshot);
   return {
     title: pathOfGroup(root),
     root,
@@ -30,7 +30,7 @@ export function reportData(inventory: PlatformInventory, readAt: Date): ReportDa
     groups,
     holders: holdersIn(snapshot, root, sources),
     roles: {
-      ...Object.fromEntries([...snapshot.roles].map(([uid, { name }]) => [uid, labelOf(uid) ?? name])),
+      ...Object.fromEntries([...snapshot.roles].map(([uid, { name }]) => [uid, roleLabel(uid) ?? name])),
       ...(sources.some(({ roleUid }) => roleUid === accountRole) && { [accountRole]: accountRole }),
     },
     above: Object.fromEntries(ancestorsOf(root).map((uid) => [uid, pathOfGroup(uid)])),

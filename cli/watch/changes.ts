@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Finding } from "../documents/drift";
+import { findingKey } from "../drift/baseline";
 import type { WatchDocument } from "../documents/watch";
 import type { Round } from "./round";
 
@@ -21,7 +22,7 @@ export class Memory {
   /** What is new in `round`. A round that could not read everything resolves only what it could not read before. */
   take(round: Round): Change[] {
     if (round.result === "failed") return [];
-    const found = new Map(round.findings.map((finding) => [keyOf(finding), finding]));
+    const found = new Map(round.findings.map((finding) => [findingKey(finding), finding]));
     const changes = [...found].flatMap(([key, finding]): Change[] => {
       const before = this.#known.get(key);
       if (before === undefined) return [{ event: "appeared", finding }];
@@ -37,10 +38,6 @@ export class Memory {
     this.#known = new Map([...kept, ...found]);
     return [...changes, ...resolved.map(([, finding]): Change => ({ event: "resolved", finding }))];
   }
-}
-
-function keyOf({ class: what, kind, uid, urn = "" }: Finding): string {
-  return [what, kind, uid, urn].join("\n");
 }
 
 /** The finding without the id of a request, which differs in each round. */

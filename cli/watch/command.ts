@@ -55,7 +55,7 @@ export const watch = driftCommand("watch", {
     const servers: Server[] = [];
     const serve = async (what: string, option: string, port: string | undefined, listener: Parameters<typeof listen>[0]) => {
       if (port === undefined) return;
-      const [server, address] = await listen(listener, options.bind, numberIn(option, port, 0, 65_535));
+      const [server, address] = await listen(listener, option, options.bind, numberIn(option, port, 0, 65_535));
       servers.push(server);
       warn(`${what} at ${address}`);
     };

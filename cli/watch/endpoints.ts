@@ -27,16 +27,19 @@ export function eventsEndpoint(wake: () => void): RequestListener {
 /**
  * Listens at `host` and `port`; 0 is a free one.
  *
+ * @param option which names the port: `--listen`
  * @returns the server and its address
- * @throws UsageError if the port is taken
+ * @throws UsageError if that is not possible
  */
-export async function listen(listener: RequestListener, host: string, port: number): Promise<[Server, string]> {
+export async function listen(listener: RequestListener, option: string, host: string, port: number): Promise<[Server, string]> {
   const server = createServer(listener);
   server.listen(port, host);
   try {
     await once(server, "listening");
   } catch (error) {
-    throw new UsageError(`Cannot listen on ${host}:${port}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    const why = code === "EADDRINUSE" ? `it is in use. Pass another port with ${option} (0 picks a free one)` : code;
+    throw new UsageError(`Cannot listen on ${host}:${port}: ${why}.`);
   }
   const { address, port: bound } = server.address() as AddressInfo;
   return [server, `http://${address.includes(":") ? `[${address}]` : address}:${bound}`];

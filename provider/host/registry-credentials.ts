@@ -70,7 +70,7 @@ export function registryCredentialsProvider(options: RegistryCredentialsOptions 
     },
     check(_olds, { __provider: _, ...news }) {
       const failures = failuresOf(news);
-      if (failures.length === 0) declared.add(keyOf(news));
+      if (failures.length === 0) declared.add(inputsKey(news));
       return Promise.resolve({ inputs: failures.length === 0 ? canonical(news) : news, failures });
     },
     diff: (_id, olds, news) =>
@@ -79,7 +79,7 @@ export function registryCredentialsProvider(options: RegistryCredentialsOptions 
         const replaces = immutable.filter((name) => (olds[name] ?? undefined) !== (news[name] ?? undefined));
         const isRenamed = (news["username"] ?? anyUser) !== olds["username"];
         // A refresh would report an expiry as drift.
-        const isDue = declared.has(keyOf(news)) && !(Date.parse(String(olds["expiry"])) - now() > renewalMs);
+        const isDue = declared.has(inputsKey(news)) && !(Date.parse(String(olds["expiry"])) - now() > renewalMs);
         return { changes: replaces.length > 0 || isRenamed || isDue, replaces, deleteBeforeReplace: false };
       }),
     create: (inputs) =>
@@ -121,7 +121,7 @@ function canonical(values: Inputs): Inputs {
   );
 }
 
-function keyOf({ __provider: _, ...inputs }: Inputs): string {
+function inputsKey({ __provider: _, ...inputs }: Inputs): string {
   return JSON.stringify(canonical(inputs));
 }
 

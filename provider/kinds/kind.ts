@@ -156,7 +156,7 @@ export function inputNames(differences: readonly Difference[]): string[] {
  * The natural key as one string; undefined if the kind has none, or while a part is missing or unknown. A reference that was not
  * resolved stands for its uid: two resources with the same text have the same key.
  */
-export function keyOf(kind: Kind, inputs: Inputs): string | undefined {
+export function naturalKeyOf(kind: Kind, inputs: Inputs): string | undefined {
   if (kind.naturalKey.length === 0) return undefined;
   const parts = keyInputs(kind).map((name) => keyPart(kind, name, inputs));
   return parts.includes(undefined) ? undefined : JSON.stringify([kind.collection.segment, ...parts]);
@@ -181,7 +181,7 @@ export function keyInputs({ parentInput, naturalKey }: Pick<Kind, "parentInput" 
 
 /** The key under which a pending create is noted: the natural key, else all inputs. */
 export function noteKeyOf(kind: Kind, inputs: Inputs): string | undefined {
-  if (kind.naturalKey.length > 0) return keyOf(kind, inputs);
+  if (kind.naturalKey.length > 0) return naturalKeyOf(kind, inputs);
   return JSON.stringify([kind.collection.segment, declaredInputs(kind, inputs)]);
 }
 

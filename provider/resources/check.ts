@@ -6,7 +6,7 @@ import { canonical } from "../kinds/canonical";
 import { type Fields, isInput, type MessageShape, own, type Shape } from "../kinds/field";
 import { type Path, valueAt, type Values } from "../kinds/values";
 import { unknownValue } from "../kinds/inputs";
-import { declaredInputs, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import { declaredInputs, type Inputs, naturalKeyOf, type Kind } from "../kinds/kind";
 import { givenFor, referencesOf } from "../kinds/references";
 import { Declarations } from "./checking/declarations";
 import { namesForUids } from "./checking/names-for-uids";
@@ -41,7 +41,7 @@ export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "de
     ...wrongAdopt(kind, adopt),
   );
   const declared = declaredInputs(kind, inputs);
-  const key = keyOf(kind, declared);
+  const key = naturalKeyOf(kind, declared);
   if (key !== undefined && failures.length === 0) run.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
   return { inputs: failures.length === 0 ? declared : inputs, failures };
 }

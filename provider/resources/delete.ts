@@ -5,7 +5,7 @@ import { pollUntil } from "../client/wait";
 import { identity } from "../kinds/identity";
 import { describe, type Inputs, isKind, type Kind } from "../kinds/kind";
 import { roleBinding } from "../kinds/role-binding";
-import { type Deletion, precedes } from "./deleting/deletion";
+import { type Deletion, turnOfOwnAccess } from "./deleting/deletion";
 import { emptyOut } from "./deleting/force-destroy";
 import { isInTheWay, type Obstacle, obstaclesOf } from "./deleting/obstacles";
 import { followsIdentity, markLeaving } from "./claims/following";
@@ -16,9 +16,6 @@ import { isNotFound } from "./visibility";
 /** How long a delete waits, in milliseconds, for the engine to request the deletions of what blocks it. */
 const graceMs = 2_000;
 const pollMs = 200;
-
-/** How long a deletion that must come last waits for others to start, in milliseconds. */
-const gatherMs = 100;
 
 /** An attempt that the platform rejected because of what is in the object. */
 interface Blocked {
@@ -74,26 +71,9 @@ async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): P
 
 /**
  * Deletes an object that the access of this run depends on. Nothing can be proven afterwards, so the object is read right before.
- * Deletions in progress go first, since they need that access, except those that it precedes. Deletions of this sort run one at a
- * time, since each may hide the next.
  */
 async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  const mustWait = (own: Deletion): boolean => {
-    const all = run.deletions.values().filter((other) => other !== own);
-    const others = all.filter((other) => !precedes(own, other));
-    const [ending, ordinary] = [others.filter((other) => other.endsOwnAccess), others.filter((other) => !other.endsOwnAccess)];
-    if (ending.some((other) => other.hasBegun || precedes(other, own))) return true;
-    // What no other deletion waits for goes last. What others wait for does not wait for those that wait for own access to go.
-    const isAwaited = others.length < all.length;
-    return ordinary.some((other) => !isAwaited || !ending.some((each) => precedes(each, other)));
-  };
-  let own: Deletion | undefined;
-  // Asked again and again: the engine requests the deletions of a layer one by one, and any of them may come to wait for this one.
-  do {
-    await untilInterrupted(sleep(gatherMs));
-    own = run.deletions.get(kind.collection, uid);
-  } while (own !== undefined && mustWait(own));
-  if (own !== undefined) own.hasBegun = true;
+  await turnOfOwnAccess(kind, uid, run);
   if (!(await isThere(kind, uid, state, run)) || !(await deleteWhenEmpty(kind, uid, state, run))) return;
   // Without that access the caller cannot see the object either. If it still sees it, the object was not deleted.
   const isStillThere = await run.client.get(kind.collection, uid).then(

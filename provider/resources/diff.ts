@@ -1,6 +1,6 @@
 import { type Field, isSent } from "../kinds/field";
 import { unknownValue } from "../kinds/inputs";
-import { differences, inputNames, type Inputs, keyOf, type Kind } from "../kinds/kind";
+import { differences, inputNames, type Inputs, naturalKeyOf, type Kind } from "../kinds/kind";
 import { changedReferences, givenFor, withKnownUids } from "../kinds/references";
 import { noteProtection, requireUnprotected } from "./guards/protection";
 import type { Run } from "./run";
@@ -46,12 +46,12 @@ export function diff(
   const isKnown = (name: string) =>
     news[name] !== unknownValue && (name in news || givenFor(kind.fields, name, news) === undefined);
   if (replacing.some(({ path: [name = ""] }) => isKnown(name))) requireUnprotected("replace", kind, uid, olds);
-  const key = keyOf(kind, news);
+  const key = naturalKeyOf(kind, news);
   if (replaces.length === 0) run.claim(kind, uid, key);
   return {
     changes: changed.length > 0 || changedReferences(kind.fields, olds, news).length > 0,
     replaces,
-    deleteBeforeReplace: replaces.length > 0 && key !== undefined && key === keyOf(kind, olds),
+    deleteBeforeReplace: replaces.length > 0 && key !== undefined && key === naturalKeyOf(kind, olds),
   };
 }
 

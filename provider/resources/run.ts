@@ -27,7 +27,7 @@ export interface RunOptions extends Pick<
 /** The facts that the processes of a run tell each other. */
 export type Marks = Pick<Run, "mark" | "isMarked">;
 
-/** The memory of one run of the engine in one host process; a run has one process for each provider. Keys are natural keys, see `keyOf`. */
+/** The memory of one run of the engine in one host process; a run has one process for each provider. Keys are natural keys, see `naturalKeyOf`. */
 export class Run {
   readonly client: PlatformClient;
   /** Uid of the root group, if configured. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { suggest } from "../client/nearest-name";
+import { literal } from "../client/printable";
 import { valueAt } from "../kinds/values";
 import type { ArgumentRules, Exclusions } from "./source";
 
@@ -32,5 +33,5 @@ export function argumentProblems(
 }
 
 function undeclared(name: string, names: readonly string[]): string {
-  return `${JSON.stringify(name)} is not an argument of this function; ${suggest(name, names, "arguments")}`;
+  return `${literal(name)} is not an argument of this function; ${suggest(name, names, "arguments")}`;
 }

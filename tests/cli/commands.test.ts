@@ -57,7 +57,7 @@ test.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j prints the commands an
 
 const help: [string, string[]][] = [
   ["emulator", ["--port 4010", "--data FILE", "pulumi-platform emulator --port 0", "1   failed"]],
-  ["access", ["--organization GROUP", "PLATFORM_ORGANIZATION", "PLATFORM_BASE_URL"]],
+  ["access", ["--root GROUP", "PLATFORM_ORGANIZATION", "PLATFORM_BASE_URL"]],
   ["from-terraform", ["--state FILE", "--out FILE", "--removed FILE", "--provider NAME", "terraform show -json"]],
 ];
 
@@ -84,7 +84,8 @@ const mistakes: [string[], string][] = [
   [["acces"], 'There is no command "acces"; did you mean access?'],
   [["--hlep"], "There is no option --hlep; did you mean --help?"],
   [["emulator", "--prot", "1"], "There is no option --prot; did you mean --port?"],
-  [["access", "--organisation=x"], "There is no option --organisation; did you mean --organization?"],
+  [["access", "--rot=x"], "There is no option --rot; did you mean --root?"],
+  [["access", "--root", "a", "--organization", "a"], "cannot be used with option '--root <GROUP>'."],
   [["emulator", "--json"], "There is no option --json; the options are --port, --data and --help."],
   [["delete"], 'There is no command "delete"; the commands are emulator, access, '],
   [["help", "acces"], 'There is no command "acces"; did you mean access?'],

@@ -80,9 +80,10 @@ test("the document of an organisation has every grant where it is made, and for 
   const granting = ["roleBindings", "externalGroupRoleMappings", "identityProviders", "groupInvites", "accountAssociations"];
   const granted = (await Promise.all(granting.map((kind) => platform.objects(kind)))).flat();
   expect(new Set(whole.grants.map(({ through }) => through.uid))).toEqual(new Set(granted.map(({ uid }) => uid)));
-  const below = await json("--organization", shop);
+  const below = await json("--root", shop);
   expect(below.grants.map(({ inheritedFrom }) => inheritedFrom?.uid)).toContain(engineering);
-  expect(await json("--organization", `${await root()}/engineering/shop`)).toEqual(below);
+  expect(await json("--root", `${await root()}/engineering/shop`)).toEqual(below);
+  expect(await json("--organization", shop)).toEqual(below);
 });
 
 test("every format has the same grants, those made above too; an invite that has expired gives nothing", async () => {
@@ -107,8 +108,8 @@ test("every format has the same grants, those made above too; an invite that has
     `account association → AWS account 333333333333  (from ${acme}/engineering/)`,
   ];
   const [tree, below, ofGroup, text] = [
-    (await run("--organization", shop)).stdout,
-    await json("--organization", shop),
+    (await run("--root", shop)).stdout,
+    await json("--root", shop),
     await json("--group", shop),
     (await run("--group", shop, "--why")).stdout,
   ];

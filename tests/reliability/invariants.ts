@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { declaredInputs, type Inputs, keyOf, type Kind, observedInputs } from "../../provider/kinds/kind";
+import { declaredInputs, type Inputs, naturalKeyOf, type Kind, observedInputs } from "../../provider/kinds/kind";
 import type { KindFixture, Snapshot } from "./kind-fixture";
 import type { Scene, Verb } from "./lifecycles";
 
@@ -24,7 +24,7 @@ export function violations(fixture: KindFixture, scene: Scene, { verb, before, a
   const found: string[] = [];
   const mine = [...after].filter(([, { collection }]) => collection === fixture.collection);
   // Built-in objects have no parent, and so no key.
-  const keys = mine.flatMap(([, { object }]) => keyOf(fixture.kind, observedInputs(fixture.kind, object)) ?? []);
+  const keys = mine.flatMap(([, { object }]) => naturalKeyOf(fixture.kind, observedInputs(fixture.kind, object)) ?? []);
   if (new Set(keys).size < keys.length) found.push(`an object exists twice: ${keys.join(", ")}`);
 
   const known = new Set([entry?.id, ...leaving.map((each) => each.id)]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { diff } from "../../provider/resources/diff";
 import { unknownValue } from "../../provider/kinds/inputs";
-import { type Inputs, keyOf, type Kind } from "../../provider/kinds/kind";
+import { type Inputs, naturalKeyOf, type Kind } from "../../provider/kinds/kind";
 import { ObjectSet } from "../../provider/resources/object-map";
 import { group, identity, roleBinding } from "../support/resource-fixture";
 
@@ -75,7 +75,7 @@ const same: [string, Kind, Inputs, Inputs][] = [
 test.each(same)("%s are no change, and the object is claimed for its key", (_what, kind, olds, news) => {
   const { claims, ...result } = diffed(kind, olds, news);
   expect(result).toEqual({ changes: false, replaces: [], deleteBeforeReplace: false });
-  expect(claims).toEqual([{ noun: kind.collection.noun, uid: "a/b/c", key: keyOf(kind, news) }]);
+  expect(claims).toEqual([{ noun: kind.collection.noun, uid: "a/b/c", key: naturalKeyOf(kind, news) }]);
 });
 
 test.each([

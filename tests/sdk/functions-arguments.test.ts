@@ -42,6 +42,10 @@ describe("an argument that is not declared", () => {
     expect(message).toMatch(/"uidd" is not an argument of this function; did you mean "uids?"\?.* Nothing was sent\.$/);
   });
 
+  test("of any length is quoted in a short message", async () => {
+    expect((await runErrorOf(untyped(getGroups)({ ["x".repeat(50_000)]: 1 }))).length).toBeLessThan(1_000);
+  });
+
   test.each([
     [getGroups, { childrensOf: "a" }, "childrenOf"],
     [getGroups, { order_by: "name" }, "orderBy"],

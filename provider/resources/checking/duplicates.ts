@@ -1,5 +1,5 @@
 import type { Problem } from "../../kinds/declaration";
-import { describe, type Inputs, keyOf, type Kind } from "../../kinds/kind";
+import { describe, type Inputs, naturalKeyOf, type Kind } from "../../kinds/kind";
 import { stillHolder } from "../creating/natural-key";
 import type { Run } from "../run";
 
@@ -12,9 +12,9 @@ import type { Run } from "../run";
  * @param inputs what check returned
  */
 export async function duplicateFailures(kind: Kind, olds: Inputs, inputs: Inputs, run: Run): Promise<Problem[]> {
-  const key = keyOf(kind, inputs);
+  const key = naturalKeyOf(kind, inputs);
   if (key === undefined) return [];
-  const repetition = run.declarations.checked(key, Object.keys(olds).length > 0 ? keyOf(kind, olds) : null);
+  const repetition = run.declarations.checked(key, Object.keys(olds).length > 0 ? naturalKeyOf(kind, olds) : null);
   if (repetition.is === "first") return [];
   if (repetition.is === "duplicate if it exists") {
     const holder = await stillHolder(kind, repetition.uid, repetition.inputs, run).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accessKey, groupAccess, membersIn } from "../../kinds/group-access";
-import { type Inputs, isKind, keyOf, type Kind } from "../../kinds/kind";
+import { type Inputs, isKind, naturalKeyOf, type Kind } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Marks, Run } from "../run";
 
@@ -20,7 +20,7 @@ export function markChecked(kind: Kind, inputs: Inputs, said: unknown, run: Mark
   if (!isAccess && !isKind(kind, roleBinding)) return;
   const { data } = saying.safeParse(said);
   if (data === undefined) return;
-  for (const key of isAccess ? keysOf(inputs) : [keyOf(kind, inputs)]) if (key !== undefined) markDeclared(key, run);
+  for (const key of isAccess ? keysOf(inputs) : [naturalKeyOf(kind, inputs)]) if (key !== undefined) markDeclared(key, run);
   const key = isAccess ? accessKey(inputs) : undefined;
   if (key !== undefined) run.companions.set(key, data.others);
   run.mark(checked, data.id);
@@ -46,7 +46,7 @@ export function uncheckedCompanions(inputs: Inputs, run: Marks & Pick<Run, "comp
 function keysOf({ parentUid, parentPath, access }: Inputs): (string | undefined)[] {
   return membersIn(access).flatMap(({ role, identityUid }) =>
     [{ roleName: role }, { roleUid: role }].map((written) =>
-      keyOf(roleBinding, { parentUid, parentPath, identityUid, ...written }),
+      naturalKeyOf(roleBinding, { parentUid, parentPath, identityUid, ...written }),
     ),
   );
 }

@@ -3,7 +3,7 @@ import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { unseenPaths } from "../../kinds/hidden-values";
-import { describe, hasOnce, type Inputs, isKind, keyInputs, keyOf, type Kind, stateOf } from "../../kinds/kind";
+import { describe, hasOnce, type Inputs, isKind, keyInputs, naturalKeyOf, type Kind, stateOf } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { unknownNames } from "../checking/enum-names";
 import { resolveReferences } from "../naming/resolve";
@@ -37,7 +37,7 @@ export interface Created {
 export async function create<Wire extends WireObject>(kind: Kind<Wire>, declared: Inputs, run: Run): Promise<Created> {
   const inputs = await resolveReferences(kind, {}, declared, run, "create");
   rejectManaged(kind, inputs, run);
-  const key = keyOf(kind, inputs);
+  const key = naturalKeyOf(kind, inputs);
   if (key === undefined && kind.naturalKey.length > 0) {
     const missing = keyInputs(kind).join(" or ");
     throw new PlatformError("INVALID_INPUT", `create ${kind.collection.noun}: ${missing} is missing. Nothing was sent.`);

@@ -3,7 +3,7 @@ import { hasCode, PlatformError } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
 import { lineageOf } from "../../client/uid";
 import { group } from "../../kinds/group";
-import { differing, type Inputs, isKind, keyOf, type Kind, observedInputs } from "../../kinds/kind";
+import { differing, type Inputs, isKind, naturalKeyOf, type Kind, observedInputs } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import { madeHere } from "./ownership";
@@ -52,7 +52,7 @@ interface Holders<Wire> {
  * share; for a kind without creation times from a List of its own, so that what has the key afterwards is newer. If another process
  * left a pending create of this key, waits until it is applied or no longer can be.
  *
- * @throws PlatformError `PERMISSION_DENIED` for a kind whose create overwrites, if the List is forbidden
+ * @throws PlatformError `PERMISSION_DENIED` for a kind without creation times, if the List is forbidden
  */
 export async function holdersBefore<Wire extends WireObject>(
   kind: Kind<Wire>,
@@ -65,28 +65,16 @@ export async function holdersBefore<Wire extends WireObject>(
   if (pending !== undefined) return { holders: await holdersAfter(kind, inputs, run, pending, signal), isFree: false };
   if (run.created.has(kind.parents, String(inputs[kind.parentInput]))) return { holders: [], isFree: !hasCreateTime(kind) };
   if (kind.sharesUid) return { holders: await unlessForbidden(kind, currentHolders(kind, inputs, run, signal)), isFree: false };
-  if (kind.naturalKey.length > 0 && !hasCreateTime(kind)) return holdersRightNow(kind, inputs, run, signal);
+  if (kind.naturalKey.length > 0 && !hasCreateTime(kind)) {
+    const holders = await currentHolders(kind, inputs, run, signal);
+    return { holders, isFree: holders.length === 0 };
+  }
   const holders: Wire[] = [];
   for (const uid of await listedHolders(kind, inputs, run)) {
     const holder = await stillHolder(kind, uid, inputs, run, signal);
     if (holder !== undefined) holders.push(holder);
   }
   return { holders, isFree: false };
-}
-
-async function holdersRightNow<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  inputs: Inputs,
-  run: Run,
-  signal: AbortSignal,
-): Promise<Holders<Wire>> {
-  try {
-    const holders = await currentHolders(kind, inputs, run, signal);
-    return { holders, isFree: holders.length === 0 };
-  } catch (error) {
-    if (!mayGoOn(kind, error)) throw error;
-    return { holders: [], isFree: false };
-  }
 }
 
 /** True if the platform says when it created an object of this kind. */
@@ -168,7 +156,7 @@ function childrenKey({ collection }: Pick<Kind, "collection">, parentUid: string
   return `${collection.segment} ${parentUid}`;
 }
 
-/** The objects found; none if these credentials may not look, and a create overwrites nothing. */
+/** The objects found; none if these credentials may not look, and the create may go on without. */
 async function unlessForbidden<Wire extends WireObject>(kind: Kind<Wire>, holders: Promise<Wire[]>): Promise<Wire[]> {
   return holders.catch((error: unknown) => {
     if (mayGoOn(kind, error)) return [];
@@ -176,14 +164,17 @@ async function unlessForbidden<Wire extends WireObject>(kind: Kind<Wire>, holder
   });
 }
 
-/** True if a create may go on without knowing who has the key: its platform rejects a second object, or makes one beside it. */
-function mayGoOn({ calls }: Pick<Kind, "calls">, error: unknown): boolean {
-  return hasCode(error, "PERMISSION_DENIED") && calls.update !== "post";
+/**
+ * True if a create may go on without knowing who has the key. Kinds without creation times need the look: a second create overwrites
+ * a tag, and makes a second subscription (docs/decisions/0029-keys-of-kinds-without-a-name.md).
+ */
+function mayGoOn(kind: Kind, error: unknown): boolean {
+  return hasCode(error, "PERMISSION_DENIED") && hasCreateTime(kind);
 }
 
 /** Uids from the shared List; none if the List is forbidden or broken. */
 async function listedHolders(kind: Kind, inputs: Inputs, run: Run): Promise<readonly string[]> {
-  const [parentUid, key] = [String(inputs[kind.parentInput]), keyOf(kind, inputs)];
+  const [parentUid, key] = [String(inputs[kind.parentInput]), naturalKeyOf(kind, inputs)];
   if (key === undefined) return [];
   const byKey = await run.children.once(childrenKey(kind, parentUid), async () => {
     try {
@@ -199,13 +190,13 @@ async function listedHolders(kind: Kind, inputs: Inputs, run: Run): Promise<read
 
 function holdsKey<Wire extends WireObject>(kind: Kind<Wire>, row: Wire, inputs: Inputs): boolean {
   if (kind.naturalKey.length === 0) return differing(kind, row, inputs).length === 0;
-  return keyOf(kind, observedInputs(kind, row)) === keyOf(kind, inputs);
+  return naturalKeyOf(kind, observedInputs(kind, row)) === naturalKeyOf(kind, inputs);
 }
 
 function indexByKey<Wire extends WireObject>(kind: Kind<Wire>, rows: Wire[]): Map<string, string[]> {
   const index = new Map<string, string[]>();
   for (const row of rows) {
-    const key = keyOf(kind, observedInputs(kind, row));
+    const key = naturalKeyOf(kind, observedInputs(kind, row));
     if (key !== undefined) index.set(key, [...(index.get(key) ?? []), row.uid]);
   }
   return index;

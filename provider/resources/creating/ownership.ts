@@ -1,6 +1,6 @@
 import type { WireObject } from "../../client/collection";
 import { PlatformError } from "../../client/errors";
-import { describe, differing, type Inputs, keyOf, type Kind, observedInputs, show } from "../../kinds/kind";
+import { describe, differing, type Inputs, naturalKeyOf, type Kind, observedInputs, show } from "../../kinds/kind";
 import type { Replacement } from "../checking/declarations";
 import type { Run } from "../run";
 import { isSince } from "./pending-creates";
@@ -103,7 +103,7 @@ function optionsFor(replacement: Replacement | undefined): string {
 
 /** What to do if another resource of the program has one of `holders`: it may be about to give up the natural key. */
 function otherHolder(kind: Kind, inputs: Inputs, run: Run, holders: WireObject[]): string {
-  const key = keyOf(kind, inputs);
+  const key = naturalKeyOf(kind, inputs);
   // Another process of the run does not share the key that its resource declares.
   const isKept = holders.some(({ uid }) => run.holds(kind, uid) && (run.keyHeld(kind, uid) ?? key) === key);
   if (isKept && key !== undefined && run.declarations.replacement(key) === "in place")

@@ -35,14 +35,14 @@ export class DeletedLast {
 
   /** Whether the List showed the object before the first DELETE; undefined if that was not the whole List, or nothing was deleted. */
   async hasShown(kind: Kind, uid: string): Promise<boolean | undefined> {
-    const shown = await this.#shown.known(keyOf(kind, organizationOf(uid)));
+    const shown = await this.#shown.known(listKey(kind, organizationOf(uid)));
     if (shown?.ever.has(uid)) return true;
     return shown?.wasWhole ? false : undefined;
   }
 
   /** Notes a later answer of the List. @param rows undefined if it is longer than a page */
   async saw(kind: Kind, organization: string, rows: readonly WireObject[] | undefined): Promise<void> {
-    const shown = await this.#shown.known(keyOf(kind, organization));
+    const shown = await this.#shown.known(listKey(kind, organization));
     if (shown !== undefined) note(shown, rows);
   }
 
@@ -56,7 +56,7 @@ export class DeletedLast {
   }
 
   #of(kind: Kind, organization: string): Promise<Shown> {
-    return this.#shown.once(keyOf(kind, organization), () => this.#look(kind, organization));
+    return this.#shown.once(listKey(kind, organization), () => this.#look(kind, organization));
   }
 
   async #look(kind: Kind, organization: string): Promise<Shown> {
@@ -69,7 +69,8 @@ export class DeletedLast {
   }
 }
 
-function keyOf({ collection }: Kind, organization: string): string {
+/** The List of a kind in an organisation, as a key. */
+export function listKey({ collection }: Kind, organization: string): string {
   return `${collection.segment} ${organization}`;
 }
 

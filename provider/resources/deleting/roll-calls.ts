@@ -4,7 +4,7 @@ import { maxPageSize } from "../../client/list-page";
 import { isAtOrBelow, lineageOf, organizationOf } from "../../client/uid";
 import { group } from "../../kinds/group";
 import { isKind, type Kind } from "../../kinds/kind";
-import type { DeletedLast } from "./deleted-last";
+import { type DeletedLast, listKey } from "./deleted-last";
 import { grantsOf } from "../guards/own-access";
 import { SharedQuestions } from "../sharing/shared-questions";
 
@@ -42,7 +42,7 @@ export class RollCalls {
 
   /** @throws PlatformError if the List fails */
   async sighting(missing: Missing): Promise<Sighting> {
-    const sightings = await this.#questions.about(keyOf(missing), missing);
+    const sightings = await this.#questions.about(listOf(missing), missing);
     return sightings.get(missing.uid) ?? "unknown";
   }
 
@@ -71,14 +71,14 @@ export class RollCalls {
     };
     const isCovered = (uid: string) => controls.some((control) => covers(kind, control, uid));
     // A readable group covers the groups in it.
-    await list(isKind(kind, group) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(keyOf(first)) ?? []));
+    await list(isKind(kind, group) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(listOf(first)) ?? []));
     // An empty List of such a kind is normal, so controls would prove nothing.
     if (kind.calls.list === "shows") {
       if (!uids.every(isCovered)) {
         const candidates = await this.#candidates(kind, organizationOf(first.uid), wanted);
         if (candidates.length > 0) await list(candidates);
       }
-      this.#controls.set(keyOf(first), controls.slice(0, controlCount));
+      this.#controls.set(listOf(first), controls.slice(0, controlCount));
     }
     const uncovered = uids.filter((uid) => !isCovered(uid));
     const alike = uncovered.length === 0 ? none : await this.#alike(controls, uncovered);
@@ -125,8 +125,9 @@ export class RollCalls {
 
 const none: ReadonlySet<string> = new Set();
 
-function keyOf({ kind, uid }: Missing): string {
-  return `${kind.collection.segment} ${organizationOf(uid)}`;
+/** The List that shows the object, as a key. */
+function listOf({ kind, uid }: Missing): string {
+  return listKey(kind, organizationOf(uid));
 }
 
 /** True if whoever sees `control` also sees `uid`: roles are inherited downwards. */

@@ -1,6 +1,6 @@
 import { withContext } from "../../client/errors";
 import { accessKey } from "../../kinds/group-access";
-import { type Inputs, keyOf } from "../../kinds/kind";
+import { type Inputs, naturalKeyOf } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { beingRemoved, isLeaving } from "../claims/following";
 import type { Created } from "../creating/create";
@@ -131,7 +131,7 @@ export async function remove(groupUid: string, state: Inputs, run: Run): Promise
  */
 function takeOver(groupUid: string, kept: readonly Bound[], run: Run): void {
   for (const member of kept) {
-    const key = keyOf(roleBinding, bindingInputs(groupUid, member));
+    const key = naturalKeyOf(roleBinding, bindingInputs(groupUid, member));
     if (key !== undefined) run.startCreate(key);
   }
   claim(groupUid, kept, run);

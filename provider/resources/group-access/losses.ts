@@ -1,7 +1,7 @@
 import { hasCode } from "../../client/errors";
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
-import { type Inputs, keyOf } from "../../kinds/kind";
+import { type Inputs, naturalKeyOf } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { isMarkedDeclared, uncheckedCompanions } from "../claims/companions";
 import { remove } from "../delete";
@@ -137,7 +137,7 @@ function isOthers(groupUid: string, { member, bindings }: Target, run: Run): boo
 function isDeclared(groupUid: string, member: Bound, run: Run): boolean {
   const { roleUid: _, ...inputs } = bindingInputs(groupUid, member);
   const [key, ...named] = [{ roleUid: member.roleUid }, { roleName: member.role }].map((role) =>
-    keyOf(roleBinding, { ...inputs, ...role }),
+    naturalKeyOf(roleBinding, { ...inputs, ...role }),
   );
   if (key === undefined) return false;
   return run.declarations.has(key) || [key, ...named].some((each) => each !== undefined && isMarkedDeclared(each, run));

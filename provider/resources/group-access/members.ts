@@ -1,6 +1,6 @@
 import type { Values } from "../../kinds/values";
 import { accessKey, entriesOf, groupAccess, type Member, membersIn, textsOf } from "../../kinds/group-access";
-import { declaredInputs, type Inputs, keyOf } from "../../kinds/kind";
+import { declaredInputs, type Inputs, naturalKeyOf } from "../../kinds/kind";
 import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
 import { PlatformError } from "../../client/errors";
 import { markDeclared } from "../claims/companions";
@@ -154,7 +154,7 @@ export function claim(groupUid: string, members: readonly Bound[], run: Run): vo
 
 /** Records that the program declares the role binding of a member, which may exist already. @returns its natural key */
 export function declare(groupUid: string, member: Wanted, run: Run): string | undefined {
-  const key = keyOf(roleBinding, bindingInputs(groupUid, member));
+  const key = naturalKeyOf(roleBinding, bindingInputs(groupUid, member));
   if (key !== undefined) {
     run.declarations.declare(key, true);
     markDeclared(key, run);

@@ -19,15 +19,16 @@ export class DeclaredLogins {
     if (!isKind(kind, identity)) return;
     for (const form of [claimMatch, staticKeys] as (Inputs | null | undefined)[]) {
       const [issuer, subject] = [form?.["issuer"], form?.["subject"]];
-      if (typeof issuer === "string" && typeof subject === "string") this.#logins.add(keyOf({ issuer, subject }));
+      if (typeof issuer === "string" && typeof subject === "string") this.#logins.add(loginKey({ issuer, subject }));
     }
   }
 
   has(login: Login): boolean {
-    return this.#logins.has(keyOf(login));
+    return this.#logins.has(loginKey(login));
   }
 }
 
-function keyOf({ issuer, subject }: Login): string {
+/** The login as a key. */
+export function loginKey({ issuer, subject }: Login): string {
   return JSON.stringify([issuer, subject]);
 }

@@ -1,7 +1,7 @@
 import { literal } from "../../client/printable";
 import { parentOf } from "../../client/uid";
 import { group, places } from "../../kinds/group";
-import { keyOf } from "../../kinds/kind";
+import { naturalKeyOf } from "../../kinds/kind";
 import type { Run } from "../run";
 import { candidates, nearest, problem } from "./problem";
 
@@ -48,7 +48,7 @@ export async function parentAt(name: string, path: string, run: PathSearch): Pro
 
 /** True if a check of this run has seen a group of this name there. */
 function isDeclared(parentUid: string | undefined, name: string, { declarations }: PathSearch): boolean {
-  const key = parentUid === undefined ? undefined : keyOf(group, { parentUid, name });
+  const key = parentUid === undefined ? undefined : naturalKeyOf(group, { parentUid, name });
   return key !== undefined && declarations.has(key);
 }
 

@@ -50,7 +50,7 @@ async function withLogin(name: string, login: Login, place: string, run: Identit
   }
   if (only === undefined) return run.names.person(login.issuer, login.subject);
   if (others.length > 0) {
-    const labels = await Promise.all(found.slice(0, 10).map((row) => labelOf(row, run)));
+    const labels = await Promise.all(found.slice(0, 10).map((row) => pathAndUid(row, run)));
     throw problem(
       "AMBIGUOUS",
       name,
@@ -67,7 +67,7 @@ function logsInWith({ claimMatch, staticKeys }: WireIdentity, { issuer, subject 
 }
 
 /** Path and uid, for messages; the uid alone if a name above cannot be read. */
-async function labelOf(row: WireIdentity, { names }: IdentitySearch): Promise<string> {
+async function pathAndUid(row: WireIdentity, { names }: IdentitySearch): Promise<string> {
   const above = lineageOf(parentOf(row.uid)).reverse();
   const path = await Promise.all(above.map((uid) => names.nameOf(places, uid)));
   return path.includes(undefined)

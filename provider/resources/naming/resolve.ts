@@ -1,7 +1,7 @@
 import { withContext } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { parentOf } from "../../client/uid";
-import { asDeclared, describe, type Inputs, keyOf, type Kind } from "../../kinds/kind";
+import { asDeclared, describe, type Inputs, naturalKeyOf, type Kind } from "../../kinds/kind";
 import {
   type DeclaredReference,
   type IdentityRef,
@@ -57,7 +57,7 @@ export async function knownReferences(kind: Kind, uid: string, olds: Inputs, new
 /** `known`, recorded as what this resource declares. */
 function recorded(kind: Kind, known: Inputs, run: Run): Inputs {
   recordParentByPath(kind, known, run);
-  run.declarations.resolved(keyOf(kind, asDeclared(kind, known)), keyOf(kind, known));
+  run.declarations.resolved(naturalKeyOf(kind, asDeclared(kind, known)), naturalKeyOf(kind, known));
   return known;
 }
 

@@ -100,6 +100,17 @@ test("what no program can declare is named with its reason: the root, invites, d
   expect(resources.find(({ logicalName }) => logicalName.endsWith("/ci"))?.args).toMatchObject({ parentUid: again });
 });
 
+test("a duplicate of what a stack manages is named, whichever of the two is older: a second program must not declare it", () => {
+  const [older, managed] = [acme.group(acme.root, "shop"), acme.group(acme.root, "shop")];
+  acme.managed.add(managed);
+  const { resources, unmanaged } = acme.program();
+  expect(resources).toEqual([]);
+  expect(unmanaged.map(({ object, reason }) => [object.uid, reason])).toContainEqual([
+    older,
+    "an object that a stack manages has the same natural key; delete or rename one of the two, then export again",
+  ]);
+});
+
 test("a role binding that the GroupAccess of a stack would remove is left to that stack", () => {
   const shop = acme.group(acme.root, "shop");
   const ci = acme.identity(shop, "ci");

@@ -21,6 +21,8 @@ const claimMatch = { issuer: "https://gitlab.com", subject: "project_path:acme/s
 export class Rows {
   readonly objects: PlatformObject[] = [];
   readonly root: string;
+  /** Uids of the objects that a stack manages. */
+  readonly managed = new Set<string>();
   readonly #paths = new Map<string, string>();
 
   constructor(name = "acme") {
@@ -76,22 +78,23 @@ export class Rows {
     removerOf: Surroundings["removerOf"] = () => undefined,
     format: Format = "typescript",
   ): Program {
-    const inside = exported.filter(({ uid }) => uid === root || uid.startsWith(`${root}/`));
+    const inside = exported.filter(({ uid }) => (uid === root || uid.startsWith(`${root}/`)) && !this.managed.has(uid));
     const known = this.#surroundings(root, removerOf);
     return programOf(inside, format === "yaml" ? { ...known, means: uidsOnly } : known);
   }
 
   #surroundings(root: string, removerOf: Surroundings["removerOf"]): Surroundings {
     const hasAllIdentities = root === this.root;
-    return surroundingsOf({ root, objects: this.objects, builtInRoles: builtIn, hasAllIdentities, removerOf });
+    const managed = this.objects.filter(({ uid }) => this.managed.has(uid));
+    return surroundingsOf({ root, objects: this.objects, builtInRoles: builtIn, hasAllIdentities, managed, removerOf });
   }
 
   /** The project of the whole organisation. */
   files(format: Format = "typescript", program = this.program(undefined, undefined, undefined, format)): Map<string, string> {
     const root = { uid: this.root, path: this.#paths.get(this.root) };
     const { roleName, pathOf } = this.#surroundings(this.root, () => undefined);
-    const labelOf = (uid: string) => roleName(uid) ?? pathOf(uid);
-    return projectFiles(program, { root: { ...root, name: root.path ?? "" }, around: root, labelOf }, format);
+    const knownName = (uid: string) => roleName(uid) ?? pathOf(uid);
+    return projectFiles(program, { root: { ...root, name: root.path ?? "" }, around: root, knownName }, format);
   }
 }
 

@@ -168,3 +168,14 @@ test.each([
   expect(await errors.next()).toContain(expected);
   expect(await closed).toEqual([2, null]);
 });
+
+test("a port that is in use is named, with the option to change it", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const closed = once(start(["--state", "s", "--metrics-port", String(port)]), "close");
+  const expected = `Cannot listen on 127.0.0.1:${port}: it is in use. Pass another port with --metrics-port (0 picks a free one).`;
+  expect(await errors.next()).toContain(expected);
+  expect(await closed).toEqual([2, null]);
+  other.close();
+});

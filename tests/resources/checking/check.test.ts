@@ -1,6 +1,6 @@
 import { check } from "../../../provider/resources/check";
 import { unknownValue } from "../../../provider/kinds/inputs";
-import { type Inputs, keyOf, type Kind } from "../../../provider/kinds/kind";
+import { type Inputs, naturalKeyOf, type Kind } from "../../../provider/kinds/kind";
 import { Declarations } from "../../../provider/resources/checking/declarations";
 import { group, identity, roleBinding } from "../../support/resource-fixture";
 
@@ -264,7 +264,7 @@ test.each([
 ])("adopt %p is remembered for the create as %p, under the natural key", (adopt, remembered) => {
   const declarations = new Declarations();
   check(group, {}, { ...valid.group, adopt }, { declarations, organization: undefined });
-  const key = keyOf(group, valid.group) ?? "";
+  const key = naturalKeyOf(group, valid.group) ?? "";
   expect([declarations.has(key), declarations.adopt(key)]).toEqual([true, remembered]);
 });
 
