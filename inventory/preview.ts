@@ -160,8 +160,9 @@ class Builder {
       field in kind.fields && value !== unknownValue && value !== null && (value !== hiddenSecret || inputs[field] === undefined);
     const read = Object.fromEntries(Object.entries(outputs).filter(([field, value]) => isRead(field, value)));
     const value = { ...withKnownUids(kind.fields, outputs, inputs), ...read };
-    // Outputs omit an empty list: a role without the member has lost all its capabilities.
-    const emptied = name === kindNames.role && before?.outputs != null && outputs["capabilities"] === undefined;
+    // Outputs omit an empty list: a role without the member has lost all its capabilities. One that is only read may have no outputs.
+    const isOwn = name === kindNames.role && before?.outputs != null && before.external !== true;
+    const emptied = isOwn && outputs["capabilities"] === undefined;
     const roles = this.#withRoles(name, declaredInputs(kind, value), before?.id ?? "");
     return emptied ? { ...roles, capabilities: [] } : roles;
   }

@@ -38,3 +38,17 @@ test("what a program made, and now reads another object instead, is deleted", ()
   const objects = [...organization, object("RoleBinding", `${root}/b`, owns(root))];
   expect(changes(reviewOf(previewOf(ci, read), { ...offline, objects }))).toEqual([["loss", "owner", root]]);
 });
+
+test("a role that a program only reads allows what the platform says, not nothing", () => {
+  const read = stays("Role", "owner", { __provider: "text" });
+  const { oldState: _, ...first } = {
+    ...read,
+    op: "read",
+    newState: { ...read.newState, id: owner, external: true, outputs: {} },
+  };
+  const binding = step("RoleBinding", "new", undefined, owns(root));
+  for (const objects of [organization, []]) {
+    const found = reviewOf(previewOf(ci, first, binding), { ...offline, objects });
+    expect(found.changes.map(({ severity, role }) => [severity, role.name])).toEqual([["critical", "owner"]]);
+  }
+});
