@@ -69,6 +69,8 @@ const isListed = ({ collection }: Kind) => collection.segment in listed;
 const isRecognised = ({ naturalKey }: Kind) => naturalKey.length > 0;
 /** True for kinds with a value that only the answer of the create shows. */
 const isShownOnce = ({ fields }: Kind) => Object.values(fields).some(({ traits }) => traits.once);
+/** What an error says about such a value if the answer was lost. */
+export const valueLost = /its response was lost, and with it .*, which no later response shows/;
 const answerLost = { match: { method: "POST", path: "^/(iam|registry|events)/" }, fault: { reset: "after" } };
 /** True for kinds that a change does not replace. */
 const isUpdated = ({ calls }: Kind) => calls.update !== "none";
@@ -130,7 +132,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       name: "whose POST was applied, and whose value was lost with the answer",
       suits: isShownOnce,
       base: answerLost,
-      refusal: /which no later response shows/,
+      refusal: valueLost,
       prepare: (fixture) => creating(fixture),
     },
     {

@@ -52,7 +52,7 @@ interface Holders<Wire> {
  * share; for a kind without creation times from a List of its own, so that what has the key afterwards is newer. If another process
  * left a pending create of this key, waits until it is applied or no longer can be.
  *
- * @throws PlatformError `PERMISSION_DENIED` for a kind whose create overwrites, if the List is forbidden
+ * @throws PlatformError `PERMISSION_DENIED` for a kind without creation times, if the List is forbidden
  */
 export async function holdersBefore<Wire extends WireObject>(
   kind: Kind<Wire>,
@@ -65,28 +65,16 @@ export async function holdersBefore<Wire extends WireObject>(
   if (pending !== undefined) return { holders: await holdersAfter(kind, inputs, run, pending, signal), isFree: false };
   if (run.created.has(kind.parents, String(inputs[kind.parentInput]))) return { holders: [], isFree: !hasCreateTime(kind) };
   if (kind.sharesUid) return { holders: await unlessForbidden(kind, currentHolders(kind, inputs, run, signal)), isFree: false };
-  if (kind.naturalKey.length > 0 && !hasCreateTime(kind)) return holdersRightNow(kind, inputs, run, signal);
+  if (kind.naturalKey.length > 0 && !hasCreateTime(kind)) {
+    const holders = await currentHolders(kind, inputs, run, signal);
+    return { holders, isFree: holders.length === 0 };
+  }
   const holders: Wire[] = [];
   for (const uid of await listedHolders(kind, inputs, run)) {
     const holder = await stillHolder(kind, uid, inputs, run, signal);
     if (holder !== undefined) holders.push(holder);
   }
   return { holders, isFree: false };
-}
-
-async function holdersRightNow<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  inputs: Inputs,
-  run: Run,
-  signal: AbortSignal,
-): Promise<Holders<Wire>> {
-  try {
-    const holders = await currentHolders(kind, inputs, run, signal);
-    return { holders, isFree: holders.length === 0 };
-  } catch (error) {
-    if (!mayGoOn(kind, error)) throw error;
-    return { holders: [], isFree: false };
-  }
 }
 
 /** True if the platform says when it created an object of this kind. */
@@ -168,7 +156,7 @@ function childrenKey({ collection }: Pick<Kind, "collection">, parentUid: string
   return `${collection.segment} ${parentUid}`;
 }
 
-/** The objects found; none if these credentials may not look, and a create overwrites nothing. */
+/** The objects found; none if these credentials may not look, and the create may go on without. */
 async function unlessForbidden<Wire extends WireObject>(kind: Kind<Wire>, holders: Promise<Wire[]>): Promise<Wire[]> {
   return holders.catch((error: unknown) => {
     if (mayGoOn(kind, error)) return [];
@@ -176,9 +164,12 @@ async function unlessForbidden<Wire extends WireObject>(kind: Kind<Wire>, holder
   });
 }
 
-/** True if a create may go on without knowing who has the key: its platform rejects a second object, or makes one beside it. */
-function mayGoOn({ calls }: Pick<Kind, "calls">, error: unknown): boolean {
-  return hasCode(error, "PERMISSION_DENIED") && calls.update !== "post";
+/**
+ * True if a create may go on without knowing who has the key. Kinds without creation times need the look: a second create overwrites
+ * a tag, and makes a second subscription (docs/decisions/0029-keys-of-kinds-without-a-name.md).
+ */
+function mayGoOn(kind: Kind, error: unknown): boolean {
+  return hasCode(error, "PERMISSION_DENIED") && hasCreateTime(kind);
 }
 
 /** Uids from the shared List; none if the List is forbidden or broken. */

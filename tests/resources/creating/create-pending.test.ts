@@ -5,7 +5,7 @@ import { type Inputs, naturalKeyOf, type Kind } from "../../../provider/kinds/ki
 import { PendingCreates, type PendingCreatesOptions } from "../../../provider/resources/creating/pending-creates";
 import { check } from "../../../provider/resources/check";
 import { diff } from "../../../provider/resources/diff";
-import { declare, digestOf, failureOf, group, keyedKinds, ResourceFixture, tag } from "../../support/resource-fixture";
+import { declare, failureOf, group, keyedKinds, ResourceFixture, subscription, tag } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 let folder: string;
@@ -269,11 +269,19 @@ test("credentials that may not list wait too", async () => {
   expect(await fixture.children(group, parent)).toHaveLength(1);
 });
 
-test("credentials that may not list do not overwrite a tag", async () => {
-  const inputs = { repoUid: await fixture.place(tag), name: "latest", digest: digestOf("a") };
-  noteSent(tag, inputs, 0);
-  await fixture.colleague(tag, inputs, { digest: digestOf("b") });
-  await fixture.platform.fault({ method: "GET", path: "/tags$" }, { status: 403, code: 7 }, { times: 0 });
-  expect(await failureOf(declare(tag, inputs, nextRun()))).toMatchObject({ code: "PERMISSION_DENIED" });
-  expect(await fixture.platform.writes()).toEqual([]);
+describe.each<[string, Kind]>([
+  ["do not overwrite a tag", tag],
+  ["do not create a second subscription", subscription],
+])("credentials that may not list %s", (_, kind) => {
+  test.each([
+    ["after a killed run", true],
+    ["in a first run", false],
+  ])("%s", async (_when, wasKilled) => {
+    const inputs = await fixture.inputs(kind, await fixture.place(kind));
+    if (wasKilled) noteSent(kind, inputs, 0);
+    await fixture.colleague(kind, inputs);
+    await fixture.platform.fault({ method: "GET", path: `/${kind.collection.segment}$` }, { status: 403, code: 7 }, { times: 0 });
+    expect(await failureOf(declare(kind, inputs, nextRun()))).toMatchObject({ code: "PERMISSION_DENIED" });
+    expect(await fixture.platform.writes()).toEqual([]);
+  });
 });
