@@ -21,7 +21,7 @@ export interface PreviewResource {
 const unchanged = new Set(["same", "read", "read-replacement", "discard", "discard-replaced", "import", "import-replacement"]);
 
 /** What a replacement consists of. */
-const parts = new Set(["create-replacement", "import-replacement", "delete-replaced"]);
+const parts = new Set(["create-replacement", "import-replacement", "read-replacement", "delete-replaced", "discard-replaced"]);
 
 /** What each resource of the platform is before and after the update, whichever steps show it. */
 export function resourcesIn(steps: readonly PreviewStep[]): PreviewResource[] {
@@ -72,20 +72,25 @@ function resourceOf({ op, urn, oldState, newState, replaceReasons }: PreviewStep
   if (!kind) return [];
   const [before, after] = [oldState ?? undefined, newState ?? undefined];
   const reasons = replaceReasons ?? [];
-  const of = (fate: PreviewResource["fate"], was = before, is = after) => ({ urn, kind, before: was, after: is, fate, reasons });
+  const of = (fate: PreviewResource["fate"], was: PreviewResource["before"], is: PreviewResource["after"]) => {
+    return { urn, kind, before: was, after: is, fate, reasons };
+  };
   if (unchanged.has(op)) {
     // A new state has no outputs, and of an object that is read no old one either.
     const known = { ...state, id: newState?.id ?? oldState?.id ?? newState?.importID };
     return [of("same", before ?? known, { ...known, outputs: before?.outputs ?? known.outputs })];
   }
-  if (op === "delete" || op === "delete-replaced")
-    return [before?.retainOnDelete === true ? of("kept", before, before) : of("deleted", before, undefined)];
+  const ended = () => (before?.retainOnDelete === true ? of("kept", before, before) : of("deleted", before, undefined));
+  if (op === "delete" || op === "delete-replaced") return [ended()];
   if (op === "replace" || op === "create-replacement") {
+    // What the program only reads, before or after, is another object, which the update leaves as it is.
+    if (before?.external === true) return [of("created", undefined, after)];
+    if (after?.external === true) return [ended(), of("same", after, after)];
     const kept = before?.retainOnDelete === true ? [of("kept", before, before)] : [];
-    return [...kept, of("replaced")];
+    return [...kept, of("replaced", before, after)];
   }
-  if (op === "create") return [of("created", undefined)];
-  return [of("changed")];
+  if (op === "create") return [of("created", undefined, after)];
+  return [of("changed", before, after)];
 }
 
 /** True for an object that the update removes, alone or for another in its place. */

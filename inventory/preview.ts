@@ -126,9 +126,8 @@ class Builder {
       this.#after.push(this.#object(resource, kind, uid, this.#valueBefore(resource, kind)));
       this.#warn(urn, unwrittenFields(resource, kind));
       if (fate !== "kept") return;
-      const mayBeUpdated =
-        resource.reasons.length > 0 && resource.reasons.every((name) => kind.fields[name]?.traits.blocksTarget);
-      if (mayBeUpdated) this.#hide(`whether the old ${nameOf(urn)} stays (retainOnDelete)`, "the update may change it in place");
+      if (mayBeUpdated(resource, kind))
+        this.#hide(`whether the old ${nameOf(urn)} stays (retainOnDelete)`, "the update may change it in place");
       else this.#warn(urn, `${nameOf(urn)} stays on the platform (retainOnDelete), with all its access`);
     } else this.#after.push(this.#object(resource, kind, this.#uids.after(resource), this.#valueAfter(resource, kind)));
   }
@@ -264,6 +263,12 @@ class Builder {
   #miss(what: string, reason: string): void {
     if (!this.#unknown.some((missed) => missed.what === what)) this.#unknown.push({ what, reason });
   }
+}
+
+/** True where the preview replaces a binding for references that it does not resolve: they, and its place, may mean what they did. */
+function mayBeUpdated({ reasons }: PreviewResource, { fields, parentInput }: Kind): boolean {
+  const references = reasons.filter((name) => name !== parentInput && name !== "parentPath");
+  return references.length > 0 && references.every((name) => fields[name]?.traits.blocksTarget);
 }
 
 /** `resources`, with an update of what only the preview replaces; itself if there is none. */

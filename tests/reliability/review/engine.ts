@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { logins } from "../random-organization";
 import { known, organization, type Platform, Refused, type Thing } from "./platform";
-import { dependenciesOf, type Era, type Resource, type Update } from "./random-update";
+import { dependenciesOf, type Era, isOfOthers, type Resource, type Update } from "./random-update";
 
 export type Inputs = Readonly<Record<string, unknown>>;
 
@@ -26,14 +26,17 @@ export interface Outcome {
 
 /**
  * Runs an update: names are resolved when the resource is made or changed, in any order that the engine may choose. What the platform
- * would reject of the program before the update is not part of it.
+ * would reject of the program before the update is not part of it; what is of others becomes theirs before the update.
  *
  * @param order of the slots, where none needs another
  * @throws Refused if the update fails
  */
 export function outcomeOf(random: Update, platform: Platform, order: readonly string[]): Outcome {
   const first = new Engine(platform, new Map([...random].map(([name, slot]) => [name, { ...slot, after: slot.before }])));
-  const update = new Map([...random].map(([name, slot]) => [name, first.makes(name) ? slot : { ...slot, before: undefined }]));
+  const made = new Map([...random].map(([name, slot]) => [name, first.makes(name) ? slot : { ...slot, before: undefined }]));
+  for (const thing of platform.all)
+    if (thing.slot !== undefined && isOfOthers(thing.slot)) platform.put({ ...thing, slot: undefined });
+  const update = new Map([...made].filter(([name]) => !isOfOthers(name)));
   const before = platform.copy();
   const state = new Map([...first.states].map(([name, each]) => [name, first.stored(name, each)]));
   const second = new Engine(platform, update, first.states);
@@ -108,7 +111,16 @@ class Engine {
     }
   }
 
+  /** @throws Refused with the slot */
   update(name: string): void {
+    try {
+      this.#update(name);
+    } catch (error) {
+      throw error instanceof Refused ? new Refused(error.message, name) : error;
+    }
+  }
+
+  #update(name: string): void {
     const { after, before, era } = this.slots.get(name) ?? {};
     if (after === undefined) throw new Error(name);
     const isSame =
@@ -227,7 +239,11 @@ class Engine {
     for (const uid of this.#obsolete) this.platform.remove(uid);
     for (const { uid, slot } of this.platform.all)
       if (slot === undefined && [...this.#obsolete].some((other) => uid.startsWith(`${other}/`))) this.platform.remove(uid);
-    this.platform.requireWhole();
+    const missing = this.platform.missing();
+    if (missing === undefined) return;
+    // What others refer to cannot be deleted.
+    const owner = [...this.olds].find(([, { id }]) => id === missing.uid)?.[0];
+    throw new Refused(`${missing.uid} is gone`, missing.by.slot ?? owner);
   }
 
   /** What the state keeps of a resource. */

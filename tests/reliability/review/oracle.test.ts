@@ -7,13 +7,14 @@ import type { InventoryObject } from "../../../inventory/objects";
 import type { PreviewFile } from "../../../inventory/preview-file";
 import { casesOf } from "../../support/door";
 import { type Abilities, gained, untold, whoMeets } from "../effective-access";
-import { type Outcome, outcomeOf } from "./engine";
-import { builtInRoles, groupOf, known, organization, Platform, Refused, type Thing } from "./platform";
+import { acceptedOutcome } from "./accepted";
+import type { Outcome } from "./engine";
+import { builtInRoles, groupOf, known, organization, type Platform, type Thing } from "./platform";
 import { previewOf } from "./preview";
 import { capabilities, type Resource, slotNames, updates } from "./random-update";
 
 const seed = 20_261_124;
-const numRuns = casesOf(500, 5_000, 100);
+const numRuns = casesOf(300, 5_000, 100);
 
 const looks = fc.record({
   types: fc.constantFrom("pulumi-nodejs:dynamic/platform/" as const, "platform:" as const),
@@ -107,11 +108,8 @@ test(`a review lists all access that ${numRuns} random updates give and take (se
   const orders = fc.shuffledSubarray(slotNames, { minLength: slotNames.length });
   fc.assert(
     fc.property(updates, orders, looks, (update, order, look) => {
-      let outcome: Outcome;
-      try {
-        outcome = outcomeOf(update, new Platform(), order);
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
+      const outcome = acceptedOutcome(update, order);
+      if (outcome === undefined) {
         counts.refused += 1;
         return;
       }
@@ -140,11 +138,13 @@ test(`a review lists all access that ${numRuns} random updates give and take (se
       // What the review does not see, it says so.
       if (online.undecided.length > 0) counts.undecided += 1;
       else check(online, () => true);
-      // Nor what an update takes over.
-      const isAlone = outcome.after.all.every(
-        ({ uid, slot }) =>
-          (slot === undefined) === (outcome.before.get(uid)?.slot === undefined) || outcome.before.get(uid) === undefined,
-      );
+      // Nor what an update takes over, nor that others have a role of the same name.
+      const isOwn = ({ kind, uid, title, slot }: Thing) => {
+        const old = outcome.before.get(uid);
+        const isTakenOver = old !== undefined && (slot === undefined) !== (old.slot === undefined);
+        return !isTakenOver && !(kind === "Role" && title === "releaser" && slot !== undefined);
+      };
+      const isAlone = [...outcome.before.all, ...outcome.after.all].every(isOwn);
       if (offline.bounds === "exact" && isAlone) {
         counts.offline += 1;
         check(offline, ({ slot }) => slot !== undefined);
@@ -153,7 +153,7 @@ test(`a review lists all access that ${numRuns} random updates give and take (se
     { seed, numRuns, endOnFailure: true },
   );
   // Enough of the updates can be judged.
-  expect(counts.refused).toBeLessThan(numRuns * 0.8);
+  expect(counts.refused).toBeLessThan(numRuns / 3);
   expect(counts.undecided).toBeLessThan(numRuns / 5);
   expect(counts.changes).toBeGreaterThan(numRuns);
 });

@@ -22,7 +22,15 @@ export interface Thing {
 }
 
 /** The platform, or the engine, rejects the update. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  /** @param slot of the resource that is rejected, where the reason alone does not say which */
+  constructor(
+    message: string,
+    readonly slot?: string,
+  ) {
+    super(message);
+  }
+}
 
 /** Uid of the organisation. */
 export const organization = "0".repeat(40);
@@ -31,6 +39,7 @@ export const builtInRoles = new Map([...knownOffline().roles].map(([uid, role]) 
 
 const built = (name: string) => builtInRoles.get(name)?.uid ?? "";
 const outside = `${organization}/outside`;
+const releaser = `${organization}/releaser`;
 const others: readonly Thing[] = [
   { kind: "Group", uid: organization, parent: "", title: "acme" },
   { kind: "Group", uid: outside, parent: organization, title: "outside" },
@@ -42,12 +51,14 @@ const others: readonly Thing[] = [
     login: { issuer, subject: "dan" },
   },
   { kind: "RoleBinding", uid: `${outside}/b`, parent: outside, title: "", who: `${outside}/stranger`, role: built("editor") },
+  { kind: "Role", uid: releaser, parent: organization, title: "releaser", allows: ["CAP_IAM_GROUPS_CREATE", "CAP_REPO_LIST"] },
 ];
 /** Uids of what programs do not declare, by what they call it. */
 export const known: ReadonlyMap<string, string> = new Map([
   ["", organization],
   ["outside", outside],
   ["stranger", `${outside}/stranger`],
+  ["releaser", releaser],
   ...[...builtInRoles].map(([name, { uid }]) => [name, uid] as const),
 ]);
 
@@ -133,10 +144,11 @@ export class Platform {
     return found.uid;
   }
 
-  /** @throws Refused if something refers to what is not there, or is in it */
-  requireWhole(): void {
-    for (const { parent, who = organization, role = organization } of this.all)
-      for (const uid of [parent, who, role]) if (uid !== "" && !this.has(uid)) throw new Refused(`${uid} is gone`);
+  /** What is not there, and an object that refers to it or is in it; undefined if there is no such thing. */
+  missing(): { readonly uid: string; readonly by: Thing } | undefined {
+    for (const by of this.all)
+      for (const uid of [by.parent, by.who ?? "", by.role ?? ""]) if (uid !== "" && !this.has(uid)) return { uid, by };
+    return undefined;
   }
 }
 

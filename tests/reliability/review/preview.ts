@@ -91,12 +91,13 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
 }
 
 /** What an import reads of an object. */
-function readOf({ uid, parent, title, login, who, role }: Thing): State {
+function readOf({ uid, parent, title, login, allows, who, role }: Thing): State {
   const named = title === "" ? {} : { name: title };
   const inputs = {
     parentUid: parent,
     ...named,
     ...(login && { claimMatch: login }),
+    ...(allows && { capabilities: allows }),
     ...(who && { identityUid: who, roleUid: role }),
   };
   return { id: uid, inputs, outputs: inputs };

@@ -5,7 +5,7 @@ import { logins } from "../random-organization";
 export type Kind =
   "Group" | "Identity" | "Role" | "RoleBinding" | "GroupAccess" | "IdentityProvider" | "ExternalGroupRoleMapping" | "GroupInvite";
 
-/** A resource as a program declares it. It names others by their slots, by "stranger" or by the name of a built-in role. */
+/** A resource as a program declares it. It names others by their slots, by "stranger", by "releaser" or by the name of a built-in role. */
 export interface Resource {
   readonly kind: Kind;
   /** The types of the components around it, as its URN has them. */
@@ -59,26 +59,45 @@ const groups = ["g0", "g1", "g2", "g3"];
 const identities = ["i0", "i1", "i2"];
 const roles = ["r0", "r1"];
 const builtIn = ["owner", "editor", "viewer"];
+/** Bindings of another stack, perhaps of this program's roles to its identities. */
+const ofOthers = ["o0", "o1"];
 
 const kindOf: Readonly<Record<string, Kind>> = {
   ...Object.fromEntries(groups.map((slot) => [slot, "Group"])),
   ...Object.fromEntries(identities.map((slot) => [slot, "Identity"])),
   ...Object.fromEntries(roles.map((slot) => [slot, "Role"])),
   p0: "IdentityProvider",
-  ...Object.fromEntries(["b0", "b1", "b2", "b3"].map((slot) => [slot, "RoleBinding"])),
+  ...Object.fromEntries(["b0", "b1", "b2", "b3", ...ofOthers].map((slot) => [slot, "RoleBinding"])),
   a0: "GroupAccess",
   m0: "ExternalGroupRoleMapping",
   v0: "GroupInvite",
 };
 
+/** True for what another stack has made before the update, which does not change it. */
+export function isOfOthers(slot: string): boolean {
+  return ofOthers.includes(slot);
+}
+
 /** Every slot. */
 export const slotNames = Object.keys(kindOf);
+
+/** What each kind consists of, and an update may change, besides where its URN is. */
+const fieldsOf: Readonly<Record<Kind, readonly (keyof Resource)[]>> = {
+  Group: ["title", "place", "placeBy"],
+  Identity: ["title", "place", "placeBy", "login"],
+  Role: ["title", "place", "placeBy", "allows"],
+  RoleBinding: ["place", "placeBy", "who", "whoBy", "role", "roleBy"],
+  GroupAccess: ["place", "placeBy", "members", "isExempt"],
+  IdentityProvider: ["place", "placeBy", "role", "roleBy", "detail"],
+  ExternalGroupRoleMapping: ["role", "roleBy", "detail"],
+  GroupInvite: ["place", "placeBy", "role", "roleBy", "detail"],
+};
 
 /** Few names, so that they meet. A custom role may have the name of a built-in one, which comes first. */
 const titles: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   Group: ["shop", "ops", "outside"],
   Identity: ["ci", "bot", "stranger"],
-  Role: ["deployer", "auditor", "viewer"],
+  Role: ["deployer", "auditor", "viewer", "releaser"],
 };
 const details: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   IdentityProvider: ["https://one.example", "https://two.example"],
@@ -87,7 +106,7 @@ const details: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 };
 
 const who = fc.constantFrom(...identities, "stranger");
-const role = fc.constantFrom(...builtIn, ...roles);
+const role = fc.constantFrom(...builtIn, ...roles, ...roles, "releaser");
 const usual = <Value>(value: Value, ...others: readonly Value[]) => fc.constantFrom(value, value, ...others);
 
 function resource(slot: string, kind: Kind): fc.Arbitrary<Resource> {
@@ -119,13 +138,12 @@ const fates = fc.constantFrom<Fate>(
 );
 
 function slot(name: string, kind: Kind): fc.Arbitrary<Slot> {
-  const fields = ["title", "place", "who", "role", "login", "allows", "members", "isExempt", "detail"] as const;
   return fc
     .record({
       one: resource(name, kind),
       other: resource(name, kind),
-      fate: fates,
-      changed: fc.subarray([...fields, "placeBy", "whoBy", "roleBy"] as const, { minLength: 1, maxLength: 3 }),
+      fate: isOfOthers(name) ? fc.constant("same" as const) : fates,
+      changed: fc.subarray([...fieldsOf[kind]], { minLength: 1, maxLength: 3 }),
       era: fc.constantFrom("before" as const, "after" as const),
       isEnding: fc.boolean(),
     })
@@ -159,6 +177,21 @@ function urnOf({ kind, component, logical }: Resource): string {
   return [kind, component, logical].join(" ");
 }
 
+/** The update without what it does with one resource. */
+export function withoutChange(update: Update, name: string): Update {
+  return withSlot(update, name, update.get(name)?.before);
+}
+
+/** The update without one resource. */
+export function withoutResource(update: Update, name: string): Update {
+  return withSlot(update, name, undefined);
+}
+
+function withSlot(update: Update, name: string, resource: Resource | undefined): Update {
+  const slot: Slot = { before: resource, after: resource, isForced: false, isRetained: false, era: "after" };
+  return withoutClashes(new Map([...update, [name, slot]]));
+}
+
 /** The update without what the engine would refuse: a URN has one resource, before and after. */
 function withoutClashes(update: Update): Update {
   const owners = new Map<string, string>();
@@ -175,20 +208,22 @@ function withoutClashes(update: Update): Update {
   return new Map([...update].map(([name, slot]) => [name, { ...slot, before: before.get(name), after: after.get(name) }]));
 }
 
-/** The program without what refers to what it lacks. */
+/** The program with other references for those to what it lacks; a mapping needs its identity provider. */
 function closed(program: ReadonlyMap<string, Resource>): ReadonlyMap<string, Resource> {
-  const kept = [...program].filter(([, resource]) => referencesOf(resource).every((slot) => program.has(slot)));
-  return kept.length === program.size ? program : closed(new Map(kept));
-}
-
-function referencesOf({ kind, place, who, role, members }: Resource): string[] {
-  const isGrant = kind === "IdentityProvider" || kind === "ExternalGroupRoleMapping" || kind === "GroupInvite";
-  const all = {
-    ...(kind === "RoleBinding" && { who, role }),
-    ...(isGrant && { role }),
+  const isMissing = (slot: string) => slot in kindOf && !program.has(slot);
+  const otherOf: Partial<Record<keyof Resource, (resource: Resource) => Partial<Resource>>> = {
+    place: ({ place }) => (isMissing(place) ? { place: "" } : {}),
+    who: (each) => (isMissing(each.who) ? { who: "stranger" } : {}),
+    role: (each) => (isMissing(each.role) ? { role: "viewer" } : {}),
+    members: ({ members }) => ({ members: members.filter((each) => !isMissing(each.who) && !isMissing(each.role)) }),
   };
-  const listed = kind === "GroupAccess" ? members.flatMap((each) => [each.who, each.role]) : [];
-  return [place, ...Object.values(all), ...listed].filter((slot) => slot in kindOf);
+  return new Map(
+    [...program].flatMap(([name, resource]): [string, Resource][] => {
+      if (resource.kind === "ExternalGroupRoleMapping" && isMissing(resource.place)) return [];
+      const others = fieldsOf[resource.kind].map((field) => otherOf[field]?.(resource));
+      return [[name, Object.assign({ ...resource }, ...others) as Resource]];
+    }),
+  );
 }
 
 /** The slots that the engine knows a resource to depend on: a path, a name and a login are plain texts. */

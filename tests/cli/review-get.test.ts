@@ -1,0 +1,40 @@
+import { knownOffline } from "../../cli/review/known";
+import { type Review, reviewOf } from "../../cli/review/review";
+import type { InventoryObject } from "../../inventory/objects";
+import { unknownValue } from "../../provider/kinds/inputs";
+import { previewOf, root, stays, step } from "../support/preview-steps";
+
+const offline = knownOffline();
+const owner = [...offline.roles].find(([, { name }]) => name === "owner")?.[0] ?? "";
+const ci = stays("Identity", "ci", { parentUid: root, name: "ci", claimMatch: { issuer: "https://gitlab.com", subject: "ci" } });
+const owns = (place: string) => ({ parentUid: place, identityUid: `${root}/ci`, roleUid: owner });
+
+const object = (kind: string, uid: string, value: object): InventoryObject => ({
+  kind: `iam:${kind}`,
+  uid,
+  place: uid.split("/").slice(0, -1).join("/"),
+  value: { ...value },
+});
+/** What others have. */
+const organization = [
+  object("Group", root, { name: "acme" }),
+  object("Group", `${root}/old`, { name: "old" }),
+  object("RoleBinding", `${root}/old/b`, owns(`${root}/old`)),
+];
+const changes = (review: Review) => review.changes.map(({ effect, role, at }) => [effect, role.name, at.uid]);
+
+test("what a program only read and now makes is another object: who owns the old group gains the new one", () => {
+  const made = step("Group", "old", { parentUid: root, name: "old" }, { parentUid: root, name: "new" }, { op: "replace" });
+  Object.assign(made.oldState ?? {}, { external: true });
+  const binding = step("RoleBinding", "new", undefined, owns(unknownValue));
+  Object.assign(binding.newState, { propertyDependencies: { parentUid: [made.urn] } });
+  const found = reviewOf(previewOf(ci, made, binding), { ...offline, objects: organization });
+  expect(changes(found)).toEqual([["gain", "owner", `${root}/(new iam:Group old)`]]);
+});
+
+test("what a program made, and now reads another object instead, is deleted", () => {
+  const read = step("RoleBinding", "b", owns(root), {}, { op: "replace" });
+  Object.assign(read.newState, { external: true, id: `${root}/old/b` });
+  const objects = [...organization, object("RoleBinding", `${root}/b`, owns(root))];
+  expect(changes(reviewOf(previewOf(ci, read), { ...offline, objects }))).toEqual([["loss", "owner", root]]);
+});
