@@ -73,6 +73,11 @@ export function quotedText(text: string): string {
   );
 }
 
+/** `text` as it is written between backticks. */
+export function templateText(text: string): string {
+  return quotedText(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("`", "\\`").replaceAll("${", "\\${");
+}
+
 /** `text` for a comment on one line: nothing in it can end the comment or hide. */
 export function commentText(text: string): string {
   return quotedText(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("\\\\", "\\");

@@ -3,7 +3,7 @@ import { filesOf, type SourceFile, usedBy } from "./layout";
 import type { Program } from "./program";
 import { bindingsFile, foldsIn, type Fold } from "./folds";
 import { compare } from "./names";
-import { braces, commentText, format, type Piece, quotedText } from "./source-text";
+import { braces, commentText, format, type Piece, quotedText, templateText } from "./source-text";
 import { expression, members, type Scope } from "./typescript-values";
 import type { Resource } from "./values";
 import { variablesOf } from "./variables";
@@ -152,7 +152,7 @@ class Writer implements Scope {
     if (fold.is === "tags") {
       this.use("Tag");
       const list = expression(fold.names, this);
-      const template = `\`${quotedText(fold.prefix).slice(1, -1).replaceAll('\\"', '"').replaceAll("`", "\\`").replaceAll("${", "\\${")}\${name}\``;
+      const template = `\`${templateText(fold.prefix)}\${name}\``;
       const args = Object.entries(fold.shared).map(([name, value]): Piece[] => [`${name}: `, ...expression(value, this)]);
       const body = format([`new Tag(${template}, `, braces([["name"], ...args]), ");"], 2);
       return `${format(["for (const name of ", ...list, ") {"])}\n  ${body}\n}`;

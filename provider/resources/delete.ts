@@ -73,7 +73,7 @@ async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): P
  * Deletes an object that the access of this run depends on. Nothing can be proven afterwards, so the object is read right before.
  */
 async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  await turnOfOwnAccess(kind, uid, run);
+  await turnOfOwnAccess(kind, uid, run.deletions);
   if (!(await isThere(kind, uid, state, run)) || !(await deleteWhenEmpty(kind, uid, state, run))) return;
   // Without that access the caller cannot see the object either. If it still sees it, the object was not deleted.
   const isStillThere = await run.client.get(kind.collection, uid).then(

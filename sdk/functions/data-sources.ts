@@ -24,8 +24,12 @@ export interface ByName {
   parentUid?: string | undefined;
 }
 
-/** The members of `One` or those of `Other`, never both. */
-export type Either<One, Other> = (One & { [Name in keyof Other]?: undefined }) | (Other & { [Name in keyof One]?: undefined });
+/** The members of `One` or those of `Other`, never both. Written out, so that the compiler's messages show the members. */
+export type Either<One, Other> = [
+  (One & { [Name in keyof Other]?: undefined }) | (Other & { [Name in keyof One]?: undefined }),
+] extends [infer All]
+  ? { [Name in keyof All]: All[Name] }
+  : never;
 
 /** Filters of every List, combined by AND. Without a filter it returns everything that these credentials can see. */
 export type ListArgs = { [Name in keyof Scope]: Scope[Name] | undefined };

@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
-import path from "node:path";
 import Ajv from "ajv";
 import { documentSchemas } from "../../cli/documents";
 import type { AccessDocument } from "../../cli/documents/access";
+import { run as runCommand } from "../support/cli";
 import { TestPlatform } from "../support/test-platform";
 
-const main = path.resolve(__dirname, "../../dist/cli/main.js");
 const validate = new Ajv().compile(documentSchemas()["access"] as object);
 
 let platform: TestPlatform;
@@ -22,15 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-async function run(...args: string[]) {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|ACTIONS)_/.test(name));
-  const env = { ...Object.fromEntries(inherited), ...platform.environment, NO_COLOR: "1" };
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, [main, "access", ...args], { env }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
-  });
-}
+const run = (...args: string[]) => runCommand(["access", ...args], { ...platform.environment, NO_COLOR: "1" });
 
 async function json(...args: string[]): Promise<AccessDocument> {
   const { code, stdout, stderr } = await run(...args, "--json");

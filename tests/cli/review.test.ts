@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,6 +9,7 @@ import { reviewMarkdown } from "../../cli/review/markdown";
 import { type Review, reviewOf } from "../../cli/review/review";
 import { reviewText } from "../../cli/review/text";
 import { type PreviewFile, readPreviewFile } from "../../inventory/preview-file";
+import { run as runCommand } from "../support/cli";
 import { previewOf, root, stays, step } from "../support/preview-steps";
 
 // Each was written by `pulumi preview --json --show-sames` (without the flag where the name says so) of a program like that in
@@ -240,26 +240,14 @@ describe("the command", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const runIn = (
-    settings: Record<string, string>,
-    ...args: string[]
-  ): Promise<{ code: number; output: string; errors: string }> =>
-    new Promise((resolve) => {
-      const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^PLATFORM_/.test(name)));
-      const environment = { ...inherited, ...settings };
-      const parameters = [path.resolve(__dirname, "../../dist/cli/main.js"), "review", ...args];
-      execFile(process.execPath, parameters, { env: environment }, (error, output, errors) => {
-        resolve({ code: typeof error?.code === "number" ? error.code : 0, output, errors });
-      });
-    });
-  const run = (...args: string[]) => runIn({}, ...args);
+  const run = (args: string[], environment = {}) => runCommand(["review", ...args], environment);
   const at = (name: string) => path.join(__dirname, "fixtures", `preview-${name}.json`);
 
   test("--fail-on exits with 7 on a change of that severity or worse, and with 0 below it", async () => {
-    expect((await run("--file", at("changes"), "--fail-on", "high")).code).toBe(7);
-    expect((await run("--file", at("move"), "--fail-on", "medium")).code).toBe(0);
-    expect((await run("--file", at("move"), "--fail-on", "any")).code).toBe(7);
-    expect((await run("--file", at("move"))).code).toBe(0);
+    expect((await run(["--file", at("changes"), "--fail-on", "high"])).code).toBe(7);
+    expect((await run(["--file", at("move"), "--fail-on", "medium"])).code).toBe(0);
+    expect((await run(["--file", at("move"), "--fail-on", "any"])).code).toBe(7);
+    expect((await run(["--file", at("move")])).code).toBe(0);
   });
 
   test("a gate lets nothing pass that the preview hides", async () => {
@@ -271,41 +259,41 @@ describe("the command", () => {
     const step = { op: "update", urn: before.urn, oldState: { ...before, outputs: before.inputs }, newState: after };
     const same = { op: "same", urn: "urn:pulumi:a::b::x:y:Z::z", oldState: { urn: "", type: "x:y:Z" } };
     await writeFile(hidden, JSON.stringify({ steps: [same, step] }));
-    const { code, output, errors } = await run("--file", hidden, "--fail-on", "critical");
+    const { code, stdout, stderr } = await run(["--file", hidden, "--fail-on", "critical"]);
     expect(code).toBe(1);
-    expect(errors).toContain("--fail-on critical cannot be decided");
-    expect(errors).toContain("the access of");
-    expect(output).toContain("the access of");
-    expect((await run("--file", hidden)).code).toBe(0);
+    expect(stderr).toContain("--fail-on critical cannot be decided");
+    expect(stderr).toContain("the access of");
+    expect(stdout).toContain("the access of");
+    expect((await run(["--file", hidden])).code).toBe(0);
   });
 
   test("a gate lets nothing pass where what does not change is not shown", async () => {
     const file = path.join(folder, "without-sames.json");
     await writeFile(file, JSON.stringify({ ...(JSON.parse(await fixture("move")) as object), changeSummary: { same: 99 } }));
-    const { code, errors } = await run("--file", file, "--fail-on", "medium");
-    expect([code, errors]).toEqual([
+    const { code, stderr } = await run(["--file", file, "--fail-on", "medium"]);
+    expect([code, stderr]).toEqual([
       1,
       expect.stringContaining("- what does not change: the preview was made without --show-sames"),
     ]);
-    expect((await run("--file", file)).code).toBe(0);
+    expect((await run(["--file", file])).code).toBe(0);
     const unchanged = path.join(folder, "unchanged.json");
     await writeFile(unchanged, JSON.stringify({ steps: [], changeSummary: { same: 99 } }));
-    expect(await run("--file", unchanged, "--fail-on", "any")).toMatchObject({ code: 0, output: "No access changes.\n" });
+    expect(await run(["--file", unchanged, "--fail-on", "any"])).toMatchObject({ code: 0, stdout: "No access changes.\n" });
   });
 
   test("a gate lets nothing pass where the platform should be asked and does not answer, unless the review is --offline", async () => {
     const settings = { PLATFORM_BASE_URL: "http://127.0.0.1:9", PLATFORM_ORGANIZATION: "0".repeat(40) };
     const args = ["--file", at("move"), "--fail-on", "medium"];
-    const { code, errors } = await runIn(settings, ...args);
-    expect([code, errors]).toEqual([1, expect.stringContaining("- the platform: ")]);
-    expect((await runIn(settings, ...args, "--offline")).code).toBe(0);
+    const { code, stderr } = await run(args, settings);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("- the platform: ")]);
+    expect((await run([...args, "--offline"], settings)).code).toBe(0);
   });
 
   test("a preview that failed exits with 1 and says why, with its JSON document", async () => {
-    const { code, output, errors } = await run("--file", at("failed"), "--json", "--fail-on", "any");
+    const { code, stdout, stderr } = await run(["--file", at("failed"), "--json", "--fail-on", "any"]);
     expect(code).toBe(1);
-    expect(errors).toContain("The preview failed, so the review is incomplete");
-    expect(JSON.parse(output)).toMatchObject({
+    expect(stderr).toContain("The preview failed, so the review is incomplete");
+    expect(JSON.parse(stdout)).toMatchObject({
       version: 1,
       bounds: "lower",
       errors: [expect.stringContaining("A/B"), expect.anything()],
@@ -318,8 +306,8 @@ describe("the command", () => {
       `#!/bin/sh\ncat "${at("move")}"\necho "error: a policy was violated" >&2\nexit 255\n`,
       { mode: 0o755 },
     );
-    const { code, errors } = await runIn({ PATH: `${folder}:${process.env["PATH"] ?? ""}` }, "--fail-on", "critical");
-    expect([code, errors]).toEqual([
+    const { code, stderr } = await run(["--fail-on", "critical"], { PATH: `${folder}:${process.env["PATH"] ?? ""}` });
+    expect([code, stderr]).toEqual([
       1,
       expect.stringContaining("`pulumi preview` ended with exit code 255. a policy was violated"),
     ]);
@@ -329,10 +317,10 @@ describe("the command", () => {
     const other = path.join(folder, "other.json");
     const step = { op: "create", urn: "urn:pulumi:a::b::aws:x:Y::z", newState: { urn: "", type: "aws:x:Y" } };
     await writeFile(other, JSON.stringify({ steps: [step] }));
-    const refused = await run("--file", other);
-    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining("is the preview of another program")]);
-    expect((await run("--file", path.join(folder, "none.json"))).code).toBe(1);
-    expect((await run("--file", at("move"), "--fail-on", "hgh")).code).toBe(2);
-    expect((await run("--file", at("move"), "--refresh")).code).toBe(2);
+    const refused = await run(["--file", other]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("is the preview of another program")]);
+    expect((await run(["--file", path.join(folder, "none.json")])).code).toBe(1);
+    expect((await run(["--file", at("move"), "--fail-on", "hgh"])).code).toBe(2);
+    expect((await run(["--file", at("move"), "--refresh"])).code).toBe(2);
   });
 });

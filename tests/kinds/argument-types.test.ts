@@ -2,7 +2,7 @@ import { compile } from "../docs/compiler";
 
 const head = `
 import * as pulumi from "@pulumi/pulumi";
-import { Group, type GroupArgs, Identity, type IdentityArgs, Role, RoleBinding } from "pulumi-platform";
+import { getRole, getRoleBinding, Group, type GroupArgs, Identity, type IdentityArgs, Role, RoleBinding } from "pulumi-platform";
 const later = pulumi.output("a");
 const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
 `;
@@ -84,6 +84,16 @@ const rejected: [string, string, RegExp][] = [
   ["a missing parent", 'new Group("g", {});', /type '\(\{ parentPath: Input<string>/],
   ["an undefined parent", 'new Group("g", { parentUid: undefined });', /undefined.* is not assignable/],
   ["a missing message", 'new Identity("i", { parentUid: "a" });', /'claimMatch' is missing/],
+  [
+    "no arguments of a data source: the message shows both forms",
+    "getRole({});",
+    /\{ uid: string; .* \| \{ name: string; parentUid\?: string \| undefined;/,
+  ],
+  [
+    "no arguments of a data source by several fields: the same",
+    "getRoleBinding({});",
+    /\| \{ (?=.*identityUid: string;)(?=.*parentUid: string;)(?=.*roleUid: string;)/,
+  ],
   ["two of several forms", 'new Identity("i", { parentUid: "a", claimMatch, servicePrincipal: "S" });', only("servicePrincipal")],
   ["a missing member", 'new Identity("i", { parentUid: "a", claimMatch: { issuer: "x" } });', /'subject' is missing/],
   [

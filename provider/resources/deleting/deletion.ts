@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { untilInterrupted } from "../../client/interruption";
 import { isAtOrBelow, isBelow } from "../../client/uid";
 import type { Kind } from "../../kinds/kind";
-import type { InCollection } from "../object-map";
-import type { Run } from "../run";
+import type { InCollection, ObjectMap } from "../object-map";
 
 /** How long a deletion that must come last waits for others to start, in milliseconds. */
 const gatherMs = 100;
@@ -21,7 +20,7 @@ export interface Deletion {
 }
 
 /** True if `other` can end only after `one`: a binding goes before its identity and its role, and everything before the groups around it. */
-function precedes(one: Pick<Deletion, "uid" | "refersTo">, other: Pick<Deletion, "uid">): boolean {
+function precedes(one: Deletion, other: Deletion): boolean {
   return isBelow(one.uid, other.uid) || one.refersTo.some((uid) => isAtOrBelow(uid, other.uid));
 }
 
@@ -29,7 +28,7 @@ function precedes(one: Pick<Deletion, "uid" | "refersTo">, other: Pick<Deletion,
  * Waits until the deletion of `uid`, which ends access of this run, may begin. Deletions in progress go first, since they need that
  * access, except those that it precedes. Deletions of this sort run one at a time, since each may hide the next.
  */
-export async function turnOfOwnAccess({ collection }: Kind, uid: string, { deletions }: Pick<Run, "deletions">): Promise<void> {
+export async function turnOfOwnAccess({ collection }: Kind, uid: string, deletions: ObjectMap<Deletion>): Promise<void> {
   let own: Deletion | undefined;
   // Asked again and again: the engine requests the deletions of a layer one by one, and any of them may come to wait for this one.
   do {

@@ -1,45 +1,24 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startEmulator, type Emulator } from "../../../emulator";
 import type { ReportData } from "../../../cli/report/report-data";
+import { run as runCommand } from "../../support/cli";
+import { TestPlatform } from "../../support/test-platform";
 
-const tool = path.resolve(__dirname, "../../../dist/cli/main.js");
-
-let emulator: Emulator;
+let platform: TestPlatform;
 let folder: string;
 
 beforeAll(async () => {
-  emulator = await startEmulator({ port: 0, sample: true });
+  platform = await TestPlatform.start({ sample: true });
   folder = await mkdtemp(path.join(tmpdir(), "pulumi-platform-report-"));
 });
 
 afterAll(async () => {
-  await emulator.close();
+  await platform.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function run(...args: string[]): Promise<Ended> {
-  const env = {
-    PATH: process.env["PATH"],
-    PLATFORM_BASE_URL: emulator.baseUrl,
-    PLATFORM_IDENTITY: emulator.identity,
-    PLATFORM_OIDC_TOKEN_FILE: emulator.oidcTokenFile,
-    PLATFORM_ORGANIZATION: emulator.organization,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [tool, "report", ...args], { env, cwd: folder }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
+const run = (...args: string[]) => runCommand(["report", ...args], platform.environment, folder);
 
 async function dataIn(file: string): Promise<ReportData> {
   const html = await readFile(path.join(folder, file), "utf8");
@@ -60,7 +39,7 @@ test("the page holds every group, identity and grant of the organisation, and th
   });
   expect(data.groups.map(({ name }) => name)).toEqual(expect.arrayContaining(["acme.example", "operations", "warehouse"]));
   const owner = data.grants.find(({ role }) => data.roles[role] === "owner");
-  expect(owner).toMatchObject({ severity: "critical", place: emulator.organization });
+  expect(owner).toMatchObject({ severity: "critical", place: platform.root });
   expect(data.findings).toBeUndefined();
 });
 
@@ -69,8 +48,8 @@ test("below one group, roles granted above are there too, with the path of their
   expect(code).toBe(0);
   const data = await dataIn("part.html");
   expect(data.title).toBe("acme.example/operations");
-  expect(data.above).toEqual({ [emulator.organization]: "acme.example" });
-  expect(data.grants.some(({ place }) => place === emulator.organization)).toBe(true);
+  expect(data.above).toEqual({ [platform.root]: "acme.example" });
+  expect(data.grants.some(({ place }) => place === platform.root)).toBe(true);
 });
 
 test.each([
