@@ -38,7 +38,9 @@ export class PreviewedUids {
     private readonly nameBefore: (uid: string) => string | undefined,
   ) {
     const groups = resources.filter(({ kind }) => kind === kindNames.group);
-    const own = new Set(resources.map(({ kind, before }) => objectKey({ kind, uid: before?.id ?? "" })));
+    // What the program only reads is of others.
+    const managed = resources.filter(({ after }) => after?.external !== true);
+    const own = new Set(managed.map(({ kind, before }) => objectKey({ kind, uid: before?.id ?? "" })));
     const others = shown.filter((object) => !own.has(objectKey(object)));
     for (const group of groups)
       if (group.before?.id && group.fate !== "replaced") this.#names.set(group.before.id, namesIn(group));

@@ -52,3 +52,18 @@ test("a role that a program only reads allows what the platform says, not nothin
     expect(found.changes.map(({ severity, role }) => [severity, role.name])).toEqual([["critical", "owner"]]);
   }
 });
+
+test("a group that a program reads and takes over is one group: who gains it gains the groups below", () => {
+  const read = stays("Group", "read", {}, `${root}/old`);
+  const { oldState: _, ...first } = { ...read, op: "read", newState: { ...read.newState, id: `${root}/old`, external: true } };
+  const taken = step("Group", "taken", undefined, { parentUid: root, name: "old" });
+  const association = step("AccountAssociation", "aws", undefined, {
+    parentUid: unknownValue,
+    name: "aws",
+    amazon: { account: "123456789012" },
+  });
+  Object.assign(association.newState, { propertyDependencies: { parentUid: [taken.urn] } });
+  const objects = [...organization, object("Group", `${root}/old/shop`, { name: "shop" })];
+  const found = reviewOf(previewOf(first, taken, association), { ...offline, objects });
+  expect(found.changes.map(({ at, reach }) => [at.uid, reach])).toEqual([[`${root}/old`, 1]]);
+});
