@@ -183,7 +183,10 @@ class Engine {
       // A create takes over what it equals: with `adopt`, or by an import.
       const isFree =
         taken.slot === undefined || (this.#obsolete.has(taken.uid) && this.slots.get(taken.slot)?.after === undefined);
-      const isEqual = isDeepStrictEqual([taken.login, taken.allows, taken.role], [value.login, value.allows, value.role]);
+      const isEqual = isDeepStrictEqual(
+        [taken.login, taken.allows, taken.role, taken.detail ?? ""],
+        [value.login, value.allows, value.role, value.detail ?? ""],
+      );
       if (!isFree || !isEqual || old !== undefined) throw new Refused("the name is taken");
       this.#obsolete.delete(taken.uid);
       this.platform.put({ ...taken, slot: name });
@@ -271,7 +274,8 @@ class Engine {
       },
     };
     const place = resource.kind === "ExternalGroupRoleMapping" ? {} : { parentUid: parent };
-    return { id, inputs, outputs: { ...inputs, ...place, ...more[resource.kind] } };
+    const uid = resource.kind === "AccountAssociation" ? parent : id;
+    return { id: uid, inputs, outputs: { ...inputs, ...place, ...more[resource.kind] } };
   }
 
   /** What references mean: what they meant before where their text stays, else what they mean now. */
@@ -382,5 +386,7 @@ export function inputsOf(resource: Resource, slots: Update, era: Era, uidOf: (sl
       return { identityProviderUid: uidOf(place), externalGroupId: detail, ...given("roleUid", "roleName"), scope: organization };
     case "GroupInvite":
       return { ...parent, ...given("roleUid", "roleName"), ttl: "86400s", ...(detail !== "" && { email: detail }) };
+    case "AccountAssociation":
+      return { ...parent, name: resource.title, amazon: { account: detail } };
   }
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { type Known, knownOffline } from "../../../cli/review/known";
 import { sentenceOf } from "../../../access/sentence";
 import { type Review, reviewOf } from "../../../cli/review/review";
+import { accountRole } from "../../../access/ways";
 import type { AccessChange } from "../../../access/compare";
 import type { InventoryObject } from "../../../inventory/objects";
 import type { PreviewFile } from "../../../inventory/preview-file";
@@ -9,7 +10,7 @@ import { casesOf } from "../../support/door";
 import { type Abilities, gained, untold, whoMeets } from "../effective-access";
 import { acceptedOutcome } from "./accepted";
 import type { Outcome } from "./engine";
-import { builtInRoles, groupOf, known, organization, type Platform, type Thing } from "./platform";
+import { builtInRoles, groupOf, known, organization, type Platform, type Thing, uidOn } from "./platform";
 import { previewOf } from "./preview";
 import { capabilities, type Resource, slotNames, updates } from "./random-update";
 
@@ -39,16 +40,16 @@ function abilitiesOn(platform: Platform, labelOf: (uid: string) => string, isSee
     IdentityProvider: ({ detail }) => [`newcomers of ${detail}`],
     ExternalGroupRoleMapping: ({ detail, parent }) => [`${detail} of ${issuerOf(parent)}`],
     GroupInvite: ({ detail }) => [detail || "whoever has a code"],
+    AccountAssociation: ({ detail }) => [`AWS account ${detail}`],
   };
   const all = platform.all.filter(isSeen).flatMap((thing) => {
     const place = thing.kind === "ExternalGroupRoleMapping" ? organization : groupOf(thing);
     const role =
       platform.get(thing.role ?? "")?.allows ?? [...builtInRoles.values()].find(({ uid }) => uid === thing.role)?.capabilities;
+    const allowed = thing.kind === "AccountAssociation" ? [accountRole] : capabilities.filter((each) => role?.includes(each));
     const within = groups.filter((uid) => uid === place || uid.startsWith(`${place}/`));
     return (holdersOf[thing.kind]?.(thing) ?? []).flatMap((person) =>
-      within.flatMap((group) =>
-        capabilities.filter((each) => role?.includes(each)).map((capability) => ({ person, capability, group: labelOf(group) })),
-      ),
+      within.flatMap((group) => allowed.map((capability) => ({ person, capability, group: labelOf(group) }))),
     );
   });
   return {
@@ -61,7 +62,7 @@ function abilitiesOn(platform: Platform, labelOf: (uid: string) => string, isSee
 /** What the platform shows before the update. */
 function shownOn(platform: Platform): Known {
   const objects = platform.all.map((thing): InventoryObject => {
-    const { kind, uid, parent, title, who, role, login, allows, detail } = thing;
+    const { kind, parent, title, who, role, login, allows, detail } = thing;
     const place = { parentUid: parent };
     const values: Record<Thing["kind"], object> = {
       Group: { ...(parent !== "" && place), name: title },
@@ -71,9 +72,10 @@ function shownOn(platform: Platform): Known {
       IdentityProvider: { ...place, name: title, defaultRole: role, oidc: { issuer: detail, clientId: "c" } },
       ExternalGroupRoleMapping: { identityProviderUid: parent, externalGroupId: detail, roleUid: role, scope: organization },
       GroupInvite: { ...place, roleUid: role, ...(detail && { email: detail }) },
+      AccountAssociation: { ...place, name: title, amazon: { account: detail } },
     };
     const group = groupOf(thing);
-    return { kind: `iam:${kind}`, uid, place: group === "" ? undefined : group, value: { ...values[kind] } };
+    return { kind: `iam:${kind}`, uid: uidOn(thing), place: group === "" ? undefined : group, value: { ...values[kind] } };
   });
   const offline = knownOffline();
   const custom = platform.all.flatMap(({ uid, title, allows }) =>

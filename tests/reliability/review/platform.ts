@@ -6,6 +6,7 @@ import type { Kind } from "./random-update";
 /** An object of the platform. A member of a `GroupAccess` is a role binding. */
 export interface Thing {
   readonly kind: Exclude<Kind, "GroupAccess">;
+  /** Unlike on the platform, none has that of another kind: see {@link uidOn}. */
   readonly uid: string;
   /** The slot of the resource that manages it; undefined for what others have made. */
   readonly slot?: string | undefined;
@@ -62,6 +63,14 @@ export const known: ReadonlyMap<string, string> = new Map([
   ...[...builtInRoles].map(([name, { uid }]) => [name, uid] as const),
 ]);
 
+/** Uids of objects of others that a program may read by `get`, by kind. */
+export const readable: ReadonlyMap<string, string> = new Map([
+  ["Group", outside],
+  ["Identity", `${outside}/stranger`],
+  ["Role", releaser],
+  ["RoleBinding", `${outside}/b`],
+]);
+
 /** A platform of a few maps: objects, and what names mean. */
 export class Platform {
   readonly #things: Map<string, Thing>;
@@ -104,6 +113,7 @@ export class Platform {
     if (kind === "GroupInvite") return undefined;
     return this.all.find((other) => {
       if (other.kind !== kind || other.parent !== parent) return false;
+      if (kind === "AccountAssociation") return true;
       if (kind === "RoleBinding") return other.who === who && other.role === role;
       return kind === "ExternalGroupRoleMapping" ? other.detail === detail && other.role === role : other.title === title;
     });
@@ -150,6 +160,11 @@ export class Platform {
       for (const uid of [by.parent, by.who ?? "", by.role ?? ""]) if (uid !== "" && !this.has(uid)) return { uid, by };
     return undefined;
   }
+}
+
+/** What the platform calls an object: an account association has the uid of its group. */
+export function uidOn({ kind, uid, parent }: Pick<Thing, "kind" | "uid" | "parent">): string {
+  return kind === "AccountAssociation" ? parent : uid;
 }
 
 /** The group that an object is in, which is not its parent where that is an identity provider. */

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { type PreviewFile, readPreviewFile } from "../../../inventory/preview-file";
 import { unknownValue } from "../../../provider/kinds/inputs";
 import { inputsOf, type Inputs, type Outcome, type State } from "./engine";
-import { known, type Thing } from "./platform";
-import { dependenciesOf, type Resource } from "./random-update";
+import { known, readable, type Thing } from "./platform";
+import { dependenciesOf, type Resource, type Slot } from "./random-update";
 
 /** How a preview looks, whatever the update is. */
 export interface Look {
@@ -37,9 +37,20 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
   const oldState = (resource: Resource, { id, inputs, outputs }: State, isRetained: boolean) => ({
     ...stateOf(resource),
     id,
-    inputs,
-    outputs: look.types === "platform:" ? outputs : withSecretOutputs(outputs),
+    inputs: shown(resource, inputs),
+    outputs: shown(resource, look.types === "platform:" ? outputs : withSecretOutputs(outputs)),
     ...(isRetained && { retainOnDelete: true }),
+  });
+  /** True for a slot that reads an object of others where the program does not declare it. */
+  const isReading = ({ isRead }: Slot, { kind }: Resource) =>
+    isRead && readable.has(kind) && before.get(readable.get(kind) ?? "")?.slot === undefined;
+  /** That object, by the name of the resource. */
+  const readState = (resource: Resource) => ({
+    ...stateOf(resource),
+    id: readable.get(resource.kind),
+    external: true,
+    inputs: {},
+    outputs: {},
   });
   const stack = { urn: "urn:pulumi:test::test::pulumi:pulumi:Stack::s", type: "pulumi:pulumi:Stack", custom: false };
   const steps: object[] = [{ op: "same", urn: stack.urn, oldState: stack, newState: stack }];
@@ -50,7 +61,7 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
       was !== undefined && isDeepStrictEqual({ ...was, component: "", logical: "" }, { ...is, component: "", logical: "" });
     const declared = inputsOf(is, update, isSame ? "before" : slot.era, uidOf);
     const inputs = is.isLoginPending && is.kind === "Identity" ? { ...declared, claimMatch: unknownValue } : declared;
-    const newState = { ...stateOf(is), inputs, propertyDependencies: urnsOf(is) };
+    const newState = { ...stateOf(is), inputs: shown(is, inputs), propertyDependencies: urnsOf(is) };
     const urn = urnOf(is);
     const id = outcome.uids.get(name) ?? "";
     const taken = before.get(id);
@@ -59,7 +70,12 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
       look.imports && is.kind !== "GroupAccess" && was === undefined && taken !== undefined && taken.slot === undefined;
     const old = isImport ? readOf(taken) : was && state.get(name);
     if (old === undefined) {
-      steps.push({ op: "create", urn, newState });
+      if (isReading(slot, is)) {
+        const step = { urn, oldState: readState(is), newState };
+        if (look.hasParts) steps.push({ ...step, op: "create-replacement" });
+        steps.push({ ...step, op: "replace" });
+        if (look.hasParts) steps.push({ op: "discard-replaced", urn, oldState: step.oldState });
+      } else steps.push({ op: "create", urn, newState });
       uids.set(name, unknownValue);
       continue;
     }
@@ -80,14 +96,25 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
       uids.set(name, old.id);
     }
   }
-  for (const [name, { before: was, after, isRetained }] of [...update].reverse()) {
+  for (const [name, slot] of [...update].reverse()) {
+    const { before: was, after, isRetained } = slot;
     const old = state.get(name);
     if (was === undefined || old === undefined || after !== undefined) continue;
-    steps.push({ op: "delete", urn: urnOf(was), oldState: oldState(was, old, isRetained) });
+    const step = { urn: urnOf(was), oldState: oldState(was, old, isRetained) };
+    if (isReading(slot, was)) {
+      if (look.hasParts) steps.push({ ...step, op: "read-replacement", newState: readState(was) });
+      steps.push({ ...step, op: "replace", newState: readState(was) });
+      if (look.hasParts) steps.push({ ...step, op: "delete-replaced" });
+    } else steps.push({ ...step, op: "delete" });
   }
   const summary = Object.groupBy(steps, (step) => (step as { op: string }).op);
   const changeSummary = Object.fromEntries(Object.entries(summary).map(([op, all]) => [op, all?.length]));
   return readPreviewFile(JSON.stringify({ steps, changeSummary }), "the preview");
+}
+
+/** A secret login is hidden, before the update and after it. */
+function shown({ kind, isLoginSecret }: Resource, values: Inputs): Inputs {
+  return kind === "Identity" && isLoginSecret ? { ...values, claimMatch: "[secret]" } : values;
 }
 
 /** What an import reads of an object. */

@@ -3,7 +3,15 @@ import { logins } from "../random-organization";
 
 /** The kinds that programs of the test declare. */
 export type Kind =
-  "Group" | "Identity" | "Role" | "RoleBinding" | "GroupAccess" | "IdentityProvider" | "ExternalGroupRoleMapping" | "GroupInvite";
+  | "Group"
+  | "Identity"
+  | "Role"
+  | "RoleBinding"
+  | "GroupAccess"
+  | "IdentityProvider"
+  | "ExternalGroupRoleMapping"
+  | "GroupInvite"
+  | "AccountAssociation";
 
 /** A resource as a program declares it. It names others by their slots, by "stranger", by "releaser" or by the name of a built-in role. */
 export interface Resource {
@@ -25,13 +33,15 @@ export interface Resource {
   readonly login: string;
   /** The login is known after the update only. */
   readonly isLoginPending: boolean;
+  /** The login is a secret of the program. */
+  readonly isLoginSecret: boolean;
   /** The capabilities of a role. */
   readonly allows: readonly string[];
   /** Who has which role by a GroupAccess. */
   readonly members: readonly { readonly role: string; readonly who: string }[];
   /** The stranger keeps what he has in the group of a GroupAccess. */
   readonly isExempt: boolean;
-  /** The issuer of an identity provider, the external group of a mapping, or the person of an invite. */
+  /** The issuer of an identity provider, the external group of a mapping, the person of an invite, or the number of an account. */
   readonly detail: string;
 }
 
@@ -43,6 +53,8 @@ export interface Slot {
   readonly isForced: boolean;
   /** The program says `retainOnDelete`. */
   readonly isRetained: boolean;
+  /** Where the program does not declare it, it reads an object of others under its logical name, if its kind has one. */
+  readonly isRead: boolean;
   /** Whether a reference that the update writes uses the names before the update or after it. */
   readonly era: Era;
 }
@@ -71,6 +83,8 @@ const kindOf: Readonly<Record<string, Kind>> = {
   a0: "GroupAccess",
   m0: "ExternalGroupRoleMapping",
   v0: "GroupInvite",
+  s0: "AccountAssociation",
+  s1: "AccountAssociation",
 };
 
 /** True for what another stack has made before the update, which does not change it. */
@@ -91,6 +105,7 @@ const fieldsOf: Readonly<Record<Kind, readonly (keyof Resource)[]>> = {
   IdentityProvider: ["place", "placeBy", "role", "roleBy", "detail"],
   ExternalGroupRoleMapping: ["role", "roleBy", "detail"],
   GroupInvite: ["place", "placeBy", "role", "roleBy", "detail"],
+  AccountAssociation: ["place", "placeBy", "detail"],
 };
 
 /** Few names, so that they meet. A custom role may have the name of a built-in one, which comes first. */
@@ -103,6 +118,7 @@ const details: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   IdentityProvider: ["https://one.example", "https://two.example"],
   ExternalGroupRoleMapping: ["admins", "staff"],
   GroupInvite: ["eve@example.com", ""],
+  AccountAssociation: ["111111111111", "222222222222"],
 };
 
 const who = fc.constantFrom(...identities, "stranger");
@@ -124,6 +140,7 @@ function resource(slot: string, kind: Kind): fc.Arbitrary<Resource> {
     roleBy: fc.constantFrom("uid" as const, "name" as const),
     login: fc.constantFrom(...Object.keys(logins)),
     isLoginPending: usual(false, false, false, false, false, false, true),
+    isLoginSecret: fc.integer({ min: 0, max: 29 }).map((each) => each === 0),
     allows: fc.subarray(capabilities, { minLength: 1 }),
     members: fc.uniqueArray(fc.record({ role, who }), { maxLength: 3, selector: (each) => JSON.stringify(each) }),
     isExempt: fc.boolean(),
@@ -146,8 +163,9 @@ function slot(name: string, kind: Kind): fc.Arbitrary<Slot> {
       changed: fc.subarray([...fieldsOf[kind]], { minLength: 1, maxLength: 3 }),
       era: fc.constantFrom("before" as const, "after" as const),
       isEnding: fc.boolean(),
+      isRead: usual(false, false, true),
     })
-    .map(({ one, other, fate, changed, era, isEnding }): Slot => {
+    .map(({ one, other, fate, changed, era, isEnding, isRead }): Slot => {
       const declared = { ...one, isLoginPending: false };
       const pick = (names: readonly (keyof Resource)[]) => Object.fromEntries(names.map((each) => [each, other[each]]));
       const is: Partial<Record<Fate, Resource>> = {
@@ -162,6 +180,7 @@ function slot(name: string, kind: Kind): fc.Arbitrary<Slot> {
         after: isGone ? undefined : (is[fate] ?? declared),
         isForced: fate === "forced",
         isRetained: fate === "retained",
+        isRead,
         era,
       };
     });
@@ -188,7 +207,7 @@ export function withoutResource(update: Update, name: string): Update {
 }
 
 function withSlot(update: Update, name: string, resource: Resource | undefined): Update {
-  const slot: Slot = { before: resource, after: resource, isForced: false, isRetained: false, era: "after" };
+  const slot: Slot = { before: resource, after: resource, isForced: false, isRetained: false, isRead: false, era: "after" };
   return withoutClashes(new Map([...update, [name, slot]]));
 }
 
