@@ -156,7 +156,7 @@ function childrenKey({ collection }: Pick<Kind, "collection">, parentUid: string
   return `${collection.segment} ${parentUid}`;
 }
 
-/** The objects found; none if these credentials may not look, and the create may go on without. */
+/** The objects found; none if these credentials may not look, if the create may proceed without this look-up. */
 async function unlessForbidden<Wire extends WireObject>(kind: Kind<Wire>, holders: Promise<Wire[]>): Promise<Wire[]> {
   return holders.catch((error: unknown) => {
     if (mayGoOn(kind, error)) return [];
@@ -165,7 +165,7 @@ async function unlessForbidden<Wire extends WireObject>(kind: Kind<Wire>, holder
 }
 
 /**
- * True if a create may go on without knowing who has the key. Kinds without creation times need the look: a second create overwrites
+ * True if a create may go on without knowing who has the key. Kinds without creation times need the look-up: a second create overwrites
  * a tag, and makes a second subscription (docs/decisions/0029-keys-of-kinds-without-a-name.md).
  */
 function mayGoOn(kind: Kind, error: unknown): boolean {

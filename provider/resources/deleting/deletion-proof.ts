@@ -129,7 +129,11 @@ export class DeletionProof {
     if (kind.calls.list !== "shows") {
       const may = await this.#mayList(suspect);
       if (typeof may === "string") return may;
-      return may === false ? `no role of these credentials allows listing ${segment} there.` : undefined;
+      if (may === false) return `no role of these credentials allows listing ${segment} there.`;
+      const isProven = may === true || !needsProof(kind) || (await this.client.caller()) === undefined;
+      // A caller that sees no role binding of its own may have lost the one that showed it the List before its DELETE.
+      if (isProven || (ownDelete !== "none" && (await this.#deletedLast.hasShown(kind, uid)) !== false)) return undefined;
+      return `these credentials see no role binding of their own, so the List of ${segment} may hide this one too.`;
     }
     const unseen = await this.#unseen(suspect);
     if (unseen !== undefined || (await this.#rollCalls.showsAnother(kind, uid))) return unseen;

@@ -119,7 +119,9 @@ export class RollCalls {
     if (grants.length === 0) return none;
     const rolesAt = (uid: string) => grants.filter(({ place }) => isAtOrBelow(uid, place)).flatMap(({ roles }) => roles);
     const rolesThere = controls.map(rolesAt);
-    return new Set(uids.filter((uid) => rolesThere.some((roles) => roles.every((role) => rolesAt(uid).includes(role)))));
+    const isAlike = (here: readonly string[], there: readonly string[]) =>
+      there.length > 0 && there.every((role) => here.includes(role));
+    return new Set(uids.filter((uid) => rolesThere.some((roles) => isAlike(rolesAt(uid), roles))));
   }
 }
 

@@ -246,6 +246,24 @@ test("a capability that the runner holds in another part of the organisation pro
   expect(await refresh(identity, uid, {}, run)).toBeUndefined();
 });
 
+test("a runner without any role at the control is not like there, and what is hidden from it is not gone", async () => {
+  await fixture.platform.settings({ denials: "hidden" });
+  const [here, there] = [await fixture.parent(), await fixture.parent()];
+  const runner = await fixture.identity();
+  const bind = async (parentUid: string, ...capabilities: string[]) => {
+    const { uid } = await fixture.platform.create("roles", fixture.platform.root, { name: fixture.name("role"), capabilities });
+    await fixture.colleague(roleBinding, { parentUid, identityUid: runner, roleUid: uid });
+  };
+  await bind(fixture.platform.root, "CAP_IAM_GROUPS_LIST");
+  await bind(there, "CAP_IAM_IDENTITY_LIST");
+  // The only place where it sees a role binding of its own.
+  await bind(await fixture.parent(), "CAP_IAM_ROLE_BINDINGS_LIST");
+  await fixture.colleague(identity, await fixture.inputs(identity, there));
+  const { uid } = await fixture.colleague(identity, await fixture.inputs(identity, here));
+  const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner } });
+  expect(await failureOf(refresh(identity, uid, {}, run))).toMatchObject({ code: "NOT_GONE" });
+});
+
 test.each(["refresh", "delete"])("a custom role that its caller may not list is not gone: %s", async (verb) => {
   await fixture.platform.settings({ denials: "hidden" });
   const [place, runner] = [await fixture.parent(), await fixture.identity()];
