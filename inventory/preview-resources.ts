@@ -76,8 +76,9 @@ function resourceOf({ op, urn, oldState, newState, replaceReasons }: PreviewStep
     return { urn, kind, before: was, after: is, fate, reasons };
   };
   if (unchanged.has(op)) {
-    // A new state has no outputs, and of an object that is read no old one either.
+    // A new state has no outputs; what the program reads for the first time has none at all.
     const known = { ...state, id: newState?.id ?? oldState?.id ?? newState?.importID };
+    if (known.external === true && before !== undefined && before.id !== known.id) return [of("same", known, known)];
     return [of("same", before ?? known, { ...known, outputs: before?.outputs ?? known.outputs })];
   }
   const ended = () => (before?.retainOnDelete === true ? of("kept", before, before) : of("deleted", before, undefined));

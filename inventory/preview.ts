@@ -113,9 +113,10 @@ class Builder {
   #add(resource: PreviewResource): void {
     const { before, after, fate, urn } = resource;
     const kind = kindOf(resource);
-    const { external, id = "" } = after ?? before ?? {};
-    // A preview has no outputs of what a program only reads: it is as the platform shows it.
-    if (external === true && this.#shown.has(resource.kind, id)) return;
+    const { external, id = "", outputs } = after ?? before ?? {};
+    // A preview has no outputs of what a program reads for the first time: it is as the platform shows it, or only its uid is known.
+    const isBlank = resource.kind === kindNames.role && outputs?.["name"] === undefined;
+    if (external === true && (isBlank || this.#shown.has(resource.kind, id))) return;
     if (before?.id) this.#before.push(this.#object(resource, kind, before.id, this.#valueBefore(resource, kind)));
     if (after === undefined) {
       if (before?.id) this.#urns.set(objectKey({ kind: resource.kind, uid: before.id }), urn);
@@ -126,10 +127,22 @@ class Builder {
       this.#after.push(this.#object(resource, kind, uid, this.#valueBefore(resource, kind)));
       this.#warn(urn, unwrittenFields(resource, kind));
       if (fate !== "kept") return;
-      if (mayBeUpdated(resource, kind))
+      if (this.#mayBeUpdated(resource, kind))
         this.#hide(`whether the old ${nameOf(urn)} stays (retainOnDelete)`, "the update may change it in place");
       else this.#warn(urn, `${nameOf(urn)} stays on the platform (retainOnDelete), with all its access`);
     } else this.#after.push(this.#object(resource, kind, this.#uids.after(resource), this.#valueAfter(resource, kind)));
+  }
+
+  /**
+   * True where only unresolved references, and perhaps the text of its place, ask for the replacement of a binding: the update may find
+   * that they mean the same objects.
+   */
+  #mayBeUpdated({ urn, reasons, before }: PreviewResource, { fields, parentInput }: Kind): boolean {
+    const references = reasons.filter((name) => name !== parentInput && name !== "parentPath");
+    const replacement = this.#resources.find((each) => each.urn === urn && each.fate === "replaced");
+    const place = replacement && this.#uids.parentMeaning(replacement);
+    const isElsewhere = place !== undefined && "uid" in place && place.uid !== before?.outputs?.[parentInput];
+    return !isElsewhere && references.length > 0 && references.every((name) => fields[name]?.traits.blocksTarget);
   }
 
   #object(resource: PreviewResource, kind: Kind, uid: string, value: Inputs): InventoryObject {
@@ -160,9 +173,8 @@ class Builder {
       field in kind.fields && value !== unknownValue && value !== null && (value !== hiddenSecret || inputs[field] === undefined);
     const read = Object.fromEntries(Object.entries(outputs).filter(([field, value]) => isRead(field, value)));
     const value = { ...withKnownUids(kind.fields, outputs, inputs), ...read };
-    // Outputs omit an empty list: a role without the member has lost all its capabilities. One that is only read may have no outputs.
-    const isOwn = name === kindNames.role && before?.outputs != null && before.external !== true;
-    const emptied = isOwn && outputs["capabilities"] === undefined;
+    // Outputs omit an empty list: a role without the member has lost all its capabilities.
+    const emptied = name === kindNames.role && before?.outputs != null && outputs["capabilities"] === undefined;
     const roles = this.#withRoles(name, declaredInputs(kind, value), before?.id ?? "");
     return emptied ? { ...roles, capabilities: [] } : roles;
   }
@@ -264,12 +276,6 @@ class Builder {
   #miss(what: string, reason: string): void {
     if (!this.#unknown.some((missed) => missed.what === what)) this.#unknown.push({ what, reason });
   }
-}
-
-/** True where the preview replaces a binding for references that it does not resolve: they, and its place, may mean what they did. */
-function mayBeUpdated({ reasons }: PreviewResource, { fields, parentInput }: Kind): boolean {
-  const references = reasons.filter((name) => name !== parentInput && name !== "parentPath");
-  return references.length > 0 && references.every((name) => fields[name]?.traits.blocksTarget);
 }
 
 /** `resources`, with an update of what only the preview replaces; itself if there is none. */

@@ -87,7 +87,7 @@ function whyNot(object: PlatformObject, { root, removerOf }: Surroundings): stri
   return isAtOrBelow(uid, root) || Object.keys(value).length === 0 ? undefined : `outside of ${root}`;
 }
 
-/** A program cannot declare two objects with one natural key, nor one that another program has: it could not say which is which. */
+/** A program cannot declare two objects with one natural key, nor one whose key an object of another program has: `adopt` would find two. */
 function whyNotTwice(object: PlatformObject, managed: ReadonlySet<string>, declared: Set<string>): string | undefined {
   const key = keyIn(object);
   if (key === undefined) return undefined;

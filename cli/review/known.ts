@@ -4,13 +4,14 @@ import { type PreviewResource, resourcesIn } from "../../inventory/preview-resou
 import { roleTexts } from "../../inventory/previewed-roles";
 import type { PreviewFile } from "../../inventory/preview-file";
 import { accessKinds, readInventory } from "../../inventory/platform";
+import { kindNames } from "../../inventory/kinds";
 import type { InventoryObject } from "../../inventory/objects";
 import { isExpiredInvite } from "../../inventory/platform-snapshot";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { organizationOf } from "../../provider/client/uid";
 import { connect, readConfiguration } from "../../provider/credentials";
-import { role } from "../../provider/kinds/role";
+import { isBuiltIn, role } from "../../provider/kinds/role";
 
 /** What is known besides a preview. */
 export interface Known {
@@ -88,7 +89,11 @@ export async function knownOnline(file: PreviewFile, configured?: Readonly<Recor
 
 /** Uids of the organisations that the resources are in, or will be. */
 function rootsOf(resources: readonly PreviewResource[]): string[] {
-  return rootsIn(resources.flatMap(({ before, after }) => [before?.id, after?.id, after?.inputs?.["parentUid"]]));
+  // The uid of a built-in role has the form of an organisation's.
+  const isPlaced = ({ kind, before, after }: PreviewResource) =>
+    kind !== kindNames.role || !isBuiltIn((after ?? before)?.id ?? "");
+  const uids = resources.filter(isPlaced).flatMap(({ before, after }) => [before?.id, after?.id, after?.inputs?.["parentUid"]]);
+  return rootsIn(uids);
 }
 
 function rootsIn(uids: readonly unknown[]): string[] {

@@ -53,6 +53,24 @@ test("a role that a program only reads allows what the platform says, not nothin
   }
 });
 
+test("a program that reads another role instead gives that one", () => {
+  const [reader, admin] = [
+    ["reader", "CAP_REPO_LIST"],
+    ["admin", "CAP_IAM_ROLE_BINDINGS_CREATE"],
+  ].map(([name = "", capability]) => object("Role", `${root}/${name}`, { name, capabilities: [capability] }));
+  const read = { ...stays("Role", "r", {}), op: "read" };
+  Object.assign(read.oldState ?? {}, { external: true, id: reader?.uid, outputs: reader?.value });
+  Object.assign(read.newState, { external: true, id: admin?.uid });
+  const binding = step("RoleBinding", "b", { ...owns(root), roleUid: reader?.uid }, { ...owns(root), roleUid: admin?.uid });
+  const gained = (objects: InventoryObject[]) =>
+    reviewOf(previewOf(ci, read, binding), { ...offline, objects }).changes.flatMap(({ effect, severity, role, coveredBy }) =>
+      effect === "gain" ? [[severity, role.uid, coveredBy]] : [],
+    );
+  // Without the platform, the other role may be any.
+  expect(gained([])).toEqual([["critical", admin?.uid, undefined]]);
+  expect(gained([reader, admin].flatMap((role) => role ?? []))).toEqual([["high", admin?.uid, undefined]]);
+});
+
 test("a group that a program reads and takes over is one group: who gains it gains the groups below", () => {
   const read = stays("Group", "read", {}, `${root}/old`);
   const { oldState: _, ...first } = { ...read, op: "read", newState: { ...read.newState, id: `${root}/old`, external: true } };

@@ -110,6 +110,12 @@ test("with retainOnDelete, what is no replacement leaves nothing behind, and wha
       what: "whether the old rolebinding stays (retainOnDelete)",
       reason: "the update may change it in place",
     });
+  // Another place replaces it, whatever the other references mean.
+  const elsewhere = replaced("parentUid", "RoleBinding", was, { ...was, parentUid: team.uid, roleUid: unknownValue }, retained);
+  const found = review([acme], ci, group, { ...elsewhere, replaceReasons: ["parentUid", "roleUid"] });
+  expect(found.warnings.map(({ message }) => message)).toEqual([
+    "rolebinding stays on the platform (retainOnDelete), with all its access",
+  ]);
 });
 
 /** An object that the update imports: the preview has its uid as `importID` alone. */

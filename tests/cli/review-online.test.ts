@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ReviewDocument } from "../../cli/documents/review";
 import { run } from "../support/cli";
-import { step } from "../support/preview-steps";
+import { stays, step } from "../support/preview-steps";
 import { TestPlatform } from "../support/test-platform";
 
 let platform: TestPlatform;
@@ -36,6 +36,17 @@ test("a first preview that has no uid finds by paths and names what other progra
     unknown: [],
     bounds: "exact",
   });
+});
+
+test("a built-in role that a program reads is no organisation to look for", async () => {
+  const viewer = stays("Role", "viewer", {}, "");
+  const uid = await platform.role("viewer");
+  for (const state of [viewer.oldState ?? {}, viewer.newState]) Object.assign(state, { external: true, id: uid });
+  const file = path.join(folder, "built-in.json");
+  const group = step("Group", "new", undefined, { parentUid: platform.root, name: "new" });
+  await writeFile(file, JSON.stringify({ steps: [{ ...viewer, op: "read" }, group] }));
+  const gate = ["review", "--file", file, "--fail-on", "any"];
+  expect(await run(gate, platform.environment)).toMatchObject({ code: 0, stdout: "No access changes.\n" });
 });
 
 test("a gate does not pass where nothing says which organisation to read", async () => {

@@ -157,5 +157,6 @@ test(`a review lists all access that ${numRuns} random updates give and take (se
   // Enough of the updates can be judged.
   expect(counts.refused).toBeLessThan(numRuns / 3);
   expect(counts.undecided).toBeLessThan(numRuns / 5);
+  expect(counts.offline).toBeGreaterThan(numRuns / 20);
   expect(counts.changes).toBeGreaterThan(numRuns);
 });
