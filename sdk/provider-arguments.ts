@@ -114,7 +114,9 @@ function problemWith(name: string, value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return `${name} has no value. Leave it out, or give it one.`;
   if (typeof value !== "string") return `${name} must be a string.`;
   if (misplacedKeys({ [key("baseUrl")]: value }).length > 0) return `${name} holds a token. ${stored}`;
-  const { username, password } = URL.parse(value) ?? {};
-  if (username || password) return `${name} holds a user name or password. ${stored}`;
+  // A command may have an address in it.
+  const addresses = [value, ...value.split(/[\s"'=]+/)].map((word) => URL.parse(word));
+  if (addresses[0]?.username || addresses.some((address) => address?.password))
+    return `${name} holds a user name or password. ${stored}`;
   return undefined;
 }

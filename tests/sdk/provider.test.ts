@@ -86,6 +86,12 @@ describe("arguments", () => {
     expect(refusal({ concurrency })).toMatch(/concurrency must be a whole number from 1 to \d+\.$/);
   });
 
+  test("a password in the address of a command is refused, and a user alone is not", () => {
+    const command = (address: string) => ({ ...own(), tokenCommand: `fetch-token --from="${address}"` });
+    expect(refusal(command("https://ci:hunter2@issuer.example"))).toContain("tokenCommand holds a user name or password");
+    expect(() => make(command("ssh://ci@issuer.example"))).not.toThrow();
+  });
+
   test("that would reach resources only are rejected", () => {
     expect(refusal(own(), { envVarMappings: { OTHER_TOKEN: "PLATFORM_TOKEN" } })).toContain("tokenCommand");
   });
