@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { kindNames } from "../../inventory/kinds";
 import type { Finding } from "../documents/drift";
 import { findingKey } from "../drift/baseline";
 import type { WatchDocument } from "../documents/watch";
@@ -22,7 +23,7 @@ export class Memory {
   /** What is new in `round`. A round that could not read everything resolves only what it could not read before. */
   take(round: Round): Change[] {
     if (round.result === "failed") return [];
-    const found = new Map(round.findings.map((finding) => [findingKey(finding), finding]));
+    const found = new Map(this.#ranked(round.findings).map((finding) => [findingKey(finding), finding]));
     const changes = [...found].flatMap(([key, finding]): Change[] => {
       const before = this.#known.get(key);
       if (before === undefined) return [{ event: "appeared", finding }];
@@ -37,6 +38,19 @@ export class Memory {
     const kept = gone.filter((entry) => !resolved.includes(entry));
     this.#known = new Map([...kept, ...found]);
     return [...changes, ...resolved.map(([, finding]): Change => ({ event: "resolved", finding }))];
+  }
+
+  /** `findings`; where roles could not be listed, which then count as control, with the rank that was known before. */
+  #ranked(findings: readonly Finding[]): readonly Finding[] {
+    const isRankKnown = !findings.some(
+      (each) => each.class === "unreadable" && each.kind === kindNames.role && each.urn === undefined,
+    );
+    if (isRankKnown) return findings;
+    return findings.map((finding) => {
+      const before = this.#known.get(findingKey(finding));
+      const isSame = finding.class !== "unreadable" && isDeepStrictEqual(before?.fields, finding.fields);
+      return (isSame ? before : undefined) ?? finding;
+    });
   }
 }
 

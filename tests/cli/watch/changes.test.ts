@@ -53,6 +53,30 @@ test("what cannot be read any more, or for another reason, is reported; an objec
   expect(reported(memory, round("clean"))).toEqual(["resolved b", "resolved acme"]);
 });
 
+test("a rank that changes only because roles cannot be read is not reported; another field is", () => {
+  const memory = new Memory();
+  const roles = finding("acme", { class: "unreadable", kind: "iam:Role" });
+  const changed = (actual: string, more: Partial<Finding> = {}) =>
+    finding("b", { class: "changed", fields: [{ path: "roleUid", declared: "viewer", actual }], ...more });
+  memory.take(round("drift", finding("a", { severity: "low" }), changed("editor")));
+  const unranked = round(
+    "unreadable",
+    roles,
+    finding("a", { severity: "critical" }),
+    changed("editor", { severity: "critical" }),
+  );
+  expect(reported(memory, unranked)).toEqual(["appeared acme"]);
+  expect(reported(memory, round("drift", finding("a", { severity: "low" }), changed("editor")))).toEqual(["resolved acme"]);
+  expect(reported(memory, round("unreadable", roles, finding("a", { severity: "low" }), changed("owner")))).toEqual([
+    "appeared acme",
+    "changed b",
+  ]);
+  expect(reported(memory, round("drift", finding("a", { severity: "critical" }), changed("owner")))).toEqual([
+    "changed a",
+    "resolved acme",
+  ]);
+});
+
 const document = (...findings: Finding[]) => JSON.stringify({ version: 1, findings, coverage: [], requests: 12 });
 
 test.each<[string, Parameters<typeof roundOf>, Round["result"]]>([
