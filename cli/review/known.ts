@@ -89,10 +89,11 @@ export async function knownOnline(file: PreviewFile, configured?: Readonly<Recor
 
 /** Uids of the organisations that the resources are in, or will be. */
 function rootsOf(resources: readonly PreviewResource[]): string[] {
-  // The uid of a built-in role has the form of an organisation's.
-  const isPlaced = ({ kind, before, after }: PreviewResource) =>
-    kind !== kindNames.role || !isBuiltIn((after ?? before)?.id ?? "");
-  const uids = resources.filter(isPlaced).flatMap(({ before, after }) => [before?.id, after?.id, after?.inputs?.["parentUid"]]);
+  const uids = resources.flatMap(({ kind, before, after }) => {
+    const own = [before?.id, after?.id];
+    // The uid of a built-in role has the form of an organisation's.
+    return [...own.filter((uid) => kind !== kindNames.role || !uid || !isBuiltIn(uid)), after?.inputs?.["parentUid"]];
+  });
   return rootsIn(uids);
 }
 

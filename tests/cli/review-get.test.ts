@@ -2,19 +2,13 @@ import { knownOffline } from "../../cli/review/known";
 import { type Review, reviewOf } from "../../cli/review/review";
 import type { InventoryObject } from "../../inventory/objects";
 import { unknownValue } from "../../provider/kinds/inputs";
-import { previewOf, root, stays, step } from "../support/preview-steps";
+import { object, previewOf, root, stays, step } from "../support/preview-steps";
 
 const offline = knownOffline();
 const owner = [...offline.roles].find(([, { name }]) => name === "owner")?.[0] ?? "";
 const ci = stays("Identity", "ci", { parentUid: root, name: "ci", claimMatch: { issuer: "https://gitlab.com", subject: "ci" } });
 const owns = (place: string) => ({ parentUid: place, identityUid: `${root}/ci`, roleUid: owner });
 
-const object = (kind: string, uid: string, value: object): InventoryObject => ({
-  kind: `iam:${kind}`,
-  uid,
-  place: uid.split("/").slice(0, -1).join("/"),
-  value: { ...value },
-});
 /** What others have. */
 const organization = [
   object("Group", root, { name: "acme" }),

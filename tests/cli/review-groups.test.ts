@@ -2,19 +2,13 @@ import { knownOffline } from "../../cli/review/known";
 import { type Review, reviewOf } from "../../cli/review/review";
 import type { InventoryObject } from "../../inventory/objects";
 import { unknownValue } from "../../provider/kinds/inputs";
-import { previewOf, root, stays, step } from "../support/preview-steps";
+import { object, previewOf, root, stays, step } from "../support/preview-steps";
 
 const offline = knownOffline();
 const uidOf = (role: string) => [...offline.roles].find(([, { name }]) => name === role)?.[0] ?? "";
 const [owner, viewer] = ["owner", "viewer"].map(uidOf);
 
 /** What others have on the platform. */
-const object = (kind: string, uid: string, value: object): InventoryObject => ({
-  kind: `iam:${kind}`,
-  uid,
-  place: uid.split("/").slice(0, -1).join("/"),
-  value: { ...value },
-});
 const acme = object("Group", root, { name: "acme" });
 const shop = object("Group", `${root}/shop`, { name: "shop" });
 const team = object("Group", `${root}/shop/team`, { name: "team" });

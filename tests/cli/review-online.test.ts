@@ -49,6 +49,17 @@ test("a built-in role that a program reads is no organisation to look for", asyn
   expect(await run(gate, platform.environment)).toMatchObject({ code: 0, stdout: "No access changes.\n" });
 });
 
+test("a new role says which organisation it is in", async () => {
+  const inputs = { parentUid: platform.root, name: "new", capabilities: ["CAP_REPO_LIST"] };
+  const file = path.join(folder, "new-role.json");
+  await writeFile(file, JSON.stringify({ steps: [step("Role", "new", undefined, inputs)] }));
+  const { code, stderr } = await run(["review", "--file", file, "--fail-on", "high"], {
+    ...platform.environment,
+    PLATFORM_ORGANIZATION: "",
+  });
+  expect([code, stderr]).toEqual([0, ""]);
+});
+
 test("a gate does not pass where nothing says which organisation to read", async () => {
   const file = path.join(folder, "by-path.json");
   const inputs = { parentPath: "acme/team", identityRef: "acme/team/unseen", roleName: "viewer" };

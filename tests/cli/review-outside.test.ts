@@ -3,7 +3,7 @@ import { type Review, reviewOf } from "../../cli/review/review";
 import { type Known, knownOffline } from "../../cli/review/known";
 import { reviewText } from "../../cli/review/text";
 import type { InventoryObject } from "../../inventory/objects";
-import { previewOf, root, stays, step } from "../support/preview-steps";
+import { object, previewOf, root, stays, step } from "../support/preview-steps";
 
 const offline = knownOffline();
 const uidOf = (role: string) => [...offline.roles].find(([, { name }]) => name === role)?.[0] ?? "";
@@ -13,12 +13,6 @@ const login = (subject: string) => ({ claimMatch: { issuer, subject } });
 const anybody = { claimMatch: { issuer: "https://token.actions.githubusercontent.com", subjectPattern: ".*" } };
 
 /** What the platform shows besides the program: groups, identities and role bindings of others. */
-const object = (kind: string, uid: string, value: object): InventoryObject => ({
-  kind: `iam:${kind}`,
-  uid,
-  place: uid.split("/").slice(0, -1).join("/"),
-  value: { ...value },
-});
 const organization = [
   object("Group", root, { name: "acme" }),
   object("Group", `${root}/shop`, { name: "shop" }),

@@ -1,3 +1,4 @@
+import type { InventoryObject } from "../../inventory/objects";
 import { type PreviewFile, readPreviewFile } from "../../inventory/preview-file";
 
 /** Uid of the organisation that steps are in unless they say otherwise. */
@@ -32,4 +33,9 @@ export function previewOf(...steps: readonly object[]): PreviewFile {
     oldState: { urn: "", type: "pulumi:pulumi:Stack" },
   };
   return readPreviewFile(JSON.stringify({ steps: [stack, ...steps] }), "the file");
+}
+
+/** An object that the platform shows besides the program. */
+export function object(kind: string, uid: string, value: object): InventoryObject {
+  return { kind: `iam:${kind}`, uid, place: uid.split("/").slice(0, -1).join("/"), value: { ...value } };
 }

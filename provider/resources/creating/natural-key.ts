@@ -156,7 +156,7 @@ function childrenKey({ collection }: Pick<Kind, "collection">, parentUid: string
   return `${collection.segment} ${parentUid}`;
 }
 
-/** The objects found; none if these credentials may not look, if the create may proceed without this look-up. */
+/** The objects found; none if these credentials may not look and the create may proceed without this look-up. */
 async function unlessForbidden<Wire extends WireObject>(kind: Kind<Wire>, holders: Promise<Wire[]>): Promise<Wire[]> {
   return holders.catch((error: unknown) => {
     if (mayGoOn(kind, error)) return [];
