@@ -1,35 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { announce, Failure, say } from "../lib/message.mjs";
+import { announce, Failure } from "../lib/message.mjs";
 import { checkout } from "../lib/paths.mjs";
 import { npm } from "./npm.mjs";
 
 /** Installs node_modules as locked, unless they already are. @throws {Failure} */
 export async function ensureDependencies() {
   if (installedAsLocked()) return;
-  let attempt = await install("npm ci", ["ci"]);
-  if (onlyForeignBinariesMissing(attempt.output)) {
-    say("  npm ci rejects the lockfile: the registry lacks optional binaries of other machines, and so does the lockfile.");
-    attempt = await install("npm install, versions as locked", ["install", "--no-save"]);
-  }
+  const attempt = await announce("Dependencies: npm ci", () => npm(["ci", "--include=dev"], { cwd: checkout, capture: true }));
   if (attempt.code === 0) return;
   throw new Failure(
     `The dependencies could not be installed (npm's exit code ${attempt.code}):\n${gistOf(attempt.output)}\n` +
       "Fix the cause named above (often the network or the registry) and run the command again.",
   );
-}
-
-function install(what, args) {
-  return announce(`Dependencies: ${what}`, () => npm([...args, "--include=dev"], { cwd: checkout, capture: true }));
-}
-
-/**
- * npm omits an optional package from the lockfile if the registry does not have it; `npm ci` then calls the lockfile out of date. It
- * names such a package without a version; a real difference has a version or is "Invalid".
- */
-function onlyForeignBinariesMissing(output) {
-  const complaints = output.split("\n").filter((line) => /^npm error (Missing|Invalid): /.test(line));
-  return complaints.length > 0 && complaints.every((line) => /^npm error Missing: \S+@ from lock file$/.test(line));
 }
 
 /** npm's error messages, without its usage page. */

@@ -58,13 +58,6 @@ describe("dependencies", () => {
     expect(calls()).toEqual(["ci x", "ci x"]);
   });
 
-  test("a lockfile that lacks only what the registry lacks too is installed as it is", async () => {
-    checkout.write("package-lock.json", lock({ a: { version: "1.0.0" } }));
-    writeNpm("Missing: @swc/core-darwin-x64@ from lock file");
-    expect((await build()).code).toBe(0);
-    expect(calls()).toEqual(["ci --include=dev", "install --no-save"]);
-  });
-
   test.each(["Missing: left-pad@1.0.0 from lock file", "Invalid: lock file's a@1.0.0 does not satisfy a@1.1.0"])(
     "a lockfile that does not fit package.json is rejected: %s",
     async (complaint) => {
