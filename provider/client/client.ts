@@ -27,6 +27,11 @@ export class PlatformClient {
     return this.#transport.timing;
   }
 
+  /** What this client measures time and waits by. */
+  get clock() {
+    return this.#transport.clock;
+  }
+
   /** True once this client has sent anything but reads. */
   get hasWritten(): boolean {
     return this.#transport.hasWritten;

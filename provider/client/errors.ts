@@ -42,6 +42,7 @@ export type RpcCode = (typeof rpcCodes)[number];
  * - `NOT_GONE`: the platform answers "not found", but that does not prove a deletion.
  * - `SELF_LOCKOUT`: the change would end the access of the identity that this run uses.
  * - `PROTECTED`: a guard of the program forbids the deletion.
+ * - `CHANGED_MEANWHILE`: somebody else has changed the object since the last run, and the change would erase that.
  * - `READ_ONLY`: the run may only read, so the change was not sent.
  */
 export type PlatformErrorCode =
@@ -61,6 +62,7 @@ export type PlatformErrorCode =
   | "NOT_GONE"
   | "SELF_LOCKOUT"
   | "PROTECTED"
+  | "CHANGED_MEANWHILE"
   | "READ_ONLY";
 
 /** What an error holds besides its message. */

@@ -23,6 +23,8 @@ export interface Configuration {
   readonly adopt: boolean;
   /** Whether a run may remove the access that it runs with. */
   readonly allowSelfLockout: boolean;
+  /** Whether a run may overwrite what somebody else has changed since the last one. */
+  readonly overwrite: boolean;
   /** Most requests at once. */
   readonly concurrency: number;
   readonly credentials: CredentialSource;
@@ -59,6 +61,7 @@ export function readConfiguration(
   const identity = identityOf(reader, readUid(reader, "identity"), readOnly ? readOnlyIdentity : undefined);
   const adopt = readFlag(reader, "adopt");
   const allowSelfLockout = readFlag(reader, "allowSelfLockout");
+  const overwrite = readFlag(reader, "overwrite");
   const concurrency = readConcurrency(reader);
   verifyLog(reader);
   const credentials = chooseSource(reader);
@@ -75,6 +78,7 @@ export function readConfiguration(
     ...(identity && { identity }),
     adopt,
     allowSelfLockout,
+    overwrite,
     concurrency,
     credentials,
     oidcAudience: oidcAudience ?? new URL(authUrl).host,

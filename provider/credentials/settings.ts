@@ -59,6 +59,11 @@ export const settings = {
     meaning: "whether a run may remove the access that it runs with",
     default: "false",
   },
+  overwrite: {
+    environment: "PLATFORM_OVERWRITE",
+    meaning: "whether a run may overwrite what somebody else has changed since the last one",
+    default: "false",
+  },
   concurrency: {
     key: "platform:concurrency",
     environment: "PLATFORM_CONCURRENCY",

@@ -14,7 +14,7 @@ export const sourceArguments = ["oidcTokenFile", "tokenCommand"] as const satisf
 const credentials: readonly SettingName[] = ["token", "oidcToken", ...sourceArguments];
 
 /** The variables that describe the run, not the platform: errors of any provider suggest them for one run. */
-const ofTheRun: readonly SettingName[] = ["adopt", "allowSelfLockout", "concurrency", "log", "readOnly"];
+const ofTheRun: readonly SettingName[] = ["adopt", "allowSelfLockout", "concurrency", "log", "overwrite", "readOnly"];
 
 const ofThePlatform = (Object.keys(declared) as SettingName[]).filter((name) => !ofTheRun.includes(name));
 

@@ -8,6 +8,7 @@ import { PendingCreates } from "../resources/creating/pending-creates";
 import { Claims } from "../resources/claims/claims";
 import { DeletionProof } from "../resources/deleting/deletion-proof";
 import { Names } from "../resources/naming/names";
+import { FreshRows } from "../resources/sharing/fresh-rows";
 import { SharedReads } from "../resources/sharing/shared-reads";
 import { Run } from "../resources/run";
 import { SelfLockout } from "../resources/guards/self-lockout";
@@ -46,6 +47,7 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
   return newRun(connect(configuration, options), {
     adoptByDefault: configuration.adopt,
     allowSelfLockout: configuration.allowSelfLockout,
+    overwrites: configuration.overwrite,
     ...(configuration.organization !== undefined && { organization: configuration.organization }),
     pendingCreates: new PendingCreates({
       folder: folderIn(environment, "pending-creates"),
@@ -66,6 +68,8 @@ export interface NewRunOptions {
   adoptByDefault?: boolean;
   /** Whether the run may end its own access. Default: false. */
   allowSelfLockout?: boolean;
+  /** Whether the run may overwrite what somebody else has changed. Default: false. */
+  overwrites?: boolean;
   /** Uid of the root group. Default: not configured. */
   organization?: string;
   /** Default: records nothing. */
@@ -86,6 +90,8 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     proof: new DeletionProof(client, new Visibility(client)),
     selfLockout: new SelfLockout(client, options.allowSelfLockout ?? false, claims),
     reads: new SharedReads(client, Object.values(kinds)),
+    rows: new FreshRows(client),
+    overwrites: options.overwrites ?? false,
     names: new Names(client),
     creates: new BatchedCreates(client),
     pendingCreates: options.pendingCreates ?? new PendingCreates(),

@@ -1,8 +1,9 @@
 import type { WireObject } from "../client/collection";
 import { PlatformError } from "../client/errors";
 import { isWorthRetrying } from "../client/retry";
-import { declaredInputs, differing, type Inputs, type Kind, observedInputs } from "../kinds/kind";
+import { declaredInputs, differing, type Kind, observedInputs } from "../kinds/kind";
 import { changeOf, createBody } from "../kinds/request-body";
+import { announceForeign, type Intent } from "./changed-meanwhile";
 import { isOutcomeUnknown } from "./creating/outcome";
 import type { Run } from "./run";
 
@@ -16,9 +17,11 @@ const longestTries = 2;
  *
  * @throws PlatformError `NOT_FOUND`; `WRONG_OBJECT` if it was deleted meanwhile, so that the create made another one
  */
-export async function overwrite<Wire extends WireObject>(kind: Kind<Wire>, uid: string, news: Inputs, run: Run): Promise<Wire> {
+export async function overwrite<Wire extends WireObject>(kind: Kind<Wire>, uid: string, intent: Intent, run: Run): Promise<Wire> {
+  const { news } = intent;
   const { collection, parentInput } = kind;
   const current = await run.client.get(collection, uid);
+  announceForeign(kind, current, intent, run);
   const observed = observedInputs(kind, current);
   const { body, mask } = changeOf(kind, observed, news);
   if (mask.length === 0) return current;

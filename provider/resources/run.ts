@@ -9,6 +9,7 @@ import type { Deletion } from "./deleting/deletion";
 import type { DeletionProof } from "./deleting/deletion-proof";
 import { DeclaredLogins } from "./naming/declared-logins";
 import type { Names } from "./naming/names";
+import type { FreshRows } from "./sharing/fresh-rows";
 import type { SharedReads } from "./sharing/shared-reads";
 import { ObjectMap, ObjectSet } from "./object-map";
 import type { SelfLockout } from "./guards/self-lockout";
@@ -17,7 +18,17 @@ import { SharedCalls } from "./sharing/shared-calls";
 /** The settings and services of a run. */
 export interface RunOptions extends Pick<
   Run,
-  "client" | "organization" | "proof" | "selfLockout" | "reads" | "names" | "creates" | "pendingCreates" | "notify"
+  | "client"
+  | "organization"
+  | "proof"
+  | "selfLockout"
+  | "reads"
+  | "rows"
+  | "overwrites"
+  | "names"
+  | "creates"
+  | "pendingCreates"
+  | "notify"
 > {
   /** Default of `adopt`. */
   readonly adoptByDefault: boolean;
@@ -36,6 +47,12 @@ export class Run {
   readonly selfLockout: SelfLockout;
   /** Reads that Lists may answer. */
   readonly reads: SharedReads;
+  /** Objects right before they are changed. */
+  readonly rows: FreshRows;
+  /** Whether updates overwrite what somebody else has changed. */
+  readonly overwrites: boolean;
+  /** When it began, by the clock of its client: what earlier runs of this stack wrote is older. */
+  readonly startedAt: number;
   /** What names in programs mean. */
   readonly names: Names;
   readonly creates: BatchedCreates;
@@ -82,6 +99,9 @@ export class Run {
     this.proof = options.proof;
     this.selfLockout = options.selfLockout;
     this.reads = options.reads;
+    this.rows = options.rows;
+    this.overwrites = options.overwrites;
+    this.startedAt = options.client.clock.now();
     this.names = options.names;
     this.creates = options.creates;
     this.pendingCreates = options.pendingCreates;

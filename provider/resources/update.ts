@@ -7,7 +7,9 @@ import { referencesOf, withoutRecord } from "../kinds/references";
 import { changeOf } from "../kinds/request-body";
 import { snakeCase } from "../kinds/wire-names";
 import { resolveReferences } from "./naming/resolve";
+import { announceForeign, requireUnchanged } from "./changed-meanwhile";
 import { overwrite } from "./overwrite";
+import { forgetSent, noteSent, noteStored } from "./own-values";
 import { isSettled } from "./read";
 import { unknownNames } from "./checking/enum-names";
 import { remedyFor } from "./remedy";
@@ -16,8 +18,8 @@ import { currentHolders } from "./creating/natural-key";
 import { afterPropagation } from "./creating/propagation";
 
 /**
- * Updates exactly the fields that differ, with a mask of them (docs/platform-api.md#field-masks). Without a difference, nothing is
- * written and the object is read.
+ * Updates exactly the fields that differ, with a mask of them (docs/platform-api.md#field-masks), unless somebody else has changed the
+ * object. Without a difference, nothing is written and the object is read.
  *
  * @returns the outputs for state
  * @throws PlatformError
@@ -37,19 +39,30 @@ export async function update<Wire extends WireObject>(
   const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !stale.includes(name));
   const known = { ...Object.fromEntries(outputs), ...news };
   const permit = await run.selfLockout.beforeUpdate(kind, uid, olds, news);
+  const intent = { olds, news, mask };
+  let isSent = false;
   try {
-    if (mask.length === 0) return stateOf(kind, await run.client.get(kind.collection, uid), known);
+    if (mask.length === 0) {
+      const wire = await run.client.get(kind.collection, uid);
+      announceForeign(kind, wire, intent, run);
+      return stateOf(kind, wire, known);
+    }
     if (kind.calls.update === "post")
-      return stateOf(kind, await verified(kind, await overwrite(kind, uid, news, run), news, run, mask), known);
+      return stateOf(kind, await verified(kind, await overwrite(kind, uid, intent, run), news, run, mask), known);
+    await requireUnchanged(kind, uid, intent, run);
+    isSent = true;
+    noteSent(kind, uid, news, mask, run);
     const send = () => run.client.update(kind.collection, uid, body, mask);
     const answered = await afterPropagation(body, run, undefined, send).catch((error: unknown) => {
       // The answer does not show the object, so it is read.
       if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);
       throw error;
     });
-    return stateOf(kind, await verified(kind, answered, news, run, mask), known);
+    const wire = await verified(kind, answered, news, run, mask);
+    forgetSent(kind, uid, run);
+    return stateOf(kind, wire, known);
   } catch (error) {
-    permit.withdraw(error);
+    permit.withdraw(isSent || kind.calls.update === "post" ? error : undefined);
     if (mask.length === 0 && isNotFound(error) && isSettled(kind, uid, olds, run)) return known;
     throw await explain(kind, uid, news, run, error);
   }
@@ -87,6 +100,8 @@ async function verified<Wire extends WireObject>(
   });
   const wrong = wrongIn(wire);
   if (wrong.length === 0) return wire;
+  // The state does not get it, but nobody else has made it so.
+  noteStored(kind, wire, mask, run);
   throw new PlatformError(
     "WRONG_OBJECT",
     `the platform reported success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent (updateMask ${mask.join(",")}). ` +

@@ -1,4 +1,5 @@
 import { PlatformClient } from "../../provider/client/client";
+import type { Clock } from "../../provider/client/clock";
 import type { Timing } from "../../provider/client/retry";
 import type { Caller } from "../../provider/client/token-source";
 import { check } from "../../provider/resources/check";
@@ -57,6 +58,8 @@ export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
   timing?: Partial<Timing>;
   /** Whose the token is. Default: unknown. */
   caller?: Caller;
+  /** Default: the monotonic clock. */
+  clock?: Clock;
 }
 
 /** An emulator, a fault proxy before it, and runs against them. */
@@ -117,7 +120,7 @@ export class ResourceFixture {
   }
 
   /** Opens a run, as one process of the provider host does. */
-  run({ adopt = false, token = this.#token, timing, caller, ...more }: RunOptions = {}): Run {
+  run({ adopt = false, token = this.#token, timing, caller, clock, ...more }: RunOptions = {}): Run {
     const tokens = { token: () => Promise.resolve(token), forget: () => false, caller: () => Promise.resolve(caller) };
     const { baseUrl } = this.proxy;
     const client = new PlatformClient({
@@ -125,6 +128,7 @@ export class ResourceFixture {
       apiVersion: "v2beta1",
       tokens,
       timing: { ...patient, ...this.timing, ...timing },
+      ...(clock && { clock }),
     });
     return newRun(client, { adoptByDefault: adopt, ...more });
   }

@@ -20,6 +20,8 @@ const noteSchema = z.object({
   until: z.number().optional(),
   /** Digest of the created object's uid, once the platform has answered. */
   uid: z.string().optional(),
+  /** Of an update: digests of what it sent, and of what earlier ones without an answer did. */
+  values: z.array(z.string()).optional(),
 });
 
 type Note = z.infer<typeof noteSchema>;
@@ -54,7 +56,8 @@ export interface PendingCreatesOptions {
  * The creates that the state may lack: sent but not answered, or answered before the engine saved its state. A killed process leaves
  * them behind, one small file each. The next run waits for those that the platform may still apply, and takes back their objects. A
  * file is named by a digest of the platform and the natural key, and contains no name, uid or value. If no file can be written,
- * nothing is recorded (docs/decisions/0009-creates-without-an-answer-are-noted.md).
+ * nothing is recorded (docs/decisions/0009-creates-without-an-answer-are-noted.md). Updates are recorded in the same way, so that what
+ * a killed one has sent is not mistaken for somebody else's change (docs/decisions/0041-compare-before-write.md).
  */
 export class PendingCreates {
   readonly #folder: string | undefined;
@@ -110,6 +113,16 @@ export class PendingCreates {
     this.#attempt(() => this.#remove(this.#file(key)));
   }
 
+  /** Records that an update with `key` is sending `values`, besides those that were sent before without an answer. */
+  sending(key: string, values: readonly string[]): void {
+    this.#write(key, { mayApplyUntil: 0, values: [...new Set([...this.#valuesOf(key), ...values.map(digest)])] });
+  }
+
+  /** True if an update of this program with `key`, of which no answer is known, has sent `value`. */
+  hasSent(key: string, value: string): boolean {
+    return this.#valuesOf(key).includes(digest(value));
+  }
+
   /** Forgets what a killed run recorded about the object `uid`: the state has it. */
   isInState(key: string, uid: string): void {
     this.#leftBehind ??= this.#namesOfFiles();
@@ -137,6 +150,12 @@ export class PendingCreates {
         return since !== undefined && until !== undefined && isSince(createTime, since) && createTime <= until;
       },
     };
+  }
+
+  /** A note with the id of this process may be of an earlier run: a plugin can serve several. */
+  #valuesOf(key: string): readonly string[] {
+    const { program, values = [] } = this.#read(key) ?? {};
+    return program === this.#program ? values : [];
   }
 
   #read(key: string): Note | undefined {

@@ -1,0 +1,159 @@
+import type { WireObject } from "../client/collection";
+import { PlatformError } from "../client/errors";
+import { literal } from "../client/printable";
+import { pollUntil } from "../client/wait";
+import { type Difference, differencesOf } from "../kinds/differences";
+import { group } from "../kinds/group";
+import {
+  declaredInputs,
+  describe,
+  hideSecrets,
+  type Inputs,
+  inputNames,
+  isKind,
+  type Kind,
+  observedInputs,
+  show,
+} from "../kinds/kind";
+import { repo } from "../kinds/repo";
+import { role } from "../kinds/role";
+import { subscription } from "../kinds/subscription";
+import { tag } from "../kinds/tag";
+import { valueAt } from "../kinds/values";
+import { snakeCase } from "../kinds/wire-names";
+import { isOwnValue } from "./own-values";
+import type { Run } from "./run";
+import { isNotFound } from "./visibility";
+
+/** What an update is about to change. */
+export interface Intent {
+  /** The state. */
+  readonly olds: Inputs;
+  /** What the program declares. */
+  readonly news: Inputs;
+  /** The fields that it sends. */
+  readonly mask: readonly string[];
+}
+
+/** Kinds that give no one access: what somebody else has changed in them is told, and overwritten. */
+const harmless: readonly Pick<Kind, "collection">[] = [group, repo, tag, subscription];
+
+/**
+ * Makes sure, right before an update is sent, that it erases nothing that nobody has seen: of an object that gives access, each
+ * declared field must be as in state, or as declared. Of other kinds, and where the run overwrites, the user is told instead
+ * (docs/decisions/0041-compare-before-write.md).
+ *
+ * @throws PlatformError `CHANGED_MEANWHILE`: nothing was sent
+ */
+export async function requireUnchanged(kind: Kind, uid: string, intent: Intent, run: Run): Promise<void> {
+  const row = await run.rows.of(kind, uid);
+  if (row !== undefined && foreignIn(kind, row, intent, run).length === 0) return;
+  if (run.overwrites || harmless.some((other) => isKind(other, kind))) {
+    const wire = await run.client.get(kind.collection, uid).catch((error: unknown) => {
+      if (isNotFound(error)) throw error;
+      // The update itself shows whether the platform answers.
+      return undefined;
+    });
+    if (wire !== undefined) announceForeign(kind, wire, intent, run);
+    return;
+  }
+  const foreign = await lastingForeign(kind, uid, intent, run);
+  if (foreign.length === 0) return;
+  throw new PlatformError(
+    "CHANGED_MEANWHILE",
+    `somebody else has changed it since the last run, and this update would erase that: ${inWords(foreign)}. Nothing was sent. ` +
+      "Find out who changed it. `pulumi preview --refresh --run-program --diff` shows the change. `pulumi up --refresh --run-program` " +
+      "then repairs it, or keeps what the program declares by then. PLATFORM_OVERWRITE=true overwrites it in one run.",
+  );
+}
+
+/** Tells the user what somebody else has changed in `wire`, which this run overwrites, or takes into the state. */
+export function announceForeign<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, intent: Intent, run: Run): void {
+  const foreign = foreignIn(kind, wire, intent, run);
+  if (foreign.length === 0) return;
+  const isErased = foreign.some(({ path: [name = ""] }) => isSent(name, intent));
+  run.notify(
+    `warning: ${describe(kind, intent.olds)} (${wire.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. ` +
+      (isErased ? "This update overwrites that." : "This update keeps that; the next preview shows it."),
+  );
+}
+
+/** What still differs once everything that earlier runs of this stack have written must be visible. */
+async function lastingForeign(kind: Kind, uid: string, intent: Intent, run: Run): Promise<readonly Foreign[]> {
+  const { client } = run;
+  const { propagationMs, firstDelayMs, longestDelayMs } = client.timing;
+  const timeoutMs = propagationMs - (client.clock.now() - run.startedAt);
+  const delayMs = (_: unknown, { count }: { count: number }) => Math.min(longestDelayMs, firstDelayMs * 2 ** (count - 1));
+  const end = await pollUntil({ timeoutMs, delayMs, lastProbe: true, clock: client.clock }, async () => {
+    const wire = await client.get(kind.collection, uid);
+    const foreign: readonly Foreign[] = foreignIn(kind, wire, intent, run);
+    if (foreign.length === 0) return { state: "target", value: foreign } as const;
+    // What only takes access away is never stopped.
+    if (!onlyNarrows(kind, wire, foreign, intent)) return { state: "pending", reason: foreign } as const;
+    announceForeign(kind, wire, intent, run);
+    return { state: "target", value: foreign.slice(0, 0) } as const;
+  });
+  return end.state === "target" ? end.value : end.reason;
+}
+
+/** A path whose value is not that of the state, in a field that is not as declared either. */
+interface Foreign {
+  readonly path: Difference["path"];
+  /** On the platform. */
+  readonly now: unknown;
+  /** In the state. */
+  readonly before: unknown;
+}
+
+/** What somebody else has changed in `wire`. Values that the platform never returns are not compared. */
+function foreignIn<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, { olds, news }: Intent, run: Run): Foreign[] {
+  const live = observedInputs(kind, wire, olds);
+  hideSecrets(kind, live);
+  const before = declaredInputs(kind, olds);
+  const undeclared = inputNames(differencesFrom(kind, live, declaredInputs(kind, news)));
+  return differencesFrom(kind, live, before).flatMap(({ path }) => {
+    const [name = ""] = path;
+    if (!undeclared.includes(name) || isOwnValue(kind, wire, name, run)) return [];
+    return [{ path, now: valueAt(live, path), before: valueAt(before, path) }];
+  });
+}
+
+function differencesFrom(kind: Kind, live: Inputs, inputs: Inputs): Difference[] {
+  return differencesOf(kind.fields, live, inputs, ({ by, traits }) => by === "local" || traits.writeOnly === true);
+}
+
+/** True if all that the update does to what is `foreign` is to take capabilities from a role. */
+function onlyNarrows<Wire extends WireObject>(
+  kind: Kind<Wire>,
+  wire: Wire,
+  foreign: readonly Foreign[],
+  intent: Intent,
+): boolean {
+  if (!isKind(kind, role) || !foreign.every(({ path }) => path[0] === "capabilities")) return false;
+  const held = textsIn(observedInputs(kind, wire)["capabilities"]);
+  return isSent("capabilities", intent) && textsIn(intent.news["capabilities"]).every((capability) => held.includes(capability));
+}
+
+function isSent(name: string, { mask }: Intent): boolean {
+  return mask.some((path) => path.split(".", 1).join() === snakeCase(name));
+}
+
+function inWords(foreign: readonly Foreign[]): string {
+  return foreign.map(({ path, now, before }) => `${path.join(".")} ${changeInWords(now, before)}`).join("; ");
+}
+
+/** Of two lists, what they do not share: both may be long. */
+function changeInWords(now: unknown, before: unknown): string {
+  const [after, earlier] = [textsIn(now), textsIn(before)];
+  const added = after.filter((item) => !earlier.includes(item));
+  const removed = earlier.filter((item) => !after.includes(item));
+  if (added.length + removed.length === 0) return `is ${show(now)} on the platform and ${show(before)} in the state`;
+  return [
+    ...(added.length > 0 ? [`has ${literal(added)} on the platform, and not in the state`] : []),
+    ...(removed.length > 0 ? [`has ${literal(removed)} in the state, and not on the platform`] : []),
+  ].join(", and ");
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : [];
+}

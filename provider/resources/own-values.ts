@@ -1,0 +1,50 @@
+import type { WireObject } from "../client/collection";
+import { canonicalInputs } from "../kinds/canonical";
+import { type Inputs, type Kind, observedInputs } from "../kinds/kind";
+import { withKept } from "../kinds/kept-values";
+import { snakeCase } from "../kinds/wire-names";
+import type { Run } from "./run";
+
+/**
+ * Notes what an update of the object `uid` is about to send: if no answer comes, because the run is killed, what the platform then
+ * has is not somebody else's.
+ */
+export function noteSent(kind: Kind, uid: string, news: Inputs, mask: readonly string[], run: Run): void {
+  noteValues(kind, uid, canonicalInputs(kind.fields, withKept(kind.fields, news, {})), mask, run);
+}
+
+/** Notes what the platform has made of an update whose values it changed. */
+export function noteStored<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, mask: readonly string[], run: Run): void {
+  noteValues(kind, wire.uid, observedInputs(kind, wire), mask, run);
+}
+
+/** Forgets the notes about the object `uid`: the state has what it sent. */
+export function forgetSent(kind: Kind, uid: string, run: Run): void {
+  run.pendingCreates.forget(keyOf(kind, uid));
+}
+
+/** True if an update of this stack, whose answer its state lacks, has sent the value that `wire` has in the field `name`. */
+export function isOwnValue<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, name: string, run: Run): boolean {
+  return run.pendingCreates.hasSent(keyOf(kind, wire.uid), textOf(name, observedInputs(kind, wire)[name]));
+}
+
+function noteValues(kind: Kind, uid: string, values: Inputs, mask: readonly string[], run: Run): void {
+  const names = Object.keys(kind.fields).filter((name) => mask.some((path) => path.split(".", 1).join() === snakeCase(name)));
+  run.pendingCreates.sending(
+    keyOf(kind, uid),
+    names.map((name) => textOf(name, values[name])),
+  );
+}
+
+function keyOf({ collection }: Kind, uid: string): string {
+  return JSON.stringify(["update", collection.segment, uid]);
+}
+
+/** A value in a form that does not depend on the order of members. */
+function textOf(name: string, value: unknown): string {
+  const ordered = (_: string, member: unknown) =>
+    typeof member === "object" && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member;
+  return JSON.stringify([name, value ?? null], ordered);
+}

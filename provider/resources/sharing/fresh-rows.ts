@@ -1,0 +1,44 @@
+import type { PlatformClient } from "../../client/client";
+import type { WireObject } from "../../client/collection";
+import { organizationOf } from "../../client/uid";
+import type { Kind } from "../../kinds/kind";
+import { SharedQuestions } from "./shared-questions";
+
+interface Asked {
+  readonly kind: Kind;
+  readonly uid: string;
+}
+
+/**
+ * Rows of objects that are about to be changed, none of them older than the call. Calls at the same time share one List. As for
+ * other reads, a row can only confirm: what differs, or is not listed, is read individually
+ * (docs/decisions/0014-reads-are-shared-through-lists.md).
+ */
+export class FreshRows {
+  readonly #questions: SharedQuestions<Asked, ReadonlyMap<string, WireObject>>;
+  /** Kinds of which a List has failed: it would cost each update another request. */
+  readonly #unlisted = new Set<string>();
+
+  constructor(private readonly client: Pick<PlatformClient, "list">) {
+    this.#questions = new SharedQuestions((asked) => this.#rows(asked));
+  }
+
+  /** The row of the object `uid`; undefined if no List shows it, or if nothing else is being changed. */
+  async of(kind: Kind, uid: string): Promise<WireObject | undefined> {
+    const { segment } = kind.collection;
+    if (kind.calls.list === "unreliable" || this.#unlisted.has(segment)) return undefined;
+    const rows = await this.#questions.about(`${segment} in ${organizationOf(uid)}`, { kind, uid });
+    return rows.get(uid);
+  }
+
+  async #rows(asked: readonly Asked[]): Promise<ReadonlyMap<string, WireObject>> {
+    const [first, ...others] = asked;
+    if (first === undefined || others.length === 0) return new Map();
+    const { collection } = first.kind;
+    const rows = await this.client.list(collection, { uids: asked.map(({ uid }) => uid) }).catch(() => {
+      this.#unlisted.add(collection.segment);
+      return [];
+    });
+    return new Map(rows.map((row) => [row.uid, row]));
+  }
+}

@@ -1,0 +1,354 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { PendingCreates } from "../../provider/resources/creating/pending-creates";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { refresh } from "../../provider/resources/read";
+import { update } from "../../provider/resources/update";
+import { FakeClock } from "../client/fake-clock";
+import { declare, failureOf, kinds, ResourceFixture, type RunOptions } from "../support/resource-fixture";
+import {
+  accountAssociation,
+  group,
+  groupInvite,
+  identity,
+  identityProvider,
+  role,
+  roleBinding,
+} from "../support/resource-fixture";
+import { json } from "../support/fault-proxy";
+
+const fixture = ResourceFixture.forFile();
+
+/** An object as an earlier run has made it, with its state. */
+async function earlier(kind: Kind, more: Inputs = {}) {
+  const inputs = { ...(await fixture.inputs(kind, await fixture.place(kind))), ...more };
+  const { id, outs } = await declare(kind, inputs, fixture.run());
+  await fixture.platform.clearRequests();
+  return { id, state: outs, inputs };
+}
+
+/** The next run, which does not sit out its waits, and what it says. */
+function nextRun(options: RunOptions = {}) {
+  const notes: string[] = [];
+  const clock = new FakeClock();
+  const timing = { firstDelayMs: 500, longestDelayMs: 5_000 };
+  return { notes, clock, run: fixture.run({ clock, timing, notify: (note) => notes.push(note), ...options }) };
+}
+
+const stored = async (kind: Kind, uid: string) =>
+  (await fixture.platform.objects(kind.collection.segment)).find((row) => row.uid === uid) ?? { uid, name: "" };
+const isSent = async (method = "PATCH") => (await fixture.asked(method)).length;
+
+const issuerKeys = JSON.stringify({ keys: [{ kty: "RSA", n: "AQAB", e: "AQAB", kid: "1" }] });
+const evil = { issuer: "https://evil.example", subjectPattern: ".*", subject: null };
+
+/** A change by hand of each kind that gives access, a change that the program makes besides, and what the error must show. */
+const byHand: [string, Kind, () => Promise<object>, Inputs, string[]][] = [
+  [
+    "the login of an identity",
+    identity,
+    () => Promise.resolve({ claimMatch: evil }),
+    { name: "new" },
+    ["https://evil.example", '".*"', "https://issuer.example"],
+  ],
+  [
+    "the role of a binding",
+    roleBinding,
+    async () => ({ roleUid: await fixture.platform.role("owner") }),
+    { identityUid: "other" },
+    ["roleUid"],
+  ],
+  [
+    "the capabilities of a role",
+    role,
+    () => Promise.resolve({ capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST", "CAP_IAM_GROUPS_DELETE"] }),
+    { name: "new" },
+    ['capabilities has ["CAP_IAM_GROUPS_DELETE"] on the platform'],
+  ],
+  [
+    "the issuer of an identity provider",
+    identityProvider,
+    () => Promise.resolve({ oidc: { issuer: "https://evil.example", clientId: "x" } }),
+    { name: "new" },
+    ["oidc.issuer", "https://evil.example"],
+  ],
+  [
+    "the account of an association",
+    accountAssociation,
+    () => Promise.resolve({ amazon: { account: "999999999999" } }),
+    { description: "new" },
+    ["amazon.account", "999999999999", "123456789012"],
+  ],
+];
+
+async function change(given: Inputs): Promise<Inputs> {
+  return given["identityUid"] === undefined ? given : { identityUid: await fixture.identity() };
+}
+
+describe.each(byHand)("if somebody else has changed %s", (_what, kind, foreign, given, parts) => {
+  test("an update of another field fails, names both values and what to do, and sends nothing", async () => {
+    const { id, state, inputs } = await earlier(kind);
+    await fixture.platform.change(kind.collection.segment, id, await foreign());
+    const before = await stored(kind, id);
+    const error = await failureOf(update(kind, id, state, { ...inputs, ...(await change(given)) }, nextRun().run));
+    expect(error).toMatchObject({ code: "CHANGED_MEANWHILE" });
+    for (const part of [id, "somebody else", ...parts, "Nothing was sent", "up --refresh --run-program", "PLATFORM_OVERWRITE"])
+      expect(error.message).toContain(part);
+    expect(await isSent()).toBe(0);
+    expect(await stored(kind, id)).toEqual(before);
+  });
+
+  test("a run that has refreshed repairs it", async () => {
+    const { id, state, inputs } = await earlier(kind);
+    await fixture.platform.change(kind.collection.segment, id, await foreign());
+    const { run } = nextRun();
+    const seen = await refresh(kind, id, state, run);
+    expect(await update(kind, id, seen?.props ?? {}, inputs, run)).toMatchObject(inputs);
+  });
+
+  test("PLATFORM_OVERWRITE overwrites it, and says what it was", async () => {
+    const { id, state, inputs } = await earlier(kind);
+    await fixture.platform.change(kind.collection.segment, id, await foreign());
+    const { run, notes } = nextRun({ overwrites: true });
+    await update(kind, id, state, { ...inputs, ...(await change(given)) }, run);
+    expect(notes).toHaveLength(1);
+    for (const part of [id, ...parts]) expect(notes[0]).toContain(part);
+  });
+});
+
+test("the changed field itself is not overwritten either", async () => {
+  const { id, state, inputs } = await earlier(identity);
+  await fixture.platform.change("identities", id, { claimMatch: evil });
+  const claimMatch = { issuer: "https://issuer.example", subject: "another" };
+  expect(await failureOf(update(identity, id, state, { ...inputs, claimMatch }, nextRun().run))).toMatchObject({
+    code: "CHANGED_MEANWHILE",
+  });
+});
+
+test("a login in another form beside the declared one is somebody else's", async () => {
+  const { id, state, inputs } = await earlier(identity);
+  const live = await stored(identity, id);
+  const rewritten = { ...live, staticKeys: { issuer: "https://evil.example", subject: "x", issuerKeys: "{}" } };
+  answerReads(id, () => rewritten);
+  const error = await failureOf(update(identity, id, state, { ...inputs, name: "new" }, nextRun().run));
+  expect(error).toMatchObject({ code: "CHANGED_MEANWHILE" });
+  expect(error.message).toContain('staticKeys.issuer is "https://evil.example"');
+});
+
+/** Answers reads of the object `uid` with what `answer` returns. */
+function answerReads(uid: string, answer: (count: number) => object | undefined): void {
+  let count = 0;
+  fixture.proxy.interfere = async ({ method, path }, forward) => {
+    const body = method === "GET" && path.endsWith(uid) ? answer(++count) : undefined;
+    return body === undefined ? forward() : json(200, body);
+  };
+}
+
+describe("an update goes on", () => {
+  test.each(kinds.filter(([, { calls }]) => calls.update === "patch"))(
+    "for a %s as in state, with one more request",
+    async (_noun, kind) => {
+      const { id, state, inputs } = await earlier(kind);
+      const { run, notes } = nextRun();
+      const by = await fixture.changeByHand(kind);
+      await update(kind, id, state, { ...inputs, ...by }, run).catch(() => undefined);
+      expect([await isSent("GET"), notes]).toEqual([1, []]);
+    },
+  );
+
+  test("if the object is as declared already", async () => {
+    const { id, state, inputs } = await earlier(identity);
+    await fixture.platform.change("identities", id, { name: "new", description: "as declared" });
+    expect(await update(identity, id, state, { ...inputs, name: "new" }, nextRun().run)).toMatchObject({ name: "new" });
+  });
+
+  test("once a late read shows the last write of the run before", async () => {
+    const { id, state, inputs } = await earlier(identity);
+    const old = await stored(identity, id);
+    const renamed = await update(identity, id, state, { ...inputs, name: "second" }, fixture.run());
+    answerReads(id, (count) => (count < 4 ? old : undefined));
+    const { run, clock } = nextRun();
+    expect(await update(identity, id, renamed, { ...inputs, name: "third" }, run)).toMatchObject({ name: "third" });
+    expect(clock.slept).toHaveLength(3);
+  });
+
+  test("and is not held up for longer than a write may take to be seen", async () => {
+    const { id, state, inputs } = await earlier(identity);
+    await fixture.platform.change("identities", id, { claimMatch: evil });
+    const { run, clock } = nextRun();
+    const start = clock.now();
+    await failureOf(update(identity, id, state, { ...inputs, name: "new" }, run));
+    expect(clock.now() - start).toBe(run.client.timing.propagationMs);
+    await failureOf(update(identity, id, state, { ...inputs, name: "new" }, run));
+    expect(clock.now() - start).toBe(run.client.timing.propagationMs);
+  });
+
+  test("whatever values the platform never returns, or has filled in", async () => {
+    const withSecret = { oidc: { issuer: "https://login.example", clientId: "platform", clientSecret: "hush" } };
+    const { id, state, inputs } = await earlier(identityProvider, withSecret);
+    expect(await update(identityProvider, id, state, { ...inputs, name: "new" }, nextRun().run)).toMatchObject({ name: "new" });
+    const staticKeys = { issuer: "https://issuer.example", subject: "x", issuerKeys };
+    const filled = await earlier(identity, { claimMatch: undefined, staticKeys });
+    const expirationTime = new Date(Date.now() + 86_400_000).toISOString();
+    await fixture.platform.change("identities", filled.id, { staticKeys: { expirationTime } });
+    const outs = await update(identity, filled.id, filled.state, { ...filled.inputs, name: "new" }, nextRun().run);
+    expect(outs).toMatchObject({ name: "new", staticKeys: { expirationTime } });
+  });
+
+  test("if it only takes capabilities from a role, and says which somebody else has added", async () => {
+    const { id, state, inputs } = await earlier(role);
+    await fixture.platform.change("roles", id, { capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST", "CAP_IAM_GROUPS_DELETE"] });
+    const { run, notes } = nextRun();
+    await update(role, id, state, { ...inputs, capabilities: ["CAP_REPO_LIST"] }, run);
+    expect((await stored(role, id))["capabilities"]).toEqual(["CAP_REPO_LIST"]);
+    expect(notes).toEqual([expect.stringContaining("CAP_IAM_GROUPS_DELETE")]);
+  });
+
+  test("for a group, which gives no access, and says what somebody else has changed", async () => {
+    const { id, state, inputs } = await earlier(group);
+    await fixture.platform.change("groups", id, { description: "by hand" });
+    const { run, notes } = nextRun();
+    await update(group, id, state, { ...inputs, description: "new" }, run);
+    expect(notes).toEqual([
+      expect.stringMatching(/description is "by hand" on the platform and "as declared" in the state.*overwrites/),
+    ]);
+  });
+});
+
+describe("after an update without an answer", () => {
+  let folder: string;
+  const notes = (stack = "one") => ({ pendingCreates: new PendingCreates({ folder, stack }) });
+  const [first, second, third] = ["first", "second", "third"].map((subject) => ({ issuer: "https://issuer.example", subject }));
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "notes-"));
+  });
+  afterEach(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** An object whose update from `first` to `second` was applied, while the run was killed. */
+  async function killed(applied = true) {
+    const made = await earlier(identity, { claimMatch: first });
+    const run = fixture.run({ ...notes(), timing: { budgetMs: 200, attemptMs: 100 } });
+    fixture.proxy.interfere = async ({ method }, forward) => {
+      if (method !== "PATCH") return undefined;
+      if (applied) await forward();
+      return "reset";
+    };
+    await failureOf(update(identity, made.id, made.state, { ...made.inputs, claimMatch: second }, run));
+    fixture.proxy.interfere = () => undefined;
+    return made;
+  }
+
+  test("what it has sent is nobody else's, on the same machine", async () => {
+    const { id, state, inputs } = await killed();
+    expect((await stored(identity, id))["claimMatch"]).toMatchObject(second ?? {});
+    const { run } = nextRun(notes());
+    expect(await update(identity, id, state, { ...inputs, claimMatch: third }, run)).toMatchObject({ claimMatch: third });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("nor what several have sent, of which any may have been applied", async () => {
+    const { id, state, inputs } = await killed();
+    fixture.proxy.interfere = ({ method }) => (method === "PATCH" ? "reset" : undefined);
+    const run = fixture.run({ ...notes(), timing: { budgetMs: 200, attemptMs: 100 } });
+    await failureOf(update(identity, id, state, { ...inputs, claimMatch: third }, run));
+    fixture.proxy.interfere = () => undefined;
+    const claimMatch = { issuer: "https://issuer.example", subject: "fourth" };
+    expect(await update(identity, id, state, { ...inputs, claimMatch }, nextRun(notes()).run)).toMatchObject({ claimMatch });
+  });
+
+  test.each([
+    ["another stack", () => notes("two")],
+    ["a machine without its notes", () => ({})],
+  ])("it is somebody else's for %s", async (_what, options) => {
+    const { id, state, inputs } = await killed();
+    const error = await failureOf(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(options()).run));
+    expect(error).toMatchObject({ code: "CHANGED_MEANWHILE" });
+  });
+
+  test("another value is somebody else's all the same", async () => {
+    const { id, state, inputs } = await killed();
+    await fixture.platform.change("identities", id, { claimMatch: evil });
+    const error = await failureOf(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(notes()).run));
+    expect(error).toMatchObject({ code: "CHANGED_MEANWHILE" });
+  });
+
+  test("the note holds digests, and no secret in any form", async () => {
+    const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret: "hush" };
+    const { id, state, inputs } = await earlier(identityProvider, { oidc });
+    let text = "";
+    fixture.proxy.interfere = async ({ method }) => {
+      const [name = ""] = await readdir(folder);
+      if (method === "PATCH") text = await readFile(path.join(folder, name), "utf8");
+      return undefined;
+    };
+    const written = async (clientSecret: string) => {
+      const news = { ...inputs, name: "new", oidc: { ...oidc, issuer: "https://other.example", clientSecret } };
+      await update(identityProvider, id, state, news, nextRun(notes()).run);
+      return text;
+    };
+    const one = await written("hush");
+    expect(one).not.toMatch(/other\.example|platform|new/);
+    await fixture.platform.change("identityProviders", id, { name: inputs["name"], oidc });
+    expect(await written("another")).toBe(one);
+  });
+
+  test("what the platform has made of it is not somebody else's", async () => {
+    const { id, state, inputs } = await earlier(role);
+    const misspelt = [...(inputs["capabilities"] as string[]), "CAP_REPO_CREATE", "CAP_REPO_DELETEE"];
+    const error = await failureOf(update(role, id, state, { ...inputs, capabilities: misspelt }, nextRun(notes()).run));
+    expect(error.message).toContain("Correct the spelling");
+    const corrected = misspelt.map((capability) => capability.replace("EE", "E"));
+    expect(await update(role, id, state, { ...inputs, capabilities: corrected }, nextRun(notes()).run)).toMatchObject({
+      capabilities: corrected.sort(),
+    });
+  });
+});
+
+test("nobody else's change is ever taken into the state in silence", async () => {
+  const { id, state, inputs } = await earlier(identity);
+  await fixture.platform.change("identities", id, { claimMatch: evil });
+  const { run, notes } = nextRun();
+  await update(identity, id, state, inputs, run);
+  expect(notes).toEqual([expect.stringMatching(/evil\.example.*keeps that/)]);
+});
+
+test("updates at the same time are checked by Lists, not one by one", async () => {
+  const parent = await fixture.parent();
+  const [run, count] = [fixture.run(), 20];
+  const made = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const inputs = { ...(await fixture.inputs(identity, parent)) };
+      return { inputs, ...(await declare(identity, inputs, run)) };
+    }),
+  );
+  await fixture.platform.clearRequests();
+  const next = nextRun().run;
+  const changed = made.map(({ id, outs, inputs }) => update(identity, id, outs, { ...inputs, description: "new" }, next));
+  await Promise.all(changed);
+  expect(await isSent()).toBe(count);
+  expect(await isSent("GET")).toBeLessThanOrEqual(3);
+});
+
+test("no secret value is shown", async () => {
+  const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret: "hush-hush" };
+  const { id, state, inputs } = await earlier(identityProvider, { oidc });
+  await fixture.platform.change("identityProviders", id, {
+    oidc: { issuer: "https://evil.example", clientId: "platform", clientSecret: "theirs" },
+  });
+  const error = await failureOf(update(identityProvider, id, state, { ...inputs, name: "new" }, nextRun().run));
+  expect(error.message).toContain("evil.example");
+  expect(error.message).not.toMatch(/hush|theirs/);
+});
+
+test("a create reads nothing more", async () => {
+  const inputs = await fixture.inputs(groupInvite, await fixture.place(groupInvite));
+  await fixture.platform.clearRequests();
+  await declare(groupInvite, inputs, nextRun().run);
+  expect(
+    (await fixture.platform.requests()).filter(({ path }) => path.includes("groupInvites")).map(({ method }) => method),
+  ).toEqual(["POST"]);
+});
