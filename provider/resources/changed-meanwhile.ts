@@ -59,11 +59,31 @@ export async function requireUnchanged(kind: Kind, uid: string, intent: Intent, 
   }
   const foreign = await lastingForeign(kind, uid, intent, run);
   if (foreign.length === 0) return;
-  throw new PlatformError(
-    "CHANGED_MEANWHILE",
-    `somebody else has changed it since the last run, and this update would erase that: ${inWords(foreign)}. Nothing was sent. ` +
-      "Find out who changed it. `pulumi preview --refresh --run-program --diff` shows the change. `pulumi up --refresh --run-program` " +
-      "then repairs it, or keeps what the program declares by then. PLATFORM_OVERWRITE=true overwrites it in one run.",
+  throw new PlatformError("CHANGED_MEANWHILE", changedUnseen(inWords(foreign)));
+}
+
+/** What an update says that would erase `changes` of somebody else. */
+export function changedUnseen(changes: string): string {
+  return (
+    `somebody else has changed it since the last run, and no preview has shown that: ${changes}. Nothing was sent. Find out who ` +
+    "changed it. `pulumi preview --refresh --run-program --diff` shows the change. `pulumi up --refresh --run-program` then repairs it, " +
+    "or keeps what the program declares by then. PLATFORM_OVERWRITE=true overwrites it in one run."
+  );
+}
+
+/**
+ * Tells the user what a refresh has found changed in an object that gives access: the `up` that it belongs to may repair it at once,
+ * and without a question.
+ *
+ * @param state what the last run has stored
+ */
+export function announceDrift<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, state: Inputs, run: Run): void {
+  if (harmless.some((other) => isKind(other, kind))) return;
+  const foreign = foreignIn(kind, wire, { olds: state, news: state }, run);
+  if (foreign.length === 0) return;
+  run.notify(
+    `warning: ${describe(kind, state)} (${wire.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. An \`up\` with ` +
+      "this refresh resets what the program declares otherwise.",
   );
 }
 
@@ -106,7 +126,12 @@ interface Foreign {
 }
 
 /** What somebody else has changed in `wire`. Values that the platform never returns are not compared. */
-function foreignIn<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, { olds, news }: Intent, run: Run): Foreign[] {
+function foreignIn<Wire extends WireObject>(
+  kind: Kind<Wire>,
+  wire: Wire,
+  { olds, news }: Omit<Intent, "mask">,
+  run: Run,
+): Foreign[] {
   const live = observedInputs(kind, wire, olds);
   hideSecrets(kind, live);
   const before = declaredInputs(kind, olds);

@@ -2,6 +2,7 @@ import { PlatformError, withContext } from "../client/errors";
 import { hasPlatformForm } from "../client/uid";
 import { isNotFound } from "./visibility";
 import { asDeclared, declaredInputs, describe, type Inputs, type Kind, observedInputs, stateOf } from "../kinds/kind";
+import { announceDrift } from "./changed-meanwhile";
 import { announceNewMeanings } from "./naming/new-meaning";
 import { noteProtection } from "./guards/protection";
 import type { Run } from "./run";
@@ -74,6 +75,7 @@ export function isSettled(kind: Kind, uid: string, state: Inputs, run: Pick<Run,
 async function observe(kind: Kind, uid: string, known: Inputs, run: Run): Promise<Observed> {
   try {
     const wire = await run.client.get(kind.collection, uid);
+    if (Object.keys(known).length > 0) announceDrift(kind, wire, known, run);
     return { id: uid, props: stateOf(kind, wire, known), inputs: asDeclared(kind, observedInputs(kind, wire, known)) };
   } catch (error) {
     if (isNotFound(error)) throw error;

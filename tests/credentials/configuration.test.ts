@@ -26,6 +26,7 @@ describe("readConfiguration", () => {
       readOnly: false,
       adopt: false,
       allowSelfLockout: false,
+      overwrite: false,
       credentials: { kind: "token", origin: "PLATFORM_TOKEN", token: "opaque-token" },
       oidcAudience: "api.example.com",
       oidcAudienceExplicit: false,
@@ -124,8 +125,11 @@ describe("readConfiguration", () => {
 
   test.each(["true", "TRUE", "1", "false", "False", "0"])("flags accept %s", (value) => {
     const expected = value === "1" || value.toLowerCase() === "true";
-    const read = readConfiguration({}, { ...enough, PLATFORM_ADOPT: value, PLATFORM_ALLOW_SELF_LOCKOUT: value });
-    expect(read).toMatchObject({ adopt: expected, allowSelfLockout: expected });
+    const read = readConfiguration(
+      {},
+      { ...enough, PLATFORM_ADOPT: value, PLATFORM_ALLOW_SELF_LOCKOUT: value, PLATFORM_OVERWRITE: value },
+    );
+    expect(read).toMatchObject({ adopt: expected, allowSelfLockout: expected, overwrite: expected });
   });
 
   test("leave to remove one's own access cannot stay in a stack's configuration", () => {

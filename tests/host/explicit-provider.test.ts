@@ -9,6 +9,7 @@ const own = {
 test("what PLATFORM_* says of the run reaches a platform that the provider names; what it says of a platform does not", () => {
   const configuration = configurationOf(own, {
     PLATFORM_ALLOW_SELF_LOCKOUT: "true",
+    PLATFORM_OVERWRITE: "true",
     PLATFORM_ADOPT: "true",
     PLATFORM_CONCURRENCY: "2",
     PLATFORM_BASE_URL: "https://here.example",
@@ -27,6 +28,7 @@ test("what PLATFORM_* says of the run reaches a platform that the provider names
     apiVersion: "v2beta1",
     adopt: true,
     allowSelfLockout: true,
+    overwrite: true,
     concurrency: 2,
     readOnly: false,
     credentials: { kind: "oidc-token-file", origin: "platform:oidcTokenFile", path: "/run/other" },

@@ -99,12 +99,14 @@ describe.each(byHand)("if somebody else has changed %s", (_what, kind, foreign, 
     expect(await stored(kind, id)).toEqual(before);
   });
 
-  test("a run that has refreshed repairs it", async () => {
+  test("a run that has refreshed repairs it, and says what it was, once", async () => {
     const { id, state, inputs } = await earlier(kind);
     await fixture.platform.change(kind.collection.segment, id, await foreign());
-    const { run } = nextRun();
+    const { run, notes } = nextRun();
     const seen = await refresh(kind, id, state, run);
     expect(await update(kind, id, seen?.props ?? {}, inputs, run)).toMatchObject(inputs);
+    expect(notes).toHaveLength(1);
+    for (const part of [id, ...parts]) expect(notes[0]).toContain(part);
   });
 
   test("PLATFORM_OVERWRITE overwrites it, and says what it was", async () => {

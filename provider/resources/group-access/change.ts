@@ -10,9 +10,10 @@ import type { Run } from "../run";
 import { compare } from "./comparison";
 import { addMembers } from "./gains";
 import { type Losses, removeMembers } from "./losses";
-import { bindingInputs, type Bound, boundIn, claim, pairOf, slotOf, roleUidsIn, shownIn, stateWith } from "./members";
+import { bindingInputs, type Bound, boundIn, claim, pairOf, slotOf, roleUidsIn, type Shown, shownIn, stateWith } from "./members";
 import {
   announceReleased,
+  announceRemoved,
   announceUndeclared,
   memberNames,
   messageFor,
@@ -35,7 +36,7 @@ export async function create(inputs: Inputs, run: Run): Promise<Created> {
   const key = accessKey(inputs);
   const compared = await explained(what, async () => {
     await verifyParent(roleBinding, inputs, run);
-    const comparison = await compare(inputs, new Map(), run);
+    const comparison = await compare(inputs, {}, run);
     if (comparison.shown.length === 0) await confirmSight(groupUid, run);
     return comparison;
   });
@@ -55,26 +56,29 @@ export async function create(inputs: Inputs, run: Run): Promise<Created> {
 }
 
 /**
- * Adds and removes members: first all gains, then exactly those losses that the state shows, and therefore the preview. Others who have
- * access are announced; the next refresh shows them.
+ * Adds and removes members: first all gains, then those losses that the state shows, and therefore the preview. What somebody else has
+ * given since the last run goes too, and is named; with `adopt` it is kept until a refresh shows it.
  *
  * @returns the outputs for state
+ * @throws PlatformError `CHANGED_MEANWHILE` if somebody else has changed a role binding of a declared member; nothing was sent
  * @throws CreatedButFailed with what was done, if not all of it was
  */
 export async function update(groupUid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs> {
   const what = `update access of group ${groupUid}`;
   const before = boundIn(olds);
-  const { shown, kept, missing, undeclared, roleUids, scope } = await explained(what, () => compare(news, roleUidsIn(olds), run));
+  const { shown, kept, missing, undeclared, roleUids, scope } = await explained(what, () => compare(news, olds, run));
   const declared = new Set([...kept, ...missing].map(pairOf));
   const [released, leaving] = partition(
     before.filter((member) => !declared.has(pairOf(member))),
     (member) => scope.isExempt(member),
   );
+  const known = new Set(before.map(pairOf));
+  const unseen = undeclared.filter((other) => !known.has(pairOf(other)));
+  const isKept = run.adopts(accessKey(news) ?? "");
   announceReleased(groupUid, released, run);
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);
   const members = [...kept, ...added];
-  const known = new Set(before.map(pairOf));
   const isChanged = members.some((member) => !known.has(pairOf(member)));
   const stateNow = (rest: readonly Bound[]) =>
     stateWith(news, [...members, ...relabelled(rest, members)], new Map([...roleUidsIn(olds), ...roleUids]));
@@ -82,26 +86,23 @@ export async function update(groupUid: string, olds: Inputs, news: Inputs, run: 
     if (!isChanged) throw plainError(what, failures);
     throw new CreatedButFailed(groupUid, stateNow(leaving), messageFor(what, failures, "Nothing was removed."));
   }
-  const losses = await removeMembers(groupUid, leaving, run, {
+  if (isKept) announceUndeclared(groupUid, unseen, run);
+  else announceRemoved(groupUid, unseen, run);
+  const all = [...leaving, ...(isKept ? [] : unseenMembers(unseen))];
+  const losses = await removeMembers(groupUid, all, run, {
     shown,
     evenIfChanged: false,
     isExclusive: (member) => scope.covers(member),
     inputs: news,
   }).catch((error: unknown): Pick<Losses, "removed" | "failures"> => {
     // Nothing was removed yet, but what was added must be in the state.
-    return { removed: [], failures: leaving.map((member) => ({ member, error })) };
+    return { removed: [], failures: all.map((member) => ({ member, error })) };
   });
   const rest = leaving.filter((member) => !losses.removed.includes(member));
   if (losses.failures.length > 0) {
     if (!isChanged && losses.removed.length === 0) throw plainError(what, losses.failures);
     throw new CreatedButFailed(groupUid, stateNow(rest), messageFor(what, losses.failures));
   }
-  const gone = new Set(leaving.map(pairOf));
-  announceUndeclared(
-    groupUid,
-    undeclared.filter((other) => !gone.has(pairOf(other))),
-    run,
-  );
   return stateNow(rest);
 }
 
@@ -137,6 +138,16 @@ function takeOver(groupUid: string, kept: readonly Bound[], run: Run): void {
   claim(groupUid, kept, run);
   const leaving = kept.filter(({ binding }) => isLeaving(binding, run));
   if (leaving.length > 0) throw beingRemoved(`access of group ${groupUid}`, memberNames(leaving));
+}
+
+/** Role bindings that the state does not know, as members to remove: each pair once, since all its bindings go. */
+function unseenMembers(unseen: readonly Shown[]): Bound[] {
+  const byPair = new Map(unseen.map((each) => [pairOf(each), each]));
+  return [...byPair.values()].map(({ binding, identityUid, roleUid, identityName, roleName }) => ({
+    ...{ binding, identityUid, roleUid },
+    role: roleName || roleUid,
+    label: identityName || identityUid,
+  }));
 }
 
 /** Members to remove, under labels that no declared member has. */

@@ -6,8 +6,20 @@ import { roleBinding } from "../../kinds/role-binding";
 import { markManaged } from "../claims/sole-owner";
 import { shareChildren } from "../creating/natural-key";
 import type { Run } from "../run";
-import { type Bound, declare, pairOf, rolesIn, type RoleUids, type Shown, shownIn, type Wanted, wantedIn } from "./members";
-import { bindingNames, declaredTwice } from "./messages";
+import {
+  type Bound,
+  boundIn,
+  declare,
+  pairOf,
+  rolesIn,
+  type RoleUids,
+  roleUidsIn,
+  type Shown,
+  shownIn,
+  type Wanted,
+  wantedIn,
+} from "./members";
+import { bindingNames, changedMeanwhile, declaredTwice } from "./messages";
 import { rejectSynonyms, resolveRoles } from "./roles";
 import { Scope } from "./scope";
 
@@ -28,12 +40,13 @@ export interface Comparison {
 /**
  * Compares what `inputs` declare with what exists, and records for the whole run what they declare.
  *
- * @param known the uids of roles in state
- * @throws PlatformError if the roles or the role bindings cannot be read; `KEY_TAKEN`, `INVALID_INPUT` if declarations contradict each other
+ * @param state its state; empty for a new one
+ * @throws PlatformError if the roles or the role bindings cannot be read; `KEY_TAKEN`, `INVALID_INPUT` if declarations contradict each
+ *   other; `CHANGED_MEANWHILE` if somebody else has changed a role binding of a declared member
  */
-export async function compare(inputs: Inputs, known: RoleUids, run: Run): Promise<Comparison> {
+export async function compare(inputs: Inputs, state: Inputs, run: Run): Promise<Comparison> {
   const groupUid = String(inputs["parentUid"]);
-  const roleUids = await resolveRoles(groupUid, rolesIn(inputs), known, run);
+  const roleUids = await resolveRoles(groupUid, rolesIn(inputs), roleUidsIn(state), run);
   rejectSynonyms(
     entriesOf(inputs["access"]).map(([role]) => role),
     roleUids,
@@ -43,6 +56,7 @@ export async function compare(inputs: Inputs, known: RoleUids, run: Run): Promis
   const shown = await shownIn(groupUid, run, (rows) => shareChildren(roleBinding, groupUid, rows, run));
   const byPair = new Map(shown.map((each) => [pairOf(each), each.binding]));
   const wanted = wantedIn(inputs, roleUids);
+  requireUnchanged(groupUid, boundIn(state), wanted, shown, run);
   for (const member of wanted) declare(groupUid, member, run);
   markManaged({ groupUid, inputs, roles: scope.roles, exemptRoles: scope.exemptRoles, members: wanted }, run);
   const declared = new Set(wanted.map(pairOf));
@@ -61,6 +75,34 @@ export async function compare(inputs: Inputs, known: RoleUids, run: Run): Promis
     missing: wanted.filter((member) => !byPair.has(pairOf(member))),
     undeclared: undeclared.filter(({ binding }) => !run.inState.has(roleBinding.collection, binding)),
   };
+}
+
+/**
+ * Makes sure that nobody else has changed whom the role bindings of declared members are for, or their role
+ * (docs/decisions/0041-compare-before-write.md).
+ *
+ * @throws PlatformError `CHANGED_MEANWHILE`
+ */
+function requireUnchanged(
+  groupUid: string,
+  before: readonly Bound[],
+  wanted: readonly Wanted[],
+  shown: readonly Shown[],
+  run: Run,
+): void {
+  const declared = new Set(wanted.map(({ identityUid }) => identityUid));
+  const changed = before.flatMap((member) => {
+    const now = shown.find(({ binding }) => binding === member.binding);
+    const isChanged = now !== undefined && pairOf(now) !== pairOf(member);
+    return isChanged && !run.inState.has(roleBinding.collection, now.binding) ? [{ member, now }] : [];
+  });
+  // It is not the declared one any more, which the diff has claimed.
+  for (const { now } of changed) run.release(roleBinding, now.binding);
+  const ofDeclared = changed.filter(({ member }) => declared.has(member.identityUid));
+  if (ofDeclared.length === 0) return;
+  const error = changedMeanwhile(ofDeclared);
+  if (!run.overwrites) throw error;
+  run.notify(`warning: GroupAccess of ${groupUid}: ${error.message}`);
 }
 
 /** @throws PlatformError `INVALID_INPUT` if a declared member is exempt, too: once dropped, it would keep its access */

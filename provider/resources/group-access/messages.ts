@@ -1,5 +1,6 @@
 import { codeOf, messageOf, PlatformError } from "../../client/errors";
 import { list, literal, shortList } from "../../client/printable";
+import { changedUnseen } from "../changed-meanwhile";
 import type { Member } from "../../kinds/group-access";
 import type { Run } from "../run";
 import type { Failure } from "./gains";
@@ -31,6 +32,15 @@ export function announceUndeclared(groupUid: string, undeclared: readonly Shown[
   );
 }
 
+/** Tells the user who loses access that somebody else has given since the last run: no preview has shown it. */
+export function announceRemoved(groupUid: string, unseen: readonly Shown[], run: Run): void {
+  if (unseen.length === 0) return;
+  run.notify(
+    `warning: GroupAccess of ${groupUid}: somebody else has given access since the last run: ${bindingNames(unseen)}. This update ` +
+      "removes it. To let somebody keep access, list the member in `access`, or name the identity in `exempt`.",
+  );
+}
+
 /** Tells the user who keeps access because the program exempts it now. */
 export function announceReleased(groupUid: string, released: readonly Bound[], run: Run): void {
   if (released.length === 0) return;
@@ -54,6 +64,21 @@ export function notTakenOver(groupUid: string, awaited: readonly Bound[]): Platf
   const named = list(awaited.map(({ role, label }) => `${literal(label)} as ${role}`));
   const why = `other resources of this program declare role bindings of it, and did not take them over: ${named}. They were not removed.`;
   return new PlatformError("KEY_TAKEN", `delete access of group ${groupUid}: ${why} Set \`adopt: true\` on those resources.`);
+}
+
+/** The error about role bindings of declared members that somebody else has changed. */
+export function changedMeanwhile(changed: readonly { member: Bound; now: Shown }[]): PlatformError {
+  const named = changed.map(({ member, now }) => `${memberNames([member])} is now for ${nameOf(now)}`);
+  return new PlatformError("CHANGED_MEANWHILE", changedUnseen(shortList(named, mostNamed)));
+}
+
+/** Tells the user what a refresh has found that the state does not know: the `up` that it belongs to may repair it at once. */
+export function announceFound(groupUid: string, found: readonly Shown[], run: Run): void {
+  if (found.length === 0) return;
+  run.notify(
+    `warning: GroupAccess of ${groupUid}: somebody else has given access since the last run: ${bindingNames(found)}. An \`up\` with this ` +
+      "refresh removes what the program does not list.",
+  );
 }
 
 /** The error about bindings that a `GroupAccess` would remove and a `RoleBinding` declares. */

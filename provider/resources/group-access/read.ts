@@ -22,6 +22,7 @@ import {
   shownIn,
   stateWith,
 } from "./members";
+import { announceFound } from "./messages";
 import { rolesGone, roleUid } from "./roles";
 import { Scope } from "./scope";
 
@@ -64,7 +65,9 @@ export async function refresh(groupUid: string, state: Values, run: Run): Promis
   // In an order that every List has: of two with one name, the first gets it.
   const inOrder = [...byPair.values()].sort((one, other) => (one.binding < other.binding ? -1 : 1));
   const others = inOrder.filter((other) => !knownPairs.has(pairOf(other)));
-  for (const each of others.filter((other) => scopes.some((scope) => scope.covers(other)))) members.push(await labels.name(each));
+  const found = others.filter((other) => scopes.some((scope) => scope.covers(other)));
+  for (const each of found) members.push(await labels.name(each));
+  if (known.length > 0) announceFound(groupUid, found, run);
   const props = {
     ...stateWith({ ...state, parentUid: groupUid }, members, labels.roleUids),
     // Also of a role without members now: the repair must not look its name up again.

@@ -169,14 +169,19 @@ describe("an update", () => {
     expect(await stack.refresh()).toBe(false);
   });
 
-  test("removes nobody whom the state does not show, and says who has access besides", async () => {
+  test.each([
+    ["removes whom the state does not show", undefined, ["zoe owner"]],
+    ["with adopt keeps whom the state does not show until a refresh", true, ["eve owner", "eve viewer", "zoe owner"]],
+  ])("%s, and names each", async (_what, adopt, members) => {
     const stack = await brought({ access: { owner: ["zoe"], viewer: ["max"] } });
-    await access.bind(stack.groupUid, "eve", "viewer");
+    const unseen = [await access.bind(stack.groupUid, "eve", "viewer"), await access.bind(stack.groupUid, "eve", "owner")];
     const said: string[] = [];
-    await stack.up({ access: { owner: ["zoe"] } }, { run: access.fixture.run({ notify: (text) => said.push(text) }) });
-    expect(await access.members(stack.groupUid)).toEqual(["eve viewer", "zoe owner"]);
-    expect(said.join()).toContain('"eve"');
-    await stack.up({ access: { owner: ["zoe"] } }, { refresh: true });
+    const declared = { access: { owner: ["zoe"] }, ...(adopt && { adopt }) };
+    await stack.up(declared, { run: access.fixture.run({ notify: (text) => said.push(text) }) });
+    expect(await access.members(stack.groupUid)).toEqual(members);
+    for (const binding of unseen) expect(said.join()).toContain(binding);
+    expect(stack.known).toEqual(["zoe owner"]);
+    await stack.up(declared, { refresh: true });
     expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
   });
 
@@ -193,14 +198,14 @@ describe("an update", () => {
     expect(await access.members(stack.groupUid)).toEqual(["max viewer", "zoe viewer"]);
   });
 
-  test("does not touch a binding that was changed by hand to somebody else", async () => {
+  test("removes a binding that was changed by hand to somebody else, and says for whom it was", async () => {
     const stack = await brought({ access: { owner: ["zoe"], viewer: ["max"] } });
     const { bindings } = stack.state?.outputs as { bindings: Record<string, Record<string, string>> };
     await access.platform.change("roleBindings", bindings["viewer"]?.["max"] ?? "", { identityUid: await access.person("eve") });
-    await stack.up({ access: { owner: ["zoe"] } });
-    expect(await access.members(stack.groupUid)).toEqual(["eve viewer", "zoe owner"]);
-    await stack.up({ access: { owner: ["zoe"] } }, { refresh: true });
+    const said: string[] = [];
+    await stack.up({ access: { owner: ["zoe"] } }, { run: access.fixture.run({ notify: (text) => said.push(text) }) });
     expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
+    expect(said.join()).toMatch(/eve.*as viewer/);
   });
 });
 

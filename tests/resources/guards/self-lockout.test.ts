@@ -322,7 +322,8 @@ describe("updating", () => {
     );
     await update(role, uid, inputs, { ...inputs, capabilities: [...capabilities, "CAP_IAM_GROUPS_UPDATE"] }, await run());
     const unbound = await fixture.platform.create("roles", place, { name: fixture.name("role"), capabilities });
-    await update(role, unbound.uid, inputs, { ...inputs, capabilities: capabilities.slice(0, 1) }, await run());
+    const state = { ...inputs, name: unbound.name };
+    await update(role, unbound.uid, state, { ...state, capabilities: capabilities.slice(0, 1) }, await run());
   });
 
   test("a fault while reading whether the caller holds a role keeps its code, and nothing is sent", async () => {
