@@ -82,6 +82,27 @@ test("drift of every field of every kind, and of a whole claim match, is found w
   expect((await project.preview("--refresh", "--run-program", "--expect-no-changes")).code).toBe(0);
 });
 
+test("a login that somebody else has changed stops a plain up of something else; preview --refresh and an unattended up --refresh show it, each once", async () => {
+  await succeed(project.up());
+  const { uid } = await platform.named("identities", "ci");
+  await platform.change("identities", uid, {
+    claimMatch: { issuer: "https://evil.example", subject: null, subjectPattern: ".*" },
+  });
+  await project.program(organization({ identityDescription: "Another" }));
+  const { output } = await fail(project.up());
+  for (const part of [uid, "https://evil.example", '".*"', claimMatch.issuer, "Nothing was sent", "up --refresh --run-program"])
+    expect(output).toContain(part);
+  expect((await platform.named("identities", "ci"))["claimMatch"]).toMatchObject({ issuer: "https://evil.example" });
+
+  // While it runs, the engine repeats the last message beside the resource.
+  const told = (text: string) => (text.split("Diagnostics:")[1] ?? "").split("somebody else has changed it").length - 1;
+  expect(told((await succeed(project.preview("--refresh", "--run-program"))).output)).toBe(1);
+  const repair = await succeed(project.up("--refresh", "--run-program"));
+  expect([told(repair.output), repair.output.includes("https://evil.example")]).toEqual([1, true]);
+  expect((await platform.named("identities", "ci"))["claimMatch"]).toMatchObject(claimMatch);
+  expect((await succeed(project.up())).steps).toEqual([]);
+});
+
 test("an object deleted behind the provider's back is found and made again", async () => {
   await succeed(project.up());
   const team = await platform.named("groups", "team");

@@ -38,6 +38,22 @@ test("a group is made, read, changed and deleted; the state has no path, no toke
   expect(await platform.groupNames()).toEqual([]);
 });
 
+test("a login that somebody else has changed stops an up of something else; an unattended up --refresh names it once, and repairs it", async () => {
+  const program = (description: string) => `
+    const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
+    new Identity("ci", { parentUid: root, description: "${description}", claimMatch });`;
+  await project.program(program("first"));
+  await succeed(project.up());
+  const { uid } = await platform.named("identities", "ci");
+  await platform.change("identities", uid, { claimMatch: { issuer: "https://evil.example" } });
+  await project.program(program("second"));
+  expect((await fail(project.up())).output).toMatch(/claimMatch.issuer is "https:\/\/evil.example" on the platform/);
+  const { output } = await succeed(project.up("--refresh", "--run-program"));
+  // While it runs, the engine repeats the last message beside the resource.
+  expect(output.split("Diagnostics:")[1]?.split("https://evil.example")).toHaveLength(2);
+  expect((await platform.named("identities", "ci"))["claimMatch"]).toMatchObject({ issuer: "https://issuer.example" });
+});
+
 test("replaceOnChanges replaces: what was replaced is gone from the platform, with its access", async () => {
   const program = (description: string, roleName: string) =>
     project.program(`
