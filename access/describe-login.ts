@@ -2,7 +2,7 @@ import { list, printable } from "../provider/client/printable";
 import { isNarrowed, openPatterns } from "../provider/kinds/anybody";
 import { claimsInWords, globOf, issuerInWords, subjectInWords } from "./issuers";
 import { isFormUnknown, type Login } from "./logins";
-import { notKnown, quotedInWords, valueInWords } from "./values";
+import { notKnown, patternInWords, quotedInWords, valueInWords } from "./values";
 
 /** True where nothing in the login tells one customer of the issuer from another: anybody can have such a token. */
 export function isAnybody(login: Login | undefined): boolean {
@@ -49,9 +49,9 @@ function describeMatch(match: Login, isOpen: boolean): string {
   const and = more.length === 0 ? "" : `, with ${list(more)}`;
   const known = isOpen || issuer === undefined ? undefined : subjectInWords(issuer, subject, subjectPattern);
   if (known !== undefined) return printable(`${known}${and}`);
-  const of = issuer === undefined ? `an issuer matching ${quotedInWords(match["issuerPattern"])}` : issuerInWords(issuer);
+  const of = issuer === undefined ? `an issuer matching ${patternInWords(match["issuerPattern"])}` : issuerInWords(issuer);
   if (subject !== undefined) return printable(`whoever has the subject ${quotedInWords(subject)} at ${of}${and}`);
-  return printable(`anybody whose token of ${of} has a subject matching ${quotedInWords(subjectPattern)}${and}`);
+  return printable(`anybody whose token of ${of} has a subject matching ${patternInWords(subjectPattern)}${and}`);
 }
 
 /** Nobody can log in by these keys afterwards. */
@@ -73,7 +73,7 @@ function describeAws(aws: Login): string {
 
 function constraint(name: string, exact: unknown, pattern: unknown): string[] {
   if (exact) return [`${name} ${Array.isArray(exact) ? list(exact.map(valueInWords)) : valueInWords(exact)}`];
-  return pattern ? [`${name} matching ${quotedInWords(pattern)}`] : [];
+  return pattern ? [`${name} matching ${patternInWords(pattern)}`] : [];
 }
 
 function textOf(value: unknown): string | undefined {
