@@ -1,5 +1,6 @@
 import { list, printable } from "../provider/client/printable";
 import { isNarrowed, openPatterns } from "../provider/kinds/anybody";
+import { unanalysedKeys } from "../provider/kinds/json-web-keys";
 import { claimsInWords, globOf, issuerInWords, subjectInWords } from "./issuers";
 import { isFormUnknown, type Login } from "./logins";
 import { notKnown, patternInWords, quotedInWords, valueInWords } from "./values";
@@ -23,7 +24,8 @@ export function describeLogin(login: Login): string {
   };
   const [match, keys, aws, oidc] = ["claimMatch", "staticKeys", "awsIdentity", "oidc"].map(members);
   if (match !== undefined) return describeMatch(match, isAnybody(login));
-  if (keys !== undefined) return `${describeMatch(keys, false)}, by keys of its own${endText(keys["expirationTime"])}`;
+  if (keys !== undefined)
+    return `${describeMatch(keys, false)}, by keys of its own${keysText(keys["issuerKeys"])}${endText(keys["expirationTime"])}`;
   if (aws !== undefined) return describeAws(aws);
   if (oidc !== undefined) return `people who sign in at ${issuerInWords(textOf(oidc["issuer"]))}`;
   const service = login["servicePrincipal"];
@@ -52,6 +54,11 @@ function describeMatch(match: Login, isOpen: boolean): string {
   const of = issuer === undefined ? `an issuer matching ${patternInWords(match["issuerPattern"])}` : issuerInWords(issuer);
   if (subject !== undefined) return printable(`whoever has the subject ${quotedInWords(subject)} at ${of}${and}`);
   return printable(`anybody whose token of ${of} has a subject matching ${patternInWords(subjectPattern)}${and}`);
+}
+
+function keysText(keys: unknown): string {
+  const why = typeof keys === "string" ? unanalysedKeys(keys) : undefined;
+  return why === undefined ? "" : ` (not analysed, because ${why})`;
 }
 
 /** Nobody can log in by these keys afterwards. */
