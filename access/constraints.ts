@@ -1,5 +1,5 @@
 import { unknownValue } from "../provider/kinds/inputs";
-import { isFound, longestText, matchesWhole, unanalysed } from "../provider/kinds/pattern";
+import { finder, longestText, unanalysed, wholeMatcher } from "../provider/kinds/pattern";
 
 /** What a login asks of one claim of a token. */
 export type Constraint =
@@ -29,8 +29,8 @@ export function relate(was: Constraint, is: Constraint): Relation {
   if (after.value === unknownValue || before.value === unknownValue) return "unclear";
   if (before.is === after.is && before.value === after.value) return "same";
   if (!isAnalysed) return before.is === "exact" && after.is === "exact" ? "other" : "unclear";
-  if (before.is === "exact") return after.is === "pattern" && isFound(after.value, before.value) ? "broader" : "other";
-  if (after.is === "exact") return matchesWhole(before.value, after.value) ? "narrower" : "other";
+  if (before.is === "exact") return after.is === "pattern" && finder(after.value)(before.value) ? "broader" : "other";
+  if (after.is === "exact") return wholeMatcher(before.value)(after.value) ? "narrower" : "other";
   return relatePatterns(before.value, after.value);
 }
 
@@ -56,8 +56,9 @@ function relatePatterns(was: string, is: string): Relation {
   if (after.every((each) => before.includes(each))) return "narrower";
   if (bare(was) === bare(is) && !was.includes("|")) return relateAnchors(anchorsOf(was), anchorsOf(is));
   const [samples, others] = [samplesOf(was), samplesOf(is)];
-  const isWider = samples.length > 0 && samples.every((sample) => isFound(is, sample));
-  return isWider && others.some((sample) => !isFound(was, sample)) ? "broader" : "unclear";
+  const [wasFound, isFound] = [finder(was), finder(is)];
+  const isWider = samples.length > 0 && samples.every(isFound);
+  return isWider && others.some((sample) => !wasFound(sample)) ? "broader" : "unclear";
 }
 
 /** Without an anchor, more may match. */
@@ -106,5 +107,5 @@ function samplesOf(pattern: string): string[] {
   const samples = fillings.map((filling) =>
     inner.replaceAll(/(?:(?<!\\)\.|\[[^\]]*\])[*+]|\[[^\]]*\]\{[\d,]+\}/g, filling).replaceAll(/\\([^A-Za-z0-9])/g, "$1"),
   );
-  return samples.filter((sample) => matchesWhole(pattern, sample));
+  return samples.filter(wholeMatcher(pattern));
 }

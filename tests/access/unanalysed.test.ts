@@ -19,7 +19,7 @@ const repeated = (length: number) => {
   return `${start}${"a".repeat(length / 10 - start.length - 1)}$`;
 };
 const tooLong = /not analysed, because it is longer than 1,000 characters/;
-const tooLarge = /not analysed, because its repetitions make it longer than 4,000 characters/;
+const tooLarge = /not analysed, because its repetitions make it longer than 2,000 characters/;
 
 const reasons = (form: Inputs) =>
   check(identity, {}, { parentUid: "a/b", name: "ci", ...form }, { declarations: new Declarations(), organization: undefined })
