@@ -1,5 +1,5 @@
 import { unknownValue } from "../provider/kinds/inputs";
-import { isFound, matchesWhole } from "../provider/kinds/pattern";
+import { finder, longestText, unanalysed, wholeMatcher } from "../provider/kinds/pattern";
 
 /** What a login asks of one claim of a token. */
 export type Constraint =
@@ -19,7 +19,8 @@ export type Relation = "same" | "broader" | "narrower" | "other" | "unclear";
  * (docs/platform-api.md#patterns): whoever reads it takes it for harmless.
  */
 export function relate(was: Constraint, is: Constraint): Relation {
-  const [before, after] = [simplest(was), simplest(is)];
+  const isAnalysed = [was, is].every(isBounded);
+  const [before, after] = isAnalysed ? [simplest(was), simplest(is)] : [was, is];
   if (before.is === "none" || after.is === "none") {
     if (before.is === after.is) return "same";
     return before.is === "none" ? "narrower" : "broader";
@@ -27,9 +28,16 @@ export function relate(was: Constraint, is: Constraint): Relation {
   // What is not known yet may be anything.
   if (after.value === unknownValue || before.value === unknownValue) return "unclear";
   if (before.is === after.is && before.value === after.value) return "same";
-  if (before.is === "exact") return after.is === "pattern" && isFound(after.value, before.value) ? "broader" : "other";
-  if (after.is === "exact") return matchesWhole(before.value, after.value) ? "narrower" : "other";
+  if (!isAnalysed) return before.is === "exact" && after.is === "exact" ? "other" : "unclear";
+  if (before.is === "exact") return after.is === "pattern" && finder(after.value)(before.value) ? "broader" : "other";
+  if (after.is === "exact") return wholeMatcher(before.value)(after.value) ? "narrower" : "other";
   return relatePatterns(before.value, after.value);
+}
+
+/** False for a text that is not analysed: it may be wider or narrower than any other. */
+function isBounded(constraint: Constraint): boolean {
+  if (constraint.is === "pattern") return unanalysed(constraint.value) === undefined;
+  return constraint.is === "none" || constraint.value.length <= longestText;
 }
 
 /** Relations one after the other: of several claims, or of several members. */
@@ -48,8 +56,9 @@ function relatePatterns(was: string, is: string): Relation {
   if (after.every((each) => before.includes(each))) return "narrower";
   if (bare(was) === bare(is) && !was.includes("|")) return relateAnchors(anchorsOf(was), anchorsOf(is));
   const [samples, others] = [samplesOf(was), samplesOf(is)];
-  const isWider = samples.length > 0 && samples.every((sample) => isFound(is, sample));
-  return isWider && others.some((sample) => !isFound(was, sample)) ? "broader" : "unclear";
+  const [wasFound, isFound] = [finder(was), finder(is)];
+  const isWider = samples.length > 0 && samples.every(isFound);
+  return isWider && others.some((sample) => !wasFound(sample)) ? "broader" : "unclear";
 }
 
 /** Without an anchor, more may match. */
@@ -98,5 +107,5 @@ function samplesOf(pattern: string): string[] {
   const samples = fillings.map((filling) =>
     inner.replaceAll(/(?:(?<!\\)\.|\[[^\]]*\])[*+]|\[[^\]]*\]\{[\d,]+\}/g, filling).replaceAll(/\\([^A-Za-z0-9])/g, "$1"),
   );
-  return samples.filter((sample) => matchesWhole(pattern, sample));
+  return samples.filter(wholeMatcher(pattern));
 }

@@ -1,14 +1,21 @@
 import { list, printable } from "../provider/client/printable";
 import { isNarrowed, openPatterns } from "../provider/kinds/anybody";
+import { unanalysedKeys } from "../provider/kinds/json-web-keys";
 import { claimsInWords, globOf, issuerInWords, subjectInWords } from "./issuers";
 import { isFormUnknown, type Login } from "./logins";
-import { notKnown, quotedInWords, valueInWords } from "./values";
+import { notKnown, patternInWords, quotedInWords, valueInWords } from "./values";
+
+/** What {@link isAnybody} says of a match: every text about it asks, and the answer takes thousands of tries. */
+const known = new WeakMap<object, boolean>();
 
 /** True where nothing in the login tells one customer of the issuer from another: anybody can have such a token. */
 export function isAnybody(login: Login | undefined): boolean {
   const match = login?.["claimMatch"];
   if (typeof match !== "object" || match === null) return false;
-  return openPatterns({ claimMatch: match }).length > 0 && !isNarrowed(Reflect.get(match, "claims"));
+  const isOpen =
+    known.get(match) ?? (openPatterns({ claimMatch: match }).length > 0 && !isNarrowed(Reflect.get(match, "claims")));
+  known.set(match, isOpen);
+  return isOpen;
 }
 
 /**
@@ -23,7 +30,8 @@ export function describeLogin(login: Login): string {
   };
   const [match, keys, aws, oidc] = ["claimMatch", "staticKeys", "awsIdentity", "oidc"].map(members);
   if (match !== undefined) return describeMatch(match, isAnybody(login));
-  if (keys !== undefined) return `${describeMatch(keys, false)}, by keys of its own${endText(keys["expirationTime"])}`;
+  if (keys !== undefined)
+    return `${describeMatch(keys, false)}, by keys of its own${keysText(keys["issuerKeys"])}${endText(keys["expirationTime"])}`;
   if (aws !== undefined) return describeAws(aws);
   if (oidc !== undefined) return `people who sign in at ${issuerInWords(textOf(oidc["issuer"]))}`;
   const service = login["servicePrincipal"];
@@ -49,9 +57,14 @@ function describeMatch(match: Login, isOpen: boolean): string {
   const and = more.length === 0 ? "" : `, with ${list(more)}`;
   const known = isOpen || issuer === undefined ? undefined : subjectInWords(issuer, subject, subjectPattern);
   if (known !== undefined) return printable(`${known}${and}`);
-  const of = issuer === undefined ? `an issuer matching ${quotedInWords(match["issuerPattern"])}` : issuerInWords(issuer);
+  const of = issuer === undefined ? `an issuer matching ${patternInWords(match["issuerPattern"])}` : issuerInWords(issuer);
   if (subject !== undefined) return printable(`whoever has the subject ${quotedInWords(subject)} at ${of}${and}`);
-  return printable(`anybody whose token of ${of} has a subject matching ${quotedInWords(subjectPattern)}${and}`);
+  return printable(`anybody whose token of ${of} has a subject matching ${patternInWords(subjectPattern)}${and}`);
+}
+
+function keysText(keys: unknown): string {
+  const why = typeof keys === "string" ? unanalysedKeys(keys) : undefined;
+  return why === undefined ? "" : ` (not analysed, because ${why})`;
 }
 
 /** Nobody can log in by these keys afterwards. */
@@ -73,7 +86,7 @@ function describeAws(aws: Login): string {
 
 function constraint(name: string, exact: unknown, pattern: unknown): string[] {
   if (exact) return [`${name} ${Array.isArray(exact) ? list(exact.map(valueInWords)) : valueInWords(exact)}`];
-  return pattern ? [`${name} matching ${quotedInWords(pattern)}`] : [];
+  return pattern ? [`${name} matching ${patternInWords(pattern)}`] : [];
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import { unknownValue } from "../provider/kinds/inputs";
-import { notKnown, quotedInWords, valueInWords } from "./values";
+import { longestText, unanalysed } from "../provider/kinds/pattern";
+import { notKnown, patternInWords, valueInWords } from "./values";
 
 /** What the subjects of an issuer say, as the helpers of the package write them (docs/resources/identity.md). */
 interface Issuer {
@@ -80,6 +81,7 @@ export function subjectInWords(issuer: string, subject: string | undefined, patt
   const text = subject ?? (pattern === undefined ? undefined : globOf(pattern));
   // A `*` in an exact subject is no wildcard.
   if (text === undefined || subject?.includes("*")) return undefined;
+  if (Math.max(text.length, issuer.length) > longestText) return undefined;
   const known = issuers.find(({ url }) => url.test(issuer));
   const isShared = known !== undefined && (known.name !== "GitLab" || issuer === "https://gitlab.com");
   const at = isShared ? "" : ` at ${valueInWords(issuer)}`;
@@ -103,7 +105,7 @@ export function claimsInWords(exact: unknown, patterns: unknown): string[] {
   return [
     ...(exact === unknownValue || patterns === unknownValue ? [`claims ${notKnown}`] : []),
     ...entriesOf(exact).map(([claim, value]) => `${claimInWords(claim)} ${valueInWords(value)}`),
-    ...entriesOf(patterns).map(([claim, value]) => `${claimInWords(claim)} matching ${quotedInWords(value)}`),
+    ...entriesOf(patterns).map(([claim, value]) => `${claimInWords(claim)} matching ${patternInWords(value)}`),
   ];
 }
 
@@ -119,7 +121,7 @@ function entriesOf(value: unknown): [string, unknown][] {
 
 /** A pattern that is anchored at both ends, of texts and simple wildcards, with `*` for these; undefined for another one. */
 export function globOf(pattern: string): string | undefined {
-  const inner = /^\^(.*)\$$/s.exec(pattern)?.[1];
+  const inner = unanalysed(pattern) === undefined ? /^\^(.*)\$$/s.exec(pattern)?.[1] : undefined;
   if (inner === undefined || inner.includes("\\*")) return undefined;
   const glob = inner.replaceAll(/(?<!\\)(?:\.|\[\^?(?:[^\]\\]|\\.)*\])[*+]/g, "\u{0}");
   // Anything else that has a meaning in patterns, a plain dot too, is no simple wildcard.

@@ -1,5 +1,6 @@
 import { literal, printable } from "../provider/client/printable";
 import { unknownValue } from "../provider/kinds/inputs";
+import { longestText, unanalysed } from "../provider/kinds/pattern";
 
 /** Stands for a value that is known after the update only. */
 export const notKnown = "(known after the update)";
@@ -9,12 +10,23 @@ const plain = /^[^\p{C}\p{Z}"\\,]+$/u;
 
 /** A value in a sentence: as it is if it is plain, else quoted. */
 export function valueInWords(value: unknown): string {
-  return typeof value === "string" && value !== unknownValue && plain.test(value) ? value : quotedInWords(value);
+  return typeof value === "string" && value !== unknownValue && isPlain(value) ? value : quotedInWords(value);
 }
 
-/** A name in a sentence: quoted if a part of it could pass for the words around it. */
+/** A name in a sentence: quoted if a part of it could pass for the words around it, and cut if nobody would read it. */
 export function nameInWords(name: string): string {
-  return plain.test(name) ? name : printable(JSON.stringify(name));
+  if (isPlain(name)) return name;
+  return name.length > longestText ? literal(name) : printable(JSON.stringify(name));
+}
+
+/** A pattern in a sentence, after "matching": quoted, and why nothing is known of what it matches. */
+export function patternInWords(pattern: unknown): string {
+  const why = typeof pattern === "string" ? unanalysed(pattern) : undefined;
+  return `${quotedInWords(pattern)}${why === undefined ? "" : ` (not analysed, because ${why})`}`;
+}
+
+function isPlain(text: string): boolean {
+  return text.length <= longestText && plain.test(text);
 }
 
 /** A value in a sentence, quoted. */

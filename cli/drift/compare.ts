@@ -14,6 +14,7 @@ import { accessFields, declaredValue, fieldDrift } from "./fields";
 import { hiddenFields, hiddenNotes } from "./hidden-fields";
 import { type Difference, Messages } from "./messages";
 import { Paths } from "./paths";
+import { scimNotes } from "./scim";
 import { Weights } from "./weight";
 
 /** Where states and the platform differ. */
@@ -205,7 +206,11 @@ class Comparison {
   #notes(): string[] {
     const { elsewhere, all } = this.#declared;
     const outside = `${elsewhere} objects in the states are not in this group and were not compared.`;
-    return [...(elsewhere > 0 ? [outside] : []), ...hiddenNotes(all)];
+    const states = new Map(this.states.managed.map(({ uid, outputs }) => [uid, outputs["scim"]]));
+    const providers = this.inventory.objects.all
+      .filter(({ kind }) => kind === names.identityProvider)
+      .map(({ uid }) => ({ path: this.#paths.of(uid) ?? uid, scim: states.get(uid) }));
+    return [...(elsewhere > 0 ? [outside] : []), ...hiddenNotes(all), ...scimNotes(providers)];
   }
 
   #pathOfObject(object: InventoryObject, owner: DeclaredObject | undefined): string {

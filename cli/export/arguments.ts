@@ -3,7 +3,7 @@ import { objectKey, type PlatformObject } from "../../inventory/objects";
 import { parentOf } from "../../provider/client/uid";
 import { type Field, type Fields, isInput, type ReferenceShape } from "../../provider/kinds/field";
 import { isValues, type Values } from "../../provider/kinds/values";
-import { sameJson } from "../../provider/kinds/json-web-keys";
+import { isAnalysedJson, sameJson } from "../../provider/kinds/json-web-keys";
 import type { Kind } from "../../provider/kinds/kind";
 import { type DeclaredReference, referencesOf } from "../../provider/kinds/references";
 import { awsHelper, claimHelper } from "./claim-helpers";
@@ -59,7 +59,7 @@ export class Arguments {
       const noun = shape?.is === "uid" ? shape.of : field?.traits.resolvedTo !== undefined ? "repo" : undefined;
       const target = noun === undefined ? undefined : this.#target(noun, value);
       if (target !== undefined) return new UidOf(target);
-      if (field?.traits.normalise === sameJson) return new JsonText(value);
+      if (field?.traits.normalise === sameJson && isAnalysedJson(value)) return new JsonText(value);
       return value;
     }
     if (shape?.is === "message" && isValues(value)) {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as claims from "../../sdk/claims";
 import * as pipelines from "../../sdk/pipeline-claims";
 import * as workloads from "../../sdk/workload-claims";
+import { longestText } from "../../provider/kinds/pattern";
 import { present, type Values } from "../../provider/kinds/values";
 
 /** A call of a claim helper. */
@@ -158,6 +159,8 @@ export function claimHelper(match: Values): Call | undefined {
     audience: text("audience"),
     workflow: (match["claims"] as Record<string, string> | undefined)?.["job_workflow_ref"],
   };
+  // No helper makes one that is so long, and looking for it could take long too.
+  if (Object.values(texts).some((each: string | undefined) => (each?.length ?? 0) > longestText)) return undefined;
   for (const { helper, call, argumentsOf } of inverses) {
     for (const args of argumentsOf(texts)) {
       const found = args && verified(helper, call, present(Object.entries(args)), match);

@@ -43,7 +43,7 @@ export class Claims {
   ) {}
 }
 
-/** A JSON document as text. */
+/** A JSON document as text: one that can be parsed, and is not too deep to be printed. */
 export class JsonText {
   constructor(readonly text: string) {}
 }

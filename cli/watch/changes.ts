@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { kindNames } from "../../inventory/kinds";
+import { quoted } from "../../provider/client/printable";
 import type { Finding } from "../documents/drift";
 import { findingKey } from "../drift/baseline";
 import type { WatchDocument } from "../documents/watch";
 import type { Round } from "./round";
+
+/** The kind of a finding that is about a check itself. */
+export const checkKind = "watch:Check";
 
 /** What happened to a finding between two rounds. */
 export interface Change {
@@ -22,7 +26,7 @@ export class Memory {
 
   /** What is new in `round`. A round that could not read everything resolves only what it could not read before. */
   take(round: Round): Change[] {
-    if (round.result === "failed") return [];
+    if (round.result === "failed") return this.#miss(round.reason);
     const found = new Map(this.#ranked(round.findings).map((finding) => [findingKey(finding), finding]));
     const changes = [...found].flatMap(([key, finding]): Change[] => {
       const before = this.#known.get(key);
@@ -38,6 +42,17 @@ export class Memory {
     const kept = gone.filter((entry) => !resolved.includes(entry));
     this.#known = new Map([...kept, ...found]);
     return [...changes, ...resolved.map(([, finding]): Change => ({ event: "resolved", finding }))];
+  }
+
+  /** A check without a result is a finding itself, until the next one that has a result: nobody may take its silence for no drift. */
+  #miss(reason: string): Change[] {
+    const place = { kind: checkKind, uid: "drift", path: "drift" };
+    const message = `Cannot tell: the check failed, and nothing was compared: ${quoted(reason)}`;
+    const finding: Finding = { class: "unreadable", severity: "high", ...place, message };
+    const key = findingKey(finding);
+    if (this.#known.has(key)) return [];
+    this.#known.set(key, finding);
+    return [{ event: "appeared", finding }];
   }
 
   /** `findings`; where roles could not be listed, which then count as control, with the rank that was known before. */
@@ -56,5 +71,5 @@ export class Memory {
 
 /** The finding without the id of a request, which differs in each round. */
 function lasting(finding: Finding): Finding {
-  return { ...finding, message: finding.message.replaceAll(/ \(request [^)]*\)/g, "") };
+  return { ...finding, message: finding.message.replaceAll(/ \(request [^()]*\)/g, "") };
 }

@@ -13,6 +13,7 @@ import { secretVariable, Webhook } from "./webhook";
 
 interface Options extends DriftOptions {
   readonly interval: string;
+  readonly timeout: string;
   readonly bind: string;
   readonly metricsPort?: string;
   readonly listen?: string;
@@ -26,6 +27,7 @@ export const watch = driftCommand("watch", {
   description:
     "Checks for drift repeatedly until Ctrl-C or SIGTERM, and prints a line when a finding appears, changes or is resolved.\n" +
     "A check that fails, or that cannot read everything, is reported; it resolves only what can be read again.\n" +
+    "A check that takes longer than --timeout is ended, and has failed.\n" +
     "Address and credentials come from the first --stack and the environment; each check reads them again.\n" +
     `${secretVariable}: the secret that deliveries to --webhook are signed with.`,
   examples: [
@@ -39,6 +41,7 @@ export const watch = driftCommand("watch", {
   },
 })
   .option("--interval <SECONDS>", "time between two checks, varied by up to a tenth", "300")
+  .option("--timeout <SECONDS>", "longest time of one check, after which it is ended and reported", "600")
   .option("--metrics-port <PORT>", "serve metrics for Prometheus at /metrics; 0 picks a free port")
   .option("--listen <PORT>", "receive the platform's events, and check when one arrives; 0 picks a free port")
   .option("--bind <ADDRESS>", "address that both ports listen on", "127.0.0.1")
@@ -47,6 +50,7 @@ export const watch = driftCommand("watch", {
   .action(async (options: Options) => {
     const webhook = options.webhook === undefined ? undefined : new Webhook(options.webhook, process.env[secretVariable]);
     const rhythm = new Rhythm(1000 * numberIn("--interval", options.interval, 1, 604_800));
+    const seconds = numberIn("--timeout", options.timeout, 1, 86_400);
     const metrics = new Metrics();
     const ends = new AbortController();
     for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => ends.abort());
@@ -75,6 +79,7 @@ export const watch = driftCommand("watch", {
       await watchOn({
         options: driftArguments(options),
         isJson: options.json === true,
+        seconds,
         webhook,
         rhythm,
         metrics,
@@ -92,18 +97,20 @@ export const watch = driftCommand("watch", {
 interface Watching {
   readonly options: readonly string[];
   readonly isJson: boolean;
+  /** Longest time of one check. */
+  readonly seconds: number;
   readonly webhook: Webhook | undefined;
   readonly rhythm: Rhythm;
   readonly metrics: Metrics;
   readonly signal: AbortSignal;
 }
 
-async function watchOn({ options, isJson, webhook, rhythm, metrics, signal }: Watching): Promise<void> {
+async function watchOn({ options, isJson, seconds, webhook, rhythm, metrics, signal }: Watching): Promise<void> {
   const memory = new Memory();
   const isOver = () => signal.aborted;
   let trouble = "";
   while (!isOver()) {
-    const round = await look(options, signal);
+    const round = await look(options, signal, { seconds });
     if (isOver()) break;
     const time = Date.now();
     const changes = memory.take(round);

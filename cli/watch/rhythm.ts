@@ -39,6 +39,7 @@ export class Rhythm {
   }
 }
 
-async function sleepFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Waits by the clock. */
+export async function sleepFor(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await wait(milliseconds, undefined, { signal }).catch(() => undefined);
 }

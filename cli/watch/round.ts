@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { driftDocument, type Finding } from "../documents/drift";
 import { exitCode, UsageError } from "../exit-codes";
+import { type Sleep, sleepFor } from "./rhythm";
 
 const documentSchema = driftDocument.pick({ findings: true, requests: true });
 
@@ -10,21 +11,39 @@ export type Round =
   | { readonly result: "clean" | "drift" | "unreadable"; readonly findings: readonly Finding[]; readonly requests: number }
   | { readonly result: "failed"; readonly reason: string };
 
+/** How long one look may take. */
+export interface TimeLimit {
+  readonly seconds: number;
+  /** Of tests. Default: waits by the clock. */
+  readonly sleep?: Sleep;
+}
+
 /**
  * Runs `pulumi-platform drift --json` with `options`, in its own process: each round reads states, configuration and credentials
- * again, and a round that crashes ends only itself.
+ * again, and a round that crashes, or computes without end, ends only itself.
  *
  * @param signal ends the round
+ * @param limit when the round is ended, whatever it does
  */
-export async function look(options: readonly string[], signal: AbortSignal): Promise<Round> {
+export async function look(options: readonly string[], signal: AbortSignal, limit: TimeLimit): Promise<Round> {
+  const { seconds, sleep = sleepFor } = limit;
   const [, script = ""] = process.argv;
   const child = spawn(process.execPath, [script, "drift", "--json", ...options], { stdio: ["ignore", "pipe", "pipe"], signal });
   const ended = new Promise<number | Error>((resolve) => {
     child.once("error", resolve);
     child.once("close", (code) => resolve(code ?? exitCode.failed));
   });
-  const [code, output, said] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-  return roundOf(code, output, said);
+  const outcome = Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  const isOver = new AbortController();
+  const late = sleep(1000 * seconds, AbortSignal.any([signal, isOver.signal])).then(() => undefined);
+  const inTime = await Promise.race([outcome, late]);
+  isOver.abort();
+  if (inTime !== undefined) return roundOf(...inTime);
+  // Its output may stay open, held by a process that it has started.
+  outcome.catch(() => undefined);
+  child.kill("SIGKILL");
+  for (const stream of [child.stdout, child.stderr]) stream.destroy();
+  return { result: "failed", reason: `it took longer than ${seconds} seconds and was ended` };
 }
 
 /** The meaning of what `drift --json` printed. @throws UsageError if its options are wrong: no later round would be better */

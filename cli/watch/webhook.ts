@@ -27,12 +27,17 @@ export class Webhook {
   /** Changes that were given up since the last success. */
   #dropped = 0;
 
-  /** @throws UsageError for an address that others could read along with, and without a secret */
+  /** @throws UsageError for an address that others could read along with, or that has a password, and without a secret */
   constructor(
     private readonly url: string,
     private readonly secret: string | undefined,
   ) {
-    const { protocol, hostname } = parsed(url);
+    const { protocol, hostname, username, password } = parsed(url);
+    // The message does not quote the address, which has a secret.
+    if (username || password)
+      throw new UsageError(
+        "--webhook must be an address without user name and password: they would appear in logs of addresses.",
+      );
     const isLocal = hostname === "localhost" || hostname === "[::1]" || (isIP(hostname) === 4 && hostname.startsWith("127."));
     if (protocol !== "https:" && !(protocol === "http:" && isLocal))
       throw new UsageError("--webhook must be an https address; http is for this machine only.");

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { text } from "./collection";
 import { PlatformError, type PlatformErrorCode, rpcCodeName } from "./errors";
 import type { HttpResponse } from "./http";
+import { isTooDeep } from "./json-depth";
 import { quoted } from "./printable";
 
 const violations = z.array(
@@ -27,9 +28,6 @@ const codeOfStatus: Record<number, PlatformErrorCode> = {
   504: "DEADLINE_EXCEEDED",
 };
 
-/** Deeper JSON is rejected, so that recursive code cannot run out of stack. The platform's own is far below. */
-const maxDepth = 32;
-
 /** Most characters of a header that a message quotes. */
 const longestHeader = 100;
 
@@ -42,7 +40,7 @@ export function parseAnswer(response: HttpResponse, what: string): unknown {
   if (response.status < 200 || response.status >= 300) throw errorOf(response, what);
   if (response.text.trim() === "") return undefined;
   const json = tryJson(response.text);
-  if (json === undefined || isDeeperThan(maxDepth, json)) throw unexpected(response, what);
+  if (json === undefined || isTooDeep(json)) throw unexpected(response, what);
   return json;
 }
 
@@ -101,11 +99,6 @@ function unexpected(response: HttpResponse, what: string): PlatformError {
 
 function requestIdOf({ headers }: HttpResponse): string | undefined {
   return headers["x-request-id"] && quoted(headers["x-request-id"], longestHeader);
-}
-
-function isDeeperThan(levels: number, json: unknown): boolean {
-  if (typeof json !== "object" || json === null) return false;
-  return levels === 0 || Object.values(json).some((member) => isDeeperThan(levels - 1, member));
 }
 
 /**

@@ -19,17 +19,19 @@ export function printable(text: string): string {
 /** A server's text for a message: on one line, without secrets, and cut where it is too long. */
 export function quoted(text: string, most = longestQuote): string {
   // Redacted before it is cut: a part of a token would not be recognized.
-  return cut(printable(redact(text).replace(/\s+/g, " ").trim()), most);
+  return cutPrintable(redact(text).replace(/\s+/g, " ").trim(), most);
 }
 
 /** `value` as JSON for a message: without secrets, and cut where it is too long. */
 export function literal(value: unknown): string {
   const clean = (_: string, member: unknown) => (typeof member === "string" ? redact(member) : member);
-  return cut(printable(JSON.stringify(value ?? null, clean)), longestLiteral);
+  return cutPrintable(JSON.stringify(value ?? null, clean), longestLiteral);
 }
 
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}...`;
+/** `text` as {@link printable} has it, cut where it is too long. What is cut off is not looked at: it may be very long. */
+function cutPrintable(text: string, most: number): string {
+  const shown = printable(text.slice(0, most + 1));
+  return shown.length <= most ? shown : `${shown.slice(0, most)}...`;
 }
 
 /** `text` with a full stop, so that a sentence can follow; unless it ends in a punctuation mark. */

@@ -7,7 +7,8 @@ const tokens = new Set<string>();
 /** A long-lived process gets a new token every hour or so; no answer repeats one that is a hundred tokens old. */
 const mostTokens = 100;
 
-const jwt = /\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?/g;
+/** What begins like a JSON Web Token, with the parts that make it one. It takes all that may follow, so that no character is read twice. */
+const jwt = /\beyJ[A-Za-z0-9_-]{5,}(\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?)?/g;
 const bearer = /\b(bearer)\s+[^\s"',;]+/gi;
 
 /** Shorter texts would remove too much. */
@@ -34,5 +35,7 @@ export function redact(text: string): string {
   // Longest first: one secret may be part of another.
   for (const secret of [...secrets, ...tokens].sort((one, other) => other.length - one.length))
     clean = clean.replaceAll(secret, "[redacted]");
-  return clean.replace(jwt, "[redacted]").replace(bearer, "$1 [redacted]");
+  return clean
+    .replace(jwt, (start, rest?: string) => (rest === undefined ? start : "[redacted]"))
+    .replace(bearer, "$1 [redacted]");
 }

@@ -2,7 +2,7 @@ import { wordsIn } from "./anybody";
 import type { Values } from "./values";
 import type { Problem } from "./declaration";
 import { unknownValue } from "./inputs";
-import { finder } from "./pattern";
+import { finder, unanalysed } from "./pattern";
 
 /** A principal of AWS as it calls the platform. */
 interface Caller {
@@ -51,14 +51,28 @@ export function openPrincipals(inputs: Values): Problem[] {
   if (arnPattern === unknownValue || userIdPattern === unknownValue) return [];
   const account = typeof awsAccount === "string" ? awsAccount : "123456789012";
   const [isArn, isUserId] = [finder(arnPattern), finder(userIdPattern)];
-  const sessions = new Set(["session", ...wordsIn(arnPattern), ...wordsIn(userIdPattern)]);
+  const unread = (
+    [
+      ["arnPattern", arnPattern],
+      ["userIdPattern", userIdPattern],
+    ] as const
+  ).flatMap(([member, pattern]) => {
+    const why = unanalysed(pattern);
+    return why === undefined ? [] : [{ member, why }];
+  });
+  const words = [arnPattern, userIdPattern].flatMap((each) => (unanalysed(each) === undefined ? wordsIn(each) : []));
+  const sessions = new Set(["session", ...words]);
   const pair = [...sessions]
     .flatMap((session) => callersIn(account, session))
     .find((callers) => callers.every(({ arn, userId }) => isArn(arn) && isUserId(userId)));
   if (pair === undefined) return [];
   const [first, second] = pair.map(({ arn }) => JSON.stringify(arn));
+  const asIf = unread.map(
+    ({ member, why }) => ` awsIdentity.${member} counts as matching all: it is not analysed, because ${why}.`,
+  );
   const reason =
-    `awsIdentity.arnPattern and awsIdentity.userIdPattern let anybody in the account in: they match ${first} as well as ${second}. ` +
+    `awsIdentity.arnPattern and awsIdentity.userIdPattern let anybody in the account in: they match ${first} as well as ${second}.` +
+    `${asIf.join("")} ` +
     "Narrow them to one role or user, or set allowAnyPrincipal: true if everyone in the account may log in";
   return [{ property: "awsIdentity.arnPattern", reason }];
 }

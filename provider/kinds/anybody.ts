@@ -1,7 +1,16 @@
 import type { Values } from "./values";
 import type { Problem } from "./declaration";
 import { unknownValue } from "./inputs";
-import { isFound, matchedStrangers, type Strangers } from "./pattern";
+import { finder, unanalysed } from "./pattern";
+
+/** Two names, or other texts that have no part in common which could identify a tenant. */
+type Names = readonly [string, string];
+
+/**
+ * Two texts of one form, for the first and the second name: `*` stands for the name, `#` for digits. A pattern that matches both is not
+ * limited to one tenant.
+ */
+type Strangers = readonly [form: string, names: Names];
 
 /** Names of two unrelated customers without a common character, and the other ids that issuers give customers: numbers, UUIDs, keys. */
 const [one, other] = ["jbxq", "wzkv"];
@@ -9,9 +18,17 @@ const uuids = ["01357911-1357-4135-9135-bdf135791357", "86420864-2468-4246-8246-
 const keys = ["0135791BDF0135791BDF0135791BDF01", "8642ACE8642ACE8642ACE8642ACE8642"] as const;
 const numbers = ["13579", "24680"] as const;
 
-/** The text of `form` for each of the two: `*` stands for a name, `#` for digits. */
-function pairOf(form: string, [first, second]: readonly [string, string] = [one, other]): readonly [string, string] {
-  return [form.replaceAll("*", first).replaceAll("#", numbers[0]), form.replaceAll("*", second).replaceAll("#", numbers[1])];
+/** The text of the form for the first name, or for the second one. */
+function textOf([form, names]: Strangers, index: 0 | 1): string {
+  return form.replaceAll("*", names[index]).replaceAll("#", numbers[index]);
+}
+
+/** The first pair of which the pattern is found in both texts: it would match anybody, whether or not the platform anchors patterns. */
+function matchedStrangers(pattern: string, all: Iterable<Strangers>): Names | undefined {
+  const isFoundIn = finder(pattern);
+  // Texts are made when they are needed: most patterns are found in no first one.
+  for (const each of all) if (isFoundIn(textOf(each, 0)) && isFoundIn(textOf(each, 1))) return [textOf(each, 0), textOf(each, 1)];
+  return undefined;
 }
 
 /**
@@ -21,15 +38,15 @@ function pairOf(form: string, [first, second]: readonly [string, string] = [one,
  * @param form of a name
  * @param isChosen false for a name that customers cannot choose. Default: they can choose every name
  */
-function neighboursIn(pattern: string, form: RegExp, isChosen: (name: string) => boolean = () => true): Strangers {
+function neighboursIn(pattern: string, form: RegExp, isChosen: (name: string) => boolean = () => true): Names[] {
   const text = literalsIn(pattern);
   const isClosed = (index: number) => /[/:@.]/.test(text.charAt(index));
   const names = [...text.matchAll(form)].filter(([name]) => isChosen(name));
-  const pairs = names.flatMap(({ 0: name, index }) => [
-    ...(isClosed(index + name.length) ? [] : [pairOf(`${name}*`), pairOf(`${name}-*`)]),
-    ...(isClosed(index - 1) ? [] : [pairOf(`*${name}`), pairOf(`*-${name}`)]),
+  const forms = names.flatMap(({ 0: name, index }) => [
+    ...(isClosed(index + name.length) ? [] : [`${name}*`, `${name}-*`]),
+    ...(isClosed(index - 1) ? [] : [`*${name}`, `*-${name}`]),
   ]);
-  return pairs.slice(0, mostNeighbours);
+  return forms.slice(0, mostNeighbours).map((each) => [each.replace("*", one), each.replace("*", other)]);
 }
 
 /** Issuers on the customer's own domain. */
@@ -63,27 +80,29 @@ const hosted = [
 ];
 
 /** Anybody can serve an issuer under a domain of their own, and get one from a service. The pattern may name the region. */
-function issuersFor(pattern: string): Strangers {
-  const regions = ["eu", "eu-west-1", "europe-west1", "us-east-1", ...(pattern.match(/[a-z0-9-]*[a-z][a-z0-9-]*/g) ?? [])];
-  const inRegions = hosted.flatMap((form) =>
-    form.includes("&") ? [...new Set(regions)].map((region) => form.replaceAll("&", region)) : [form],
-  );
+function* issuersFor(pattern: string): Generator<Strangers> {
+  const named = new Set(pattern.match(/[a-z0-9-]*[a-z][a-z0-9-]*/g) ?? []);
+  const usual = new Set(["eu", "eu-west-1", "europe-west1", "us-east-1", ...[...named].slice(0, mostWords)]);
   const isId = /^(?:\d+|[\da-f-]{16,})$/i;
   const neighbours = neighboursIn(pattern, /\w+(?:-\w+)*/g, (name) => !isId.test(name));
-  return [...ownDomains, ...inRegions].flatMap((form) =>
-    [[one, other] as const, ...neighbours, numbers, uuids, keys].map((names) => pairOf(form, names)),
-  );
+  const customers: readonly Names[] = [[one, other], ...neighbours, numbers, uuids, keys];
+  const inRegions = (regions: Iterable<string>) =>
+    hosted.flatMap((form) => (form.includes("&") ? [...regions].map((region) => form.replaceAll("&", region)) : [form]));
+  for (const form of [...ownDomains, ...inRegions(usual)]) for (const names of customers) yield [form, names];
+  for (const form of inRegions(named)) yield [form, [one, other]];
 }
 
 /** Unrelated subjects of every usual length, among them the digits, UUIDs and addresses by which issuers identify people. */
-const subjects: Strangers = [
-  ...["*", "#", "*@*.com", "*@gmail.com"].map((form) => pairOf(form)),
-  [one.toUpperCase(), other.toUpperCase()],
-  ["jbxq:13579/JBXQ_j@b", "wzkv-24680.WZKV|w+z"],
-  uuids,
-  ...Array.from({ length: 80 }, (_, length) => length + 1).flatMap((length) =>
-    [[one, other] as const, numbers, keys].map(([first, second]) => [cut(first, length), cut(second, length)] as const),
-  ),
+const subjects: readonly Strangers[] = [
+  ...["*", "#", "*@*.com", "*@gmail.com"].map((form): Strangers => [form, [one, other]]),
+  ...[
+    [one.toUpperCase(), other.toUpperCase()] as const,
+    ["jbxq:13579/JBXQ_j@b", "wzkv-24680.WZKV|w+z"] as const,
+    uuids,
+    ...Array.from({ length: 80 }, (_, length) => length + 1).flatMap((length) =>
+      [[one, other] as const, numbers, keys].map(([first, second]) => [cut(first, length), cut(second, length)] as const),
+    ),
+  ].map((names): Strangers => ["*", names]),
 ];
 
 /** `text`, repeated to `length` characters. */
@@ -123,28 +142,28 @@ function literalsIn(pattern: string): string {
 /** The names in `pattern` that a customer may have chosen, whole and in parts: `release/1.0` and `1.0`. */
 export function wordsIn(pattern: string): string[] {
   const runs = literalsIn(pattern).match(/[\w./-]+/g) ?? [];
-  const parts = runs.flatMap((run) => run.split("/").map((_, index, all) => all.slice(index).join("/")));
-  const names = parts.map((part) => part.replaceAll(/^\/+|\/+$/g, "")).filter((part) => part !== "");
+  const names = runs.flatMap((run) => {
+    const parts = run.split("/").filter((part) => part !== "");
+    return parts.map((_, index) => parts.slice(index).join("/"));
+  });
   // The last ones name what anybody may choose; the first ones are the form of the issuer.
   return [...new Set(names)].slice(-mostWords);
 }
 
 /** Subjects of two customers of the shared issuers that the match accepts, with the names that the pattern asks for. */
-function subjectsAt(issuer: unknown, issuerPattern: unknown, subjectPattern: unknown): Strangers {
-  if (typeof subjectPattern !== "string") return [];
-  const isMeant = (url: string) => url === issuer || (typeof issuerPattern === "string" && isFound(issuerPattern, url));
-  const words = wordsIn(subjectPattern);
+function* subjectsAt(issuer: unknown, issuerPattern: unknown, pattern: string): Generator<Strangers> {
+  const isFoundIn = typeof issuerPattern === "string" ? finder(issuerPattern) : () => false;
+  const isMeant = (url: string) => url === issuer || isFoundIn(url);
   const forms = Object.entries(shared).flatMap(([url, templates]) => (isMeant(url) ? templates : []));
-  const names = ["*", ...words];
+  const names = ["*", ...wordsIn(pattern)];
   const refs = [...new Set(["main", "master", "production", "v1.2.3", ...names])];
-  const customers = [[one, other] as const, ...neighboursIn(subjectPattern, /\w+(?:[-.]\w+)*/g)];
-  return forms.flatMap((form) =>
-    names.flatMap((name) =>
-      (form.includes("<ref>") ? refs : [""]).flatMap((ref) =>
-        customers.map((pair) => pairOf(form.replace("<name>", name).replace("<ref>", ref), pair)),
-      ),
-    ),
-  );
+  const customers: readonly Names[] = [[one, other], ...neighboursIn(pattern, /\w+(?:[-.]\w+)*/g)];
+  for (const form of forms)
+    for (const name of names)
+      for (const ref of form.includes("<ref>") ? refs : [""]) {
+        const text = form.replace("<name>", name).replace("<ref>", ref);
+        for (const customer of customers) yield [text, customer];
+      }
 }
 
 /** Claims that have the same value in tokens of many customers, so they identify no one. */
@@ -169,23 +188,37 @@ export function openPatterns(inputs: Values): Problem[] {
   const match = inputs["claimMatch"];
   if (typeof match !== "object" || match === null) return [];
   const { issuer, issuerPattern, subjectPattern, claims } = match as Values;
-  const issuers = typeof issuerPattern === "string" ? issuersFor(issuerPattern) : [];
-  const ofIssuer = isNarrowed(claims) ? [] : subjectsAt(issuer, issuerPattern, subjectPattern);
+  const subjectsFor = function* (pattern: string) {
+    yield* subjects;
+    if (!isNarrowed(claims)) yield* subjectsAt(issuer, issuerPattern, pattern);
+  };
   return [
-    ...problem("issuer", issuerPattern, issuers, inputs["allowAnyIssuer"]),
-    ...problem("subject", subjectPattern, [...subjects, ...ofIssuer], inputs["allowAnySubject"]),
+    ...problem("issuer", issuerPattern, issuersFor, inputs["allowAnyIssuer"]),
+    ...problem("subject", subjectPattern, subjectsFor, inputs["allowAnySubject"]),
   ];
 }
 
-function problem(claim: "issuer" | "subject", pattern: unknown, strangers: Strangers, isAllowed: unknown): Problem[] {
+function problem(
+  claim: "issuer" | "subject",
+  pattern: unknown,
+  strangersFor: (pattern: string) => Iterable<Strangers>,
+  isAllowed: unknown,
+): Problem[] {
   if (typeof pattern !== "string" || isAllowed === true || isAllowed === unknownValue) return [];
-  const pair = matchedStrangers(pattern, strangers);
-  if (pair === undefined) return [];
   const [property, consent] =
     claim === "issuer" ? ["claimMatch.issuerPattern", "allowAnyIssuer"] : ["claimMatch.subjectPattern", "allowAnySubject"];
+  const isDecided = `set ${consent}: true if other members of claimMatch decide who may log in`;
+  const why = unanalysed(pattern);
+  if (why !== undefined)
+    return [
+      {
+        property,
+        reason: `${property} counts as one that lets anybody in: it is not analysed, because ${why}. Shorten it, or ${isDecided}`,
+      },
+    ];
+  const pair = matchedStrangers(pattern, strangersFor(pattern));
+  if (pair === undefined) return [];
   const [first, second] = pair.map((text) => JSON.stringify(text));
-  const reason =
-    `${property} lets anybody in: it matches ${claim} ${first} as well as ${second}. ` +
-    `Narrow it, or set ${consent}: true if other members of claimMatch decide who may log in`;
+  const reason = `${property} lets anybody in: it matches ${claim} ${first} as well as ${second}. Narrow it, or ${isDecided}`;
   return [{ property, reason }];
 }

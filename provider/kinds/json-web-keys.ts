@@ -1,9 +1,22 @@
 import { z } from "zod";
+import { deepestJson, isTooDeep } from "../client/json-depth";
 import { isValues } from "./values";
 import { required } from "./inputs";
 
 /** Members of a key that must stay private (RFC 7518 §6): `d` and what it is computed from, and the shared secret `k`. */
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
+
+/** Most characters of a key set that is analysed: hundreds of keys. */
+export const longestKeys = 100_000;
+
+/**
+ * Why the keys are not analysed, for "because"; undefined for those that are. Others are compared as text
+ * (docs/decisions/0038-what-is-not-analysed-counts-as-the-worst.md).
+ */
+export function unanalysedKeys(text: string): string | undefined {
+  if (text.length > longestKeys) return `they are longer than ${longestKeys.toLocaleString("en")} characters`;
+  return isTooDeep(parsed(text)) ? `they are nested more than ${deepestJson} levels` : undefined;
+}
 
 /** A JSON Web Key Set (RFC 7517) as text: one or more public keys. Messages never quote it. */
 export const jsonWebKeySet = z.string({ error: required("must be a JSON Web Key Set as text") }).superRefine((text, context) => {
@@ -12,6 +25,8 @@ export const jsonWebKeySet = z.string({ error: required("must be a JSON Web Key 
 });
 
 function problemOf(text: string): string | undefined {
+  const why = unanalysedKeys(text);
+  if (why !== undefined) return `must be a JSON Web Key Set that can be analysed: ${why}`;
   const set = parsed(text);
   const keys: unknown = isValues(set) ? set["keys"] : undefined;
   if (!Array.isArray(keys)) return 'must be a JSON Web Key Set as text: {"keys":[...]}';
@@ -23,9 +38,14 @@ function problemOf(text: string): string | undefined {
   return undefined;
 }
 
-/** The same text for every spacing and order of members. */
+/** True for text of JSON that is analysed. */
+export function isAnalysedJson(text: string): boolean {
+  return unanalysedKeys(text) === undefined && parsed(text) !== undefined;
+}
+
+/** The same text for every spacing and order of members. What is not analysed stays as it is. */
 export function sameJson(text: string): string {
-  const value = parsed(text);
+  const value = unanalysedKeys(text) === undefined ? parsed(text) : undefined;
   return value === undefined ? text : JSON.stringify(value, sorted);
 }
 

@@ -1,7 +1,37 @@
+import type { RE2JS } from "re2js";
 import { literal } from "../client/printable";
 import { plainText } from "./inputs";
 
-/** A regular expression in RE2 syntax (docs/platform-api.md#patterns). */
+/** Most characters of a text that is analysed: of a pattern, and of a value that a pattern is tried on. Real ones are far shorter. */
+export const longestText = 1_000;
+
+/** Most characters of a pattern with its repetitions written out, the whole pattern once more for each repetition of a group. */
+export const longestRepeated = 2_000;
+
+/**
+ * Why the pattern is not analysed, for "because"; undefined for one that is. Analysis takes time and memory by the length of a pattern
+ * with its repetitions, and whoever may write one identity must not be able to stop everybody's checks. What is not analysed counts as
+ * the worst: it matches anybody.
+ */
+export function unanalysed(text: string): string | undefined {
+  if (text.length > longestText) return `it is longer than ${longestText.toLocaleString("en")} characters`;
+  if (lengthRepeated(text) <= longestRepeated) return undefined;
+  return `its repetitions make it longer than ${longestRepeated.toLocaleString("en")} characters`;
+}
+
+/** At least the length of the pattern with its repetitions written out. A repeated group may hold everything else. */
+function lengthRepeated(text: string): number {
+  let [characters, copies] = [text.length, 1];
+  for (const { 0: repetition, 1: least = "", 2: most, index } of text.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) {
+    // RE2 rejects more than a thousand.
+    const count = Math.min(most === "" ? Number(least) + 1 : Math.max(Number(least), Number(most ?? 0)), 1_000);
+    if (/[)}*+?]/.test(text.charAt(index - 1))) copies *= Math.max(count, 1);
+    else characters += Math.max(count - repetition.length, 0);
+  }
+  return characters * copies;
+}
+
+/** A regular expression in RE2 syntax (docs/platform-api.md#patterns). The syntax of one that is not analysed is left to the platform. */
 export const pattern = plainText
   .refine((text) => text !== "", "must not be empty")
   .superRefine((text, context) => {
@@ -12,48 +42,36 @@ export const pattern = plainText
     }
   });
 
-/** Why `text` is not a regular expression in RE2 syntax; undefined where it is one. */
+/** Why `text` is not a regular expression in RE2 syntax; undefined where it is one, or is not analysed. */
 function syntaxError(text: string): string | undefined {
+  const pattern = compiled(text);
+  return typeof pattern === "string" ? pattern : undefined;
+}
+
+/** The pattern; why it is none; undefined for one that is not analysed. */
+function compiled(text: string): RE2JS | string | undefined {
+  if (unanalysed(text) !== undefined) return undefined;
   try {
-    re2().compile(text);
-    return undefined;
+    return re2().compile(text);
   } catch (error) {
     return (error instanceof Error ? error.message : String(error)).replace("error parsing regexp: ", "");
   }
 }
 
-/** True where the pattern matches the whole of `value`. A text that is no pattern matches nothing. */
-export function matchesWhole(text: string, value: string): boolean {
-  return syntaxError(text) === undefined && re2().matches(text, value);
+/** Tells whether the pattern certainly matches the whole of a value. A text that is no pattern, or is not analysed, matches none. */
+export function wholeMatcher(text: string): (value: string) => boolean {
+  const pattern = compiled(text);
+  return typeof pattern === "object" ? (value) => pattern.testExact(value) : () => false;
 }
 
-/** True where the pattern is found in `value`, whether or not it matches the whole. */
-export function isFound(text: string, value: string): boolean {
-  return finder(text)(value);
-}
-
-/** Tells whether the pattern is found in a value: {@link isFound} for many values. */
+/** Tells whether the pattern is found in a value, whether or not it matches the whole. One that is not analysed is found in every value. */
 export function finder(text: string): (value: string) => boolean {
-  if (syntaxError(text) !== undefined) return () => false;
-  const compiled = re2().compile(text);
-  return (value) => compiled.matcher(value).find();
-}
-
-/**
- * Pairs of texts that have no part in common which could identify a tenant: a pattern that matches both texts of a pair is not
- * limited to one tenant.
- */
-export type Strangers = readonly (readonly [string, string])[];
-
-/** The first pair of which the pattern is found in both texts: it would match anybody, whether or not the platform anchors patterns. */
-export function matchedStrangers(text: string, strangers: Strangers): readonly [string, string] | undefined {
-  const isFoundIn = finder(text);
-  return strangers.find((pair) => pair.every(isFoundIn));
+  const pattern = compiled(text);
+  return typeof pattern === "object" ? (value) => pattern.test(value) : () => pattern === undefined;
 }
 
 // Loaded on use: a provider host whose program declares no pattern starts without it.
-function re2(): typeof import("re2js").RE2JS {
+function re2(): typeof RE2JS {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
-  const { RE2JS } = require("re2js") as typeof import("re2js");
-  return RE2JS;
+  return (require("re2js") as typeof import("re2js")).RE2JS;
 }

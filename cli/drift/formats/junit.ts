@@ -2,7 +2,7 @@ import type { DriftDocument, Finding } from "../../documents/drift";
 import { escaped } from "../../escaped";
 import { newFindings } from "./shared";
 
-/** JUnit XML: a suite for each kind, a failure for each finding, an error for what is unreadable. */
+/** JUnit XML: a suite for each kind, a failure for each finding, an error for what is unreadable, and the notes. */
 export function junit(drift: DriftDocument): string {
   const findings = newFindings(drift);
   const kinds = [...new Set([...drift.coverage.map(({ kind }) => kind), ...findings.map(({ kind }) => kind)])].sort();
@@ -12,7 +12,14 @@ export function junit(drift: DriftDocument): string {
       findings.filter((finding) => finding.kind === kind),
     ),
   );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="pulumi-platform drift">\n${suites.join("\n")}\n</testsuites>\n`;
+  const all = [...suites, ...(drift.notes.length === 0 ? [] : [notesSuite(drift.notes)])].join("\n");
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="pulumi-platform drift">\n${all}\n</testsuites>\n`;
+}
+
+/** What the run has to say besides its findings. */
+function notesSuite(notes: readonly string[]): string {
+  const text = notes.map(escaped).join("\n");
+  return `  <testsuite name="notes" tests="0" failures="0" errors="0">\n    <system-out>${text}</system-out>\n  </testsuite>`;
 }
 
 function suite(kind: string, findings: readonly Finding[]): string {

@@ -37,9 +37,16 @@ export function sarif(drift: DriftDocument): string {
   const run = {
     tool: { driver: { name: "pulumi-platform drift", semanticVersion: version, rules } },
     columnKind: "utf16CodeUnits",
+    ...(drift.notes.length > 0 && { invocations: [invocationOf(drift)] }),
     results: drift.findings.map(resultOf),
   };
   return `${JSON.stringify({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, undefined, 2)}\n`;
+}
+
+/** What the run has to say besides its results. */
+function invocationOf({ notes }: DriftDocument) {
+  const toolExecutionNotifications = notes.map((note) => ({ level: "note", message: { text: withoutLinks(printable(note)) } }));
+  return { executionSuccessful: true, toolExecutionNotifications };
 }
 
 function levelsIn({ findings }: DriftDocument, name: Finding["class"]): Severity[] {

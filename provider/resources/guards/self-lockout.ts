@@ -6,7 +6,7 @@ import { list } from "../../client/printable";
 import type { Caller } from "../../client/token-source";
 import { isAtOrBelow, parentOf } from "../../client/uid";
 import { identity, loginForms } from "../../kinds/identity";
-import { matchesWhole } from "../../kinds/pattern";
+import { wholeMatcher } from "../../kinds/pattern";
 import { changedInputs, describe, type Inputs, isKind, type Kind } from "../../kinds/kind";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
@@ -244,7 +244,7 @@ function stillMatches(olds: Inputs, news: Inputs, { login }: Caller): boolean {
   const isMet = ([name, value]: [string, unknown]) => {
     if (isDeepStrictEqual(value, before[name]) || (value !== undefined && value === met[name])) return true;
     const claimed = met[name.replace(/Pattern$/, "")];
-    return name.endsWith("Pattern") && typeof value === "string" && typeof claimed === "string" && matchesWhole(value, claimed);
+    return name.endsWith("Pattern") && typeof value === "string" && typeof claimed === "string" && wholeMatcher(value)(claimed);
   };
   return (
     ["audience", "audiencePattern"].every((name) => isDeepStrictEqual(before[name], after[name])) &&

@@ -33,6 +33,16 @@ describe("every format", () => {
     expect(render(format, [])).toMatch(/No drift|no drift|"findings": \[\]|"results": \[\]/);
   });
 
+  test.each(Object.keys(formats).filter((format) => format !== "text"))(
+    "%s has the notes; text leaves them to standard error",
+    (format) => {
+      const note = "SCIM of identity provider acme/[a](b) <c> was not compared.";
+      const rendered = formats[format]?.({ ...result([]), notes: [note] }) ?? "";
+      expect(rendered).toContain("SCIM of identity provider acme/");
+      expect(rendered).toContain("was not compared");
+    },
+  );
+
   test("JSON is the document of the schema", () => {
     expect(driftDocument.parse(JSON.parse(render("json", [finding()])))).toEqual(result([finding()]));
   });
@@ -63,7 +73,7 @@ describe("every format", () => {
     const owned = { stack: "acme/prod", urn: "urn:pulumi:prod::acme::platform:iam:Group::shop", known: true as const };
     const all = driftClasses.map((what) => finding({ class: what, ...owned, message: hostile }));
     for (const findings of [[], [finding()], all]) {
-      fits(JSON.parse(render("sarif", findings)));
+      fits(JSON.parse(formats["sarif"]?.({ ...result(findings), notes: [hostile] }) ?? ""));
       expect(fits.errors).toBeNull();
     }
     expect(fits({ version: "2.1.0", runs: [{}] })).toBe(false);

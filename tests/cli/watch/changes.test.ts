@@ -28,10 +28,36 @@ test("nothing is resolved by a round that failed, or that could not read everyth
   const memory = new Memory();
   const unreadable = finding("u", { class: "unreadable" });
   memory.take(round("drift", finding("a")));
-  expect(reported(memory, { result: "failed", reason: "no connection" })).toEqual([]);
-  expect(reported(memory, round("unreadable", unreadable, finding("b")))).toEqual(["appeared u", "appeared b"]);
+  expect(reported(memory, { result: "failed", reason: "no connection" })).toEqual(["appeared drift"]);
+  expect(reported(memory, round("unreadable", unreadable, finding("b")))).toEqual(["appeared u", "appeared b", "resolved drift"]);
   expect(memory.findings.map(({ uid }) => uid)).toEqual(["a", "u", "b"]);
   expect(reported(memory, round("clean"))).toEqual(["resolved a", "resolved u", "resolved b"]);
+});
+
+test("a check that failed is reported once, as what it is, until one has a result", () => {
+  const memory = new Memory();
+  const [{ event, finding: missed } = { event: "", finding: finding("") }] = memory.take({
+    result: "failed",
+    reason: "out of\nmemory",
+  });
+  expect({ event, missed }).toEqual({
+    event: "appeared",
+    missed: {
+      ...{ class: "unreadable", severity: "high", kind: "watch:Check", uid: "drift", path: "drift" },
+      message: "Cannot tell: the check failed, and nothing was compared: out of memory",
+    },
+  });
+  expect(memory.take({ result: "failed", reason: "another one" })).toEqual([]);
+  expect(memory.findings).toEqual([missed]);
+  expect(reported(memory, round("clean"))).toEqual(["resolved drift"]);
+  expect(reported(memory, { result: "failed", reason: "again" })).toEqual(["appeared drift"]);
+});
+
+test("a message with the start of a request's id again and again is compared all the same", () => {
+  const memory = new Memory();
+  const hostile = finding("a", { message: " (request ".repeat(30_000) });
+  memory.take(round("drift", hostile));
+  expect(reported(memory, round("drift", hostile))).toEqual([]);
 });
 
 test("what cannot be read is reported once, although each reason names another request", () => {

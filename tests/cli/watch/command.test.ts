@@ -69,9 +69,13 @@ test("a line when drift appears and one when it is resolved, faults in between a
   const child = start(["--state", "state.json", "--interval", "1"]);
   expect(await lines.next()).toMatch(/^\S+Z appeared critical unmanaged iam:RoleBinding acme: Anybody\.$/);
   await answer(1, undefined, "connect ECONNREFUSED\n");
+  expect(await lines.next()).toMatch(
+    /appeared high unreadable watch:Check drift: Cannot tell: the check failed, .* ECONNREFUSED$/,
+  );
   expect(await errors.next()).toBe("The check failed: connect ECONNREFUSED");
   await answer(1, [{ ...binding, class: "unreadable", uid: "r", message: "Role bindings in acme cannot be read: 403." }]);
   expect(await lines.next()).toMatch(/appeared critical unreadable .* cannot be read: 403\.$/);
+  expect(await lines.next()).toContain("resolved high unreadable watch:Check drift: ");
   expect(await errors.next()).toContain("Could not read everything");
   await answer(0, []);
   const both = [await lines.next(), await lines.next()].map((line) => line.split(" ").slice(1, 4).join(" "));
@@ -80,6 +84,21 @@ test("a line when drift appears and one when it is resolved, faults in between a
   const closed = once(child, "close");
   child.kill("SIGTERM");
   expect(await closed).toEqual([0, null]);
+});
+
+test("a check that computes without end is ended after --timeout, and is a line that fits the schema", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  await writeFile(path.join(folder, "answer.json"), JSON.stringify({ hangs: (server.address() as AddressInfo).port }));
+  start(["--state", "state.json", "--json", "--timeout", "1"]);
+  const line: unknown = JSON.parse(await lines.next());
+  expect(line).toMatchObject({
+    event: "appeared",
+    finding: { class: "unreadable", kind: "watch:Check", message: expect.stringContaining("longer than 1 seconds") as string },
+  });
+  expect(addFormats(new Ajv()).validate(documentSchemas()["watch"] as object, line)).toBe(true);
+  server.closeAllConnections();
+  server.close();
 });
 
 test("SIGINT ends it with 0 in the middle of its wait", async () => {
@@ -161,6 +180,7 @@ test.each([
   [["--state", "-"], "watch does not read standard input"],
   [["--state", "s", "--baseline", "-"], "watch does not read standard input"],
   [["--state", "s", "--metrics-port", "99999"], "--metrics-port must be a number from 0 to 65535"],
+  [["--state", "s", "--timeout", "0"], "--timeout must be a number from 1 to 86400"],
   [["--state", "s", "--webhook", "https://alerts.example/"], "PLATFORM_WEBHOOK_SECRET"],
 ])("%j is a wrong command line: nothing is looked at", async (args, expected) => {
   const child = start(args, { PLATFORM_WEBHOOK_SECRET: "" });

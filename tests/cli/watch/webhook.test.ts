@@ -157,3 +157,13 @@ test.each(["http://alerts.example/hook", "ftp://127.0.0.1/", "http://127.evil.ex
 test.each([undefined, ""])("a webhook without a secret is refused", (secret) => {
   expect(() => new Webhook(url, secret)).toThrow("PLATFORM_WEBHOOK_SECRET");
 });
+
+test.each([
+  "https://user:hunter2-secret@alerts.example/",
+  "https://hunter2-secret@alerts.example/",
+  "http://:hunter2-secret@127.0.0.1/",
+])("an address with a user name or a password is refused, and not quoted (%s)", (address) => {
+  const refused = () => new Webhook(address, "the secret");
+  expect(refused).toThrow("--webhook must be an address without user name and password");
+  expect(refused).not.toThrow("hunter2-secret");
+});

@@ -1,0 +1,27 @@
+import { printable } from "../../provider/client/printable";
+import { isValues } from "../../provider/kinds/values";
+import { nameInWords } from "../../access/values";
+
+/** An identity provider, as far as SCIM is concerned. */
+export interface ScimProvider {
+  /** Its path, or its uid. */
+  readonly path: string;
+  /** Its `scim` as the state has it, of the last read; undefined if no state has any. */
+  readonly scim: unknown;
+}
+
+/**
+ * What no List shows, a note for each identity provider: whether SCIM is on, and what is made with its tokens
+ * (docs/platform-api.md#identity-providers). Not a finding: nothing that is compared has changed, and a clean run stays possible.
+ */
+export function scimNotes(providers: readonly ScimProvider[]): string[] {
+  return providers.map(({ path, scim }) => {
+    const was = isValues(scim)
+      ? `it was ${scim["enabled"] === true ? "on" : "off"} when the state was last read`
+      : "no state says";
+    return (
+      `SCIM of identity provider ${nameInWords(printable(path))} was not compared, because Lists do not show whether it is on (${was}). ` +
+      "Where it is, whoever has one of its tokens can add people and put them into groups of the provider, which no List shows either."
+    );
+  });
+}

@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Sleep } from "../../../cli/watch/rhythm";
+import { look } from "../../../cli/watch/round";
+
+const [, script = ""] = process.argv;
+const { signal } = new AbortController();
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "round-"));
+  process.argv[1] = path.resolve(__dirname, "../../support/drift-stand-in.js");
+});
+afterEach(async () => {
+  process.argv[1] = script;
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Options with which the check answers so. */
+async function answering(content: object): Promise<string[]> {
+  const file = path.join(folder, "answer.json");
+  await writeFile(file, JSON.stringify(content));
+  return [file];
+}
+
+test("a check that computes without end is ended at its time limit, and counts as failed", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const options = await answering({ hangs: port });
+  const waits: number[] = [];
+  let isGone: Promise<unknown> = Promise.resolve();
+  // The time limit is over as soon as the check computes.
+  const sleep: Sleep = async (milliseconds) => {
+    waits.push(milliseconds);
+    const [socket] = (await once(server, "connection")) as [Socket];
+    await once(socket, "data");
+    isGone = new Promise((resolve) => socket.on("error", resolve).on("close", resolve));
+  };
+  const round = await look(options, signal, { seconds: 600, sleep });
+  expect(round).toEqual({ result: "failed", reason: "it took longer than 600 seconds and was ended" });
+  expect(waits).toEqual([600_000]);
+  await isGone;
+  server.close();
+});
+
+test("a check that ends before its time limit is read, and nothing waits for the limit any more", async () => {
+  const options = await answering({ code: 0, document: { findings: [], requests: 3 } });
+  let waited: Promise<unknown> = Promise.resolve();
+  const sleep: Sleep = async (_, over) => {
+    waited = once(over, "abort");
+    await waited;
+  };
+  expect(await look(options, signal, { seconds: 600, sleep })).toEqual({ result: "clean", findings: [], requests: 3 });
+  await waited;
+});
