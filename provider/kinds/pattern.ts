@@ -22,19 +22,27 @@ function syntaxError(text: string): string | undefined {
   }
 }
 
-/** True where the pattern matches the whole of `value`. A text that is no pattern matches nothing. */
-export function matchesWhole(text: string, value: string): boolean {
-  return syntaxError(text) === undefined && re2().matches(text, value);
+/** True where this release can read the pattern. The platform's own library takes a few more: `\p{ASCII}`. */
+export function isPattern(text: string): boolean {
+  return syntaxError(text) === undefined;
 }
 
-/** True where the pattern is found in `value`, whether or not it matches the whole. */
+/** True where the pattern certainly matches the whole of `value`: false for one that this release cannot read. */
+export function matchesWhole(text: string, value: string): boolean {
+  return isPattern(text) && re2().matches(text, value);
+}
+
+/**
+ * True where the pattern may be found in `value`, whether or not it matches the whole: what this release cannot read may match
+ * anything.
+ */
 export function isFound(text: string, value: string): boolean {
   return finder(text)(value);
 }
 
 /** Tells whether the pattern is found in a value: {@link isFound} for many values. */
 export function finder(text: string): (value: string) => boolean {
-  if (syntaxError(text) !== undefined) return () => false;
+  if (!isPattern(text)) return () => true;
   const compiled = re2().compile(text);
   return (value) => compiled.matcher(value).find();
 }
