@@ -1,5 +1,5 @@
 import { unknownValue } from "../provider/kinds/inputs";
-import { finder, longestText, unanalysed, wholeMatcher } from "../provider/kinds/pattern";
+import { finder, isPattern, longestText, unanalysed, wholeMatcher } from "../provider/kinds/pattern";
 
 /** What a login asks of one claim of a token. */
 export type Constraint =
@@ -49,31 +49,43 @@ export function joined(relations: readonly Relation[]): Relation {
 }
 
 function relatePatterns(was: string, is: string): Relation {
-  if (acceptsAll(is)) return acceptsAll(was) ? "same" : "broader";
-  if (acceptsAll(was)) return "narrower";
-  const [before, after] = [alternativesOf(was), alternativesOf(is)];
-  if (before.every((each) => after.includes(each))) return after.every((each) => before.includes(each)) ? "same" : "broader";
-  if (after.every((each) => before.includes(each))) return "narrower";
-  if (bare(was) === bare(is) && !was.includes("|")) return relateAnchors(anchorsOf(was), anchorsOf(is));
+  const [isWithin, holds] = [accepts(was, is), accepts(is, was)];
+  if (isWithin) return holds ? "same" : "narrower";
+  if (holds) return "broader";
   const [samples, others] = [samplesOf(was), samplesOf(is)];
   const [wasFound, isFound] = [finder(was), finder(is)];
   const isWider = samples.length > 0 && samples.every(isFound);
   return isWider && others.some((sample) => !wasFound(sample)) ? "broader" : "unclear";
 }
 
-/** Without an anchor, more may match. */
-function relateAnchors(was: readonly string[], is: readonly string[]): Relation {
-  if (is.every((anchor) => was.includes(anchor))) return "broader";
-  return was.every((anchor) => is.includes(anchor)) ? "narrower" : "unclear";
+/** True only if it is certain that `wide` accepts every value that `narrow` does, whether or not the platform anchors patterns. */
+function accepts(wide: string, narrow: string): boolean {
+  if (![wide, narrow].every(isPattern)) return false;
+  if (acceptsLines(wide, narrow)) return true;
+  const [all, some] = [alternativesOf(wide), alternativesOf(narrow)];
+  if (some.every((each) => all.includes(each))) return true;
+  // With a bar, an anchor holds for one alternative only; after `\Q` it is text.
+  if (bare(wide) !== bare(narrow) || /[|]|\\Q/.test(narrow)) return false;
+  return anchorsOf(wide).every((anchor) => anchorsOf(narrow).includes(anchor));
 }
+
+/** True if `wide` is a pattern such as `.*`, which accepts every line, and `narrow` accepts nothing else. */
+function acceptsLines(wide: string, narrow: string): boolean {
+  if (!/^\^?(?:\.[*+]|\((?:\?:)?\.[*+]\))\$?$/.test(wide)) return false;
+  // Flags, classes of all but some characters, and most escapes may take a line feed.
+  if (/\(\?(?!:)|\[\^|\[:|\\(?![dw])[A-Za-z0-9]|\p{Cc}/u.test(narrow)) return false;
+  const isOne = wide.includes("+");
+  if (isOne && finder(narrow)("")) return false;
+  // With its anchors, a line that is a part of the value is not enough.
+  if (anchorsOf(wide).length < (isOne ? 1 : 2)) return true;
+  return alternativesOf(narrow).every((each) => !each.includes("|") && anchorsOf(each).length === 2);
+}
+
+/** An anchor that is repeated, `^*`, is none. */
+const anchors = { start: /^\^(?![*+?{])/, end: /(?<!\\)\$$/ };
 
 function anchorsOf(pattern: string): string[] {
-  return [...(pattern.startsWith("^") ? ["^"] : []), ...(/(?<!\\)\$$/.test(pattern) ? ["$"] : [])];
-}
-
-/** True for a pattern such as `.*`, which accepts every value that a token may have. */
-function acceptsAll(pattern: string): boolean {
-  return /^\^?\(?\.[*+]\)?\$?$/.test(pattern);
+  return [...(anchors.start.test(pattern) ? ["^"] : []), ...(anchors.end.test(pattern) ? ["$"] : [])];
 }
 
 /** A pattern that stands for one text is that text. */
@@ -90,12 +102,12 @@ function literalOf(pattern: string): string | undefined {
 }
 
 function bare(pattern: string): string {
-  return pattern.replace(/^\^/, "").replace(/(?<!\\)\$$/, "");
+  return pattern.replace(anchors.start, "").replace(anchors.end, "");
 }
 
-/** `a|b` as `a` and `b`; a pattern with groups is one alternative, for the bar may be in one. */
+/** `a|b` as `a` and `b`; a pattern with other groups, or with flags, is one alternative, for the bar may be in one. */
 function alternativesOf(pattern: string): string[] {
-  const inner = /^\^\(([^()[\]\\]*)\)\$$/.exec(pattern)?.[1];
+  const inner = /^\^\((?:\?:)?([^()[\]\\?][^()[\]\\]*)\)\$$/.exec(pattern)?.[1];
   if (inner !== undefined) return inner.split("|").map((each) => `^${each}$`);
   return /[()[\]\\]/.test(pattern) ? [pattern] : pattern.split("|");
 }

@@ -58,16 +58,24 @@ function compiled(text: string): RE2JS | string | undefined {
   }
 }
 
-/** Tells whether the pattern certainly matches the whole of a value. A text that is no pattern, or is not analysed, matches none. */
+/** True where this release can read the pattern, and analyses it. The platform's own library takes a few more: `\p{ASCII}`. */
+export function isPattern(text: string): boolean {
+  return typeof compiled(text) === "object";
+}
+
+/** Tells whether the pattern certainly matches the whole of a value. A text that cannot be read, or is not analysed, matches none. */
 export function wholeMatcher(text: string): (value: string) => boolean {
   const pattern = compiled(text);
   return typeof pattern === "object" ? (value) => pattern.testExact(value) : () => false;
 }
 
-/** Tells whether the pattern is found in a value, whether or not it matches the whole. One that is not analysed is found in every value. */
+/**
+ * Tells whether the pattern may be found in a value, whether or not it matches the whole. One that cannot be read, or is not analysed,
+ * is found in every value.
+ */
 export function finder(text: string): (value: string) => boolean {
   const pattern = compiled(text);
-  return typeof pattern === "object" ? (value) => pattern.test(value) : () => pattern === undefined;
+  return typeof pattern === "object" ? (value) => pattern.test(value) : () => true;
 }
 
 // Loaded on use: a provider host whose program declares no pattern starts without it.
