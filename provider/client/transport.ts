@@ -62,7 +62,8 @@ export class Transport {
   /** Requests sent so far, retries included; not those for tokens. */
   requests = 0;
   readonly #limit: AdaptiveLimit;
-  readonly #clock: Clock;
+  /** The clock of every wait of this client. */
+  readonly clock: Clock;
   #serverClock: { time: number; at: number } | undefined;
   #served: Promise<ApiVersion> | undefined;
 
@@ -70,7 +71,7 @@ export class Transport {
     const { concurrency = maxConnections, timing, clock = monotonicClock } = options;
     this.timing = { ...defaultTiming, ...timing };
     this.#limit = new AdaptiveLimit(concurrency);
-    this.#clock = clock;
+    this.clock = clock;
   }
 
   /**
@@ -87,7 +88,7 @@ export class Transport {
         repetition,
         timing: this.timing,
         signal,
-        clock: this.#clock,
+        clock: this.clock,
       });
     } catch (error) {
       throw withNextStep(error, repetition);
@@ -123,7 +124,7 @@ export class Transport {
    * last answer plus the time since then. Undefined before any answer.
    */
   serverTime(): number | undefined {
-    return this.#serverClock && this.#serverClock.time + (this.#clock.now() - this.#serverClock.at);
+    return this.#serverClock && this.#serverClock.time + (this.clock.now() - this.#serverClock.at);
   }
 
   /** The version to send calls in. A failed question is asked again by the next call. */
@@ -145,7 +146,7 @@ export class Transport {
       this.#readClock(response);
       return parseAnswer(response, `GET ${url.pathname}`);
     };
-    return withRetries(get, { repetition: "repeatable", timing: this.timing, clock: this.#clock });
+    return withRetries(get, { repetition: "repeatable", timing: this.timing, clock: this.clock });
   }
 
   async #attempt(call: Call, version: ApiVersion, timeLeft: () => number): Promise<unknown> {
@@ -220,7 +221,7 @@ export class Transport {
   #readClock(response: HttpResponse): void {
     const time = Date.parse(response.headers["date"] ?? "");
     if (Number.isNaN(time)) return;
-    const at = this.#clock.now();
+    const at = this.clock.now();
     const known = this.serverTime();
     // The header has whole seconds: of two lower bounds, the later is closer.
     if (known === undefined || time > known) this.#serverClock = { time, at };

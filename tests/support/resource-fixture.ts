@@ -1,4 +1,5 @@
 import { PlatformClient } from "../../provider/client/client";
+import type { Clock } from "../../provider/client/clock";
 import type { Timing } from "../../provider/client/retry";
 import type { Caller } from "../../provider/client/token-source";
 import { check } from "../../provider/resources/check";
@@ -44,8 +45,8 @@ export const keyedKinds = kinds.filter(([, { naturalKey }]) => naturalKey.length
 /** A digest of an image, with these hexadecimal digits. */
 export const digestOf = (digits: string) => `sha256:${digits.repeat(64).slice(0, 64)}`;
 
-/** A deadline that no request of a busy machine misses; short pauses between attempts. */
-const patient: Timing = { attemptMs: 15_000, budgetMs: 20_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 10_000 };
+/** A deadline that no request of a busy machine misses; short pauses between attempts, and for objects that are still young. */
+const patient: Timing = { attemptMs: 15_000, budgetMs: 20_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 500 };
 
 /** The issuer of identity providers, without a secret, which no answer has: tests/resources/identity-provider.test.ts is about that. */
 const oidc = { issuer: "https://login.example", clientId: "platform", pkceEnabled: true };
@@ -55,6 +56,8 @@ export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
   adopt?: boolean;
   token?: string;
   timing?: Partial<Timing>;
+  /** Default: the monotonic clock of this process. */
+  clock?: Clock;
   /** Whose the token is. Default: unknown. */
   caller?: Caller;
 }
@@ -110,6 +113,8 @@ export class ResourceFixture {
       timestampDigits: 3,
       deleteBody: "empty",
       propagationMs: 0,
+      readLagMs: 0,
+      listLagMs: 0,
       denials: "byOrganization",
       tokenGrants: "live",
     });
@@ -117,7 +122,7 @@ export class ResourceFixture {
   }
 
   /** Opens a run, as one process of the provider host does. */
-  run({ adopt = false, token = this.#token, timing, caller, ...more }: RunOptions = {}): Run {
+  run({ adopt = false, token = this.#token, timing, clock, caller, ...more }: RunOptions = {}): Run {
     const tokens = { token: () => Promise.resolve(token), forget: () => false, caller: () => Promise.resolve(caller) };
     const { baseUrl } = this.proxy;
     const client = new PlatformClient({
@@ -125,6 +130,7 @@ export class ResourceFixture {
       apiVersion: "v2beta1",
       tokens,
       timing: { ...patient, ...this.timing, ...timing },
+      ...(clock && { clock }),
     });
     return newRun(client, { adoptByDefault: adopt, ...more });
   }
