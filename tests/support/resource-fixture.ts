@@ -59,7 +59,7 @@ export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
   /** Default: the monotonic clock of this process. */
   clock?: Clock;
   /** Whose the token is. Default: unknown. */
-  caller?: Caller;
+  caller?: Caller | undefined;
 }
 
 /** An emulator, a fault proxy before it, and runs against them. */
