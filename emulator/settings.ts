@@ -28,6 +28,10 @@ const schema = z.strictObject({
   duplicateNames: z.boolean(),
   /** Creates under a group answer 403 until it is this old. */
   propagationMs: count,
+  /** Get answers 404 for an object until it is this old. */
+  readLagMs: count,
+  /** Lists leave an object out until it is this old. */
+  listLagMs: count,
   /**
    * What a caller without a capability gets for an object that exists: `hidden` is 404, `refused` is 403, `byOrganization` is
    * 403 if the caller has any role in the organisation, else 404. For all capabilities, or by capability with "*" for the
@@ -64,6 +68,8 @@ export class Settings {
     clockOffsetSeconds: 0,
     duplicateNames: false,
     propagationMs: 0,
+    readLagMs: 0,
+    listLagMs: 0,
     denials: "byOrganization",
     tokenGrants: "live",
     catalogFields: "writable",
@@ -80,6 +86,11 @@ export class Settings {
   /** The emulator's time as RFC 3339, UTC, milliseconds. */
   timestamp(): string {
     return new Date(this.now()).toISOString();
+  }
+
+  /** Whether an object that was created at `createTime` is not yet `ms` milliseconds old. */
+  isYounger(createTime: string, ms: number): boolean {
+    return ms > 0 && this.now() - Date.parse(createTime) < ms;
   }
 
   /**

@@ -36,7 +36,8 @@ export class Collection {
     const { kind, platform } = this;
     const { omitDefaults, omitTotalCount } = platform.settings.values;
     const visible = this.access.rootsOf(kind.capabilities.list);
-    const { conditions, identity, order, pageSize, skip, pageToken } = readListQuery(kind, query, visible, place);
+    const { identity, order, pageSize, skip, pageToken, ...asked } = readListQuery(kind, query, visible, place);
+    const conditions = [...asked.conditions, ...this.#listed()];
     const cursor = pageToken === "" ? undefined : platform.pageTokens.read(identity, pageToken);
     const start = cursor === undefined ? [] : [after(order, cursor.value, cursor.uid)];
     const total = platform.store.count(kind.collection, conditions);
@@ -67,7 +68,10 @@ export class Collection {
 
   /** One object. */
   get(uid: string): JsonObject {
-    return this.show(this.require(uid, [this.kind.capabilities.list]));
+    const row = this.require(uid, [this.kind.capabilities.list]);
+    const { settings } = this.platform;
+    if (settings.isYounger(row.createTime, settings.values.readLagMs)) throw notFound(this.kind.noun, uid);
+    return this.show(row);
   }
 
   /**
@@ -188,11 +192,17 @@ export class Collection {
   }
 
   #refuseUntilPropagated(parent: Row | undefined): void {
-    const { values } = this.platform.settings;
-    if (parent?.kind !== "groups" || values.propagationMs === 0) return;
-    if (this.platform.settings.now() - Date.parse(parent.createTime) < values.propagationMs) {
+    const { settings } = this.platform;
+    if (parent?.kind === "groups" && settings.isYounger(parent.createTime, settings.values.propagationMs))
       throw permissionDenied(`the bindings of ${parent.uid} have not propagated yet`);
-    }
+  }
+
+  /** The condition that an object is old enough for Lists. */
+  #listed(): Condition[] {
+    const { settings } = this.platform;
+    const { listLagMs } = settings.values;
+    if (listLagMs === 0) return [];
+    return [{ sql: "created_at <= ?", values: [new Date(settings.now() - listLagMs).toISOString()] }];
   }
 
   /** The creator of a root group owns it. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseAs } from "./answer";
 import type { ApiVersion } from "./api-version";
 import { type Capable, orCapability, type Verb } from "./capability";
+import type { Clock } from "./clock";
 import { type Collection, objectUid, type WireObject } from "./collection";
 import { PlatformError } from "./errors";
 import { listAll, listSome, listUpTo, type Scope } from "./list";
@@ -27,8 +28,8 @@ export class PlatformClient {
     return this.#transport.timing;
   }
 
-  /** What this client measures time and waits by. */
-  get clock() {
+  /** The clock by which this client waits; default: the monotonic clock of this process. */
+  get clock(): Clock {
     return this.#transport.clock;
   }
 

@@ -62,7 +62,7 @@ export class Transport {
   /** Requests sent so far, retries included; not those for tokens. */
   requests = 0;
   readonly #limit: AdaptiveLimit;
-  /** What this measures time and waits by. */
+  /** The clock of every wait of this client. */
   readonly clock: Clock;
   #serverClock: { time: number; at: number } | undefined;
   #served: Promise<ApiVersion> | undefined;

@@ -11,6 +11,7 @@ import { Names } from "../resources/naming/names";
 import { FreshRows } from "../resources/sharing/fresh-rows";
 import { SharedReads } from "../resources/sharing/shared-reads";
 import { Run } from "../resources/run";
+import { FirstGrants } from "../resources/guards/own-access";
 import { SelfLockout } from "../resources/guards/self-lockout";
 import { SharedClaims } from "../resources/claims/shared-claims";
 import { Visibility } from "../resources/visibility";
@@ -83,12 +84,13 @@ export interface NewRunOptions {
 /** A run with all its services. */
 export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run {
   const claims = options.claims ?? new Claims("");
+  const firstGrants = new FirstGrants(client);
   return new Run({
     client,
     adoptByDefault: options.adoptByDefault ?? false,
     organization: options.organization,
-    proof: new DeletionProof(client, new Visibility(client)),
-    selfLockout: new SelfLockout(client, options.allowSelfLockout ?? false, claims),
+    proof: new DeletionProof(client, new Visibility(client), firstGrants),
+    selfLockout: new SelfLockout(client, options.allowSelfLockout ?? false, claims, firstGrants),
     reads: new SharedReads(client, Object.values(kinds)),
     rows: new FreshRows(client),
     overwrites: options.overwrites ?? false,

@@ -3,7 +3,7 @@ import { canonical } from "./canonical";
 import type { Values } from "./values";
 import type { Problem } from "./declaration";
 import { declare } from "./declare";
-import { checkOnly, flag, mapOf, message, optional, output, parent, setOf, text, uidOf } from "./fields";
+import { checkOnly, flag, mapOf, message, optional, output, parent, setOf, text, time, uidOf } from "./fields";
 import { someText, unknownValue } from "./inputs";
 import { givenFor, parentPath } from "./references";
 
@@ -56,6 +56,8 @@ export const groupAccess = declare({
     roleUids: output(mapOf(uidOf("role"))),
     /** Uid of the role binding of each member: role, then label. */
     bindings: output(mapOf(mapOf(uidOf("role binding")))),
+    /** When the newest of these role bindings was created, RFC 3339. Shortly after it, one that is missing counts as not visible yet. */
+    newestCreateTime: output(time()),
   },
   naturalKey: [],
   filters: {},

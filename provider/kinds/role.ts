@@ -20,6 +20,18 @@ export function isBuiltIn(uid: string): boolean {
   return parentOf(uid) === undefined;
 }
 
+/**
+ * Why a custom role with the name `text` must not be taken for the one that is meant: a List that hides built-in roles would let it take
+ * their place, and there may be newer ones. Undefined if it may be.
+ *
+ * @param showsBuiltIn whether the List shows any built-in role
+ * @param argument what takes a uid instead
+ */
+export function hiddenBuiltIn(text: string, showsBuiltIn: boolean, argument: string): string | undefined {
+  if (showsBuiltIn && !builtInRole.test(text)) return undefined;
+  return `the platform shows these credentials no built-in role${showsBuiltIn ? " of that name" : ""}. Pass the uid of the role as ${argument}.`;
+}
+
 /** A role: a named set of capabilities. Built-in roles can only be read (docs/platform-api.md#roles). */
 export const role = declare({
   name: "Role",

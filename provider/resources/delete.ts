@@ -12,6 +12,7 @@ import { followsIdentity, markLeaving } from "./claims/following";
 import { guards, noteProtection, requireUnprotected } from "./guards/protection";
 import type { Run } from "./run";
 import { isNotFound } from "./visibility";
+import { onceOldEnough } from "./young";
 
 /** How long a delete waits, in milliseconds, for the engine to request the deletions of what blocks it. */
 const graceMs = 2_000;
@@ -91,7 +92,7 @@ async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run)
 /** @returns false if the object is missing and is proven gone */
 async function isThere(kind: Kind, uid: string, state: Inputs, run: Run): Promise<boolean> {
   try {
-    await run.client.get(kind.collection, uid);
+    await onceOldEnough(state, run.client, () => run.client.get(kind.collection, uid));
     return true;
   } catch (error) {
     if (!isNotFound(error)) throw rejected(kind, uid, state, error);
@@ -103,7 +104,15 @@ async function isThere(kind: Kind, uid: string, state: Inputs, run: Run): Promis
 /** @returns false if the object was missing and is proven gone */
 async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run): Promise<boolean> {
   const { budgetMs, attemptMs } = run.client.timing;
-  let sends = 0;
+  let unanswered = 0;
+  const send = async () => {
+    try {
+      await run.client.delete(kind.collection, uid, { onSend: () => unanswered++ });
+    } catch (error) {
+      if (isNotFound(error)) unanswered--;
+      throw error;
+    }
+  };
   let leaving: Deletion[] = [];
   let isFreed = false;
   const end = await pollUntil<boolean, Blocked>(
@@ -116,12 +125,12 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
       const left = Promise.allSettled(leaving.map(({ done }) => done));
       if (leaving.length > 0) await untilInterrupted(Promise.race([left, sleep(attemptMs, undefined, { ref: false })]));
       try {
-        await run.client.delete(kind.collection, uid, { onSend: () => sends++ });
+        await onceOldEnough(state, run.client, send);
         return { state: "target", value: true };
       } catch (error) {
         if (isNotFound(error)) {
           // After an answer that was lost, a 404 may be the effect of the first attempt.
-          await run.proof.confirmGone(kind, uid, { mayBeOwn: sends > 1 });
+          await run.proof.confirmGone(kind, uid, { mayBeOwn: unanswered > 0 });
           return { state: "target", value: false };
         }
         if (!hasCode(error, "FAILED_PRECONDITION")) throw rejected(kind, uid, state, error);

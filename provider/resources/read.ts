@@ -6,6 +6,7 @@ import { announceDrift } from "./changed-meanwhile";
 import { announceNewMeanings } from "./naming/new-meaning";
 import { noteProtection } from "./guards/protection";
 import type { Run } from "./run";
+import { onceOldEnough } from "./young";
 
 /** An object as it is on the platform. */
 export interface Observed {
@@ -45,7 +46,7 @@ async function observeOrConfirm(kind: Kind, uid: string, state: Inputs, run: Run
   noteProtection(kind, uid, state, run);
   if (await run.reads.confirm(kind, uid, state)) return unchanged(kind, uid, state);
   try {
-    return await observe(kind, uid, state, run);
+    return await onceOldEnough(state, run.client, () => observe(kind, uid, state, run));
   } catch (error) {
     if (!isNotFound(error)) throw error;
     if (isSettled(kind, uid, state, run)) return unchanged(kind, uid, state);

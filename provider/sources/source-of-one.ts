@@ -5,7 +5,8 @@ import type { Scope } from "../client/list";
 import { maxPageSize } from "../client/list-page";
 import { nearestName } from "../client/nearest-name";
 import { alternatives, list, literal, shortList } from "../client/printable";
-import type { ReadableKind } from "../kinds/kind";
+import { isKind, type ReadableKind } from "../kinds/kind";
+import { hiddenBuiltIn, isBuiltIn, role } from "../kinds/role";
 import type { Field } from "../kinds/field";
 import { uid } from "../kinds/inputs";
 import { comparedSchema } from "../kinds/schemas";
@@ -55,10 +56,20 @@ export function sourceOfOne<Wire extends WireObject>(kind: ReadableKind<Wire>): 
       const found = rows.filter((row) => naturalKey.every((name) => Reflect.get(kind.result(row), name) === asked[name]));
       if (found.length === 0) throw await notFound(reader, collection, narrowed, asked, key);
       const preferred = found.filter((row) => kind.isPreferred(row.uid));
+      // In a group, no built-in role is meant.
+      if (preferred.length === 0 && isKind(kind, role) && typeof parentUid !== "string")
+        await rejectHiddenBuiltIn(reader, String(asked["name"]));
       const one = only(preferred.length > 0 ? preferred : found, collection.noun, asked, key);
       return kind.result(one);
     },
   };
+}
+
+/** @throws PlatformError `NOT_FOUND` if a built-in role with this name may be hidden from these credentials */
+async function rejectHiddenBuiltIn(reader: Reader, name: string): Promise<void> {
+  const builtIn = (await reader.list(role.collection, { inRoot: true })).filter((row) => isBuiltIn(row.uid));
+  const why = hiddenBuiltIn(name, builtIn.length > 0, "uid");
+  if (why !== undefined) throw new PlatformError("NOT_FOUND", `name ${literal(name)}: ${why}`);
 }
 
 async function withUid<Wire extends WireObject>(reader: Reader, collection: Collection<Wire>, wanted: string): Promise<Wire> {

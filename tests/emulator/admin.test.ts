@@ -203,6 +203,25 @@ describe("settings", () => {
     await bench.settings({ clockOffsetSeconds: 0, propagationMs: 0 });
   });
 
+  test("readLagMs hides a young object from Get, and listLagMs from Lists, by the emulator's clock", async () => {
+    const group = await bench.group("lagging");
+    const get = async () => (await bench.api("GET", `/iam/v2beta1/groups/${group}`)).status;
+    const list = async () => {
+      const { body } = await bench.api("GET", `/iam/v2beta1/groups?uidp.ids=${encodeURIComponent(group)}`);
+      return [(body as { groups: unknown[] }).groups.length, (body as { totalCount: string }).totalCount];
+    };
+    await bench.settings({ readLagMs: 60_000, listLagMs: 120_000 });
+    expect([await get(), await list()]).toEqual([404, [0, "0"]]);
+    await bench.settings({ clockOffsetSeconds: 61 });
+    expect([await get(), await list()]).toEqual([200, [0, "0"]]);
+    await bench.settings({ clockOffsetSeconds: 121 });
+    expect([await get(), await list()]).toEqual([200, [1, "1"]]);
+    await bench.settings({ clockOffsetSeconds: 0 });
+    expect((await bench.api("PATCH", `/iam/v2beta1/groups/${group}`, { description: "writes see it" })).status).toBe(200);
+    expect((await bench.api("DELETE", `/iam/v2beta1/groups/${group}`)).status).toBe(200);
+    await bench.settings({ readLagMs: 0, listLagMs: 0 });
+  });
+
   test("the OIDC token file follows the clock", async () => {
     await bench.settings({ clockOffsetSeconds: 30 * 86_400 });
     const reply = await bench.exchange(await bench.oidcTokenInFile(), {

@@ -108,6 +108,7 @@ test("an object deleted behind the provider's back is found and made again", asy
   const team = await platform.named("groups", "team");
   const ci = await platform.named("identities", "ci");
   await platform.delete("groups", team.uid);
+  await platform.letTimePass();
   const drift = await project.drift();
   expect(drift.code).toBe(7);
   await succeed(project.up("--refresh", "--run-program"));
@@ -121,6 +122,7 @@ test("a platform that answers 404 or success to everything, or another address, 
   await succeed(project.up());
   const ids = async () => (await project.resources()).map((resource) => resource.id);
   const before = await ids();
+  await platform.letTimePass();
   await platform.fault({ path: "^/(iam|registry)/" }, { status: 404, code: 5, message: "Not Found" }, { times: 0 });
   const refresh = await fail(project.refresh());
   expect(refresh.output).toContain("does not prove");
@@ -136,6 +138,7 @@ test("a platform that answers 404 or success to everything, or another address, 
   expect(await platform.groupNames()).toEqual(["engineering", "security", "team"]);
 
   const elsewhere = await TestPlatform.start();
+  await elsewhere.letTimePass();
   try {
     Object.assign(project.environment, elsewhere.environment, { PLATFORM_ORGANIZATION: platform.root });
     const { output } = await fail(project.refresh());

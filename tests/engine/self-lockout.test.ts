@@ -28,6 +28,7 @@ async function asRunner(settings: object): Promise<string> {
   await succeed(project.up());
   const { uid } = await platform.named("identities", "runner");
   await platform.settings(settings);
+  await platform.letTimePass();
   delete project.environment["PLATFORM_OIDC_TOKEN_FILE"];
   Object.assign(project.environment, {
     PLATFORM_IDENTITY: uid,

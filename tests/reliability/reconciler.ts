@@ -55,13 +55,17 @@ export class InProcess implements Reconciler {
 
 /** The real CLI with a stack of its own. */
 export class RealEngine implements Reconciler {
-  private constructor(readonly project: Project) {}
+  private constructor(
+    private readonly platform: TestPlatform,
+    readonly project: Project,
+  ) {}
 
   static async create(platform: TestPlatform, root: string): Promise<RealEngine> {
-    return new RealEngine(await Project.create("", { ...platform.environment, PLATFORM_ORGANIZATION: root }));
+    return new RealEngine(platform, await Project.create("", { ...platform.environment, PLATFORM_ORGANIZATION: root }));
   }
 
   async up(nodes: readonly Node[], { refresh = false, adopt = false }: ReconcileOptions = {}): Promise<string[]> {
+    await this.platform.letTimePass();
     await this.project.program(textOf(nodes));
     const recover = adopt ? { PLATFORM_ADOPT: "true" } : { PLATFORM_ADOPT: "" };
     Object.assign(this.project.environment, recover);
@@ -72,6 +76,7 @@ export class RealEngine implements Reconciler {
   }
 
   async refresh(): Promise<string[]> {
+    await this.platform.letTimePass();
     const { code, output, steps } = await this.project.refresh("--run-program");
     if (code !== 0) throw new Error(output);
     return steps;

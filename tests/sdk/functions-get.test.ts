@@ -74,6 +74,28 @@ describe("by natural key", () => {
     expect(await getRole({ name: "viewer", parentUid: west })).toMatchObject({ description: "not the built-in one" });
   });
 
+  test.each([
+    ["no built-in role of that name", "viewer", (uid: string) => ({ uid, name: "another" })],
+    ["no built-in role", "only-here", (uid: string) => ({ uid: `${west}/${uid.slice(0, 16)}` })],
+  ])("a custom role is never taken for a built-in one where the platform shows %s", async (why, name, hidden) => {
+    const { platform } = use;
+    const custom = await platform.create("roles", east, { name, capabilities: ["CAP_REPO_LIST"] });
+    const rows = (await platform.objects("roles")).filter(({ uid }) => uid.includes("/") || uid !== viewer);
+    const shown = rows.map((row) => (row.uid.includes("/") ? row : { ...row, ...hidden(row.uid) }));
+    const named = shown.filter((row) => row.name === name);
+    await platform.fault({ path: "/roles$", query: "name=" }, { rewrite: { roles: named, totalCount: null } }, { times: 0 });
+    await platform.fault({ path: "/roles$" }, { rewrite: { roles: shown, totalCount: null } }, { times: 0 });
+    try {
+      expect(await runErrorOf(getRole({ name }))).toBe(
+        `getRole: name "${name}": the platform shows these credentials ${why}. Pass the uid of the role as uid.`,
+      );
+      expect(await getRole({ name, parentUid: east })).toMatchObject({ uid: custom.uid });
+    } finally {
+      await platform.clearFaults();
+      await platform.delete("roles", custom.uid);
+    }
+  });
+
   test("a role binding by what it binds", async () => {
     expect(await getRoleBinding({ parentUid: east, identityUid: pipeline, roleUid: viewer })).toMatchObject({
       uid: binding,

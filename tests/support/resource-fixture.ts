@@ -45,8 +45,8 @@ export const keyedKinds = kinds.filter(([, { naturalKey }]) => naturalKey.length
 /** A digest of an image, with these hexadecimal digits. */
 export const digestOf = (digits: string) => `sha256:${digits.repeat(64).slice(0, 64)}`;
 
-/** A deadline that no request of a busy machine misses; short pauses between attempts. */
-const patient: Timing = { attemptMs: 15_000, budgetMs: 20_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 10_000 };
+/** A deadline that no request of a busy machine misses; short pauses between attempts, and for objects that are still young. */
+const patient: Timing = { attemptMs: 15_000, budgetMs: 20_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 500 };
 
 /** The issuer of identity providers, without a secret, which no answer has: tests/resources/identity-provider.test.ts is about that. */
 const oidc = { issuer: "https://login.example", clientId: "platform", pkceEnabled: true };
@@ -56,10 +56,10 @@ export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
   adopt?: boolean;
   token?: string;
   timing?: Partial<Timing>;
-  /** Whose the token is. Default: unknown. */
-  caller?: Caller;
-  /** Default: the monotonic clock. */
+  /** Default: the monotonic clock of this process. */
   clock?: Clock;
+  /** Whose the token is. Default: unknown. */
+  caller?: Caller | undefined;
 }
 
 /** An emulator, a fault proxy before it, and runs against them. */
@@ -113,6 +113,8 @@ export class ResourceFixture {
       timestampDigits: 3,
       deleteBody: "empty",
       propagationMs: 0,
+      readLagMs: 0,
+      listLagMs: 0,
       denials: "byOrganization",
       tokenGrants: "live",
     });
@@ -120,7 +122,7 @@ export class ResourceFixture {
   }
 
   /** Opens a run, as one process of the provider host does. */
-  run({ adopt = false, token = this.#token, timing, caller, clock, ...more }: RunOptions = {}): Run {
+  run({ adopt = false, token = this.#token, timing, clock, caller, ...more }: RunOptions = {}): Run {
     const tokens = { token: () => Promise.resolve(token), forget: () => false, caller: () => Promise.resolve(caller) };
     const { baseUrl } = this.proxy;
     const client = new PlatformClient({

@@ -5,7 +5,7 @@ import { isWorthRetrying } from "../../client/retry";
 import { pollUntil } from "../../client/wait";
 import type { Kind } from "../../kinds/kind";
 import { DeletedLast } from "./deleted-last";
-import { mayList } from "../guards/own-access";
+import { type FirstGrants, mayList } from "../guards/own-access";
 import { type Missing, RollCalls, type Sighting } from "./roll-calls";
 import { SharedQuestions } from "../sharing/shared-questions";
 import { describeUnseen, type Visibility } from "../visibility";
@@ -35,6 +35,7 @@ export class DeletionProof {
   constructor(
     private readonly client: Pick<PlatformClient, "get" | "list" | "listSome" | "listUpTo" | "caller" | "timing">,
     private readonly visibility: Visibility,
+    private readonly firstGrants: Pick<FirstGrants, "listed" | "areLost">,
   ) {
     this.#deletedLast = new DeletedLast(client);
     this.#rollCalls = new RollCalls(client, this.#deletedLast);
@@ -75,7 +76,10 @@ export class DeletionProof {
       throwTransient(claim, unseen.cause);
       throw this.#notGone(`${claim}: ${describeUnseen(unseen)}`);
     }
-    return needsProof(kind) ? this.#deletedLast.before(kind, uid) : () => undefined;
+    if (!needsProof(kind)) return () => undefined;
+    // Only what the caller saw before the first DELETE shows whether it loses access in between.
+    const [stays] = await Promise.all([this.#deletedLast.before(kind, uid), this.firstGrants.listed().catch(() => undefined)]);
+    return stays;
   }
 
   /**
@@ -106,7 +110,7 @@ export class DeletionProof {
     if (problem === undefined || problem === stillShown || ownDelete === "none") return problem;
     // If nothing is left that the List could show, the List from before the first DELETE is the evidence.
     const wasLast = (await this.#deletedLast.includes(kind, uid)) && (await this.#unseen({ kind, uid })) === undefined;
-    return wasLast ? undefined : problem;
+    return wasLast && !(await this.firstGrants.areLost()) ? undefined : problem;
   }
 
   /** Why what the platform answers now does not prove that the object is gone; undefined if it does. */
@@ -132,7 +136,9 @@ export class DeletionProof {
       if (may === false) return `no role of these credentials allows listing ${segment} there.`;
       const isProven = may === true || !needsProof(kind) || (await this.client.caller()) === undefined;
       // A caller that sees no role binding of its own may have lost the one that showed it the List before its DELETE.
-      if (isProven || (ownDelete !== "none" && (await this.#deletedLast.hasShown(kind, uid)) !== false)) return undefined;
+      if (isProven) return undefined;
+      const wasShown = ownDelete !== "none" && (await this.#deletedLast.hasShown(kind, uid)) !== false;
+      if (wasShown && !(await this.firstGrants.areLost())) return undefined;
       return `these credentials see no role binding of their own, so the List of ${segment} may hide this one too.`;
     }
     const unseen = await this.#unseen(suspect);

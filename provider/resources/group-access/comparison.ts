@@ -54,15 +54,15 @@ export async function compare(inputs: Inputs, state: Inputs, run: Run): Promise<
   const scope = new Scope(inputs, roleUids);
   run.authority.manage(inputs, scope.roles);
   const shown = await shownIn(groupUid, run, (rows) => shareChildren(roleBinding, groupUid, rows, run));
-  const byPair = new Map(shown.map((each) => [pairOf(each), each.binding]));
+  const byPair = new Map(shown.map((each) => [pairOf(each), each]));
   const wanted = wantedIn(inputs, roleUids);
   requireUnchanged(groupUid, boundIn(state), wanted, shown, run);
   for (const member of wanted) declare(groupUid, member, run);
   markManaged({ groupUid, inputs, roles: scope.roles, exemptRoles: scope.exemptRoles, members: wanted }, run);
   const declared = new Set(wanted.map(pairOf));
   const kept = wanted.flatMap((member) => {
-    const binding = byPair.get(pairOf(member));
-    return binding === undefined ? [] : [{ ...member, binding }];
+    const existing = byPair.get(pairOf(member));
+    return existing === undefined ? [] : [{ ...member, binding: existing.binding, createTime: existing.createTime }];
   });
   rejectExempt([...kept, ...wanted], scope);
   const undeclared = shown.filter((each) => scope.covers(each) && !declared.has(pairOf(each)));

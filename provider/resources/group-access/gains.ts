@@ -27,11 +27,12 @@ export async function addMembers(groupUid: string, wanted: readonly Wanted[], ru
     await Promise.all(
       batch.map(async (member) => {
         try {
-          const { id } = await create(roleBinding, bindingInputs(groupUid, member), run);
-          added.push({ ...member, binding: id });
+          const { id, outs } = await create(roleBinding, bindingInputs(groupUid, member), run);
+          added.push({ ...member, binding: id, createTime: textOf(outs["createTime"]) });
         } catch (error) {
           // What was created must not be lost, whatever is wrong with it.
-          if (error instanceof CreatedButFailed) added.push({ ...member, binding: error.uid });
+          if (error instanceof CreatedButFailed)
+            added.push({ ...member, binding: error.uid, createTime: textOf(error.state["createTime"]) });
           failures.push({ member, error });
         }
       }),
@@ -39,6 +40,10 @@ export async function addMembers(groupUid: string, wanted: readonly Wanted[], ru
     if (failures.length > 0) break;
   }
   return { added, failures };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 /** `items` in parts as large as one batch of role bindings. */

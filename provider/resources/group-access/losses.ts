@@ -40,7 +40,7 @@ export interface RemoveOptions {
 }
 
 /** A role binding, and who has which role by it now: it may have been changed by hand. */
-type Held = Pick<Shown, "binding" | "identityUid" | "roleUid">;
+type Held = Pick<Bound, "binding" | "identityUid" | "roleUid" | "createTime">;
 
 /** A member to remove, and its bindings. */
 interface Target {
@@ -81,7 +81,7 @@ export async function removeMembers(
     await Promise.all(
       batch.map(async ({ member, bindings }) => {
         try {
-          await Promise.all(bindings.map((held) => remove(roleBinding, held.binding, bindingInputs(groupUid, held), run)));
+          await Promise.all(bindings.map((held) => remove(roleBinding, held.binding, stateOfHeld(groupUid, held), run)));
           removed.push(member);
         } catch (error) {
           failures.push({ member, error: explained(error) });
@@ -92,6 +92,11 @@ export async function removeMembers(
     if (failures.length > 0) break;
   }
   return losses;
+}
+
+/** The binding, as the state of a `RoleBinding`. */
+function stateOfHeld(groupUid: string, held: Held): Inputs {
+  return { ...bindingInputs(groupUid, held), createTime: held.createTime };
 }
 
 /** The bindings to delete: the one in state, unless it now is for somebody else, and one that was made in its place. */

@@ -14,6 +14,8 @@ export interface Wanted extends Member {
 /** A member with the role binding that it has on the platform. */
 export interface Bound extends Wanted {
   readonly binding: string;
+  /** When it was created, RFC 3339, or later. Undefined if unknown. */
+  readonly createTime?: string | undefined;
 }
 
 /** Uids of roles as a program writes them. */
@@ -22,6 +24,7 @@ export type RoleUids = ReadonlyMap<string, string>;
 /** A role binding in the group, as the platform shows it. */
 export interface Shown {
   readonly binding: string;
+  readonly createTime: string | undefined;
   readonly identityUid: string;
   readonly roleUid: string;
   /** What people call it: the name; of a person without one the address, else the login. Empty if the platform returns none. */
@@ -70,7 +73,8 @@ function shownBy(row: WireRoleBinding): Shown {
   const [identityUid, roleUid] = [boundIdentity(row), boundRole(row)];
   if (identityUid === "" || roleUid === "")
     throw new PlatformError("UNEXPECTED_ANSWER", `role binding ${row.uid}: the platform does not show its identity and role.`);
-  return { binding: row.uid, identityUid, roleUid, identityName: readableName(row.identity), roleName: row.role?.name ?? "" };
+  const names = { identityName: readableName(row.identity), roleName: row.role?.name ?? "" };
+  return { binding: row.uid, createTime: row.createTime ?? undefined, identityUid, roleUid, ...names };
 }
 
 /** An identity as people know it: people who sign up have no name. */
@@ -102,9 +106,11 @@ export function bindingsIn(state: Values): Omit<Bound, "identityUid">[] {
 /** The members in a state. */
 export function boundIn(state: Values): Bound[] {
   const bindings = new Map(bindingsIn(state).map((each) => [slotOf(each), each]));
+  const { newestCreateTime: newest } = state;
+  const time = typeof newest === "string" && { createTime: newest };
   return membersIn(state["access"]).flatMap((member) => {
     const bound = bindings.get(slotOf(member));
-    return bound === undefined ? [] : [{ ...member, roleUid: bound.roleUid, binding: bound.binding }];
+    return bound === undefined ? [] : [{ ...member, roleUid: bound.roleUid, binding: bound.binding, ...time }];
   });
 }
 
@@ -124,12 +130,20 @@ export function rolesIn({ access, roles, exempt }: Values): string[] {
 /** The state of an access whose `members` exist. */
 export function stateWith(inputs: Inputs, members: readonly Bound[], roleUids: RoleUids): Inputs {
   const declared = declaredInputs(groupAccess, { ...inputs, access: nested(members, ({ identityUid }) => identityUid) });
+  const newest = newestOf(members);
   const used = [...roleUids].filter(([role]) => rolesIn(declared).includes(role));
   return {
     ...declared,
     roleUids: Object.fromEntries(used.sort()),
     bindings: nested(members, ({ binding }) => binding),
+    ...(newest !== undefined && { newestCreateTime: newest }),
   };
+}
+
+/** The latest time at which one of `members` was created; undefined if none is known. */
+function newestOf(members: readonly Bound[]): string | undefined {
+  const times = members.flatMap(({ createTime = "" }) => (Number.isNaN(Date.parse(createTime)) ? [] : [createTime]));
+  return times.sort((one, other) => Date.parse(one) - Date.parse(other)).at(-1);
 }
 
 function nested(members: readonly Bound[], valueOf: (member: Bound) => string): Record<string, Record<string, string>> {

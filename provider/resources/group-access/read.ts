@@ -10,6 +10,7 @@ import { listSees } from "../creating/natural-key";
 import type { Observed } from "../read";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
+import { onceOldEnough } from "../young";
 import {
   type Bound,
   boundIn,
@@ -52,12 +53,12 @@ export async function refresh(groupUid: string, state: Values, run: Run): Promis
   const shown = await shownIn(groupUid, run).catch((error: unknown) => {
     throw failed(groupUid, error);
   });
-  if (shown.length === 0 && !(await isVisible(groupUid, run))) return undefined;
+  if (shown.length === 0 && !(await isVisible(groupUid, state, run))) return undefined;
   const byPair = new Map(shown.map((each) => [pairOf(each), each]));
   const members: Bound[] = [];
   for (const member of known) {
     const now = byPair.get(pairOf(member));
-    if (now !== undefined) members.push({ ...member, binding: now.binding });
+    if (now !== undefined) members.push(now.binding === member.binding ? member : { ...member, ...timedBinding(now) });
     else if (!shown.some(({ binding }) => binding === member.binding) && (await stillThere(member, run))) members.push(member);
   }
   const knownPairs = new Set(known.map(pairOf));
@@ -103,7 +104,7 @@ async function successors(groupUid: string, state: Values, roleUids: RoleUids, r
 /** True if the member's role binding, which the List does not show, still gives it the role. @throws PlatformError `NOT_GONE` */
 async function stillThere(member: Bound, run: Run): Promise<boolean> {
   try {
-    const wire = await run.client.get(roleBinding.collection, member.binding);
+    const wire = await onceOldEnough(member, run.client, () => run.client.get(roleBinding.collection, member.binding));
     return pairOf({ identityUid: boundIdentity(wire), roleUid: boundRole(wire) }) === pairOf(member);
   } catch (error) {
     if (!isNotFound(error)) throw failed(parentOf(member.binding) ?? "", error);
@@ -118,9 +119,11 @@ async function stillThere(member: Bound, run: Run): Promise<boolean> {
  *
  * @throws PlatformError `NOT_GONE` in the last case
  */
-async function isVisible(groupUid: string, run: Run): Promise<boolean> {
+async function isVisible(groupUid: string, state: Values, run: Run): Promise<boolean> {
   try {
-    await run.client.get(places, groupUid);
+    // The group is older than its newest binding.
+    const noNewer = { createTime: state["newestCreateTime"] };
+    await onceOldEnough(noNewer, run.client, () => run.client.get(places, groupUid));
   } catch (error) {
     if (isNotFound(error)) {
       await run.proof.confirmGone(group, groupUid);
@@ -146,6 +149,10 @@ export async function confirmSight(groupUid: string, run: Run): Promise<void> {
   );
 }
 
+function timedBinding({ binding, createTime }: Shown): Pick<Bound, "binding" | "createTime"> {
+  return { binding, createTime };
+}
+
 function failed(groupUid: string, error: unknown): PlatformError {
   return withContext(`read access of group ${groupUid}`, error);
 }
@@ -166,14 +173,14 @@ class Labels {
   }
 
   async name(shown: Shown): Promise<Bound> {
-    const { binding, identityUid, roleUid, identityName } = shown;
+    const { identityUid, roleUid, identityName } = shown;
     const role = await this.#role(shown);
     this.roleUids.set(role, roleUid);
     const named = isHiddenName(identityName) ? `identity ${identityName}` : identityName;
     const labels = named === "" ? [identityUid] : [named, `${named} (${identityUid})`];
-    const free = labels.find((label) => !this.#used.has(slotOf({ role, label }))) ?? `${identityUid} (${binding})`;
+    const free = labels.find((label) => !this.#used.has(slotOf({ role, label }))) ?? `${identityUid} (${shown.binding})`;
     this.#used.add(slotOf({ role, label: free }));
-    return { role, label: free, identityUid, roleUid, binding };
+    return { role, label: free, identityUid, roleUid, ...timedBinding(shown) };
   }
 
   /** The text that the state has for the role; else its name if that means this role; else its uid. */

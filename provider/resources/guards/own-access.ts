@@ -3,6 +3,7 @@ import { isAtOrBelow, parentOf } from "../../client/uid";
 import type { Kind } from "../../kinds/kind";
 import { role as roleKind } from "../../kinds/role";
 import { boundRole, roleBinding } from "../../kinds/role-binding";
+import { SharedCalls } from "../sharing/shared-calls";
 
 /** What one role binding grants in its group and everything below: the capabilities that all of its roles have. */
 export interface Grant {
@@ -32,6 +33,35 @@ export interface Loss {
 export async function grantsOf(client: Pick<PlatformClient, "list">, identity: string): Promise<Grant[]> {
   const bindings = await client.list(roleBinding.collection, { identity });
   return bindings.map((binding) => ({ binding: binding.uid, place: parentOf(binding.uid) ?? "", roles: [boundRole(binding)] }));
+}
+
+/** The role bindings of the caller, as a run saw them before it deleted or changed any: one List for the whole run. */
+export class FirstGrants {
+  /** Uids of those that this run takes away itself. */
+  readonly leaving = new Set<string>();
+  readonly #listed = new SharedCalls<readonly Grant[]>();
+
+  constructor(private readonly client: Pick<PlatformClient, "caller" | "list">) {}
+
+  /**
+   * Call before a change that may take access from the caller.
+   *
+   * @returns nothing if the caller is unknown
+   * @throws PlatformError if they cannot be listed; the next call asks again
+   */
+  listed(): Promise<readonly Grant[]> {
+    return this.#listed.once("", async () => {
+      const caller = await this.client.caller();
+      return caller === undefined ? [] : grantsOf(this.client, caller.uid);
+    });
+  }
+
+  /** True if the caller had a role binding then that this run leaves alone, and sees none now. */
+  async areLost(): Promise<boolean> {
+    const [first = [], caller] = await Promise.all([this.#listed.known("")?.catch(() => []), this.client.caller()]);
+    if (caller === undefined || first.every(({ binding }) => this.leaving.has(binding))) return false;
+    return (await grantsOf(this.client, caller.uid).catch(() => [])).length === 0;
+  }
 }
 
 /**

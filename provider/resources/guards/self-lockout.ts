@@ -11,7 +11,7 @@ import { changedInputs, describe, type Inputs, isKind, type Kind } from "../../k
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Claims } from "../claims/claims";
-import { type Grant, grantsOf, type Loss, lossOf } from "./own-access";
+import { type FirstGrants, type Grant, grantsOf, type Loss, lossOf } from "./own-access";
 
 /** A change that may be sent. */
 export interface Permit {
@@ -61,6 +61,7 @@ export class SelfLockout {
     /** Whether to let such changes pass. */
     private readonly isAllowed: boolean,
     private readonly claims: Pick<Claims, "mark" | "unmark" | "isMarked">,
+    private readonly firstGrants: Pick<FirstGrants, "leaving" | "listed">,
   ) {}
 
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
@@ -69,10 +70,11 @@ export class SelfLockout {
       `use another identity; ${isKind(kind, roleBinding) ? otherBinding : ""}set \`retainOnDelete\` on it and run \`pulumi up\` before it ` +
       "is removed; in a destroy, `pulumi destroy --exclude <urn>`, or `dependsOn` it in the rest of the program, so that the rest " +
       "is deleted first.";
-    return this.#check(kind, `delete ${describe(kind, state)} (${uid})`, options, (caller) => {
+    return this.#check(kind, `delete ${describe(kind, state)} (${uid})`, options, async (caller) => {
       if (isKind(kind, identity)) return uid === caller.uid ? { ends: "this run logs in as that identity" } : undefined;
-      if (!isKind(kind, roleBinding) || state["identityUid"] !== caller.uid) return undefined;
-      return this.#effectOn(caller, grant(uid, state), undefined);
+      if (!isKind(kind, roleBinding)) return undefined;
+      const own = await this.#ownGrant(caller, uid, state);
+      return own && this.#effectOn(caller, own, undefined);
     });
   }
 
@@ -80,7 +82,7 @@ export class SelfLockout {
   async beforeUpdate(kind: Kind, uid: string, olds: Inputs, news: Inputs): Promise<Permit> {
     const changed = changedInputs(kind, olds, news);
     const options = isKind(kind, identity) ? "use another identity." : `${otherBinding}use another identity.`;
-    return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, options, (caller) => {
+    return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, options, async (caller) => {
       if (isKind(kind, identity)) {
         const login = changed.filter((name) => loginForms.includes(name));
         if (uid !== caller.uid || login.length === 0) return undefined;
@@ -88,10 +90,26 @@ export class SelfLockout {
         return { ends: `this run logs in as that identity, and its new ${list(login)} may not match that login` };
       }
       if (isKind(kind, role)) return changed.includes("capabilities") ? this.#effectOfRole(caller, uid, news) : undefined;
-      if (!isKind(kind, roleBinding) || olds["identityUid"] !== caller.uid) return undefined;
-      if (!changed.includes("identityUid") && !changed.includes("roleUid")) return undefined;
-      return this.#effectOn(caller, grant(uid, olds), news["identityUid"] === caller.uid ? grant(uid, news) : undefined);
+      if (!isKind(kind, roleBinding)) return undefined;
+      const [isMoved, isOtherRole] = ["identityUid", "roleUid"].map((name) => changed.includes(name));
+      if (!isMoved && !isOtherRole) return undefined;
+      const own = await this.#ownGrant(caller, uid, olds);
+      if (own === undefined) return undefined;
+      // What is not sent stays as it is on the platform.
+      const stays = !isMoved || news["identityUid"] === caller.uid;
+      return this.#effectOn(caller, own, stays ? (isOtherRole ? grant(uid, news) : own) : undefined);
     });
+  }
+
+  /** What the binding `uid` grants the caller, by the state or since it was changed by hand; undefined if it is for somebody else. */
+  async #ownGrant(caller: Caller, uid: string, state: Inputs): Promise<Grant | undefined> {
+    if (state["identityUid"] === caller.uid) return grant(uid, state);
+    const listed = await this.firstGrants.listed().catch((error: unknown) => {
+      // Who may never list them has nothing but the state.
+      if (hasCode(error, ...lasting)) return [];
+      throw withContext(`the role bindings of identity ${caller.uid} cannot be read, nothing was sent`, error);
+    });
+    return listed.find(({ binding }) => binding === uid);
   }
 
   async #check(
@@ -125,6 +143,7 @@ export class SelfLockout {
 
   #permit(effect: Effect = {}): Permit {
     this.#effects.add(effect);
+    if (effect.binding !== undefined) this.firstGrants.leaving.add(effect.binding.uid);
     return {
       endsOwnAccess: effect.ends !== undefined,
       withdraw: (error) => {
@@ -135,6 +154,7 @@ export class SelfLockout {
 
   #withdraw(effect: Effect): void {
     this.#effects.delete(effect);
+    if (effect.binding !== undefined) this.firstGrants.leaving.delete(effect.binding.uid);
     for (const { uid } of [effect.binding, effect.role].filter((each) => each !== undefined)) this.claims.unmark(changing, uid);
   }
 

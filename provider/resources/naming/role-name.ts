@@ -1,6 +1,6 @@
 import { isBelow, parentOf } from "../../client/uid";
 import type { DeclaredReference } from "../../kinds/references";
-import { builtInRole, isBuiltIn, role, type WireRole } from "../../kinds/role";
+import { hiddenBuiltIn, isBuiltIn, role, type WireRole } from "../../kinds/role";
 import type { Run } from "../run";
 import { candidates, nearest, problem } from "./problem";
 
@@ -19,12 +19,8 @@ export async function roleNamed(
   const { found, all } = await names.matches(role.collection, {}, (row) => row.name === text && isUsable(row, place));
   const builtIn = found.filter(({ uid }) => isBuiltIn(uid));
   const showsBuiltIn = all.some(({ uid }) => isBuiltIn(uid));
-  // A List that hides built-in roles must not make a custom role of the same name take their place: there may be newer ones.
-  const isHidden = builtInRole.test(text) || !showsBuiltIn;
-  if (builtIn.length === 0 && isHidden) {
-    const why = `the platform shows these credentials no built-in role${showsBuiltIn ? " of that name" : ""}. Pass the uid of the role as ${uid}.`;
-    throw problem("NOT_FOUND", name, text, why);
-  }
+  const hidden = builtIn.length === 0 ? hiddenBuiltIn(text, showsBuiltIn, uid) : undefined;
+  if (hidden !== undefined) throw problem("NOT_FOUND", name, text, hidden);
   const [only, ...others] = builtIn.length > 0 ? builtIn : found;
   if (only === undefined) throw problem("NOT_FOUND", name, text, notFound(text, uid, place, all));
   if (others.length > 0) {

@@ -84,6 +84,7 @@ test("examples/every-kind: each kind of the package is made, unchanged, found wh
     subscriptions: subscription,
   }))
     await platform.delete(kind, uid);
+  await platform.letTimePass();
 
   // An invite for a single use that is gone has been accepted, which is no drift.
   const drift = await project.drift();

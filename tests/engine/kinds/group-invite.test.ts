@@ -39,6 +39,7 @@ test("up makes both; the code is a secret output and encrypted in state; then no
 
   for (const kind of ["groupInvites", "subscriptions"])
     for (const { uid } of await inTeam(kind)) await platform.delete(kind, uid);
+  await platform.letTimePass();
   expect((await project.drift()).code).toBe(7);
   await succeed(project.up("--refresh", "--run-program"));
   const [again] = await inTeam("groupInvites");
@@ -87,6 +88,7 @@ test("an invite that is accepted is no drift and no error, is not made again, an
   });
   await platform.admin("POST", "invite-acceptances", { code: invite?.["code"], identity });
   expect(await inTeam("groupInvites")).toEqual([]);
+  await platform.letTimePass();
   await expectSettled();
   expect((await succeed(project.preview())).steps).toEqual([]);
   // Whoever has accepted keeps the role, in a binding that this stack does not manage.

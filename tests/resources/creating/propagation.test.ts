@@ -2,7 +2,7 @@ import { create } from "../../../provider/resources/creating/create";
 import { update } from "../../../provider/resources/update";
 import { accountAssociation, failureOf, group, identity, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 
-const fixture = ResourceFixture.forFile();
+const fixture = ResourceFixture.forFile({ propagationMs: 10_000 });
 
 const claimMatch = { issuer: "https://issuer.example", subject: "someone" };
 

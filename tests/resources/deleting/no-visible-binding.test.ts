@@ -1,6 +1,7 @@
 import type { Kind } from "../../../provider/kinds/kind";
 import { remove } from "../../../provider/resources/delete";
 import { refresh } from "../../../provider/resources/read";
+import { json } from "../../support/fault-proxy";
 import {
   accountAssociation,
   externalGroupRoleMapping,
@@ -30,10 +31,14 @@ describe.each<[string, Kind]>([
       name: fixture.name("role"),
       capabilities,
     });
-    await fixture.colleague(roleBinding, { parentUid: fixture.platform.root, identityUid: runner, roleUid });
+    const { uid: binding } = await fixture.colleague(roleBinding, {
+      parentUid: fixture.platform.root,
+      identityUid: runner,
+      roleUid,
+    });
     const { uid, ...inputs } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.place(kind)));
     const token = await fixture.platform.apiToken({ identity: runner });
-    return { uid, inputs, run: fixture.run({ token, caller: { uid: runner }, timing }) };
+    return { uid, inputs, binding, run: fixture.run({ token, caller: { uid: runner }, timing }) };
   };
   const isThere = async (uid: string) =>
     (await fixture.platform.objects(kind.collection.segment)).some((object) => object["uid"] === uid);
@@ -42,6 +47,19 @@ describe.each<[string, Kind]>([
     const { uid, inputs, run } = await setUp();
     const gone = verb === "refresh" ? refresh(kind, uid, inputs, run) : remove(kind, uid, inputs, run);
     expect(await failureOf(gone)).toMatchObject({ code: "NOT_GONE" });
+    expect(await isThere(uid)).toBe(true);
+  });
+
+  test("it is not deleted by a runner that has lost its role bindings since the first DELETE", async () => {
+    const allowed = ["LIST", "DELETE"].map((verb) => `CAP_${kind.collection.capabilities}_${verb}`);
+    const { uid, inputs, run, binding } = await setUp("CAP_IAM_ROLE_BINDINGS_LIST", "CAP_IAM_ROLES_LIST", ...allowed);
+    const { uid: first, ...others } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.place(kind)));
+    await remove(kind, first, others, run);
+    expect(await isThere(first)).toBe(false);
+    await fixture.platform.delete("roleBindings", binding);
+    // The platform answers success to the DELETE of what it hides.
+    fixture.proxy.interfere = ({ method }) => (method === "DELETE" ? json(200, {}) : undefined);
+    expect(await failureOf(remove(kind, uid, inputs, run))).toMatchObject({ code: "NOT_GONE" });
     expect(await isThere(uid)).toBe(true);
   });
 
