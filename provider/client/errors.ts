@@ -83,7 +83,8 @@ export interface PlatformErrorOptions {
   cause?: unknown;
 }
 
-const brand = Symbol.for("pulumi-platform.error");
+/** Marks the errors of every loaded copy of this package. */
+export const brand = Symbol.for("pulumi-platform.error");
 
 /**
  * The one error class of the package. `code` decides what a caller does; `message` is for people
@@ -117,23 +118,22 @@ export class PlatformError extends Error {
     this.fromPlatform = options.fromPlatform ?? false;
   }
 
-  /** The same error with one more sentence in its message. */
-  with(sentence: string): PlatformError {
-    const { code, status, requestId, details, retryAfterMs, fromPlatform, cause } = this;
-    return new PlatformError(code, `${asSentence(this.message)} ${sentence}`, {
-      status,
-      requestId,
-      details,
-      retryAfterMs,
-      fromPlatform,
-      cause,
-    });
-  }
-
-  /** True for errors of every loaded copy of this package; `instanceof` knows only its own. */
+  /** True for errors of every loaded copy of this package. */
   static isInstance(error: unknown): error is PlatformError {
     return typeof error === "object" && error !== null && brand in error;
   }
+
+  /** `instanceof PlatformError` is the same as {@link isInstance}. A subclass knows its own objects. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return this === PlatformError ? this.isInstance(value) : Function.prototype[Symbol.hasInstance].call(this, value);
+  }
+}
+
+/** `error` with one more sentence in its message. */
+export function withSentence(error: PlatformError, sentence: string): PlatformError {
+  const { code, message, status, requestId, details, retryAfterMs, fromPlatform, cause } = error;
+  const options = { status, requestId, details, retryAfterMs, fromPlatform, cause };
+  return new PlatformError(code, `${asSentence(message)} ${sentence}`, options);
 }
 
 /** True when `error` is a {@link PlatformError} with one of `codes`. */
@@ -154,6 +154,21 @@ export function withContext(what: string, error: unknown): PlatformError {
 /** The name of RPC status `code`; `UNKNOWN` for a number without one. */
 export function rpcCodeName(code: number): RpcCode {
   return rpcCodes[code] ?? "UNKNOWN";
+}
+
+/**
+ * Anything that was thrown, as people and pipelines read it where it ends its way: the message, whose first line ends with the code in
+ * brackets (docs/errors.md#match-a-code). Messages themselves have no such end, because they become parts of other messages.
+ */
+export function textOf(error: unknown): string {
+  return withCode(codeOf(error), messageOf(error));
+}
+
+/** `message` with `code` at the end of its first line: `cannot see root/a. [NOT_GONE]`. It is not said twice in that line. */
+export function withCode(code: PlatformErrorCode, message: string): string {
+  const [first = "", ...others] = message.trim().split("\n");
+  const line = first.replaceAll(`: ${code}: `, ": ").trimEnd();
+  return [`${line} [${code}]`.trimStart(), ...others].join("\n");
 }
 
 /** The message of anything that was thrown, without secrets and safe for a terminal. */
