@@ -1,4 +1,5 @@
 import { startEmulator } from "../emulator";
+import { messageOf, PlatformError } from "../provider/client/errors";
 import { command } from "./command";
 import { UsageError } from "./exit-codes";
 
@@ -18,7 +19,10 @@ export const emulator = command("emulator", {
   .action(async ({ port = "4010", data }: { port?: string; data?: string }) => {
     if (!/^\d+$/.test(port) || Number(port) > 65_535)
       throw new UsageError(`--port must be a number from 0 to 65535, not ${JSON.stringify(port)}.`);
-    const running = await startEmulator({ port: Number(port), sample: true, ...(data !== undefined && { data }) });
+    const options = { port: Number(port), sample: true, ...(data !== undefined && { data }) };
+    const running = await startEmulator(options).catch((error: unknown) => {
+      throw new PlatformError("CONFIGURATION", messageOf(error), { cause: error });
+    });
     const { baseUrl, authUrl, issuer, organization, identity, oidcTokenFile, adminUrl } = running;
     const ready = { baseUrl, authUrl, issuer, organization, identity, oidcTokenFile, adminUrl };
     process.stdout.write(`${JSON.stringify(ready)}\n`);

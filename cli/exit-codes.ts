@@ -1,3 +1,5 @@
+import { PlatformError } from "../provider/client/errors";
+
 /** How a command ends. Pipelines gate on these: they are part of the public contract (docs/commands/index.md#exit-codes). */
 export const exitCode = {
   /** Done. Where a command looks for findings: there are none, and everything was looked at. */
@@ -11,4 +13,8 @@ export const exitCode = {
 } as const;
 
 /** A command line that is wrong: the message is all that its user sees. */
-export class UsageError extends Error {}
+export class UsageError extends PlatformError {
+  constructor(message: string) {
+    super("INVALID_INPUT", message);
+  }
+}

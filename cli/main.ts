@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
-import { messageOf } from "../provider/client/errors";
+import { textOf } from "../provider/client/errors";
 import { version } from "../provider/client/version";
 import { alike } from "./command";
 import { commands } from "./commands";
@@ -31,6 +31,6 @@ program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" }).catc
       ? "pulumi-platform --help for the commands and their options"
       : `pulumi-platform ${asked.name()} --help for its options and examples`;
   const hint = isUsage ? `\nRun ${help}.` : "";
-  process.stderr.write(`${messageOf(error)}${hint}\n`);
+  process.stderr.write(`${textOf(error)}${hint}\n`);
   process.exitCode = isUsage ? exitCode.usage : exitCode.failed;
 });

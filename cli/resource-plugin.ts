@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from "node:v8";
 import { effectiveAccess } from "../inventory/effective-access";
-import { messageOf } from "../provider/client/errors";
+import { textOf } from "../provider/client/errors";
 import { serve } from "../provider/host/plugin/serve";
 
 // A fifth less memory, and no slower: V8 would let the space for new objects grow far beyond what the calls need.
@@ -13,7 +13,7 @@ serve(process.argv.slice(2).at(-1) ?? "", [effectiveAccess]).then(
     process.stdout.write(`${port}\n`);
   },
   (error: unknown) => {
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`${textOf(error)}\n`);
     process.exitCode = 1;
   },
 );

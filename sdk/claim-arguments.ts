@@ -90,7 +90,7 @@ export function checkArguments(
   optional: ArgumentRules = {},
 ): void {
   const args = given ?? {};
-  if (!isObject(args)) throw runError(`${call}: ${objectRule}`);
+  if (!isObject(args)) throw failure(`${call}: ${objectRule}`);
   const all = { ...required, ...choices, ...optional };
   const names = Object.keys(choices);
   const chosen = names.filter((choice) => choice in args);
@@ -101,12 +101,12 @@ export function checkArguments(
   if (names.length > 0 && chosen.length !== 1) {
     problems.unshift(`set exactly one of ${list(names)}${chosen.length > 1 ? `, not ${list(chosen)}` : ""}.`);
   }
-  if (problems.length > 0) throw runError(`${call}: ${problems.join(" ")}`);
+  if (problems.length > 0) throw failure(`${call}: ${problems.join(" ")}`);
 }
 
-/** An error that the engine prints without a stack. Commands use this file too, so that the SDK is loaded for an error only. */
-function runError(message: string): Error {
+/** Commands use this file too, so that what belongs to programs is loaded for an error only. */
+function failure(message: string): Error {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
-  const { RunError } = require("@pulumi/pulumi/errors") as typeof import("@pulumi/pulumi/errors");
-  return new RunError(message);
+  const { invalid } = require("./program-failure") as typeof import("./program-failure");
+  return invalid(message);
 }

@@ -7,6 +7,8 @@ export type { GroupContents, GroupEntry, IdentityEntry } from "./components/entr
 export { Organization, type OrganizationArgs, type OrganizationFile, type OrganizationTree } from "./components/organization";
 export { Team, type TeamArgs } from "./components/team";
 export * from "./functions";
+export type { ErrorDetails, ErrorLink, ErrorResource, FieldViolation, Violation } from "../provider/client/error-details";
+export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from "../provider/client/errors";
 export { ExternalGroupRoleMapping, type ExternalGroupRoleMappingArgs } from "./external-group-role-mapping";
 export { Group, type GroupArgs } from "./group";
 export { type ExemptAccess, GroupAccess, type GroupAccessArgs } from "./group-access";

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Door, nativeToken } from "./door";
+import { invalid } from "./program-failure";
 
 /** The door of each resource of a stack, by its type and those of its parents, and its name. */
 const doors = new WeakMap<pulumi.Resource, Map<string, Door>>();
@@ -20,7 +21,7 @@ export function requireOneDoor(what: string, token: string, name: string, door: 
   const other = known.get(key) ?? door;
   known.set(key, other);
   if (other === door) return;
-  throw new pulumi.RunError(
+  throw invalid(
     `${what}: this program declares it twice, with the class of pulumi-platform and with that of pulumi-platform/native. Both would ` +
       "have the same state. Use one of the two, or another logical name.",
   );

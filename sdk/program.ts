@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import path from "node:path";
-import * as pulumi from "@pulumi/pulumi";
+import { ProgramFailure } from "./program-failure";
 
 /** Program folders from which the provider has been found. */
 const found = new Set<string>();
@@ -20,7 +20,8 @@ export function requireInProgram(what: string, folder = process.cwd(), script = 
     found.add(folder);
   } catch {
     const name = JSON.stringify("pulumi-platform");
-    throw new pulumi.RunError(
+    throw new ProgramFailure(
+      "CONFIGURATION",
       `${what}: the engine loads ${name} from the folder of the program, where it is not installed. Add ${name} to "dependencies" in ${path.join(folder, "package.json")} (\`npm install pulumi-platform\`), in the version that your component library uses.`,
     );
   }

@@ -5,6 +5,7 @@ import { literal } from "../provider/client/printable";
 import { misplacedKeys } from "../provider/credentials";
 import { ownArguments, sourceArguments } from "../provider/host/explicit-provider";
 import { isEventual, isObject, objectRule } from "./functions/arguments";
+import { invalid, ProgramFailure } from "./program-failure";
 
 /** Arguments of a `Provider`. They are stored in state as plain text, so none of them may be a secret. */
 export interface ProviderArgs {
@@ -59,7 +60,7 @@ export const key = (name: string) => `platform:${name}`;
  * @throws pulumi.RunError for an unknown argument, an argument without a value, and a secret
  */
 export function inputsOf(what: string, args: unknown): Record<string, pulumi.Input<string>> {
-  if (!isObject(args)) throw new pulumi.RunError(`${what}: ${objectRule}`);
+  if (!isObject(args)) throw invalid(`${what}: ${objectRule}`);
   const problems = Object.keys(args).flatMap((name) => undeclared(name));
   const inputs = Object.entries(args).flatMap(([name, value]): [string, pulumi.Input<string>][] => {
     if (isEventual(value)) return [[key(name), eventual(what, name, value)]];
@@ -67,7 +68,7 @@ export function inputsOf(what: string, args: unknown): Record<string, pulumi.Inp
     if (problem !== undefined) problems.push(problem);
     return [[key(name), String(value)]];
   });
-  if (problems.length > 0) throw new pulumi.RunError(`${what}: ${problems.join(" ")}`);
+  if (problems.length > 0) throw invalid(`${what}: ${problems.join(" ")}`);
   const own = { ...Object.fromEntries(inputs), [ownArguments]: Object.keys(args).sort().join(",") };
   return "baseUrl" in args ? own : { ...ambient(args), ...own };
 }
@@ -76,7 +77,7 @@ export function inputsOf(what: string, args: unknown): Record<string, pulumi.Inp
 function ambient(args: object): Record<string, pulumi.Input<string>> {
   const configured = pulumi.runtime.allConfig();
   const problems = misplacedKeys(configured);
-  if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
+  if (problems.length > 0) throw new ProgramFailure("CONFIGURATION", problems.join("\n"));
   const replaced = sourceArguments.some((source) => source in args) ? sourceArguments.map(key) : [];
   const inputs = Object.entries(configured).filter(([name]) => name.startsWith("platform:") && !replaced.includes(name));
   return Object.fromEntries(inputs.map(([name, value]) => [name, isConfigSecret(name) ? pulumi.secret(value) : value]));
@@ -89,7 +90,7 @@ function eventual(what: string, name: string, value: unknown): pulumi.Output<str
   const output = pulumi.output(value);
   return pulumi.all([output, pulumi.output(pulumi.isSecret(output))]).apply(([known, isSecret]) => {
     const problem = isSecret ? `${name} is a secret. ${stored}` : problemWith(name, known);
-    if (problem !== undefined) throw new pulumi.RunError(`${what}: ${problem}`);
+    if (problem !== undefined) throw invalid(`${what}: ${problem}`);
     return String(known);
   });
 }

@@ -4,6 +4,7 @@ import type { Settings } from "../provider/host/explicit-provider";
 import { type Door, dynamicDoor, nativeDoor } from "./door";
 import { inputsOf, key, type ProviderArgs } from "./provider-arguments";
 import { hideFrames } from "./stack-trace";
+import { invalid } from "./program-failure";
 
 /**
  * A second platform, or a second identity on the same one, for resources and data sources with `{ provider }`.
@@ -89,9 +90,9 @@ export function requireDoor(what: string, opts: pulumi.CustomResourceOptions, do
   const [right, wrong] =
     door === dynamicDoor ? ["pulumi-platform", "pulumi-platform/native"] : ["pulumi-platform/native", "pulumi-platform"];
   if (isOfDoor(opts.provider, other) || (!opts.provider && own === undefined && isOfDoor(inherited, other)))
-    throw new pulumi.RunError(`${what}: its provider is a Provider of ${wrong}, which cannot serve it. Pass one of ${right}.`);
+    throw invalid(`${what}: its provider is a Provider of ${wrong}, which cannot serve it. Pass one of ${right}.`);
   if (opts.provider && !isOfDoor(opts.provider, door))
-    throw new pulumi.RunError(
+    throw invalid(
       `${what}: opts.provider is not a Provider of ${right}. Nothing was sent. Leave it out to use the parent's, or the stack's configuration.`,
     );
 }
@@ -104,7 +105,7 @@ export function requireDoor(what: string, opts: pulumi.CustomResourceOptions, do
 export function providerOf(opts: pulumi.InvokeOptions | undefined): Provider | undefined {
   const chosen = opts?.provider ?? inheritedFrom(opts?.parent);
   if (chosen === undefined || isOfDoor(chosen, dynamicDoor) || isOfDoor(chosen, nativeDoor)) return chosen;
-  throw new pulumi.RunError("opts.provider is not a Provider of pulumi-platform. Nothing was sent.");
+  throw invalid("opts.provider is not a Provider of pulumi-platform. Nothing was sent.");
 }
 
 function inheritedFrom(parent: pulumi.Resource | undefined): pulumi.ProviderResource | undefined {
@@ -121,12 +122,12 @@ export async function settledSettings(provider: Provider | undefined): Promise<S
   const settings = provider.settings as unknown as { promise(): Promise<Settings>; isKnown: Promise<boolean> };
   const value = await settings.promise();
   if (await settings.isKnown) return value;
-  throw new pulumi.RunError("the configuration of opts.provider is not known yet. Use the Output form of this function.");
+  throw invalid("the configuration of opts.provider is not known yet. Use the Output form of this function.");
 }
 
 function rejectMappings(what: string, opts: pulumi.ResourceOptions | undefined): void {
   if (opts?.envVarMappings === undefined) return;
-  throw new pulumi.RunError(
+  throw invalid(
     `${what}: envVarMappings would not reach data sources. Set tokenCommand to a command that prints the API token, such as "printenv OTHER_TOKEN", or set oidcTokenFile.`,
   );
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { literal } from "../provider/client/printable";
 import type { Door, RejectedOptions } from "./door";
+import { invalid } from "./program-failure";
 
 /**
  * Rejects the options of a resource that would lose the object or have no effect.
@@ -11,7 +12,7 @@ export function rejectOptions(what: string, opts: pulumi.CustomResourceOptions, 
   for (const [option, reason] of Object.entries(rejected)) {
     const value: unknown = opts[option as keyof typeof opts];
     const isSet = Array.isArray(value) ? value.length > 0 : Boolean(value);
-    if (isSet) throw new pulumi.RunError(`${what}: the option ${option} is not supported: ${reason}`);
+    if (isSet) throw invalid(`${what}: the option ${option} is not supported: ${reason}`);
   }
 }
 

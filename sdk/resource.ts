@@ -12,6 +12,7 @@ import { requireDoor } from "./provider";
 import { checkOptionsLast, rejectOptions, watchStack } from "./resource-options";
 import type { ServedType } from "./served-type";
 import { hideFrames } from "./stack-trace";
+import { invalid, ProgramFailure } from "./program-failure";
 
 /** How the engine identifies a resource class. */
 export interface ResourceType extends ServedType {
@@ -77,10 +78,8 @@ export function named(logicalName: string, args: { name?: pulumi.Input<string | 
  */
 function rejectForms(kind: string, name: unknown, args: Args): void {
   if (typeof name !== "string" || name === "")
-    throw new pulumi.RunError(
-      `${kind}: the first argument must be the name of the resource in the program, a text. Nothing was sent.`,
-    );
-  if (!isObject(args ?? {})) throw new pulumi.RunError(`${kind} ${literal(name)}: ${objectRule} Nothing was sent.`);
+    throw invalid(`${kind}: the first argument must be the name of the resource in the program, a text. Nothing was sent.`);
+  if (!isObject(args ?? {})) throw invalid(`${kind} ${literal(name)}: ${objectRule} Nothing was sent.`);
 }
 
 /** Options to read the object `uid`. A missing uid becomes an empty one, which the constructor rejects. */
@@ -103,7 +102,7 @@ function idToRead(what: string, id: pulumi.Input<pulumi.ID>): pulumi.Input<pulum
 function checkedId(what: string, id: unknown): pulumi.ID {
   const parsed = uid.safeParse(id === null || id === "" ? undefined : id);
   if (parsed.success) return parsed.data;
-  throw new pulumi.RunError(`${what} cannot be read: uid ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
+  throw invalid(`${what} cannot be read: uid ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
 }
 
 /**
@@ -113,7 +112,7 @@ function checkedId(what: string, id: unknown): pulumi.ID {
  */
 function rejectSecretsInConfiguration(): void {
   const problems = misplacedKeys(pulumi.runtime.allConfig());
-  if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
+  if (problems.length > 0) throw new ProgramFailure("CONFIGURATION", problems.join("\n"));
 }
 
 /**
@@ -123,7 +122,7 @@ function rejectSecretsInConfiguration(): void {
  */
 function rejectEndless(what: string, args: Args): void {
   const path = endlessPath(args);
-  if (path !== undefined) throw new pulumi.RunError(`${what}: ${path.join(".")} contains itself. Nothing was sent.`);
+  if (path !== undefined) throw invalid(`${what}: ${path.join(".")} contains itself. Nothing was sent.`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { ownRights } from "../../inventory/sight";
 import { readStates } from "../../inventory/state";
 import type { PlatformClient } from "../../provider/client/client";
-import { hasCode, messageOf, PlatformError } from "../../provider/client/errors";
+import { hasCode, textOf, PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
 import { type Configuration, connect, isExchanged, readConfiguration } from "../../provider/credentials";
 import { SettingReader } from "../../provider/credentials/settings";
@@ -81,7 +81,7 @@ async function examine(stack: string | undefined, findings: Finding[]): Promise<
     if (stack !== undefined)
       findings.push(...needsFindings(own, readStates(new Map([[stack, await stackState(stack)]])).managed, readOnly));
   } catch (error) {
-    findings.push({ check, status: "problem", message: messageOf(error) });
+    findings.push({ check, status: "problem", message: textOf(error) });
   }
 }
 
@@ -118,6 +118,6 @@ async function examineReadOnly(
     await client.get(kinds.group.collection, organization);
     return readOnlyFinding(await ownRights(client), organization);
   } catch (error) {
-    return { check: "read-only identity", status: "problem", message: messageOf(error) };
+    return { check: "read-only identity", status: "problem", message: textOf(error) };
   }
 }

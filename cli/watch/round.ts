@@ -49,7 +49,8 @@ export async function look(options: readonly string[], signal: AbortSignal, limi
 /** The meaning of what `drift --json` printed. @throws UsageError if its options are wrong: no later round would be better */
 export function roundOf(code: number | Error, output: string, said: string): Round {
   if (code instanceof Error) return { result: "failed", reason: code.message };
-  if (code === exitCode.usage) throw new UsageError(said.trim().split("\n")[0]);
+  // The error is printed again, with its code.
+  if (code === exitCode.usage) throw new UsageError(/^(.*?)(?: \[\w+\])?$/m.exec(said.trim())?.[1] ?? "");
   const { data } = documentSchema.safeParse(parsed(output));
   if (data === undefined)
     return { result: "failed", reason: said.trim() || `drift ended with exit code ${code} and no document` };

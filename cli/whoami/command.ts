@@ -1,5 +1,5 @@
 import type { PlatformClient } from "../../provider/client/client";
-import { messageOf } from "../../provider/client/errors";
+import { textOf } from "../../provider/client/errors";
 import { type Configuration, connect, readConfiguration } from "../../provider/credentials";
 import { command, jsonOption } from "../command";
 import { printDocument } from "../documents/document";
@@ -45,7 +45,7 @@ async function called(configuration: Configuration, client: PlatformClient): Pro
   const problems: string[] = [];
   const orProblem = async <Value>(value: Promise<Value>): Promise<Value | undefined> =>
     value.catch((error: unknown) => {
-      problems.push(messageOf(error));
+      problems.push(textOf(error));
       return undefined;
     });
   const facts = await orProblem(client.tokenFacts());

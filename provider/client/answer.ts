@@ -1,21 +1,16 @@
 import { z } from "zod";
 import { text } from "./collection";
+import { detailsOf, type ErrorDetails, retryDelay, wireDetails } from "./error-details";
 import { PlatformError, type PlatformErrorCode, rpcCodeName } from "./errors";
 import type { HttpResponse } from "./http";
 import { isTooDeep } from "./json-depth";
 import { quoted } from "./printable";
 
-const violations = z.array(
-  z.looseObject({ field: z.string().nullish(), type: z.string().nullish(), description: z.string().nullish() }),
-);
-
-const detailSchema = z.looseObject({ fieldViolations: violations.nullish(), violations: violations.nullish() });
-
 /** Not every `code` is the platform's: for a number that is no RPC status, the HTTP status decides. */
 const errorBody = z.looseObject({
   code: z.number().int().min(1).max(16),
   message: text.catch(""),
-  details: z.array(detailSchema.catch({})).nullish().catch(undefined),
+  details: wireDetails,
 });
 
 /** Codes for errors whose body is not the platform's own, by HTTP status (docs/platform-api.md#status-codes). */
@@ -64,27 +59,39 @@ export function parseAs<Shape>(schema: z.ZodType<Shape>, json: unknown, what: st
 }
 
 function errorOf(response: HttpResponse, what: string): PlatformError {
+  const parsed = errorBody.safeParse(tryJson(response.text));
+  const details = parsed.data?.details ?? [];
+  const waits = [
+    retryAfter(response.headers["retry-after"], Date.parse(response.headers["date"] ?? "") || Date.now()),
+    retryDelay(details),
+  ].filter((ms) => ms !== undefined);
   const options = {
     status: response.status,
-    requestId: requestIdOf(response),
-    retryAfterMs: retryAfter(response.headers["retry-after"], Date.parse(response.headers["date"] ?? "") || Date.now()),
+    requestId: requestIdOf(response) ?? details.map(({ requestId }) => requestId).find(Boolean),
+    retryAfterMs: waits.length === 0 ? undefined : Math.max(...waits),
   };
   const suffix = options.requestId ? ` (request ${options.requestId})` : "";
-  const parsed = errorBody.safeParse(tryJson(response.text));
   if (parsed.success) {
-    const { code, message, details } = parsed.data;
-    const name = rpcCodeName(code);
-    const causes = (details ?? [])
-      .flatMap((detail) => [...(detail.fieldViolations ?? []), ...(detail.violations ?? [])])
-      .map(({ field, type, description }) => [field || type, message.includes(description ?? "") ? "" : description])
-      .map((parts) => parts.filter(Boolean).join(": "))
-      .filter((cause) => cause !== "");
-    const list = causes.length > 0 ? ` [${causes.join("; ")}]` : "";
-    return new PlatformError(name, `${what}: ${name}: ${quoted(message + list)}${suffix}`, { ...options, fromPlatform: true });
+    const name = rpcCodeName(parsed.data.code);
+    const said = detailsOf(details);
+    const why = quoted(`${parsed.data.message}${causesIn(said, parsed.data.message)}`);
+    return new PlatformError(name, `${what}: ${name}: ${why}${suffix}`, { ...options, details: said, fromPlatform: true });
   }
   const code = codeOfStatus[response.status];
   if (code === undefined) return unexpected(response, what);
   return new PlatformError(code, `${what}: HTTP ${response.status}${suffix}`, options);
+}
+
+/** What `details` list, for a message that says less: ` [name: must match; RESOURCE_NOT_EMPTY]`. */
+function causesIn({ fieldViolations, preconditionViolations, quotaViolations }: ErrorDetails, message: string): string {
+  const causes = [
+    ...fieldViolations.map(({ field, description }) => [field, description] as const),
+    ...[...preconditionViolations, ...quotaViolations].map(({ type, description }) => [type, description] as const),
+  ]
+    .map(([name, description]) => [name, quoted(message).includes(description) ? "" : description])
+    .map((parts) => parts.filter(Boolean).join(": "))
+    .filter((cause) => cause !== "");
+  return causes.length > 0 ? ` [${causes.join("; ")}]` : "";
 }
 
 function unexpected(response: HttpResponse, what: string): PlatformError {

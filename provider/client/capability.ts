@@ -1,5 +1,5 @@
 import type { Collection, WireObject } from "./collection";
-import { hasCode } from "./errors";
+import { hasCode, withSentence } from "./errors";
 
 /** Capabilities that the calls of a collection need; Get takes that of List. */
 export type Verb = "LIST" | "CREATE" | "UPDATE" | "DELETE";
@@ -25,7 +25,8 @@ export async function orCapability<Result>(
     // What the platform names is what is missing: some calls take a second capability, or those of the role that they give.
     const isNamed = /\bCAP_[A-Z_]+/.test(error.message);
     const where = place === undefined ? "" : ` at ${place} or above`;
-    throw error.with(
+    throw withSentence(
+      error,
       `${isNamed ? "" : `This needs the capability CAP_${capabilities}_${verb}. `}Bind a role with ${isNamed ? "what is missing" : "it"} to the identity of this run${where}.`,
     );
   }

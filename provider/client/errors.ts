@@ -1,3 +1,4 @@
+import { type ErrorDetails, noDetails } from "./error-details";
 import { asSentence, printable } from "./printable";
 import { redact } from "./redact";
 
@@ -25,45 +26,49 @@ const rpcCodes = [
 /** A code that the platform itself answers with. */
 export type RpcCode = (typeof rpcCodes)[number];
 
-/**
- * Stable codes of every error that this package throws. The RPC codes come from the platform, the others from this package:
- *
- * - `CONFIGURATION`: a setting is missing, contradictory or unknown.
- * - `CREDENTIALS`: there is no token, or a token was rejected before it was sent.
- * - `INVALID_INPUT`: rejected before anything was sent.
- * - `NOT_CONNECTED`: the connection was never made, so nothing was applied.
- * - `CONNECTION_LOST`, `TIMEOUT`: sent, but the outcome is unknown.
- * - `CALLER_ABORTED`: the caller's signal aborted.
- * - `UNEXPECTED_ANSWER`: the address answered, but not as the platform does.
- * - `WRONG_OBJECT`: the answer is about another object than the one asked for.
- * - `KEY_TAKEN`: another object has the natural key of the one to create.
- * - `AMBIGUOUS`: several objects match where one is needed.
- * - `OUTCOME_UNKNOWN`: a create may or may not have been applied, and looking it up does not decide.
- * - `NOT_GONE`: the platform answers "not found", but that does not prove a deletion.
- * - `SELF_LOCKOUT`: the change would end the access of the identity that this run uses.
- * - `PROTECTED`: a guard of the program forbids the deletion.
- * - `CHANGED_MEANWHILE`: somebody else has changed the object since the last run, and the change would erase that.
- * - `READ_ONLY`: the run may only read, so the change was not sent.
- */
-export type PlatformErrorCode =
-  | RpcCode
-  | "CONFIGURATION"
-  | "CREDENTIALS"
-  | "INVALID_INPUT"
-  | "NOT_CONNECTED"
-  | "CONNECTION_LOST"
-  | "TIMEOUT"
-  | "CALLER_ABORTED"
-  | "UNEXPECTED_ANSWER"
-  | "WRONG_OBJECT"
-  | "KEY_TAKEN"
-  | "AMBIGUOUS"
-  | "OUTCOME_UNKNOWN"
-  | "NOT_GONE"
-  | "SELF_LOCKOUT"
-  | "PROTECTED"
-  | "CHANGED_MEANWHILE"
-  | "READ_ONLY";
+/** The codes that this package adds to those of the platform. */
+const ownCodes = [
+  /** A setting is missing, contradictory or unknown. */
+  "CONFIGURATION",
+  /** There is no token, or a token was rejected before it was sent. */
+  "CREDENTIALS",
+  /** Rejected before anything was sent. */
+  "INVALID_INPUT",
+  /** The connection was never made, so nothing was applied. */
+  "NOT_CONNECTED",
+  /** Sent, but the outcome is unknown. */
+  "CONNECTION_LOST",
+  /** Sent, but the outcome is unknown. */
+  "TIMEOUT",
+  /** The caller's signal aborted. */
+  "CALLER_ABORTED",
+  /** The address answered, but not as the platform does. */
+  "UNEXPECTED_ANSWER",
+  /** The answer is about another object than the one asked for. */
+  "WRONG_OBJECT",
+  /** Another object has the natural key of the one to create. */
+  "KEY_TAKEN",
+  /** Several objects match where one is needed. */
+  "AMBIGUOUS",
+  /** A create may or may not have been applied, and looking it up does not decide. */
+  "OUTCOME_UNKNOWN",
+  /** The platform answers "not found", but that does not prove a deletion. */
+  "NOT_GONE",
+  /** The change would end the access of the identity that this run uses. */
+  "SELF_LOCKOUT",
+  /** A guard of the program forbids the deletion. */
+  "PROTECTED",
+  /** Somebody else has changed the object since the last run, and the change would erase that. */
+  "CHANGED_MEANWHILE",
+  /** The run may only read, so the change was not sent. */
+  "READ_ONLY",
+] as const;
+
+/** Every {@link PlatformErrorCode}. */
+export const platformErrorCodes = [...rpcCodes, ...ownCodes] as const;
+
+/** Stable codes of every error that this package throws. The RPC codes come from the platform, the others from this package. */
+export type PlatformErrorCode = (typeof platformErrorCodes)[number];
 
 /** What an error holds besides its message. */
 export interface PlatformErrorOptions {
@@ -71,14 +76,17 @@ export interface PlatformErrorOptions {
   status?: number | undefined;
   /** The platform's id of the request, if the answer has one. */
   requestId?: string | undefined;
-  /** Milliseconds that the platform asked to wait (`Retry-After`). */
+  /** What the platform said besides the message. Default: nothing. */
+  details?: ErrorDetails;
+  /** Milliseconds that the platform asked to wait (`Retry-After`, or the `RetryInfo` of its error). */
   retryAfterMs?: number | undefined;
   /** True when the body was the platform's own error (a JSON object with an integer `code`). */
   fromPlatform?: boolean;
   cause?: unknown;
 }
 
-const brand = Symbol.for("pulumi-platform.error");
+/** Marks the errors of every loaded copy of this package. */
+export const brand = Symbol.for("pulumi-platform.error");
 
 /**
  * The one error class of the package. `code` decides what a caller does; `message` is for people
@@ -86,13 +94,20 @@ const brand = Symbol.for("pulumi-platform.error");
  */
 export class PlatformError extends Error {
   override readonly name = "PlatformError";
+  /** HTTP status of the answer; undefined without one. */
   readonly status: number | undefined;
+  /** The platform's id of the request; undefined if the answer has none. */
   readonly requestId: string | undefined;
+  /** What the platform said besides the message. */
+  readonly details: ErrorDetails;
+  /** Milliseconds that the platform asked to wait; undefined if it did not ask. */
   readonly retryAfterMs: number | undefined;
+  /** True for an error that the platform itself answered with. */
   readonly fromPlatform: boolean;
   readonly [brand] = true;
 
   constructor(
+    /** What a caller decides by: docs/errors.md lists all codes. */
     readonly code: PlatformErrorCode,
     message: string,
     options: PlatformErrorOptions = {},
@@ -100,26 +115,27 @@ export class PlatformError extends Error {
     super(printable(redact(message)), options.cause === undefined ? undefined : { cause: options.cause });
     this.status = options.status;
     this.requestId = options.requestId === undefined ? undefined : printable(redact(options.requestId));
+    this.details = options.details ?? noDetails;
     this.retryAfterMs = options.retryAfterMs;
     this.fromPlatform = options.fromPlatform ?? false;
   }
 
-  /** The same error with one more sentence in its message. */
-  with(sentence: string): PlatformError {
-    const { code, status, requestId, retryAfterMs, fromPlatform, cause } = this;
-    return new PlatformError(code, `${asSentence(this.message)} ${sentence}`, {
-      status,
-      requestId,
-      retryAfterMs,
-      fromPlatform,
-      cause,
-    });
-  }
-
-  /** True for errors of every loaded copy of this package; `instanceof` knows only its own. */
+  /** True for errors of every loaded copy of this package. */
   static isInstance(error: unknown): error is PlatformError {
     return typeof error === "object" && error !== null && brand in error;
   }
+
+  /** `instanceof PlatformError` is the same as {@link isInstance}. A subclass knows its own objects. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return this === PlatformError ? this.isInstance(value) : Function.prototype[Symbol.hasInstance].call(this, value);
+  }
+}
+
+/** `error` with one more sentence in its message. */
+export function withSentence(error: PlatformError, sentence: string): PlatformError {
+  const { code, message, status, requestId, details, retryAfterMs, fromPlatform, cause } = error;
+  const options = { status, requestId, details, retryAfterMs, fromPlatform, cause };
+  return new PlatformError(code, `${asSentence(message)} ${sentence}`, options);
 }
 
 /** True when `error` is a {@link PlatformError} with one of `codes`. */
@@ -140,6 +156,21 @@ export function withContext(what: string, error: unknown): PlatformError {
 /** The name of RPC status `code`; `UNKNOWN` for a number without one. */
 export function rpcCodeName(code: number): RpcCode {
   return rpcCodes[code] ?? "UNKNOWN";
+}
+
+/**
+ * Anything that was thrown, as people and pipelines read it where it ends its way: the message, whose first line ends with the code in
+ * brackets (docs/errors.md#match-a-code). Messages themselves have no such end, because they become parts of other messages.
+ */
+export function textOf(error: unknown): string {
+  return withCode(codeOf(error), messageOf(error));
+}
+
+/** `message` with `code` at the end of its first line: `cannot see root/a. [NOT_GONE]`. It is not said twice in that line. */
+export function withCode(code: PlatformErrorCode, message: string): string {
+  const [first = "", ...others] = message.trim().split("\n");
+  const line = first.replaceAll(`: ${code}: `, ": ").trimEnd();
+  return [`${line} [${code}]`.trimStart(), ...others].join("\n");
 }
 
 /** The message of anything that was thrown, without secrets and safe for a terminal. */

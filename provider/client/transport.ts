@@ -2,7 +2,7 @@ import { AdaptiveLimit } from "./adaptive-limit";
 import { parseAnswer } from "./answer";
 import { type ApiVersion, servedVersion, servedVersions } from "./api-version";
 import { type Clock, monotonicClock } from "./clock";
-import { hasCode, PlatformError } from "./errors";
+import { hasCode, PlatformError, withSentence } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
 import { forOthersToo, interruptionOf, unlessAborted, untilInterrupted, whyAborted } from "./interruption";
 import { withNextStep } from "./next-step";
@@ -169,7 +169,7 @@ export class Transport {
 
   /** A 401 with where the token came from and what to do. */
   #explained(error: PlatformError): PlatformError {
-    return this.options.tokens.advice === undefined ? error : error.with(this.options.tokens.advice);
+    return this.options.tokens.advice === undefined ? error : withSentence(error, this.options.tokens.advice);
   }
 
   async #token(call: Call): Promise<string> {

@@ -1,4 +1,4 @@
-import { messageOf } from "../client/errors";
+import { messageOf, withCode } from "../client/errors";
 import { printable } from "../client/printable";
 import { settings } from "../credentials";
 import type { Problem } from "../kinds/declaration";
@@ -135,7 +135,8 @@ export function dynamicProvider(
  * for a part of an input, or for none.
  */
 function asPrinted({ inputs, failures }: CheckResult): Problem[] {
-  return failures.map(({ property, reason }) => {
+  return failures.map(({ property, reason: why, code = "INVALID_INPUT" }) => {
+    const reason = withCode(code, why);
     if ((inputs[property] ?? undefined) !== undefined) return { property, reason };
     const isNamed = !property.includes(".") || reason.includes(property);
     return { property: "", reason: isNamed ? reason : `${printable(property)}: ${reason}` };

@@ -1,17 +1,24 @@
-import { messageOf } from "../client/errors";
+import { textOf } from "../client/errors";
 import { CreatedButFailed } from "../resources/creating/created-but-failed";
 import { toStruct } from "./struct";
 
+/** An error as text for people, for the engine to print: without a stack, which the dynamic provider host would print as well. */
+export class Failure extends Error {
+  constructor(text: string) {
+    super(text);
+    this.stack = "";
+  }
+}
+
 /**
- * `error` for the dynamic provider host: without a stack, which the host would print, and without an `id`, which would mark a
- * created object (docs/engine.md#errors-with-an-id). Only `CreatedButFailed` carries an `id`; the user then sees `reasons` alone.
+ * `error` for the dynamic provider host: without an `id`, which would mark a created object (docs/engine.md#errors-with-an-id). Only
+ * `CreatedButFailed` carries an `id`; the user then sees `reasons` alone.
  *
  * @param provider the `__provider` text of the resource. The host adds it to the outputs only after success; without it
  *   the resource can be neither refreshed nor destroyed
  */
-export function failureFor(error: unknown, provider?: unknown): Error {
-  const failure = new Error(messageOf(error));
-  failure.stack = "";
+export function failureFor(error: unknown, provider?: unknown): Failure {
+  const failure = new Failure(textOf(error));
   if (error instanceof CreatedButFailed) {
     const properties = toStruct({ ...error.state, __provider: provider });
     return Object.assign(failure, { id: error.uid, properties, reasons: [failure.message] });

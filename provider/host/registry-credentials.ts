@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PlatformError, withCode } from "../client/errors";
 import { suggest } from "../client/nearest-name";
 import { literal } from "../client/printable";
 import { rememberToken } from "../client/redact";
@@ -69,7 +70,7 @@ export function registryCredentialsProvider(options: RegistryCredentialsOptions 
       return Promise.resolve();
     },
     check(_olds, { __provider: _, ...news }) {
-      const failures = failuresOf(news);
+      const failures = failuresOf(news).map(({ property, reason }) => ({ property, reason: withCode("INVALID_INPUT", reason) }));
       if (failures.length === 0) declared.add(inputsKey(news));
       return Promise.resolve({ inputs: failures.length === 0 ? canonical(news) : news, failures });
     },
@@ -90,7 +91,8 @@ export function registryCredentialsProvider(options: RegistryCredentialsOptions 
     read: (id, { __provider: _, ...props }) =>
       guarded(() => {
         hide(props);
-        if (Object.keys(props).length === 0) throw new Error("registry credentials cannot be read: declare them instead.");
+        if (Object.keys(props).length === 0)
+          throw new PlatformError("INVALID_INPUT", "registry credentials cannot be read: declare them instead.");
         const { username, ...others } = props;
         return { id, props, inputs: canonical(username === anyUser ? others : props) };
       }),

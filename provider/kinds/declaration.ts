@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Collection, objectUid, text, type WireObject } from "../client/collection";
+import type { PlatformErrorCode } from "../client/errors";
 import type { Values } from "./values";
 import type { Groups } from "./choices";
 import type { Fields, ResultOf } from "./field";
@@ -109,6 +110,8 @@ export interface Problem {
   /** Path of the input: `claimMatch.issuer`. */
   readonly property: string;
   readonly reason: string;
+  /** What kind of problem it is. Default: `INVALID_INPUT`. */
+  readonly code?: PlatformErrorCode;
 }
 
 /** What the platform offers for a kind. */

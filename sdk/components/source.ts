@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import * as pulumi from "@pulumi/pulumi";
 import { messageOf } from "../../provider/client/errors";
 import { literal } from "../../provider/client/printable";
 import { valueAt } from "../../provider/kinds/values";
 import { type Document, parseDocument } from "./document";
 import type { KeyPath, Plan } from "./plan";
 import { readTree } from "./tree";
+import { invalid } from "../program-failure";
 
 /**
  * What the tree `written` in a program declares.
@@ -52,7 +52,7 @@ function textOf(what: string, file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new pulumi.RunError(`${what}: the file ${literal(file)} cannot be read from ${process.cwd()}: ${messageOf(error)}`);
+    throw invalid(`${what}: the file ${literal(file)} cannot be read from ${process.cwd()}: ${messageOf(error)}`);
   }
 }
 
@@ -86,5 +86,5 @@ function reject(what: string, problems: readonly string[]): void {
   const rest = problems.length - mostShown;
   const shown = [...problems.slice(0, mostShown), ...(rest > 0 ? [`and ${rest} more.`] : [])];
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-  throw new pulumi.RunError([`${what} has ${count}. Nothing was declared.`, ...shown.map((line) => `  ${line}`)].join("\n"));
+  throw invalid([`${what} has ${count}. Nothing was declared.`, ...shown.map((line) => `  ${line}`)].join("\n"));
 }

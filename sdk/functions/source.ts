@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PlatformClient } from "../../provider/client/client";
-import { messageOf } from "../../provider/client/errors";
+import { codeOf, messageOf } from "../../provider/client/errors";
 import type { Configuration } from "../../provider/credentials";
 import type { Settings } from "../../provider/host/explicit-provider";
 import type { Asked, Source as ReaderSource } from "../../provider/sources/source";
 import { platformClient, programConfiguration } from "../platform-client";
+import { plainMessageOf, ProgramFailure } from "../program-failure";
 import { providerOf, settledSettings } from "../provider";
 import { given, problemsOf, reject } from "./arguments";
 import { isMocked } from "./mocks";
@@ -22,8 +23,8 @@ export interface Source<Result> extends Omit<ReaderSource<Result>, "read"> {
 }
 
 /** A failure of the data source `call`. It has no stack: the engine prints one where the result is an argument of a resource. */
-export function failureOf(call: string, error: unknown): pulumi.RunError {
-  const failure = new pulumi.RunError(`${call}: ${messageOf(error)}`, { cause: error });
+export function failureOf(call: string, error: unknown): ProgramFailure {
+  const failure = new ProgramFailure(codeOf(error), `${call}: ${plainMessageOf(error)}`, error);
   failure.stack = failure.message;
   return failure;
 }

@@ -157,7 +157,7 @@ test("on a Node without node:sqlite, emulator says which Node it needs, and the 
   const old = { NODE_OPTIONS: "--no-experimental-sqlite" };
   expect(await run(["emulator", "--port", "0"], old)).toEqual({
     code: 1,
-    output: `The emulator needs Node.js 22.13 or newer, for node:sqlite; this is Node.js ${process.versions.node}.\n`,
+    output: `The emulator needs Node.js 22.13 or newer, for node:sqlite; this is Node.js ${process.versions.node}. [CONFIGURATION]\n`,
   });
   expect(await run(["access"], old)).toMatchObject({ code: 1, output: expect.stringContaining("PLATFORM_BASE_URL") as string });
   expect(await run(["--help"], old)).toMatchObject({ code: 0 });

@@ -203,7 +203,8 @@ describe("a PlatformError", () => {
       Other = jest.requireActual<{ PlatformError: typeof PlatformError }>("../../provider/client/errors").PlatformError;
     });
     const foreign = Other && new Other("NOT_FOUND", "gone");
-    expect(foreign).not.toBeInstanceOf(PlatformError);
+    expect(foreign?.constructor).not.toBe(PlatformError);
+    expect(foreign).toBeInstanceOf(PlatformError);
     expect(PlatformError.isInstance(foreign)).toBe(true);
     expect(hasCode(foreign, "ABORTED", "NOT_FOUND")).toBe(true);
   });

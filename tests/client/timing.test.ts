@@ -65,6 +65,49 @@ describe("Retry-After", () => {
   });
 });
 
+describe("RetryInfo", () => {
+  const refusal = (retryDelay: unknown, headers: Record<string, string> = {}) => ({
+    ...rpcError(503, 14, "maintenance", [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay }]),
+    headers,
+  });
+
+  async function waited(answer: ReturnType<typeof refusal>): Promise<number[]> {
+    const clock = new FakeClock();
+    const server = await startServer((_seen, count) => (count === 1 ? answer : { body: group("a") }));
+    await clientOf(server.url, { clock }).get(groups, "a");
+    return clock.slept;
+  }
+
+  test.each([
+    ["7s", {}, 7_000],
+    ["7.500s", {}, 7_500],
+    ["3.000000001s", {}, 3_001],
+    ["7s", { "retry-after": "9" }, 9_000],
+    ["9s", { "retry-after": "7" }, 9_000],
+    ["9s", { "retry-after": "soon" }, 9_000],
+    ["soon", { "retry-after": "7" }, 7_000],
+  ])("of %j, with headers %j, is obeyed as Retry-After is", async (delay, headers, expected) => {
+    expect(await waited(refusal(delay, headers))).toEqual([expected]);
+  });
+
+  test.each(["-7s", "7", "NaNs", "Infinitys", "1e3s", "0x7s", " 7s", "9999999999999s", "", 7, { seconds: 7 }, null])(
+    "of %j is no duration: the usual delay",
+    async (delay) => {
+      const [slept = 0] = await waited(refusal(delay));
+      expect(slept).toBeLessThan(1_000);
+    },
+  );
+
+  test("beyond the budget: the platform's own error at once", async () => {
+    const clock = new FakeClock();
+    const server = await startServer(() => refusal("315576000000s"));
+    const error = await errorOf(clientOf(server.url, { clock }).get(groups, "a"));
+    expect(error).toMatchObject({ code: "UNAVAILABLE", status: 503, fromPlatform: true });
+    expect(server.seen).toHaveLength(1);
+    expect(clock.slept).toEqual([]);
+  });
+});
+
 describe("the deadline", () => {
   test.each([
     ["no answer", "silence" as const],

@@ -49,15 +49,3 @@ export function compileFiles(files: ReadonlyMap<string, { readonly text: string;
       .map(({ messageText }) => `${origin}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
   });
 }
-
-/** The string literals of the exported union type `name` of `file`. */
-export function membersOf(file: string, name: string): string[] {
-  const program = ts.createProgram(source(file), options());
-  const checker = program.getTypeChecker();
-  const sourceFile = program.getSourceFile(source(file)[0] ?? "");
-  const module = sourceFile && checker.getSymbolAtLocation(sourceFile);
-  const symbol = module && checker.getExportsOfModule(module).find((each) => each.name === name);
-  if (!symbol) throw new Error(`${file} exports no ${name}`);
-  const type = checker.getDeclaredTypeOfSymbol(symbol);
-  return (type.isUnion() ? type.types : [type]).flatMap((member) => (member.isStringLiteral() ? [member.value] : []));
-}

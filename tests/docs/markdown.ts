@@ -29,10 +29,16 @@ export function read(file: string): string {
   return readFileSync(path.join(checkout, file), "utf8");
 }
 
-/** The anchors of a page's headings, as common renderers derive them. */
+/** The anchors of a page: those of its headings, as common renderers derive them, and those that it sets itself. */
 export function anchors(page: string): string[] {
+  const text = withoutBlocks(read(page));
+  const own = [...text.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
+  return [...headingAnchors(text), ...own];
+}
+
+function headingAnchors(text: string): string[] {
   const seen = new Map<string, number>();
-  return [...withoutBlocks(read(page)).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => {
     const slug = title
       .toLowerCase()
       .replaceAll(/[^\w\- ]/g, "")

@@ -105,7 +105,7 @@ describe("get", () => {
   test.each(served)("of %s that is not there fails, and is not an empty answer", async (kind) => {
     const uid = `${platform.root}/0123456789abcdef`;
     const noun = kind === "roleBinding" ? "role binding" : kind;
-    expect((await failed(host.read(kind, uid))).details).toBe(`${noun} ${uid} not found`);
+    expect((await failed(host.read(kind, uid))).details).toBe(`${noun} ${uid} not found [NOT_FOUND]`);
   });
 
   test.each(["", "not a uid", "../groups", "a/../b"])("of %p is rejected before anything is sent", async (uid) => {

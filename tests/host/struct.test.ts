@@ -45,7 +45,7 @@ test.each([
   ["something that is not an error", "broken"],
 ])("%s leaves the host with its text only", (_what, error) => {
   const failure = failureFor(error);
-  expect(failure.message).toMatch(/^(gone|broken)$/);
+  expect(failure.message).toMatch(/^(gone \[NOT_FOUND\]|broken \[UNKNOWN\])$/);
   expect(failure.stack).toBe("");
   for (const member of ["id", "properties", "reasons", "cause"]) expect(failure).not.toHaveProperty(member);
 });
@@ -53,10 +53,10 @@ test.each([
 test("the error of a created object carries its uid and state, and the text as the reason", () => {
   const failure = failureFor(new CreatedButFailed("a/b", { name: "x", description: undefined }, "made, but wrong"), "text");
   expect(failure).toMatchObject({
-    message: "made, but wrong",
+    message: "made, but wrong [WRONG_OBJECT]",
     id: "a/b",
     properties: { name: "x", __provider: "text" },
-    reasons: ["made, but wrong"],
+    reasons: ["made, but wrong [WRONG_OBJECT]"],
     stack: "",
   });
 });

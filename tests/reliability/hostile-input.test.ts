@@ -157,7 +157,8 @@ describe("what a server answers", () => {
         expectPrintable(error.message);
         expect(error.message).not.toContain("\n");
         expectPrintable(error.requestId ?? "");
-        expect(failureFor(error).message).toBe(error.message);
+        expectPrintable(failureFor(error).message);
+        expect(failureFor(error).message.endsWith(` [${error.code}]`)).toBe(true);
       }),
       { seed, numRuns: runs(500, 3_000) },
     );

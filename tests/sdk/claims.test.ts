@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { type ExactClaims, githubActions, gitlabCi } from "../../sdk";
 import { compile } from "../docs/compiler";
+import { plainRefusal } from "./support";
 
 const github = "https://token.actions.githubusercontent.com";
 
@@ -54,13 +55,12 @@ test.each<[string, ExactClaims, string, string]>([
 type Untyped = (args?: unknown) => ExactClaims;
 const [actions, ci] = [githubActions as Untyped, gitlabCi as Untyped];
 
-/** The message with which `call` throws, which must be one that the engine prints without a stack. */
+/** The {@link plainRefusal} of `call`. */
 function refusal(call: () => unknown): string {
   try {
     call();
   } catch (error) {
-    if (pulumi.RunError.isInstance(error)) return error.message;
-    throw error;
+    return plainRefusal(error);
   }
   throw new Error("nothing was refused");
 }

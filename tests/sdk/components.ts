@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { plainRefusal } from "./support";
 
 /** A resource as the engine receives it. */
 export interface Registered {
@@ -27,13 +28,12 @@ export async function declaredBy(construct: () => unknown): Promise<Registered[]
   return registered.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** The message with which `construct` throws, which must be one that the engine prints without a stack. */
+/** The {@link plainRefusal} of `construct`. */
 export function refusalOf(construct: () => unknown): string {
   try {
     construct();
   } catch (error) {
-    if (pulumi.RunError.isInstance(error)) return error.message;
-    throw error;
+    return plainRefusal(error);
   }
   throw new Error("nothing was refused");
 }

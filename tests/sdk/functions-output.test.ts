@@ -1,12 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
   getAdvisoriesOutput,
+  getGroup,
   getGroupOutput,
   getGroups,
   getGroupsOutput,
   getRoleOutput,
   getTagOutput,
 } from "../../sdk/functions";
+import { PlatformError } from "../../sdk";
 import { playEngine, settled, usePlatform } from "./support";
 
 const use = usePlatform();
@@ -148,6 +150,46 @@ test("a failure is the one of the plain form, printed without a stack", async ()
   const failure = await settled(getGroupOutput({ name: "noone" })).catch((error: unknown) => error);
   expect(pulumi.RunError.isInstance(failure)).toBe(true);
   expect(failure).toMatchObject({ message: expect.stringMatching(/^getGroup: no group with name "noone"/) as string });
+});
+
+describe("what the program catches", () => {
+  const message = "Invalid argument: uid";
+  const violation = { field: "uid", description: "must match" };
+  const body = JSON.stringify({
+    code: 3,
+    message,
+    details: [
+      { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "BAD_UID", domain: "iam" },
+      { "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations: [violation] },
+    ],
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["of the plain form", () => getGroup({ uid: use.platform.root })],
+    ["of the Output form", () => settled(getGroupOutput({ uid: use.platform.root }))],
+    ["of a list", () => getGroups({ name: "team" })],
+  ])("%s is a PlatformError with the answer of the platform as data", async (_form, call) => {
+    const headers = { "x-request-id": "req-5" };
+    await use.platform.fault({ path: "/groups" }, { status: 400, body, headers, contentType: "application/json" }, { times: 0 });
+    const failure: unknown = await call().catch((error: unknown) => error);
+    await use.platform.clearFaults();
+    expect(failure).toBeInstanceOf(PlatformError);
+    expect(failure).toBeInstanceOf(pulumi.RunError);
+    expect(failure).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      status: 400,
+      requestId: "req-5",
+      fromPlatform: true,
+      details: { reason: "BAD_UID", domain: "iam", fieldViolations: [violation] },
+      message: expect.stringMatching(/ \[INVALID_ARGUMENT\]$/) as string,
+    });
+  });
+
+  test("before anything is sent is a PlatformError as well", async () => {
+    const failure: unknown = await getGroup({ uid: "a//b" }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(PlatformError);
+    expect(failure).toMatchObject({ code: "INVALID_INPUT", status: undefined, details: { fieldViolations: [] } });
+  });
 });
 
 describe("dependsOn", () => {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getGroups, getGroupsOutput, Group, Provider, type ProviderArgs } from "../../sdk";
 import { TestPlatform } from "../support/test-platform";
-import { playEngine, runErrorOf, settled, useStack } from "./support";
+import { plainRefusal, playEngine, runErrorOf, settled, useStack } from "./support";
 
 const { configure } = useStack();
 let here: TestPlatform;
@@ -39,8 +39,7 @@ function refusal(args: unknown, opts?: object): string {
   try {
     make(args, opts);
   } catch (error) {
-    if (pulumi.RunError.isInstance(error)) return error.message;
-    throw error;
+    return plainRefusal(error);
   }
   throw new Error("nothing was refused");
 }

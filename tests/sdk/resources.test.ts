@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Group, GroupAccess, Identity, RoleBinding } from "../../sdk";
-import { settled } from "./support";
+import { plainRefusal, settled } from "./support";
 
 /** What the engine receives about a resource. */
 interface Registration {
@@ -84,13 +84,12 @@ interface Untyped {
   get: (name: string, uid?: unknown, opts?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
 }
 
-/** The message with which `call` throws, which must be one that the engine prints without a stack. */
+/** The {@link plainRefusal} of `call`. */
 function refusal(call: () => unknown): string {
   try {
     call();
   } catch (error) {
-    if (pulumi.RunError.isInstance(error)) return error.message;
-    throw error;
+    return plainRefusal(error);
   }
   throw new Error("nothing was refused");
 }
@@ -212,7 +211,7 @@ test("an argument that contains itself is refused, with the path to it; one that
   claims["ref"] = claims;
   const args = { parentUid: "a", claimMatch: { ...claimMatch, claims: claims as Record<string, string> } };
   expect(() => new Identity("ci", args)).toThrow(
-    new pulumi.RunError('Identity "ci": claimMatch.claims.ref contains itself. Nothing was sent.'),
+    new pulumi.RunError('Identity "ci": claimMatch.claims.ref contains itself. Nothing was sent. [INVALID_INPUT]'),
   );
   expect(registered).toEqual([]);
   const exempt = ["a/i"];

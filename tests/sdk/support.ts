@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { PlatformError } from "../../provider/client/errors";
 import { TestPlatform } from "../support/test-platform";
 
 /** A way to configure the data sources; puts process.env and the stack's configuration back after all tests of a file. */
@@ -49,14 +50,25 @@ export async function playEngine(mocks: pulumi.runtime.Mocks, preview = false): 
   Object.assign(pulumi.runtime.getMonitor() ?? {}, { getChannel: () => undefined });
 }
 
-/** The message with which `work` fails, which must be one that the engine prints without a stack. */
+/**
+ * The message of `error`, which must be one that the engine prints without a stack, and end its first line with its code: without that
+ * code.
+ */
+export function plainRefusal(error: unknown): string {
+  if (!pulumi.RunError.isInstance(error) || !PlatformError.isInstance(error)) throw new Error(`not refused: ${String(error)}`);
+  const [first = "", ...others] = error.message.split("\n");
+  const end = ` [${error.code}]`;
+  if (!first.endsWith(end)) throw new Error(`no code: ${error.message}`);
+  return [first.slice(0, -end.length), ...others].join("\n");
+}
+
+/** The {@link plainRefusal} of `work`. */
 export async function runErrorOf(work: Promise<unknown>): Promise<string> {
   const error: unknown = await work.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!pulumi.RunError.isInstance(error)) throw new Error(`not a RunError: ${String(error)}`);
-  return error.message;
+  return plainRefusal(error);
 }
 
 /** The query parameters of a logged request, a repeated one as a list. */

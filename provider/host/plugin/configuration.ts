@@ -1,4 +1,4 @@
-import { messageOf } from "../../client/errors";
+import { textOf, withCode } from "../../client/errors";
 import { misplacedKeys } from "../../credentials";
 import { unknownValue } from "../../kinds/inputs";
 import type { Inputs } from "../../kinds/kind";
@@ -33,11 +33,12 @@ export function checkConfiguration(inputs: Inputs, name: string): CheckResult {
   try {
     const { [ownArguments]: own, ...settings } = settingsIn(inputs, name);
     const problems = misplacedKeys(settings);
-    if (problems.length > 0) return { inputs, failures: problems.map((reason) => ({ property: "", reason })) };
+    if (problems.length > 0)
+      return { inputs, failures: problems.map((reason) => ({ property: "", reason: withCode("CONFIGURATION", reason) })) };
     configurationOf({ ...settings, [ownArguments]: own }, process.env);
     return { inputs, failures: [] };
   } catch (error) {
-    return { inputs, failures: [{ property: "", reason: messageOf(error) }] };
+    return { inputs, failures: [{ property: "", reason: textOf(error) }] };
   }
 }
 

@@ -2,7 +2,8 @@ import { Metadata, type StatusObject, status } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
-import { messageOf } from "../../client/errors";
+import { messageOf, textOf, withCode } from "../../client/errors";
+import { Failure } from "../failure";
 import { toWire } from "./properties";
 
 /** An error about an object that exists (docs/engine.md#errors-with-an-id). */
@@ -21,8 +22,8 @@ export class Unimplemented extends Error {}
  * @param secrets see {@link toWire}
  */
 export function failureStatus(error: unknown, secrets: readonly (readonly string[])[] = []): Partial<StatusObject> {
-  const details = messageOf(error);
-  if (error instanceof Unimplemented) return { code: status.UNIMPLEMENTED, details };
+  if (error instanceof Unimplemented) return { code: status.UNIMPLEMENTED, details: withCode("UNIMPLEMENTED", messageOf(error)) };
+  const details = error instanceof Failure ? error.message : textOf(error);
   if (!isCreated(error)) return { code: status.UNKNOWN, details };
   const detail = new ErrorResourceInitFailed();
   detail.setId(error.id);

@@ -1,5 +1,5 @@
 import type { PlatformClient } from "../../client/client";
-import { messageOf, PlatformError } from "../../client/errors";
+import { codeOf, messageOf, PlatformError, withCode } from "../../client/errors";
 import type { Configuration } from "../../credentials";
 import type { ReadableKind } from "../../kinds/kind";
 import type { Inputs } from "../../kinds/kind";
@@ -11,6 +11,7 @@ import { repoReadme } from "../../sources/repo-readme";
 import type { Asked, ClientSource } from "../../sources/source";
 import { sourceOfAll } from "../../sources/source-of-all";
 import { sourceOfOne } from "../../sources/source-of-one";
+import { Failure } from "../failure";
 import { registryToken } from "../registry-token-source";
 
 /** A data source as a function of the plugin. */
@@ -53,6 +54,6 @@ export function askedOf(source: ServedFunction, args: Inputs): Asked {
 }
 
 /** `error` of a call of `source`, for people. */
-export function failureOf({ call }: ServedFunction, error: unknown): Error {
-  return new Error(`${call}: ${messageOf(error).replace(`${call}: `, "")}`);
+export function failureOf({ call }: ServedFunction, error: unknown): Failure {
+  return new Failure(withCode(codeOf(error), `${call}: ${messageOf(error).replace(`${call}: `, "")}`));
 }

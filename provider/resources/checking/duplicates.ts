@@ -24,5 +24,5 @@ export async function duplicateFailures(kind: Kind, olds: Inputs, inputs: Inputs
     }
   }
   const reason = `another resource of this program declares the same ${describe(kind, inputs)}. Remove one of the two.`;
-  return [{ property: kind.naturalKey[0] ?? "", reason }];
+  return [{ property: kind.naturalKey[0] ?? "", reason, code: "KEY_TAKEN" }];
 }

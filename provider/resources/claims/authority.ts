@@ -49,8 +49,8 @@ export class Authority {
     const isTwice = scopes.slice(1).some((other) => overlap(scopes[0] ?? "all", other));
     const outside = [...this.#bindings.values()].filter((binding) => isLeftOut(binding, inputs));
     return [
-      ...(isTwice ? [{ property: "parentUid", reason: managedTwice(placeOf(inputs)) }] : []),
-      ...outside.map((binding) => ({ property: "access", reason: leftOut(binding) })),
+      ...(isTwice ? [{ property: "parentUid", reason: managedTwice(placeOf(inputs)), code: "KEY_TAKEN" as const }] : []),
+      ...outside.map((binding) => ({ property: "access", reason: leftOut(binding), code: "KEY_TAKEN" as const })),
     ];
   }
 
@@ -60,7 +60,7 @@ export class Authority {
     if (known.some((part) => typeof part !== "string" || part === unknownValue)) return [];
     this.#bindings.set(JSON.stringify(known), inputs);
     const isOutside = [...this.#access.values()].some((access) => isLeftOut(inputs, access));
-    return isOutside ? [{ property: "identityUid", reason: leftOut(inputs) }] : [];
+    return isOutside ? [{ property: "identityUid", reason: leftOut(inputs), code: "KEY_TAKEN" }] : [];
   }
 }
 

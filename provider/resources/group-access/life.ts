@@ -66,7 +66,7 @@ export const groupAccessLife: Life = {
 function repeated(key: string, old: string | undefined | null, run: Run): Problem[] {
   if (run.declarations.checked(key, old).is !== "duplicate") return [];
   const reason = "another resource of this program declares the access of the same group. Remove one of the two.";
-  return [{ property: "parentUid", reason }];
+  return [{ property: "parentUid", reason, code: "KEY_TAKEN" }];
 }
 
 /** Claims the members that exist and that the program still declares: a `RoleBinding` that the program drops must not delete them. */

@@ -1,4 +1,4 @@
-import { hasCode } from "../../client/errors";
+import { hasCode, withSentence } from "../../client/errors";
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { type Inputs, naturalKeyOf } from "../../kinds/kind";
@@ -168,5 +168,5 @@ async function lockoutBy(groupUid: string, own: readonly Target[], run: Run): Pr
 
 function explained(error: unknown): unknown {
   if (!hasCode(error, "SELF_LOCKOUT")) return error;
-  return error.with("In a GroupAccess: list this member in `access`, or name its identity in `exempt`.");
+  return withSentence(error, "In a GroupAccess: list this member in `access`, or name its identity in `exempt`.");
 }

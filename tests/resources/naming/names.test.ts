@@ -245,9 +245,11 @@ describe("check", () => {
     (await names.process().of(kind).check({}, news)).failures.map(({ reason }) => reason);
 
   test("wants exactly one of each pair", async () => {
-    expect(await reasons(roleBinding, { parentUid: "a", identityUid: "a/b" })).toEqual(["roleUid or roleName is required"]);
+    expect(await reasons(roleBinding, { parentUid: "a", identityUid: "a/b" })).toEqual([
+      "roleUid or roleName is required [INVALID_INPUT]",
+    ]);
     expect(await reasons(roleBinding, { ...names.named(), roleUid: "r" })).toEqual([
-      "exactly one of roleUid and roleName must be set; roleUid and roleName are set",
+      "exactly one of roleUid and roleName must be set; roleUid and roleName are set [INVALID_INPUT]",
     ]);
     expect(await reasons(roleBinding, { ...names.named(), roleUid: unknownValue })).toHaveLength(1);
     expect(await reasons(roleBinding, { ...names.named(), roleUid: null })).toEqual([]);

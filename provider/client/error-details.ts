@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { quoted } from "./printable";
+
+/** A field of the request that the platform rejects. */
+export interface FieldViolation {
+  /** Path of the field: `claim_match.issuer`. Empty if the platform names none. */
+  readonly field: string;
+  readonly description: string;
+}
+
+/** A reason why the platform does not do now what was asked, or what the request has used up. */
+export interface Violation {
+  /** What is violated, such as `RESOURCE_NOT_EMPTY`. Empty if the platform names nothing. */
+  readonly type: string;
+  /** What it is about, such as a uid. Empty if the platform does not say. */
+  readonly subject: string;
+  readonly description: string;
+}
+
+/** The object that an error is about. */
+export interface ErrorResource {
+  readonly type: string;
+  readonly name: string;
+}
+
+/** A page about an error. */
+export interface ErrorLink {
+  readonly description: string;
+  readonly url: string;
+}
+
+/**
+ * What the platform says of an error besides its message (AIP-193). All of it is the platform's text, without secrets and control
+ * characters, and cut where it is too long. Details of other types are dropped.
+ */
+export interface ErrorDetails {
+  /** Why, as one word of the platform: `NOT_FOUND`. */
+  readonly reason: string | undefined;
+  /** Which service says so: `iam.platform.example.com`. */
+  readonly domain: string | undefined;
+  /** The object that the error is about. */
+  readonly resource: ErrorResource | undefined;
+  /** Invalid fields of the request. Empty if the platform lists none, as are the following lists. */
+  readonly fieldViolations: readonly FieldViolation[];
+  /** What has to change before the call can succeed. */
+  readonly preconditionViolations: readonly Violation[];
+  /** Which limits are reached. */
+  readonly quotaViolations: readonly Violation[];
+  /** Where to read more. */
+  readonly links: readonly ErrorLink[];
+}
+
+/** Most items of a list that are kept. */
+const mostItems = 100;
+
+/** Most characters of a word, such as a reason. */
+const longestWord = 200;
+
+/** Detail types that are understood, by the last part of their name (docs/platform-api.md#error-body). */
+const known = /(^|[./])(ErrorInfo|BadRequest|PreconditionFailure|QuotaFailure|ResourceInfo|Help|RetryInfo|RequestInfo)$/;
+
+const word = z
+  .string()
+  .transform((text) => quoted(text, longestWord))
+  .catch("");
+const sentence = z
+  .string()
+  .transform((text) => quoted(text))
+  .catch("");
+const items = <Item>(schema: z.ZodType<Item>) =>
+  z
+    .array(z.unknown())
+    .transform((all) => all.slice(0, mostItems).flatMap((each) => schema.safeParse(each).data ?? []))
+    .catch([]);
+
+/** The members of all types of details. A detail that does not name its type is known by its members. */
+const detail = z.object({
+  "@type": z.string().optional().catch(undefined),
+  reason: word,
+  domain: word,
+  resourceType: word,
+  resourceName: sentence,
+  fieldViolations: items<FieldViolation>(z.object({ field: word, description: sentence })),
+  violations: items<Violation>(z.object({ type: word, subject: word, description: sentence })),
+  links: items<ErrorLink>(z.object({ description: sentence, url: sentence })),
+  retryDelay: z.string().optional().catch(undefined),
+  requestId: word,
+});
+
+/** A detail of an error in the platform's form. */
+export type WireDetail = z.output<typeof detail>;
+
+/** The parts of an error's `details` that are understood. Whatever else is there is dropped. */
+export const wireDetails = z
+  .array(z.unknown())
+  .transform((all) => all.slice(0, mostItems).flatMap((each) => detail.safeParse(each).data ?? []))
+  .transform((all) => all.filter(({ "@type": type }) => type === undefined || known.test(type)))
+  .catch([]);
+
+/** `all` in one object, frozen. */
+export function detailsOf(all: readonly WireDetail[]): ErrorDetails {
+  const about = all.find(({ resourceType, resourceName }) => resourceType || resourceName);
+  const quota = all.filter(({ "@type": type = "" }) => type.endsWith("QuotaFailure"));
+  return Object.freeze({
+    reason: all.map(({ reason }) => reason).find(Boolean),
+    domain: all.map(({ domain }) => domain).find(Boolean),
+    resource: about && Object.freeze({ type: about.resourceType, name: about.resourceName }),
+    fieldViolations: frozen(all.flatMap(({ fieldViolations }) => fieldViolations)),
+    preconditionViolations: frozen(all.flatMap((each) => (quota.includes(each) ? [] : each.violations))),
+    quotaViolations: frozen(quota.flatMap(({ violations }) => violations)),
+    links: frozen(all.flatMap(({ links }) => links)),
+  });
+}
+
+/** The details of an error that has none. */
+export const noDetails: ErrorDetails = detailsOf([]);
+
+/** Milliseconds that a `RetryInfo` among `all` asks to wait; undefined without one, or with one that is no duration. */
+export function retryDelay(all: readonly WireDetail[]): number | undefined {
+  // A protobuf Duration in JSON: decimal seconds with the suffix `s`, at most 315,576,000,000 of them.
+  const seconds = all.map((each) => /^(\d{1,12}(?:\.\d{1,9})?)s$/.exec(each.retryDelay ?? "")?.[1]);
+  const delays = seconds.flatMap((text) => (text === undefined ? [] : [Math.ceil(Number(text) * 1_000)]));
+  return delays.length === 0 ? undefined : Math.max(...delays);
+}
+
+function frozen<Item extends object>(list: readonly Item[]): readonly Item[] {
+  return Object.freeze(list.slice(0, mostItems).map((item) => Object.freeze(item)));
+}
