@@ -45,7 +45,7 @@ export function programOf(objects: readonly PlatformObject[], around: Surroundin
     const logicalName = logical.get(object) ?? object.uid;
     const written = new Arguments(object, kind, logicalName, declared, around, secrets).all;
     const { args, problem } = allowed({ object, kind, logicalName, args: written });
-    if (problem === undefined) resources.push({ object, kind, logicalName, args });
+    if (problem === undefined) resources.push({ object, kind, logicalName, args, isProtected: around.isProtected(object) });
     else unmanaged.push({ object, reason: problem });
   }
   const lost = new Set(unmanaged.map(({ object }) => object));

@@ -3,6 +3,7 @@ import { importDocument, nativeImportFile } from "../import-file";
 import { kindNames } from "../../inventory/kinds";
 import type { Program } from "./program";
 import type { Format } from "./format";
+import { importFilesOf } from "./protection";
 import { readme } from "./readme";
 import { stateOfResource } from "./resource-state";
 import { quotedText } from "./source-text";
@@ -22,17 +23,16 @@ export interface Source {
 /** Every file of the project, by its path. */
 export function projectFiles(program: Program, { root, around, knownName }: Source, format: Format): Map<string, string> {
   const project = { name: projectName(root.name), description: `${root.path ?? root.uid}, written by pulumi-platform export` };
-  const entries = program.resources.map((resource) => ({
-    kind: resource.kind,
-    logicalName: resource.logicalName,
-    id: resource.object.uid,
-    ...stateOfResource(resource),
-  }));
-  const shared = new Map([
-    ["README.md", readme(program, root, format)],
-    [".gitignore", "node_modules/\n"],
-    ["import.json", format === "yaml" ? nativeImportFile(entries) : importDocument(entries)],
-  ]);
+  const imports = importFilesOf(program).map(({ name, resources }) => {
+    const entries = resources.map((resource) => ({
+      kind: resource.kind,
+      logicalName: resource.logicalName,
+      id: resource.object.uid,
+      ...stateOfResource(resource),
+    }));
+    return [name, format === "yaml" ? nativeImportFile(entries) : importDocument(entries)] as const;
+  });
+  const shared = new Map([["README.md", readme(program, root, format)], [".gitignore", "node_modules/\n"], ...imports]);
   if (format === "yaml")
     return new Map([
       ...shared,

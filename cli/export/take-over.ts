@@ -6,6 +6,7 @@ import { messageOf, PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
 import type { Progress } from "../progress";
 import type { Format } from "./format";
+import { type ImportFile, importCommand } from "./protection";
 
 /** Where a program takes objects over. */
 export interface TakeOver {
@@ -14,8 +15,8 @@ export interface TakeOver {
   readonly format: Format;
   /** Name of the stack. */
   readonly stack: string;
-  /** How many objects there are. */
-  readonly count: number;
+  /** The files with the objects. */
+  readonly imports: readonly ImportFile[];
 }
 
 /**
@@ -25,7 +26,7 @@ export interface TakeOver {
  * @returns the output of the preview if it shows changes; undefined if it shows none
  * @throws PlatformError if a command fails
  */
-export async function takeOver({ folder, format, stack, count }: TakeOver, progress: Progress): Promise<string | undefined> {
+export async function takeOver({ folder, format, stack, imports }: TakeOver, progress: Progress): Promise<string | undefined> {
   if (!hasPackages(folder, format)) {
     progress.update("Installing the packages of the program");
     required("Install the packages", await run(folder, "npm", ["install", "--no-audit", "--no-fund"]));
@@ -38,15 +39,18 @@ export async function takeOver({ folder, format, stack, count }: TakeOver, progr
       "INVALID_INPUT",
       `Stack ${stack} has resources already. Pass --import STACK with a name of a new stack.`,
     );
+  const count = imports.reduce((sum, { resources }) => sum + resources.length, 0);
   let imported = 0;
   const note = (line: string) => {
     if (/ imported\b/.test(line)) progress.update(`Taking over ${(imported += 1)} of ${count} objects`);
   };
   progress.update(`Taking over ${count} objects`);
-  const file = ["import", "--stack", stack, "--file", "import.json", "--generate-code=false", "--protect=false", "--yes"];
   // Nothing is sent to the platform, so that a state that is written once, at the end, loses nothing.
   const once = { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" };
-  if (count > 0) required("Import", await pulumi(folder, file, note, once));
+  for (const file of imports) {
+    if (file.resources.length === 0) continue;
+    required(`Import ${file.name}`, await pulumi(folder, [...importCommand(file), "--stack", stack], note, once));
+  }
   progress.update("Comparing program, state and platform");
   const preview = await pulumi(folder, [
     "preview",

@@ -29,10 +29,11 @@ export function yamlProgram(
     return Object.fromEntries(Object.entries(each).map(([name, member]) => [keyText(name), value(member)]));
   };
   const resourceOf = (resource: Resource): [string, object] => {
-    const { kind, logicalName, args } = resource;
+    const { kind, logicalName, args, isProtected } = resource;
     const key = variables.get(resource) ?? "";
     const name = key === logicalName ? {} : { name: escaped(logicalName) };
-    return [key, { type: nativeToken(kind), ...name, properties: value(args) }];
+    const options = isProtected ? { options: { protect: true } } : {};
+    return [key, { type: nativeToken(kind), ...name, properties: value(args), ...options }];
   };
   const document = {
     ...project,

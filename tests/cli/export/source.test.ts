@@ -143,11 +143,21 @@ test("no variable hides a claim helper that its file uses", () => {
 
 test("no group has the name of a file that Node.js loads instead of it: import.json, for one, comes before import.ts", () => {
   const acme = new Rows();
-  for (const name of ["import", "package", "package lock", "tsconfig", "index", "bindings", "organization", "readme"])
+  for (const name of [
+    "import",
+    "import protected",
+    "package",
+    "package lock",
+    "tsconfig",
+    "index",
+    "bindings",
+    "organization",
+    "readme",
+  ])
     acme.group(acme.root, name);
   const names = [...acme.files().keys(), "package-lock.json"];
   const stems = (ending: RegExp) => names.filter((name) => ending.test(name)).map((name) => name.replace(ending, ""));
-  expect(stems(/\.ts$/)).toHaveLength(10);
+  expect(stems(/\.ts$/)).toHaveLength(11);
   expect(stems(/\.ts$/).filter((stem) => stems(/\.(json|js)$/).includes(stem))).toEqual([]);
 });
 
@@ -178,7 +188,7 @@ test("YAML: a comment names the role, or the path, that a uid stands for; a host
   const reader = acme.add("iam:Role", acme.root, { name: "reader\n}: x", capabilities: ["CAP_REPO_LIST"] });
   acme.bind(shop, ci, reader);
   acme.bind(shop, ci, role("viewer"));
-  const program = acme.program(shop, undefined, undefined, "yaml");
+  const program = acme.program(shop, { format: "yaml" });
   const yaml = acme.files("yaml", program).get("Pulumi.yaml") ?? "";
   expect(yaml).toContain(`parentUid: "${acme.root}" # acme\n`);
   expect(yaml).toContain(`identityUid: "${ci}" # acme/tools/ci\n`);

@@ -1,8 +1,10 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Format } from "../../../cli/export/format";
+import { importFilesOf } from "../../../cli/export/protection";
 import { takeOver } from "../../../cli/export/take-over";
 import { Progress } from "../../../cli/progress";
+import { Rows } from "./rows";
 
 /** In the checkout, whose node_modules have the package. */
 const scratch = path.resolve(__dirname, "../../../.state/tests");
@@ -14,7 +16,7 @@ beforeEach(async () => {
   await mkdir(scratch, { recursive: true });
   folder = await mkdtemp(path.join(scratch, "take-over-"));
   for (const program of ["npm", "pulumi"]) {
-    await writeFile(path.join(folder, program), `#!/bin/sh\necho "${program} $1" >> "${folder}/log"\n`);
+    await writeFile(path.join(folder, program), `#!/bin/sh\necho "${program} $*" >> "${folder}/log"\n`);
     await chmod(path.join(folder, program), 0o755);
   }
   process.env["PATH"] = `${folder}:${searched}`;
@@ -25,11 +27,19 @@ afterEach(async () => {
 });
 
 async function commands(format: Format): Promise<string[]> {
-  expect(await takeOver({ folder, format, stack: "main", count: 1 }, new Progress())).toBeUndefined();
-  return (await readFile(path.join(folder, "log"), "utf8")).trim().split("\n");
+  const acme = new Rows();
+  acme.add("registry:Repo", acme.group(acme.root, "shop"), { name: "web" });
+  const imports = importFilesOf(acme.program());
+  expect(await takeOver({ folder, format, stack: "main", imports }, new Progress())).toBeUndefined();
+  const log = (await readFile(path.join(folder, "log"), "utf8")).trim().split("\n");
+  return log.map((line) => (line.match(/^(npm|pulumi) \S+|--(file|protect)[= ]\S+/g) ?? []).join(" "));
 }
 
-const taking = ["pulumi stack", "pulumi stack", "pulumi import", "pulumi preview"];
+const importing = [
+  "pulumi import --file import-protected.json --protect=true",
+  "pulumi import --file import.json --protect=false",
+];
+const taking = ["pulumi stack", "pulumi stack", ...importing, "pulumi preview"];
 
 test("a program in TypeScript uses the packages of a folder above", async () => {
   expect(await commands("typescript")).toEqual(taking);
