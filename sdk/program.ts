@@ -21,7 +21,7 @@ export function requireInProgram(what: string, folder = process.cwd(), script = 
   } catch {
     const name = JSON.stringify("pulumi-platform");
     throw new pulumi.RunError(
-      `${what}: the engine loads ${name} from the folder of the program, where it is not installed. Add ${name} to "dependencies" in ${path.join(folder, "package.json")} (\`npm install pulumi-platform\`), in the version that your component library uses.`,
+      `${what}: the engine loads ${name} from the folder of the program, where it is not installed. Add ${name} to "dependencies" in ${path.join(folder, "package.json")} , in the version that your component library uses and from the same tarball or registry (\`npm install FILE\`).`,
     );
   }
 }

@@ -19,6 +19,7 @@ import { groupNamed } from "../lookup";
 import { Progress } from "../progress";
 import type { Format } from "./format";
 import { type Managed, managedObjects } from "./managed";
+import { ownDependency } from "./own-package";
 import { type Program, programOf } from "./program";
 import { declaresGroup, projectFiles } from "./project";
 import { importFilesOf } from "./protection";
@@ -87,13 +88,14 @@ async function run(options: Options): Promise<void> {
     const inventory = await readInventory(client, await groupNamed(client, "--root", named));
     requireReadable(inventory);
     const managed = await managedObjects(stacks, states, inventory.root);
-    const { program, files, root } = await exported(client, inventory, managed, options);
+    const dependency = await ownDependency(out);
+    const { program, files, root } = await exported(client, inventory, managed, { ...options, dependency });
     await writeProject(out, files);
     const stack = options.import === true ? "main" : options.import;
     const changes =
       stack === undefined
         ? undefined
-        : await takeOver({ folder: path.resolve(out), format, stack, imports: importFilesOf(program) }, progress);
+        : await takeOver({ folder: path.resolve(out), format, stack, dependency, imports: importFilesOf(program) }, progress);
     progress.clear();
     if (changes !== undefined) process.exitCode = exitCode.findings;
     const document = documentOf(program, [...files.keys()], { out, format, root, requests: client.requests });
@@ -122,7 +124,7 @@ async function exported(
   client: PlatformClient,
   { root, objects, around }: PlatformInventory,
   managed: Managed,
-  { format, protect }: Pick<Options, "format" | "protect">,
+  { format, protect, dependency }: Pick<Options, "format" | "protect"> & { dependency: string | undefined },
 ): Promise<{ program: Program; files: Map<string, string>; root: { uid: string; path?: string } }> {
   const isManaged = ({ kind, uid }: KeyedObject) => managed.objects.has(kind, uid);
   const known = surroundingsOf({
@@ -153,6 +155,7 @@ async function exported(
       root: { uid: root, path: rootPath, name: group?.name ?? "" },
       around: placeAround === undefined ? undefined : { uid: placeAround, path: surroundings.pathOf(placeAround) },
       knownName: (uid) => surroundings.roleName(uid) ?? surroundings.pathOf(uid),
+      dependency,
     },
     format,
   );

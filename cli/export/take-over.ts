@@ -6,6 +6,7 @@ import { messageOf, PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
 import type { Progress } from "../progress";
 import type { Format } from "./format";
+import { packageName } from "./own-package";
 import { type ImportFile, importCommand } from "./protection";
 
 /** Where a program takes objects over. */
@@ -17,6 +18,8 @@ export interface TakeOver {
   readonly stack: string;
   /** The files with the objects. */
   readonly imports: readonly ImportFile[];
+  /** How the program depends on this package; undefined if it cannot be told, so that npm could not install it. */
+  readonly dependency: string | undefined;
 }
 
 /**
@@ -26,8 +29,10 @@ export interface TakeOver {
  * @returns the output of the preview if it shows changes; undefined if it shows none
  * @throws PlatformError if a command fails
  */
-export async function takeOver({ folder, format, stack, imports }: TakeOver, progress: Progress): Promise<string | undefined> {
+export async function takeOver(target: TakeOver, progress: Progress): Promise<string | undefined> {
+  const { folder, format, stack, imports, dependency } = target;
   if (!hasPackages(folder, format)) {
+    if (dependency === undefined) throw new PlatformError("CONFIGURATION", unknownOrigin(folder));
     progress.update("Installing the packages of the program");
     required("Install the packages", await run(folder, "npm", ["install", "--no-audit", "--no-fund"]));
   }
@@ -64,6 +69,14 @@ export async function takeOver({ folder, format, stack, imports }: TakeOver, pro
   if (preview.code === changesFound) return preview.output;
   required("Preview", preview);
   return undefined;
+}
+
+/** Nothing is installed by name: whoever publishes a package under it would decide what runs. */
+function unknownOrigin(folder: string): string {
+  return (
+    `Install the packages: it cannot be told from where ${packageName} was installed, and npm is not asked for it by its name. ` +
+    `Run \`npm install FILE\` in ${folder} with its tarball, then the commands in README.md, which take the objects over. The program is written.`
+  );
 }
 
 /** The exit code of the Pulumi CLI for changes with --expect-no-changes. */

@@ -103,11 +103,11 @@ export class Rows {
   }
 
   /** The project of the whole organisation. */
-  files(format: Format = "typescript", program = this.program(undefined, { format })): Map<string, string> {
+  files(format: Format = "typescript", program = this.program(undefined, { format }), dependency?: string): Map<string, string> {
     const root = { uid: this.root, path: this.#paths.get(this.root) };
     const { roleName, pathOf } = this.#surroundings(this.root, () => undefined);
     const knownName = (uid: string) => roleName(uid) ?? pathOf(uid);
-    return projectFiles(program, { root: { ...root, name: root.path ?? "" }, around: root, knownName }, format);
+    return projectFiles(program, { root: { ...root, name: root.path ?? "" }, around: root, knownName, dependency }, format);
   }
 }
 
