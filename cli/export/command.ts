@@ -24,9 +24,10 @@ import { type Program, programOf } from "./program";
 import { declaresGroup, projectFiles } from "./project";
 import { importFilesOf } from "./protection";
 import { documentOf, summary } from "./result";
-import { type KnownRole, surroundingsOf, uidsOnly } from "./surroundings";
+import { type KnownRole, surroundingsOf } from "./surroundings";
 import { takeOver } from "./take-over";
 import { requireEmpty, writeProject } from "./write-project";
+import { inYaml } from "./yaml";
 
 interface Options {
   root?: string;
@@ -135,12 +136,8 @@ async function exported(
     managed: objects.all.filter(isManaged),
     removerOf: managed.removerOf,
   });
-  // Without the Node.js SDK, the plugin takes a name for another object than the uid that an import finds.
-  const surroundings = {
-    ...known,
-    ...(format === "yaml" && { means: uidsOnly }),
-    ...(!protect && { isProtected: () => false }),
-  };
+  const written = format === "yaml" ? inYaml(known) : known;
+  const surroundings = protect ? written : { ...written, isProtected: () => false };
   const program = programOf(
     objects.all.filter((object) => !isManaged(object)),
     surroundings,

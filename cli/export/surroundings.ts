@@ -15,6 +15,8 @@ export interface Surroundings extends Naming {
   readonly removerOf: (binding: PlatformObject) => string | undefined;
   /** Whether the program protects the object from being deleted. */
   readonly isProtected: (object: PlatformObject) => boolean;
+  /** Why the program's language cannot express arguments, as plain data; undefined if it can. */
+  readonly whyNotWritten: (args: object) => string | undefined;
   /** The only group, identity or role of that name or path, as far as is known: what a reference by name would find. */
   readonly means: {
     /** Uid of the role that a name means in a group. */
@@ -26,7 +28,7 @@ export interface Surroundings extends Naming {
   };
 }
 
-/** References by uid alone. */
+/** References by uid alone: without the Node.js SDK, the plugin takes a name for another object than the uid that an import finds. */
 export const uidsOnly: Surroundings["means"] = { role: () => undefined, at: () => undefined, login: () => undefined };
 
 /** A role as the platform shows it. */
@@ -85,6 +87,7 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, 
     managed,
     removerOf,
     isProtected: (object) => isWorthProtecting(object, (uid) => roles.get(uid)?.capabilities),
+    whyNotWritten: () => undefined,
     means: {
       role(name, place) {
         // A name means a built-in role first, so that without them no name is certain.

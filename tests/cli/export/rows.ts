@@ -1,7 +1,8 @@
 import type { Format } from "../../../cli/export/format";
 import { projectFiles } from "../../../cli/export/project";
 import { type Program, programOf } from "../../../cli/export/program";
-import { type Surroundings, surroundingsOf, uidsOnly } from "../../../cli/export/surroundings";
+import { type Surroundings, surroundingsOf } from "../../../cli/export/surroundings";
+import { inYaml } from "../../../cli/export/yaml";
 import { kindNamed } from "../../../inventory/kinds";
 import type { PlatformObject } from "../../../inventory/objects";
 import { observedInputs } from "../../../provider/kinds/kind";
@@ -89,11 +90,8 @@ export class Rows {
   program(root = this.root, { removerOf = () => undefined, format = "typescript", isProtecting = true }: Exported = {}): Program {
     const inside = this.objects.filter(({ uid }) => (uid === root || uid.startsWith(`${root}/`)) && !this.managed.has(uid));
     const known = this.#surroundings(root, removerOf);
-    return programOf(inside, {
-      ...known,
-      ...(format === "yaml" && { means: uidsOnly }),
-      ...(!isProtecting && { isProtected: () => false }),
-    });
+    const written = format === "yaml" ? inYaml(known) : known;
+    return programOf(inside, isProtecting ? written : { ...written, isProtected: () => false });
   }
 
   #surroundings(root: string, removerOf: Surroundings["removerOf"]): Surroundings {
