@@ -135,8 +135,11 @@ export function loginIn(value: Values): Readonly<Record<string, unknown>> {
   return present(loginForms.map((form) => [form, value[form]]));
 }
 
-/** A role that is shown with none allows nothing; one of which only the name, or a part of the list, is known may allow anything. */
-function capabilitiesOf({ value, row = {} }: SnapshotSource): Pick<SnapshotRole, "capabilities"> {
+/**
+ * The capabilities of a role, if all are known. A role that is shown with none allows nothing; one of which only the name, or a part of
+ * the list, is known may allow anything.
+ */
+export function capabilitiesOf({ value, row = {} }: Pick<SnapshotSource, "value" | "row">): Pick<SnapshotRole, "capabilities"> {
   const capabilities = value["capabilities"] ?? (row as Values)["capabilities"];
   const isKnown = Array.isArray(capabilities) && !capabilities.includes(unknownValue);
   return isKnown ? { capabilities: capabilities.map(String) } : {};

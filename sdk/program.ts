@@ -22,7 +22,7 @@ export function requireInProgram(what: string, folder = process.cwd(), script = 
     const name = JSON.stringify("pulumi-platform");
     throw new ProgramFailure(
       "CONFIGURATION",
-      `${what}: the engine loads ${name} from the folder of the program, where it is not installed. Add ${name} to "dependencies" in ${path.join(folder, "package.json")} (\`npm install pulumi-platform\`), in the version that your component library uses.`,
+      `${what}: the engine loads ${name} from the folder of the program, where it is not installed. Add ${name} to "dependencies" in ${path.join(folder, "package.json")}, in the version that your component library uses and from the same tarball or registry (\`npm install FILE\`).`,
     );
   }
 }

@@ -10,6 +10,7 @@ import { kinds } from "../../provider/kinds/kinds";
 import { kindNames } from "../../inventory/kinds";
 import type { KeyedObject } from "../../inventory/objects";
 import { type PlatformInventory, readInventory } from "../../inventory/platform";
+import { capabilitiesOf } from "../../inventory/snapshot-of";
 import { command, jsonOption, several } from "../command";
 import { printDocument } from "../documents/document";
 import type { ExportDocument } from "../documents/export";
@@ -18,12 +19,15 @@ import { groupNamed } from "../lookup";
 import { Progress } from "../progress";
 import type { Format } from "./format";
 import { type Managed, managedObjects } from "./managed";
+import { ownDependency } from "./own-package";
 import { type Program, programOf } from "./program";
 import { declaresGroup, projectFiles } from "./project";
+import { importFilesOf } from "./protection";
 import { documentOf, summary } from "./result";
-import { surroundingsOf, uidsOnly } from "./surroundings";
+import { type KnownRole, surroundingsOf } from "./surroundings";
 import { takeOver } from "./take-over";
 import { requireEmpty, writeProject } from "./write-project";
+import { inYaml } from "./yaml";
 
 interface Options {
   root?: string;
@@ -33,6 +37,7 @@ interface Options {
   stack?: string[];
   state?: string[];
   import?: string | true;
+  protect: boolean;
   json?: true;
 }
 
@@ -62,6 +67,7 @@ export const exportCommand = command("export", {
   .option("--stack <STACK>", "with --only-unmanaged: a stack of the program in the working directory; may be repeated", several)
   .option("--state <FILE>", "with --only-unmanaged: output of `pulumi stack export`; may be repeated", several)
   .option("--import [STACK]", "take the objects over into a new stack (default: main), and show that nothing changes")
+  .option("--no-protect", "leave out the option `protect`, which groups, identities and control of the root have")
   .addOption(jsonOption("export"))
   .action(run);
 
@@ -83,13 +89,14 @@ async function run(options: Options): Promise<void> {
     const inventory = await readInventory(client, await groupNamed(client, "--root", named));
     requireReadable(inventory);
     const managed = await managedObjects(stacks, states, inventory.root);
-    const { program, files, root } = await exported(client, inventory, managed, format);
+    const dependency = await ownDependency(out);
+    const { program, files, root } = await exported(client, inventory, managed, { ...options, dependency });
     await writeProject(out, files);
     const stack = options.import === true ? "main" : options.import;
     const changes =
       stack === undefined
         ? undefined
-        : await takeOver({ folder: path.resolve(out), format, stack, count: program.resources.length }, progress);
+        : await takeOver({ folder: path.resolve(out), format, stack, dependency, imports: importFilesOf(program) }, progress);
     progress.clear();
     if (changes !== undefined) process.exitCode = exitCode.findings;
     const document = documentOf(program, [...files.keys()], { out, format, root, requests: client.requests });
@@ -118,7 +125,7 @@ async function exported(
   client: PlatformClient,
   { root, objects, around }: PlatformInventory,
   managed: Managed,
-  format: Format,
+  { format, protect, dependency }: Pick<Options, "format" | "protect"> & { dependency: string | undefined },
 ): Promise<{ program: Program; files: Map<string, string>; root: { uid: string; path?: string } }> {
   const isManaged = ({ kind, uid }: KeyedObject) => managed.objects.has(kind, uid);
   const known = surroundingsOf({
@@ -129,8 +136,8 @@ async function exported(
     managed: objects.all.filter(isManaged),
     removerOf: managed.removerOf,
   });
-  // Without the Node.js SDK, the plugin takes a name for another object than the uid that an import finds.
-  const surroundings = format === "yaml" ? { ...known, means: uidsOnly } : known;
+  const written = format === "yaml" ? inYaml(known) : known;
+  const surroundings = protect ? written : { ...written, isProtected: () => false };
   const program = programOf(
     objects.all.filter((object) => !isManaged(object)),
     surroundings,
@@ -145,18 +152,21 @@ async function exported(
       root: { uid: root, path: rootPath, name: group?.name ?? "" },
       around: placeAround === undefined ? undefined : { uid: placeAround, path: surroundings.pathOf(placeAround) },
       knownName: (uid) => surroundings.roleName(uid) ?? surroundings.pathOf(uid),
+      dependency,
     },
     format,
   );
   return { program, files, root: { uid: root, ...(rootPath !== undefined && { path: rootPath }) } };
 }
 
-/** Names of the built-in roles; undefined if they cannot be read. */
-async function builtInRoles(client: PlatformClient): Promise<ReadonlyMap<string, string> | undefined> {
+/** The built-in roles; undefined if they cannot be read. */
+async function builtInRoles(client: PlatformClient): Promise<ReadonlyMap<string, KnownRole> | undefined> {
   try {
     const rows = await client.list(kinds.role.collection, { inRoot: true });
     const builtIn = rows.filter(({ uid }) => isBuiltIn(uid));
-    return builtIn.length === 0 ? undefined : new Map(builtIn.map(({ uid, name }) => [uid, name]));
+    return builtIn.length === 0
+      ? undefined
+      : new Map(builtIn.map((row) => [row.uid, { name: row.name, ...capabilitiesOf({ value: {}, row }) }]));
   } catch {
     return undefined;
   }

@@ -12,6 +12,7 @@ export type Fold =
       /** What all of them have. */
       readonly place: Args;
       readonly role: Args;
+      readonly isProtected: boolean;
       /** What each has besides. */
       readonly own: readonly Args[];
     }
@@ -40,7 +41,7 @@ function foldKey(resource: Resource): string | undefined {
   const { object, args } = resource;
   if (object.kind === kindNames.roleBinding) {
     const { place, role } = partsOf(args);
-    return JSON.stringify([object.kind, textOf(place), textOf(role)]);
+    return JSON.stringify([object.kind, textOf(place), textOf(role), resource.isProtected]);
   }
   if (object.kind !== kindNames.tag || prefixOf(resource) === undefined) return undefined;
   const { name: _, ...shared } = args;
@@ -52,7 +53,8 @@ function fold(members: readonly Resource[]): Fold {
   const args = first?.args ?? {};
   if (first?.object.kind === kindNames.roleBinding) {
     const { place, role } = partsOf(args);
-    return { is: "bindings", members, place, role, own: members.map((member) => partsOf(member.args).own) };
+    const own = members.map((member) => partsOf(member.args).own);
+    return { is: "bindings", members, place, role, isProtected: first.isProtected, own };
   }
   const { name: _, ...shared } = args;
   return {
@@ -82,7 +84,7 @@ function textOf(args: Args): string {
 }
 
 /** The file with the function that folded bindings call. */
-export const bindingsFile = `import type { Output } from "@pulumi/pulumi";
+export const bindingsFile = `import type { CustomResourceOptions, Output } from "@pulumi/pulumi";
 import { RoleBinding } from "pulumi-platform";
 
 type Place = { parentUid: Output<string> | string } | { parentPath: string };
@@ -92,9 +94,14 @@ type Member =
   | { identityRef: string | { issuer: string; subject: string } };
 
 /** Gives each of \`members\` the role in the group. The keys of \`members\` are the logical names of the bindings. */
-export function bind(place: Place, role: Role, members: Record<string, Member>): void {
+export function bind(
+  place: Place,
+  role: Role,
+  members: Record<string, Member>,
+  options?: CustomResourceOptions,
+): void {
   for (const [name, member] of Object.entries(members)) {
-    new RoleBinding(name, { ...place, ...role, ...member });
+    new RoleBinding(name, { ...place, ...role, ...member }, options);
   }
 }
 `;

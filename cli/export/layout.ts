@@ -25,7 +25,10 @@ const rootFile = "organization";
  * Paths that no group has: files that every program may have, and the JSON files beside them. Node.js takes `import.json` for `./import`
  * before `import.ts`, so that the group would not be declared, and the next update would delete it.
  */
-const takenPaths: ReadonlySet<string> = new Set([rootFile, "index", "bindings", "import", "package", "package-lock", "tsconfig"]);
+const takenPaths: ReadonlySet<string> = new Set([
+  ...[rootFile, "index", "bindings"],
+  ...["import", "import-protected", "package", "package-lock", "tsconfig"],
+]);
 
 /**
  * The files of `program`. They follow the tree: a small subtree is one file, a larger one a file for its group and a folder for those

@@ -8,7 +8,7 @@ import { byAge, compare, logicalNames } from "./names";
 import { allowed } from "./resource-state";
 import type { Surroundings } from "./surroundings";
 import { inTreeOrder } from "./tree-order";
-import { type Resource, secretsIn, UidOf, type Value } from "./values";
+import { plain, type Resource, secretsIn, UidOf, type Value } from "./values";
 
 /** An object that the program does not declare. */
 export interface Unmanaged {
@@ -44,8 +44,13 @@ export function programOf(objects: readonly PlatformObject[], around: Surroundin
     const kind = kindNamed(object.kind);
     const logicalName = logical.get(object) ?? object.uid;
     const written = new Arguments(object, kind, logicalName, declared, around, secrets).all;
-    const { args, problem } = allowed({ object, kind, logicalName, args: written });
-    if (problem === undefined) resources.push({ object, kind, logicalName, args });
+    const { args, problem = around.whyNotWritten(plain(written) as object) } = allowed({
+      object,
+      kind,
+      logicalName,
+      args: written,
+    });
+    if (problem === undefined) resources.push({ object, kind, logicalName, args, isProtected: around.isProtected(object) });
     else unmanaged.push({ object, reason: problem });
   }
   const lost = new Set(unmanaged.map(({ object }) => object));

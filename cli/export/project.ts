@@ -1,8 +1,9 @@
-import { version } from "../../provider/client/version";
 import { importDocument, nativeImportFile } from "../import-file";
 import { kindNames } from "../../inventory/kinds";
 import type { Program } from "./program";
 import type { Format } from "./format";
+import { expectedTarball, packageName } from "./own-package";
+import { importFilesOf } from "./protection";
 import { readme } from "./readme";
 import { stateOfResource } from "./resource-state";
 import { quotedText } from "./source-text";
@@ -17,32 +18,34 @@ export interface Source {
   readonly around: Root | undefined;
   /** The name of an object that the program does not declare, if it is known. */
   readonly knownName: (uid: string) => string | undefined;
+  /** See {@link ownDependency}. */
+  readonly dependency: string | undefined;
 }
 
 /** Every file of the project, by its path. */
-export function projectFiles(program: Program, { root, around, knownName }: Source, format: Format): Map<string, string> {
+export function projectFiles(program: Program, source: Source, format: Format): Map<string, string> {
+  const { root, around, knownName, dependency } = source;
   const project = { name: projectName(root.name), description: `${root.path ?? root.uid}, written by pulumi-platform export` };
-  const entries = program.resources.map((resource) => ({
-    kind: resource.kind,
-    logicalName: resource.logicalName,
-    id: resource.object.uid,
-    ...stateOfResource(resource),
-  }));
-  const shared = new Map([
-    ["README.md", readme(program, root, format)],
-    [".gitignore", "node_modules/\n"],
-    ["import.json", format === "yaml" ? nativeImportFile(entries) : importDocument(entries)],
-  ]);
+  const imports = importFilesOf(program).map(({ name, resources }) => {
+    const entries = resources.map((resource) => ({
+      kind: resource.kind,
+      logicalName: resource.logicalName,
+      id: resource.object.uid,
+      ...stateOfResource(resource),
+    }));
+    return [name, format === "yaml" ? nativeImportFile(entries) : importDocument(entries)] as const;
+  });
+  const shared = new Map([["README.md", readme(program, source, format)], [".gitignore", "node_modules/\n"], ...imports]);
   if (format === "yaml")
     return new Map([
       ...shared,
       ["Pulumi.yaml", yamlProgram(program, project, knownName)],
-      ["package.json", packageFile(project.name, {})],
+      ["package.json", packageFile({ name: project.name }, dependency)],
     ]);
   return new Map([
     ...shared,
     ["Pulumi.yaml", `name: ${project.name}\ndescription: ${quotedText(project.description)}\nruntime: nodejs\n`],
-    ["package.json", packageFile(project.name, { main: "index.ts" })],
+    ["package.json", packageFile({ name: project.name, main: "index.ts" }, dependency)],
     ["tsconfig.json", json(compilerOptions)],
     ...typescriptFiles(program, around),
   ]);
@@ -66,11 +69,11 @@ const compilerOptions = {
   files: ["index.ts"],
 };
 
-const dependencies = { "@pulumi/pulumi": "^3.216.0", "pulumi-platform": version };
+const dependencies = { "@pulumi/pulumi": "^3.216.0" };
 const devDependencies = { "@types/node": "^22.0.0", typescript: "^5.9.0" };
 
-function packageFile(name: string, more: object): string {
-  return json({ name, private: true, ...more, dependencies, devDependencies });
+function packageFile(about: { readonly name: string; readonly main?: string }, own = `file:${expectedTarball}`): string {
+  return json({ ...about, private: true, dependencies: { ...dependencies, [packageName]: own }, devDependencies });
 }
 
 /**
@@ -79,7 +82,7 @@ function packageFile(name: string, more: object): string {
  */
 const takenNames: ReadonlySet<string> = new Set([
   ...["platform", "pulumi", "true", "false", "null"],
-  ...Object.keys({ ...dependencies, ...devDependencies }),
+  ...[packageName, ...Object.keys({ ...dependencies, ...devDependencies })],
 ]);
 
 /** A name that Pulumi and npm allow for a project. */

@@ -1,23 +1,36 @@
 import { markdownCode, markdownText } from "../markdown";
 import type { Format } from "./format";
 import type { Program, Unmanaged } from "./program";
+import { expectedTarball, packageName } from "./own-package";
+import { importCommand, importFilesOf } from "./protection";
 import type { Root } from "./typescript";
 
+/** What an export is of, and how it depends on this package: see {@link ownDependency}. */
+interface About {
+  readonly root: Root & { readonly name: string };
+  readonly dependency: string | undefined;
+}
+
 /** What people need to know of an exported program, as Markdown. */
-export function readme(program: Program, root: Root & { readonly name: string }, format: Format): string {
+export function readme(program: Program, { root, dependency }: About, format: Format): string {
+  const all = importFilesOf(program);
+  const filled = all.filter(({ resources }) => resources.length > 0);
+  const imports = filled.length === 0 ? all : filled;
   const parts = [
     `# ${markdownText(root.name)}`,
     `${countsOf(program)} of ${markdownCode(root.path ?? root.uid)}, as they were on the platform when \`pulumi-platform export\` wrote this program.`,
     layout[format],
     "## Take it over",
-    `\`import.json\` puts the existing objects into the state of a stack. It sends nothing to the platform.${format === "yaml" ? " The plugin reads each object by its uid." : ""}`,
+    `${imports.map(({ name }) => markdownCode(name)).join(" and ")} ${imports.length === 1 ? "puts" : "put"} the existing objects into the state of a stack. This sends nothing to the platform.${format === "yaml" ? " The plugin reads each object by its uid." : ""}`,
+    packagePart(dependency),
     code(
-      "npm install # if you have pulumi-platform as a file: npm install FILE",
+      "npm install",
       "pulumi stack init main",
-      "pulumi import --file import.json --generate-code=false --protect=false --yes",
+      ...imports.map((file) => ["pulumi", ...importCommand(file)].join(" ")),
       "pulumi preview --refresh --run-program --expect-no-changes",
     ),
     "The last command exits with 0 if program, state and platform agree. Do not run `pulumi up` before it does.",
+    ...(program.resources.some(({ isProtected }) => isProtected) ? ["## Delete what is protected", protectedPart[format]] : []),
     ...(program.secrets.length === 0
       ? []
       : ["## Secrets", secretPart[format], code(...program.secrets.map((key) => `pulumi config set --secret ${key}`))]),
@@ -33,6 +46,25 @@ const layout: Readonly<Record<Format, string>> = {
     "The files follow the tree: `engineering.ts` has the group and what is in it, `engineering/shop.ts` a large group below it.\n" +
     "`*.access.ts` has what connects different parts of the tree, such as a role of an identity of another group.",
   yaml: "`Pulumi.yaml` has the whole program. It needs the native plugin of `pulumi-platform`.",
+};
+
+function packagePart(dependency: string | undefined): string {
+  const where =
+    dependency === undefined
+      ? `The export could not tell from where \`${packageName}\` was installed. Put its tarball here, as ${markdownCode(expectedTarball)}, or run \`npm install FILE\`\nwith the tarball in another place.`
+      : `\`package.json\` has \`${packageName}\` from where it was installed for the export: ${markdownCode(dependency)}.\nIf you have it elsewhere, run \`npm install FILE\` with its tarball.`;
+  return `${where} Never install it by its name alone: on a public registry, the name may be a stranger's.`;
+}
+
+const deletedHow = (option: string) =>
+  "Groups, identities, identity providers, and role bindings that give control of the root of the organisation are protected. The\n" +
+  "preview of a run that would delete or replace one of them fails, and nothing is sent; with `--skip-preview`, what is not protected may\n" +
+  "be deleted before the run fails. To delete a protected object, take two steps:\n\n" +
+  `1. Remove ${option} from it, and run \`pulumi up\`.\n2. Remove it from the program, and run \`pulumi up\` again.`;
+
+const protectedPart: Readonly<Record<Format, string>> = {
+  typescript: deletedHow("`{ protect: true }`"),
+  yaml: deletedHow("`protect: true`"),
 };
 
 const secretPart: Readonly<Record<Format, string>> = {

@@ -9,8 +9,11 @@ export interface ResourceState {
   readonly outputs: Inputs;
 }
 
+/** A resource without the options of the engine. */
+type Declared = Omit<Resource, "isProtected">;
+
 /** The arguments with the consents that the object needs, and why it still cannot be declared. */
-export function allowed({ object, kind, logicalName, args }: Resource): { args: Resource["args"]; problem?: string } {
+export function allowed({ object, kind, logicalName, args }: Declared): { args: Resource["args"]; problem?: string } {
   const problemsWith = (all: Resource["args"]) => problemsOf({ object, kind, logicalName, args: all });
   const consents = Object.entries(kind.fields).flatMap(([name, { by, shape }]) =>
     by === "check" && shape.is === "flag" ? [name] : [],
@@ -27,7 +30,7 @@ export function allowed({ object, kind, logicalName, args }: Resource): { args: 
 }
 
 /** What a check of the imported resource would reject, and what the next preview would show as a difference. */
-function problemsOf(resource: Resource): string[] {
+function problemsOf(resource: Declared): string[] {
   const { kind } = resource;
   const { inputs, outputs } = stateOfResource(resource);
   const { failures } = checkAlone(kind, inputs, plainArgs(resource));
@@ -36,13 +39,13 @@ function problemsOf(resource: Resource): string[] {
   return changed.length === 0 ? [] : [`a program cannot declare ${changed.join(", ")} as the platform has it`];
 }
 
-function plainArgs({ kind, logicalName, args }: Resource): Inputs {
+function plainArgs({ kind, logicalName, args }: Declared): Inputs {
   const all = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, plain(value)]));
   return kind.fields["name"]?.by === "named" ? { name: logicalName, ...all } : all;
 }
 
 /** What the state has of the resource when it is taken over. */
-export function stateOfResource(resource: Resource): ResourceState {
+export function stateOfResource(resource: Declared): ResourceState {
   const { object, kind } = resource;
   const given = plainArgs(resource);
   const { inputs } = checkAlone(kind, given, given);

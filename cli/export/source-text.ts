@@ -27,19 +27,20 @@ export function brackets(items: readonly Piece[][]): Piece {
 export function format(pieces: readonly Piece[], indent = 0): string {
   let text = "";
   pieces.forEach((piece, index) => {
-    const after = flat(pieces.slice(index + 1))
-      .split("\n", 1)
-      .join("");
+    const after = onSameLine(pieces.slice(index + 1));
     const column = text.includes("\n") ? text.length - text.lastIndexOf("\n") - 1 : indent + text.length;
-    text += typeof piece === "string" ? piece : block(piece, indent, width - column - closing(after));
+    text += typeof piece === "string" ? piece : block(piece, indent, width - column - after.length);
   });
   return text;
 }
 
-/** The length of what follows a closing bracket on its line: up to the next opening one. */
-function closing(after: string): number {
-  const next = after.search(/[{[(]/);
-  return next < 0 ? after.length : next + 1;
+/** What of `following` is on the line of a closing bracket, whatever breaks: all up to the next opening one. */
+function onSameLine(following: readonly Piece[]): string {
+  const next = following.findIndex((piece) => typeof piece !== "string");
+  const texts = next < 0 ? following : following.slice(0, next);
+  const opening = following[next];
+  const line = flat(texts) + (typeof opening === "object" ? opening.open : "");
+  return line.split("\n", 1).join("");
 }
 
 function block(piece: Bracketed, indent: number, room: number): string {

@@ -3,7 +3,9 @@ import { isBuiltIn } from "../../provider/kinds/role";
 import { type Login, loginKey } from "../../provider/resources/naming/declared-logins";
 import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
+import { capabilitiesOf } from "../../inventory/snapshot-of";
 import type { Naming } from "./names";
+import { isWorthProtecting } from "./protection";
 
 /** What an export knows besides the objects that it declares. */
 export interface Surroundings extends Naming {
@@ -11,6 +13,10 @@ export interface Surroundings extends Naming {
   readonly managed: readonly PlatformObject[];
   /** URN of the `GroupAccess` of a stack that would remove this role binding; undefined if none would. */
   readonly removerOf: (binding: PlatformObject) => string | undefined;
+  /** Whether the program protects the object from being deleted. */
+  readonly isProtected: (object: PlatformObject) => boolean;
+  /** Why the program's language cannot express arguments, as plain data; undefined if it can. */
+  readonly whyNotWritten: (args: object) => string | undefined;
   /** The only group, identity or role of that name or path, as far as is known: what a reference by name would find. */
   readonly means: {
     /** Uid of the role that a name means in a group. */
@@ -22,8 +28,15 @@ export interface Surroundings extends Naming {
   };
 }
 
-/** References by uid alone. */
+/** References by uid alone: without the Node.js SDK, the plugin takes a name for another object than the uid that an import finds. */
 export const uidsOnly: Surroundings["means"] = { role: () => undefined, at: () => undefined, login: () => undefined };
+
+/** A role as the platform shows it. */
+export interface KnownRole {
+  readonly name: string;
+  /** Absent if the platform does not show all of them. */
+  readonly capabilities?: readonly string[];
+}
 
 /** What is known of an organisation, for the names in a program. */
 export interface Known {
@@ -31,8 +44,8 @@ export interface Known {
   readonly root: string;
   /** Everything that was read: what is exported, and what that refers to. */
   readonly objects: readonly PlatformObject[];
-  /** Names of the built-in roles; undefined if they cannot be read. */
-  readonly builtInRoles: ReadonlyMap<string, string> | undefined;
+  /** The built-in roles, by uid; undefined if they cannot be read. */
+  readonly builtInRoles: ReadonlyMap<string, KnownRole> | undefined;
   /** Whether every identity of the organisation is among {@link objects}. */
   readonly hasAllIdentities: boolean;
   /** See {@link Surroundings.managed}. */
@@ -44,13 +57,13 @@ export interface Known {
 /** The names by which a program can refer to what it does not declare. */
 export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, managed, removerOf }: Known): Surroundings {
   const paths = new Map<string, string>();
-  const roles = new Map<string, string>(builtInRoles);
+  const roles = new Map<string, KnownRole>(builtInRoles);
   const uidsAt = { group: new Map<string, string[]>(), identity: new Map<string, string[]>() };
   const logins = new Map<string, string[]>();
   const people = new Map<string, Login>();
   for (const object of objects) {
     const { kind, uid, name, path, row } = object;
-    if (kind === kindNames.role && name !== undefined) roles.set(uid, name);
+    if (kind === kindNames.role && name !== undefined) roles.set(uid, { name, ...capabilitiesOf(object) });
     if (kind !== kindNames.accountAssociation && name !== undefined && path !== undefined) paths.set(uid, path);
     if (kind === kindNames.group && path !== undefined) note(uidsAt.group, path, uid);
     if (kind === kindNames.identity) {
@@ -70,14 +83,16 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, 
   return {
     root,
     pathOf: (uid) => paths.get(uid),
-    roleName: (uid) => roles.get(uid),
+    roleName: (uid) => roles.get(uid)?.name,
     managed,
     removerOf,
+    isProtected: (object) => isWorthProtecting(object, (uid) => roles.get(uid)?.capabilities),
+    whyNotWritten: () => undefined,
     means: {
       role(name, place) {
         // A name means a built-in role first, so that without them no name is certain.
         if (builtInRoles === undefined) return undefined;
-        const named = [...roles].flatMap(([uid, each]) => (each === name ? [uid] : []));
+        const named = [...roles].flatMap(([uid, each]) => (each.name === name ? [uid] : []));
         const builtIn = named.filter(isBuiltIn);
         const usable = named.filter((uid) => isAtOrBelow(place, parentOf(uid) ?? uid));
         return only(builtIn.length > 0 ? builtIn : usable);

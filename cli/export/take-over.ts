@@ -6,6 +6,8 @@ import { messageOf, PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
 import type { Progress } from "../progress";
 import type { Format } from "./format";
+import { packageName } from "./own-package";
+import { type ImportFile, importCommand } from "./protection";
 
 /** Where a program takes objects over. */
 export interface TakeOver {
@@ -14,8 +16,10 @@ export interface TakeOver {
   readonly format: Format;
   /** Name of the stack. */
   readonly stack: string;
-  /** How many objects there are. */
-  readonly count: number;
+  /** The files with the objects. */
+  readonly imports: readonly ImportFile[];
+  /** How the program depends on this package; undefined if it cannot be told, so that npm could not install it. */
+  readonly dependency: string | undefined;
 }
 
 /**
@@ -25,8 +29,10 @@ export interface TakeOver {
  * @returns the output of the preview if it shows changes; undefined if it shows none
  * @throws PlatformError if a command fails
  */
-export async function takeOver({ folder, format, stack, count }: TakeOver, progress: Progress): Promise<string | undefined> {
+export async function takeOver(target: TakeOver, progress: Progress): Promise<string | undefined> {
+  const { folder, format, stack, imports, dependency } = target;
   if (!hasPackages(folder, format)) {
+    if (dependency === undefined) throw new PlatformError("CONFIGURATION", unknownOrigin(folder));
     progress.update("Installing the packages of the program");
     required("Install the packages", await run(folder, "npm", ["install", "--no-audit", "--no-fund"]));
   }
@@ -38,15 +44,18 @@ export async function takeOver({ folder, format, stack, count }: TakeOver, progr
       "INVALID_INPUT",
       `Stack ${stack} has resources already. Pass --import STACK with a name of a new stack.`,
     );
+  const count = imports.reduce((sum, { resources }) => sum + resources.length, 0);
   let imported = 0;
   const note = (line: string) => {
     if (/ imported\b/.test(line)) progress.update(`Taking over ${(imported += 1)} of ${count} objects`);
   };
   progress.update(`Taking over ${count} objects`);
-  const file = ["import", "--stack", stack, "--file", "import.json", "--generate-code=false", "--protect=false", "--yes"];
   // Nothing is sent to the platform, so that a state that is written once, at the end, loses nothing.
   const once = { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" };
-  if (count > 0) required("Import", await pulumi(folder, file, note, once));
+  for (const file of imports) {
+    if (file.resources.length === 0) continue;
+    required(`Import ${file.name}`, await pulumi(folder, [...importCommand(file), "--stack", stack], note, once));
+  }
   progress.update("Comparing program, state and platform");
   const preview = await pulumi(folder, [
     "preview",
@@ -60,6 +69,14 @@ export async function takeOver({ folder, format, stack, count }: TakeOver, progr
   if (preview.code === changesFound) return preview.output;
   required("Preview", preview);
   return undefined;
+}
+
+/** Nothing is installed by name: whoever publishes a package under it would decide what runs. */
+function unknownOrigin(folder: string): string {
+  return (
+    `Install the packages: it cannot be told from where ${packageName} was installed, and npm is not asked for it by its name. ` +
+    `Run \`npm install FILE\` in ${folder} with its tarball, then the commands in README.md, which take the objects over. The program is written.`
+  );
 }
 
 /** The exit code of the Pulumi CLI for changes with --expect-no-changes. */

@@ -141,7 +141,7 @@ class Writer implements Scope {
   #statement(resource: Resource): string {
     const { kind, logicalName, args } = resource;
     this.use(kind.name);
-    const call: Piece[] = [`new ${kind.name}(${quotedText(logicalName)}, `, members(args, this), ");"];
+    const call: Piece[] = [`new ${kind.name}(${quotedText(logicalName)}, `, members(args, this), endOf(resource)];
     const files = this.context.used.get(resource);
     if (files === undefined) return format(call);
     const isShared = [...files].some((file) => file !== this.file);
@@ -165,7 +165,7 @@ class Writer implements Scope {
     const head: Piece[] = ["bind(", members(fold.place, this), ", ", members(fold.role, this), ", "];
     // One entry a line, so that a change of one shows as a change of one.
     const lines = entries.map((entry) => `  ${format(entry, 2)},\n`).join("");
-    return `${format([...head, "{"])}\n${lines}});`;
+    return `${format([...head, "{"])}\n${lines}}${endOf(fold)}`;
   }
 
   #header(): string {
@@ -186,6 +186,11 @@ class Writer implements Scope {
       .map(([path, names]) => importLine([...names], from(path)));
     return `${pulumi}${own}${others.join("")}`;
   }
+}
+
+/** What follows the last argument of a call. */
+function endOf({ isProtected }: Pick<Resource, "isProtected">): string {
+  return isProtected ? ", { protect: true });" : ");";
 }
 
 function importLine(names: string[], from: string): string {

@@ -9,6 +9,8 @@ export interface Resource {
   readonly logicalName: string;
   /** Its arguments, without those that have their default. */
   readonly args: Readonly<Record<string, Value>>;
+  /** Whether it has the option `protect`, in the program and in the state. */
+  readonly isProtected: boolean;
 }
 
 /** An argument: plain data, with references to what a program has besides. */

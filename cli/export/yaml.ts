@@ -1,9 +1,26 @@
-import { PlatformError } from "../../provider/client/errors";
 import { literal, printable } from "../../provider/client/printable";
 import { nativeToken } from "../import-file";
 import type { Program } from "./program";
+import { type Surroundings, uidsOnly } from "./surroundings";
 import { Claims, isList, JsonText, type Resource, SecretOf, UidOf, type Value } from "./values";
 import { variablesOf } from "./variables";
+
+/** `known` for a program in Pulumi YAML. */
+export function inYaml(known: Surroundings): Surroundings {
+  return { ...known, means: uidsOnly, whyNotWritten: callIn };
+}
+
+/** Why Pulumi YAML cannot express `args`: a key, at any depth, would call a function. */
+function callIn(args: object, place = ""): string | undefined {
+  for (const [key, inner] of Object.entries(args)) {
+    if (!Array.isArray(args) && /^fn::/i.test(key))
+      return `Pulumi YAML takes the key ${literal(key)} in ${place} for the call of a function; export with --format typescript to declare it`;
+    const found =
+      typeof inner === "object" && inner !== null ? callIn(inner as object, place === "" ? key : `${place}.${key}`) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 /**
  * The program in Pulumi YAML, for the native plugin: the text of `Pulumi.yaml`. Secrets are left out, because Pulumi YAML has no value for
@@ -26,13 +43,14 @@ export function yamlProgram(
     if (typeof each === "string") return escaped(each);
     if (typeof each !== "object") return each;
     if (isList(each)) return each.map(value);
-    return Object.fromEntries(Object.entries(each).map(([name, member]) => [keyText(name), value(member)]));
+    return Object.fromEntries(Object.entries(each).map(([name, member]) => [escaped(name), value(member)]));
   };
   const resourceOf = (resource: Resource): [string, object] => {
-    const { kind, logicalName, args } = resource;
+    const { kind, logicalName, args, isProtected } = resource;
     const key = variables.get(resource) ?? "";
     const name = key === logicalName ? {} : { name: escaped(logicalName) };
-    return [key, { type: nativeToken(kind), ...name, properties: value(args) }];
+    const options = isProtected ? { options: { protect: true } } : {};
+    return [key, { type: nativeToken(kind), ...name, properties: value(args), ...options }];
   };
   const document = {
     ...project,
@@ -62,16 +80,6 @@ function textOf(document: object, knownName: (uid: string) => string | undefined
 function yaml(): typeof import("yaml") {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
   return require("yaml") as typeof import("yaml");
-}
-
-/** A key that Pulumi YAML takes as it is. @throws PlatformError for one that would call a function */
-function keyText(key: string): string {
-  if (/^fn::/i.test(key))
-    throw new PlatformError(
-      "INVALID_INPUT",
-      `Pulumi YAML cannot express the key ${literal(key)}. Pass --format typescript. Nothing was written.`,
-    );
-  return escaped(key);
 }
 
 /** A text that Pulumi YAML takes as it is: a dollar sign would begin a reference. */

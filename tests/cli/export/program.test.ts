@@ -57,7 +57,7 @@ test("references are variables; what is outside has a path, roles have names, an
   acme.bind(shop, auditor, role("viewer"));
   const files = acme.files("typescript", acme.program(engineering));
   const text = sources(files);
-  expect(text).toContain('new Group("engineering", { parentPath: organization })');
+  expect(text).toContain('new Group("engineering", { parentPath: organization }');
   expect(text).toContain('identityRef: "acme/auditor"');
   expect(text).toContain("roleUid: readerRole.uid");
   expect(text).toContain('roleName: "upper"');
@@ -115,7 +115,7 @@ test("a role binding that the GroupAccess of a stack would remove is left to tha
   const shop = acme.group(acme.root, "shop");
   const ci = acme.identity(shop, "ci");
   const [kept, removed] = [acme.bind(shop, ci, role("viewer")), acme.bind(shop, ci, role("owner"))];
-  const { resources, unmanaged } = acme.program(acme.root, acme.objects, ({ uid }) => (uid === removed ? "urn:a" : undefined));
+  const { resources, unmanaged } = acme.program(acme.root, { removerOf: ({ uid }) => (uid === removed ? "urn:a" : undefined) });
   expect(resources.map(({ object }) => object.uid)).toContain(kept);
   expect(unmanaged.map(({ object, reason }) => [object.uid, reason])).toContainEqual([
     removed,

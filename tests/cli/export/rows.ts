@@ -1,21 +1,36 @@
 import type { Format } from "../../../cli/export/format";
 import { projectFiles } from "../../../cli/export/project";
 import { type Program, programOf } from "../../../cli/export/program";
-import { type Surroundings, surroundingsOf, uidsOnly } from "../../../cli/export/surroundings";
+import { type Surroundings, surroundingsOf } from "../../../cli/export/surroundings";
+import { inYaml } from "../../../cli/export/yaml";
 import { kindNamed } from "../../../inventory/kinds";
 import type { PlatformObject } from "../../../inventory/objects";
 import { observedInputs } from "../../../provider/kinds/kind";
 import { parentOf } from "../../../provider/client/uid";
 
+const capabilities = { owner: ["CAP_IAM_ROLE_BINDINGS_UPDATE"], editor: ["CAP_REPO_UPDATE"], viewer: ["CAP_REPO_LIST"] };
+
 /** Built-in roles by uid. */
-const builtIn = new Map(["owner", "editor", "viewer"].map((name, index) => [String(index + 1).repeat(40), name]));
+const builtIn = new Map(
+  Object.entries(capabilities).map(([name, each], index) => [String(index + 1).repeat(40), { name, capabilities: each }]),
+);
 
 /** Uid of a built-in role. */
 export function role(name: string): string {
-  return [...builtIn].find(([, each]) => each === name)?.[0] ?? "";
+  return [...builtIn].find(([, each]) => each.name === name)?.[0] ?? "";
 }
 
 const claimMatch = { issuer: "https://gitlab.com", subject: "project_path:acme/shop:ref_type:branch:ref:main" };
+
+/** How an organisation is exported. */
+interface Exported {
+  /** Default: nothing is removed. */
+  readonly removerOf?: Surroundings["removerOf"];
+  /** Default: typescript. */
+  readonly format?: Format;
+  /** Default: true. */
+  readonly isProtecting?: boolean;
+}
 
 /** An organisation as Lists show it, built row by row. */
 export class Rows {
@@ -72,15 +87,11 @@ export class Rows {
   }
 
   /** @param root uid of the group to export. Default: the organisation */
-  program(
-    root = this.root,
-    exported = this.objects,
-    removerOf: Surroundings["removerOf"] = () => undefined,
-    format: Format = "typescript",
-  ): Program {
-    const inside = exported.filter(({ uid }) => (uid === root || uid.startsWith(`${root}/`)) && !this.managed.has(uid));
+  program(root = this.root, { removerOf = () => undefined, format = "typescript", isProtecting = true }: Exported = {}): Program {
+    const inside = this.objects.filter(({ uid }) => (uid === root || uid.startsWith(`${root}/`)) && !this.managed.has(uid));
     const known = this.#surroundings(root, removerOf);
-    return programOf(inside, format === "yaml" ? { ...known, means: uidsOnly } : known);
+    const written = format === "yaml" ? inYaml(known) : known;
+    return programOf(inside, isProtecting ? written : { ...written, isProtected: () => false });
   }
 
   #surroundings(root: string, removerOf: Surroundings["removerOf"]): Surroundings {
@@ -90,11 +101,11 @@ export class Rows {
   }
 
   /** The project of the whole organisation. */
-  files(format: Format = "typescript", program = this.program(undefined, undefined, undefined, format)): Map<string, string> {
+  files(format: Format = "typescript", program = this.program(undefined, { format }), dependency?: string): Map<string, string> {
     const root = { uid: this.root, path: this.#paths.get(this.root) };
     const { roleName, pathOf } = this.#surroundings(this.root, () => undefined);
     const knownName = (uid: string) => roleName(uid) ?? pathOf(uid);
-    return projectFiles(program, { root: { ...root, name: root.path ?? "" }, around: root, knownName }, format);
+    return projectFiles(program, { root: { ...root, name: root.path ?? "" }, around: root, knownName, dependency }, format);
   }
 }
 

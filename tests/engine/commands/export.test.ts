@@ -22,8 +22,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+interface Outcome {
+  readonly code: number;
+  /** Standard output: the result. */
+  readonly stdout: string;
+  /** That and standard error, where a slow machine has warnings. */
+  readonly output: string;
+}
+
 /** Runs `command` with what programs and commands need. */
-function run(command: string, args: readonly string[]): Promise<{ code: number; output: string }> {
+function run(command: string, args: readonly string[]): Promise<Outcome> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI|ACTIONS)_/.test(name));
   const env = {
     ...Object.fromEntries(inherited),
@@ -36,12 +44,19 @@ function run(command: string, args: readonly string[]): Promise<{ code: number; 
   };
   return new Promise((resolve) => {
     execFile(command, args, { env, cwd: folder, maxBuffer: 1e9 }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, output: stdout + stderr });
     });
   });
 }
 
 const exporting = (...args: string[]) => run(process.execPath, [main, "export", ...args]);
+
+/** URNs of the protected resources of a stack. */
+async function protectedIn(project: string, stack: string): Promise<string[]> {
+  const { stdout } = await run("pulumi", ["-C", project, "stack", "export", "--stack", stack]);
+  const { deployment } = JSON.parse(stdout) as { deployment: { resources: { urn: string; protect?: boolean }[] } };
+  return deployment.resources.flatMap(({ urn, protect }) => (protect === true ? [urn] : [])).sort();
+}
 
 /** What an organisation has after some years. */
 async function grow(): Promise<void> {
@@ -81,12 +96,12 @@ async function grow(): Promise<void> {
 test("an awkward organisation becomes a program and a stack that agree with it, and nothing is written to the platform", async () => {
   await grow();
   await platform.clearRequests();
-  const { code, output } = await exporting("--out", "acme", "--import", "prod", "--json");
+  const { code, stdout, output } = await exporting("--out", "acme", "--import", "prod", "--json");
   expect(output).toContain('"agrees": true');
   expect(code).toBe(0);
   expect(await platform.writes()).toEqual([]);
 
-  const { declared, unmanaged } = JSON.parse(output) as { declared: Record<string, number>; unmanaged: { uid: string }[] };
+  const { declared, unmanaged } = JSON.parse(stdout) as { declared: Record<string, number>; unmanaged: { uid: string }[] };
   const all = [
     "groups",
     "identities",
@@ -105,8 +120,16 @@ test("an awkward organisation becomes a program and a stack that agree with it, 
   // The root and two invites.
   expect(unmanaged).toHaveLength(3);
 
+  const imported = await protectedIn("acme", "prod");
+  expect(imported.length).toBeGreaterThan(0);
   const up = await run("pulumi", ["-C", "acme", "up", "--stack", "prod", "--yes", "--skip-preview", "--non-interactive"]);
   expect(up.code).toBe(0);
+  // What the program protects was protected before it ever ran.
+  expect(await protectedIn("acme", "prod")).toEqual(imported);
+  const destroy = ["destroy", "--stack", "prod", "--yes", "--run-program", "--non-interactive"];
+  const { code: destroyed, output: reason } = await run("pulumi", ["-C", "acme", ...destroy]);
+  expect(destroyed).not.toBe(0);
+  expect(reason).toContain("protected");
   expect(await platform.writes()).toEqual([]);
 });
 
@@ -114,7 +137,7 @@ test("what a stack manages is left out of the next export, and the program for t
   const operations = (await platform.named("groups", "operations")).uid;
   await exporting("--root", "acme.example/operations", "--out", "operations", "--import");
   const state = await run("pulumi", ["-C", "operations", "stack", "export", "--stack", "main"]);
-  await writeFile(path.join(folder, "state.json"), state.output);
+  await writeFile(path.join(folder, "state.json"), state.stdout);
   await platform.create("identities", operations, { name: "new", claimMatch: { issuer: "https://gitlab.com", subject: "x" } });
   const { code } = await exporting("--out", "rest", "--only-unmanaged", "--state", "state.json", "--import", "rest");
   expect(code).toBe(0);
@@ -129,8 +152,8 @@ test("a role binding that was given by hand beside a GroupAccess is left to that
   const outputs = { parentUid: group.uid, access: {}, roleUids: {}, bindings: {} };
   const access = { urn: `urn:pulumi:prod::people::${type}::pay`, type, custom: true, id: group.uid, inputs: outputs, outputs };
   await writeFile(path.join(folder, "state.json"), JSON.stringify({ version: 3, deployment: { resources: [access] } }));
-  const { output } = await exporting("--out", "rest", "--only-unmanaged", "--state", "state.json", "--json");
-  const { unmanaged } = JSON.parse(output) as { unmanaged: { uid: string; reason: string }[] };
+  const { stdout } = await exporting("--out", "rest", "--only-unmanaged", "--state", "state.json", "--json");
+  const { unmanaged } = JSON.parse(stdout) as { unmanaged: { uid: string; reason: string }[] };
   expect(unmanaged).toContainEqual(expect.objectContaining({ uid, reason: expect.stringContaining(access.urn) as string }));
 });
 

@@ -16,8 +16,8 @@ function named(name) {
 }
 
 function resource(key) {
-  const { type, name = key, properties } = resources[key];
-  return new pulumi.CustomResource(type, text(name), evaluated(properties));
+  const { type, name = key, properties, options } = resources[key];
+  return new pulumi.CustomResource(type, text(name), evaluated(properties), options);
 }
 
 function evaluated(value) {

@@ -47,8 +47,12 @@ test("a program that was exported in YAML agrees with the platform after its imp
   await project.file("Pulumi.yaml", program.replace("node_modules/.bin", "bin"));
   project.environment["PULUMI_STACK"] = "exported";
   await succeed(project.pulumi("stack", "init", "exported"));
-  const file = ["--file", path.join(exported, "import.json"), "--generate-code=false", "--protect=false"];
-  await succeed(project.pulumi("import", ...file, "--yes", "--skip-preview"));
+  const importing = (name: string, ...args: string[]) =>
+    succeed(
+      project.pulumi("import", "--file", path.join(exported, name), "--generate-code=false", "--yes", "--skip-preview", ...args),
+    );
+  await importing("import-protected.json", "--protect=true");
+  await importing("import.json", "--protect=false");
   await platform.clearRequests();
   await succeed(project.preview("--refresh", "--run-program", "--expect-no-changes"));
   expect(await platform.writes()).toEqual([]);

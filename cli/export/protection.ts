@@ -1,0 +1,47 @@
+import { levelOf, mayControl } from "../../access/capabilities";
+import { kindNames } from "../../inventory/kinds";
+import type { PlatformObject } from "../../inventory/objects";
+import { parentOf } from "../../provider/client/uid";
+import type { Program } from "./program";
+import type { Resource } from "./values";
+
+/** Whoever deletes one of these takes access from others, or what they have made. */
+const protectedKinds: ReadonlySet<string> = new Set([kindNames.group, kindNames.identity, kindNames.identityProvider]);
+
+/**
+ * True for what a program must not delete by accident: groups, identities, identity providers, and the role bindings that give control
+ * of the root of an organisation.
+ *
+ * @param capabilitiesOf the capabilities of a role; undefined if they cannot be read, so that they may be control
+ */
+export function isWorthProtecting(
+  { kind, place, value }: Pick<PlatformObject, "kind" | "place" | "value">,
+  capabilitiesOf: (roleUid: string) => readonly string[] | undefined,
+): boolean {
+  if (protectedKinds.has(kind)) return true;
+  const isInRoot = place !== undefined && parentOf(place) === undefined;
+  return kind === kindNames.roleBinding && isInRoot && mayControl(levelOf(capabilitiesOf(String(value["roleUid"]))));
+}
+
+/** A file for `pulumi import`, which takes one value of `--protect` for all that a file has. */
+export interface ImportFile {
+  readonly name: string;
+  readonly isProtected: boolean;
+  readonly resources: readonly Resource[];
+}
+
+/** The files for `pulumi import`: what the program protects is protected in the state as well, before any update. */
+export function importFilesOf({ resources }: Pick<Program, "resources">): ImportFile[] {
+  const of = (name: string, isProtected: boolean): ImportFile => ({
+    name,
+    isProtected,
+    resources: resources.filter((each) => each.isProtected === isProtected),
+  });
+  const guarded = of("import-protected.json", true);
+  return [...(guarded.resources.length === 0 ? [] : [guarded]), of("import.json", false)];
+}
+
+/** The arguments of `pulumi` that take over what `file` has. */
+export function importCommand({ name, isProtected }: ImportFile): string[] {
+  return ["import", "--file", name, "--generate-code=false", `--protect=${isProtected}`, "--yes"];
+}

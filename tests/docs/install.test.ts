@@ -1,0 +1,20 @@
+import { filesBelow, pages, read } from "./markdown";
+
+test("no page, message or example installs or runs the package by its name: on a public registry, the name may be a stranger's", () => {
+  const sources = ["cli", "provider", "sdk", "examples"].flatMap((folder) =>
+    [".ts", ".yml", ".yaml", ".sh"].flatMap((ending) => filesBelow(folder, ending)),
+  );
+  const byName =
+    /(npm (i|install|add|exec)|pnpm (add|dlx)|yarn (add|dlx)|bunx?( add)?) (-\S+ )*pulumi-platform(?![\w/.-])|npx (?!--no-install )(-\S+ )*pulumi-platform/;
+  const files = [...pages(), ...sources].filter((file) => !file.includes("node_modules"));
+  expect(files.filter((file) => byName.test(read(file)))).toEqual([]);
+});
+
+test("no package.json of an example asks a registry for the package", () => {
+  const files = filesBelow("examples", "package.json").filter((file) => !file.includes("node_modules"));
+  const own = files.map((file) => {
+    const { dependencies } = JSON.parse(read(file)) as { dependencies: Record<string, string> };
+    return dependencies["pulumi-platform"];
+  });
+  expect(new Set(own)).toEqual(new Set(["file:../.."]));
+});
