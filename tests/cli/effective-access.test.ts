@@ -126,7 +126,9 @@ test("what does not exist is an error that says what was meant; nothing is print
   expect(wrong.stderr).toContain('Did you mean "ci"?');
   expect(await run("--group", `${shop}/0000000000000000`)).toMatchObject({ code: 1, stdout: "" });
   // Lists were sent to look for it.
-  expect((await run("--group", "nope")).stderr).toMatch(/^--group "nope": no root organisation .* Nothing was changed\. \[NOT_FOUND\]\n$/);
+  expect((await run("--group", "nope")).stderr).toMatch(
+    /^--group "nope": no root organisation .* Nothing was changed\. \[NOT_FOUND\]\n$/,
+  );
 });
 
 test.each([

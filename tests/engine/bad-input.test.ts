@@ -36,6 +36,7 @@ test("every wrong argument of a resource is reported at once, in preview, before
   expect(output).toContain("claimMatch.issuer must be an https URL");
   expect(output).toContain("claimMatch.subject must not be empty");
   expect(output).toContain('"descripton" is not an argument of identity; did you mean "description"?');
+  expect(output.match(/ has a problem: .* \[INVALID_INPUT\]$/gm)).toHaveLength(output.match(/ has a problem: /g)?.length ?? 0);
   expect(output).not.toContain("{<nil>}");
   expect(output).not.toMatch(/^\s+at .*\.js:\d+/m);
   expect(await platform.requests()).toEqual([]);
@@ -82,8 +83,13 @@ test("a token in the stack's config never reaches state, with --skip-preview nei
 test("an address where nothing listens is named, and nothing is in state", async () => {
   await project.program(`new Group("g", { parentUid: root });`);
   project.environment["PLATFORM_BASE_URL"] = "http://127.0.0.1:9";
-  expect((await fail(project.up())).output).toContain("http://127.0.0.1:9");
+  expect((await fail(project.up())).output).toMatch(/http:\/\/127\.0\.0\.1:9.* \[CREDENTIALS\]$/m);
   expect(await project.resources()).toEqual([]);
+  const source = `require("pulumi-platform").getGroupOutput({ uid: root })`;
+  await project.program(`new Group("g", { parentUid: ${source}.uid });`);
+  const { output } = await fail(project.preview());
+  expect(output).toMatch(/getGroup: .*http:\/\/127\.0\.0\.1:9.* \[CREDENTIALS\]$/m);
+  expect(output).not.toMatch(/^\s+at .*\.js:\d+/m);
 });
 
 test("an expired OIDC token is rejected before it is sent, and an identity that does not match is explained", async () => {

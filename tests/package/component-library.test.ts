@@ -53,7 +53,7 @@ async function pulumi(...args: string[]): Promise<string> {
 test("a program without the package says what to add to which package.json, before anything is sent", async () => {
   const output = await pulumi("up", "--yes", "--skip-preview");
   expect(output).toContain(
-    `Group "team": the engine loads "pulumi-platform" from the folder of the program, where it is not installed. Add "pulumi-platform" to "dependencies" in ${folder}/package.json , in the version that your component library uses and from the same tarball or registry (\`npm install FILE\`).`,
+    `Group "team": the engine loads "pulumi-platform" from the folder of the program, where it is not installed. Add "pulumi-platform" to "dependencies" in ${folder}/package.json, in the version that your component library uses and from the same tarball or registry (\`npm install FILE\`).`,
   );
   expect(output).not.toContain("Cannot find module");
   expect(await platform.writes()).toEqual([]);
