@@ -95,6 +95,8 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
   const losing = async (fixture: KindFixture) => {
     const scene = await having(fixture);
     await fixture.platform.delete(fixture.collection, scene.uid);
+    // Until it is old enough, how often it is asked for depends on the time.
+    await fixture.platform.letTimePass();
     return { ...scene, isGone: true };
   };
   const listing = async (fixture: KindFixture): Promise<Scene> => {

@@ -116,7 +116,7 @@ export class SelfLockout {
     kind: Kind,
     what: string,
     options: string,
-    effectOf: (caller: Caller) => Promise<Effect | undefined> | Effect | undefined,
+    effectOf: (caller: Caller) => Promise<Effect | undefined>,
   ): Promise<Permit> {
     if (![identity, roleBinding, role].some((other) => isKind(kind, other))) return harmless;
     const caller = await this.client.caller().catch((error: unknown) => {
@@ -125,7 +125,9 @@ export class SelfLockout {
     if (caller === undefined) return harmless;
     // One at a time, so that each sees what the earlier ones remove.
     const decision = this.#turn.then(async () => {
-      const effect = await effectOf(caller);
+      const effect = await effectOf(caller).catch((error: unknown) => {
+        throw withContext(what, error);
+      });
       if (effect?.ends === undefined || this.isAllowed) return this.#permit(effect);
       this.#withdraw(effect);
       throw rejection(what, effect.ends, options, effect.cause);
