@@ -129,13 +129,13 @@ function endOf({ expiry }: IgnoreEntry): number {
 
 /** @param isByPath whether a path stands for the object */
 function matcher(entry: IgnoreEntry, isByPath = isTelling): (finding: Finding) => boolean {
-  const pattern = entry.pattern === undefined ? undefined : globToRegExp(entry.pattern);
+  const pattern = entry.pattern === undefined ? undefined : globMatcher(entry.pattern);
   return (finding) => {
     // An object that shares the uid of its group is another one.
     if (entry.kind === undefined ? listedKinds.get(finding.kind)?.sharesUid === true : entry.kind !== finding.kind) return false;
     if (entry.class !== undefined && entry.class !== finding.class) return false;
     const address = isByPath(finding) ? addressOf(finding) : undefined;
-    if (pattern !== undefined) return pattern.test(finding.uid) || (address !== undefined && pattern.test(address));
+    if (pattern !== undefined) return pattern(finding.uid) || (address !== undefined && pattern(address));
     return entry.object === finding.uid || (entry.kind !== undefined && entry.object === address);
   };
 }
@@ -154,10 +154,17 @@ function isNamed(kind: string): boolean {
   return "name" in (listedKinds.get(kind)?.fields ?? {});
 }
 
-/** `*` stands for a part of a name, `**` for any number of names. */
-function globToRegExp(glob: string): RegExp {
+/**
+ * Tells whether the glob stands for a text: `*` for a part of a name, `**` for any number of names. In time by the length of the text,
+ * which `RegExp` does not promise: whoever names an object chooses the text.
+ */
+function globMatcher(glob: string): (text: string) => boolean {
   const source = glob
     .split(/(\*\*|\*)/)
     .map((part) => (part === "**" ? ".*" : part === "*" ? "[^/]*" : part.replaceAll(/[\\^$.+?()[\]{}|/-]/g, "\\$&")));
-  return new RegExp(`^${source.join("")}$`, "s");
+  // Loaded on use, so that commands start fast.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
+  const { RE2JS } = require("re2js") as typeof import("re2js");
+  const pattern = RE2JS.compile(source.join(""), RE2JS.DOTALL);
+  return (text) => pattern.testExact(text);
 }

@@ -311,3 +311,10 @@ describe("a baseline", () => {
     expect(() => readBaseline(content, "b.json")).toThrow(/^b\.json is not a baseline: /);
   });
 });
+
+test("a glob of the ignore file takes no longer for the names that somebody chooses: several stars and a long name", () => {
+  const entries = readIgnoreFile(`- pattern: "acme/*a*a*a*a*b"\n  owner: a\n  reason: b\n  expiry: 2099-01-01\n`, "ignore.yaml");
+  const named = (name: string) => finding({ kind: "iam:Group", uid: "r/a", path: `acme/${name}` });
+  const { ignored } = ignore([named("a".repeat(100_000)), named(`${"a".repeat(100_000)}b`)], entries, 0, "ignore.yaml");
+  expect(ignored.map(({ path }) => path.at(-1))).toEqual(["b"]);
+});

@@ -172,3 +172,14 @@ test.each([
   expect(sources(acme.files())).not.toMatch(/githubActions|gitlabCi/);
   expect(sources(acme.files())).toContain(JSON.stringify(Object.values(claimMatch)[1]));
 });
+
+test.each([
+  ["nested 20,000 levels", `{"keys":${"[".repeat(20_000)}${"]".repeat(20_000)}}`],
+  ["no JSON at all", "none"],
+])("keys of an identity that are %s are written as the text that they are", (_, issuerKeys) => {
+  acme.identity(acme.root, "ci", { staticKeys: { issuer: "https://k8s.example", subject: "a", issuerKeys } });
+  const text = sources(acme.files());
+  expect(text).toContain("issuerKeys:");
+  expect(text).not.toContain("JSON.stringify(");
+  expect(acme.files("yaml").get("Pulumi.yaml")).toContain("issuerKeys:");
+});
