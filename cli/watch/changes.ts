@@ -7,7 +7,7 @@ import type { WatchDocument } from "../documents/watch";
 import type { Round } from "./round";
 
 /** The kind of a finding that is about a check itself. */
-export const checkKind = "watch:Check";
+const checkKind = "watch:Check";
 
 /** What happened to a finding between two rounds. */
 export interface Change {
