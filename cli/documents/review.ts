@@ -46,9 +46,16 @@ export const reviewDocument = document("review", "Who gains and who loses access
     .array(z.object({ kind: z.string(), how: z.enum(["renamed", "moved"]), uid, before: z.string(), after: z.string() }))
     .describe("Objects with another name or place: they are the same ones, and change nothing by themselves."),
   unknown: z.array(z.object({ what: z.string(), reason: z.string() })).describe("What the preview does not say."),
+  assumed: z
+    .array(z.object({ what: z.string(), reason: z.string() }))
+    .describe(
+      "References that are known after the update only, and taken for the uid of the one resource that they depend on. A function of the program could return another uid. Empty with --strict, where they are in `unknown`.",
+    ),
   warnings: z.array(z.object({ message: z.string(), urn: z.string().optional() })),
   errors: z.array(z.string()).describe("Why the preview failed; empty if it did not. The command exits with 1 then."),
-  bounds: z.enum(["exact", "lower"]).describe("lower: there may be more changes than those listed."),
+  bounds: z
+    .enum(["exact", "lower"])
+    .describe("lower: there may be more changes than those listed. exact: there are none, if what is `assumed` is so."),
 });
 
 /** A document of {@link reviewDocument}. */

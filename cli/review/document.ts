@@ -7,7 +7,7 @@ import type { Review, ReviewedChange } from "./review";
 
 /** The review as a document for programs. Uids of objects that are not made yet are left out. */
 export function reviewDocumentOf(review: Review): Omit<ReviewDocument, "version"> {
-  const { changes, renames, unknown, warnings, errors, bounds, made } = review;
+  const { changes, renames, unknown, assumed, warnings, errors, bounds, made } = review;
   const uidOf = (uid: string | undefined) => (uid === undefined || uid === "" || isMade(uid, made) ? {} : { uid });
   const located = ({ uid, path }: Partial<Located>) => ({ ...uidOf(uid), ...(path !== undefined && { path }) });
   return {
@@ -28,6 +28,7 @@ export function reviewDocumentOf(review: Review): Omit<ReviewDocument, "version"
     })),
     renames: renames.map(({ uid, ...rename }) => ({ ...rename, ...uidOf(uid) })),
     unknown: unknown.map(({ what, reason }) => ({ what, reason })),
+    assumed: assumed.map(({ what, reason }) => ({ what, reason })),
     warnings: [...warnings],
     errors: [...errors],
     bounds,

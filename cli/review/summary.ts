@@ -53,6 +53,13 @@ function isSame(one: Partial<Located>, other: Partial<Located>): boolean {
   return one.uid === other.uid || (one.path !== undefined && one.path === other.path);
 }
 
+/** What the review takes for granted; undefined if it is nothing. */
+export function assumedText({ assumed }: Review): string | undefined {
+  if (assumed.length === 0) return undefined;
+  const [what, mean] = assumed.length === 1 ? ["1 reference", "means"] : [`${assumed.length} references`, "mean"];
+  return `Assumed: ${what} that the preview does not show ${mean} the resource that it depends on, and no other that an apply returns. --json lists them, --strict does not assume it.`;
+}
+
 /** Why more may change than is listed; undefined if it cannot. */
 export function boundsText({ bounds, reasons }: Review): string | undefined {
   return bounds === "exact" ? undefined : `There may be more: ${reasons.join("; ")}.`;
