@@ -132,8 +132,8 @@ class Builder {
       this.#warn(urn, unwrittenFields(resource, kind));
       if (fate !== "kept") return;
       if (this.#mayBeUpdated(resource, kind))
-        this.#hide(`whether the old ${nameOf(urn)} stays (retainOnDelete)`, "the update may change it in place");
-      else this.#warn(urn, `${nameOf(urn)} stays on the platform (retainOnDelete), with all its access`);
+        this.#hide(`whether the old ${nameOf(urn)} stays (${keptBy(resource)})`, "the update may change it in place");
+      else this.#warn(urn, keptText(resource));
     } else this.#after.push(this.#object(resource, kind, this.#uids.after(resource), this.#valueAfter(resource, kind)));
   }
 
@@ -288,6 +288,7 @@ class Builder {
     this.#assumed.push(...assumed);
     for (const { what, reason } of hidden) this.#hide(what, reason);
     this.#warn(urn, undeclaredMembers(resource));
+    if (resource.fate === "kept") this.#warn(urn, keptText(resource));
   }
 
   #warn(urn: string, message: string | undefined): void {
@@ -302,6 +303,15 @@ class Builder {
   #miss(what: string, reason: string): void {
     if (!this.#unknown.some((missed) => missed.what === what)) this.#unknown.push({ what, reason });
   }
+}
+
+/** The option for which an object stays. */
+function keptBy({ before }: PreviewResource): string {
+  return before?.deletedWith ? "deletedWith" : "retainOnDelete";
+}
+
+function keptText(resource: PreviewResource): string {
+  return `${nameOf(resource.urn)} stays on the platform (${keptBy(resource)}), with all its access`;
 }
 
 /** `resources`, with an update of what only the preview replaces; itself if there is none. */

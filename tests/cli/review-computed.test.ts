@@ -1,18 +1,9 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { knownOffline } from "../../cli/review/known";
 import { unknownValue } from "../../provider/kinds/inputs";
-import { run } from "../support/cli";
 import { root, stays, step } from "../support/preview-steps";
+import { gate, review } from "../support/review-gate";
 
 // Computed values: what an `apply` returns is known after the update only, and a preview shows only what it depends on.
-
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "review-computed-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 const uidOf = (role: string) => [...knownOffline().roles].find(([, { name }]) => name === role)?.[0] ?? "";
 const [owner, viewer] = [uidOf("owner"), uidOf("viewer")];
@@ -35,26 +26,6 @@ function read(kind: string, name: string, id: string) {
   const type = `platform:iam:${kind}`;
   const state = { urn: `urn:pulumi:a::b::${type}::${name}`, type, custom: true, id, external: true, inputs: {}, outputs: {} };
   return { op: "read", urn: state.urn, newState: state };
-}
-
-interface Document {
-  readonly changes: readonly { readonly severity: string; readonly effect: string; readonly message: string }[];
-  readonly unknown: readonly { readonly what: string; readonly reason: string }[];
-  readonly assumed: readonly { readonly what: string; readonly reason: string }[];
-  readonly bounds: string;
-}
-
-/** The document and the exit code of a gate. */
-async function gate(steps: readonly object[], ...options: readonly string[]) {
-  const stack = {
-    op: "same",
-    urn: "urn:pulumi:a::b::pulumi:pulumi:Stack::c",
-    oldState: { urn: "", type: "pulumi:pulumi:Stack" },
-  };
-  const file = path.join(folder, "preview.json");
-  await writeFile(file, JSON.stringify({ steps: [stack, ...steps] }));
-  const { code, stdout, stderr } = await run(["review", "--file", file, "--json", "--fail-on", "high", ...options], {});
-  return { code, stderr, document: JSON.parse(stdout) as Document };
 }
 
 const shop = stays("Group", "shop", { parentUid: root, name: "shop" });
@@ -174,7 +145,7 @@ describe("a value that depends on one resource is taken for its uid, and that is
 
   test("text and Markdown say how many there are", async () => {
     for (const format of ["text", "markdown"]) {
-      const { stdout } = await run(["review", "--file", path.join(folder, "preview.json"), "--format", format], {});
+      const { stdout } = await review(steps, "--format", format);
       expect(stdout.replaceAll("\\", "")).toMatch(/2 references .*--strict/);
     }
   });
