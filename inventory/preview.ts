@@ -214,7 +214,10 @@ class Builder {
     const what = `the identity of ${nameOf(resource.urn)}`;
     if (this.#judge(what, meaning)) return meaning.uid;
     const label = `an identity that is not known yet (${this.#uids.logicalLabel(resource)})`;
-    if (meaning !== undefined) return this.#openIdentity(label, meaning.oneOf);
+    if (meaning !== undefined) {
+      this.#openIdentities([label], meaning.oneOf);
+      return label;
+    }
     const reference = inputs["identityRef"];
     const [found, ...others] = reference === undefined ? [] : this.#identities.meantBy(reference);
     if (found !== undefined && others.length === 0) return found;
@@ -226,10 +229,11 @@ class Builder {
     return this.#placeholder(text === "" ? label : text, loginOf(reference));
   }
 
-  /** An identity that may be any of the candidates: the worst login of them counts. Without candidates it may be anybody's. */
-  #openIdentity(uid: string, candidates: readonly PreviewResource[]): string {
-    const uids = candidates.map((candidate) => this.#uids.after(candidate));
-    return this.#placeholder(uid, candidates.length === 0 ? { claimMatch: unknownValue } : this.#identities.worstLogin(uids));
+  /** Identities that may be any of the candidates: the worst login of them counts. Without candidates they may be anybody's. */
+  #openIdentities(uids: readonly string[], candidates: readonly PreviewResource[]): void {
+    const all = candidates.map((candidate) => this.#uids.after(candidate));
+    const login = all.length === 0 ? { claimMatch: unknownValue } : this.#identities.worstLogin(all);
+    for (const uid of uids) this.#placeholder(uid, login);
   }
 
   /** Something that stands for an identity which is not known. */
@@ -284,7 +288,7 @@ class Builder {
     const { bindings, open, assumed, hidden } = after === undefined ? noAccess : accessAfter(resource, this.#uids, this.#roles);
     this.#after.push(...bindings);
     for (const binding of [...had, ...bindings]) this.#urns.set(objectKey(binding), urn);
-    for (const { uid, candidates } of open) this.#openIdentity(uid, candidates);
+    for (const { uids, candidates } of open) this.#openIdentities(uids, candidates);
     this.#assumed.push(...assumed);
     for (const { what, reason } of hidden) this.#hide(what, reason);
     this.#warn(urn, undeclaredMembers(resource));

@@ -15,8 +15,8 @@ const reason = "the preview does not say";
 /** Who has access by a `GroupAccess`, as role bindings, and what a preview does not say of them. */
 export interface PreviewedAccess {
   readonly bindings: readonly InventoryObject[];
-  /** Stand-ins for members that may be any of the candidates. */
-  readonly open: readonly { readonly uid: string; readonly candidates: readonly PreviewResource[] }[];
+  /** Uids that stand for members of a role which may be any of the candidates. */
+  readonly open: readonly { readonly uids: readonly string[]; readonly candidates: readonly PreviewResource[] }[];
   /** Members that are taken for the resources that the access depends on. */
   readonly assumed: readonly Unreadable[];
   /** What the preview does not say: it may be any change. */
@@ -58,15 +58,14 @@ export function accessAfter(resource: PreviewResource, uids: PreviewedUids, role
     // Nobody can have a role twice in one access: as many members as there are identities are all of them.
     const isAll = pending.length === rest.length && rest.every(isUidOpen);
     const taken = isAll ? new Map(pending.map(({ label }, index) => [label, rest[index]])) : undefined;
+    const standIn = (label: string) => `${label} (${role} of ${uids.logicalLabel(resource)}, not known yet)`;
     if (pending.length > 0) {
       if (isAll) assumed.push({ what, reason: takenReason(rest) });
-      else hidden.push({ what, reason: openReason(rest) });
+      else {
+        hidden.push({ what, reason: openReason(rest) });
+        open.push({ uids: pending.map(({ label }) => standIn(label)), candidates: rest });
+      }
     }
-    const standIn = (label: string) => {
-      const made = `${label} (${role} of ${uids.logicalLabel(resource)}, not known yet)`;
-      open.push({ uid: made, candidates: rest });
-      return made;
-    };
     return shown.map(({ label, identityUid: value }): Bound => {
       const identity = taken?.get(label);
       const identityUid = value !== unknownValue ? value : identity === undefined ? standIn(label) : uids.after(identity);
