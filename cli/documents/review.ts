@@ -16,8 +16,10 @@ const change = z.object({
       externalGroupId: z.string().optional().describe("The group at the identity provider, for a role that a mapping grants."),
       email: z.string().optional().describe("The only person who can accept an invite."),
     })
-    .describe("Who gains or loses: an identity, the people of an identity provider, whoever accepts an invite, an account."),
-  role: z.string().describe("Name of the role, or `role <uid>, unknown`."),
+    .describe(
+      "Who gains or loses: an identity, the people of an identity provider, whoever accepts an invite, an account, the address that events are sent to.",
+    ),
+  role: z.string().describe("Name of the role, or `role <uid>, unknown`; `events` with a subscription."),
   withoutHolder: z
     .literal(true)
     .optional()
@@ -28,7 +30,7 @@ const change = z.object({
   inheritedFrom: z.object({ uid, path }).optional().describe("The group above in which the role is given, if it is another one."),
   reach: z.number().int().describe("Number of groups below `at` in which it changes too."),
   through: z
-    .object({ kind: z.string().describe("roleBinding, login, role, groupInvite and so on."), uid })
+    .object({ kind: z.string().describe("roleBinding, login, role, groupInvite, subscription and so on."), uid })
     .describe("What gives it; `login` and `role` where the binding stays and what it gives changes."),
   capabilities: z.array(z.string()).optional().describe("The part of the role that is gained or lost, if not the whole."),
   coveredBy: z

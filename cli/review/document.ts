@@ -1,9 +1,10 @@
 import { describeLogin } from "../../access/describe-login";
 import type { Located } from "../../access/holders";
-import { roleText, sentenceOf } from "../../access/sentence";
+import { roleText } from "../../access/sentence";
 import { printable } from "../../provider/client/printable";
 import type { ReviewDocument } from "../documents/review";
 import type { Review, ReviewedChange } from "./review";
+import { sentence } from "./summary";
 
 /** The review as a document for programs. Uids of objects that are not made yet are left out. */
 export function reviewDocumentOf(review: Review): Omit<ReviewDocument, "version"> {
@@ -24,7 +25,7 @@ export function reviewDocumentOf(review: Review): Omit<ReviewDocument, "version"
       ...(change.capabilities && { capabilities: [...change.capabilities] }),
       ...(change.coveredBy !== undefined && { coveredBy: change.coveredBy }),
       ...(change.urn !== undefined && { urn: change.urn }),
-      message: sentenceOf(change),
+      message: sentence(change),
     })),
     renames: renames.map(({ uid, ...rename }) => ({ ...rename, ...uidOf(uid) })),
     unknown: unknown.map(({ what, reason }) => ({ what, reason })),

@@ -11,6 +11,7 @@ import type { PreviewFile } from "../../inventory/preview-file";
 import { resourcesIn } from "../../inventory/preview-resources";
 import { isAtOrBelow, parentOf } from "../../provider/client/uid";
 import type { Known } from "./known";
+import { changedSinks } from "./sinks";
 import { snapshots } from "./snapshots";
 import { loginsWithoutRoles, rolesWithoutHolders, unknownLogins, unknownRoles, unseenHolders } from "./unseen";
 
@@ -58,6 +59,7 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
     ...compare(before, after, previewed.moved),
     ...loginsWithoutRoles(before, after, previewed, isSeen),
     ...rolesWithoutHolders(before, after, previewed, isSeen),
+    ...changedSinks(before, after, previewed),
   ];
   const reviewed = changes
     .map((change) => withUrn(change, previewed))

@@ -2,6 +2,7 @@ import { plainMarkup, sentenceOf, type Markup } from "../../access/sentence";
 import type { Located } from "../../access/holders";
 import { severities } from "../../access/severity";
 import type { Review, ReviewedChange } from "./review";
+import { sinkSentence } from "./sinks";
 
 /** What the review comes to, in a line. */
 export function titleOf({ changes, errors, bounds }: Review): string {
@@ -30,6 +31,11 @@ export function split(changes: readonly ReviewedChange[]): { shown: ReviewedChan
   return { shown, covered: changes.filter(({ coveredBy }) => coveredBy !== undefined) };
 }
 
+/** A change in words, without its sign. */
+export function sentence(change: ReviewedChange, markup: Markup = plainMarkup): string {
+  return change.through.kind === "subscription" ? sinkSentence(change, markup) : sentenceOf(change, markup);
+}
+
 /** The sentence of a change, with the role that the holder had before, or keeps. */
 export function sentenceWithRole(
   change: ReviewedChange,
@@ -45,7 +51,7 @@ export function sentenceWithRole(
   );
   const name = other?.role.name;
   const suffix = name === undefined ? "" : ` (${change.effect === "gain" ? "was" : "is now"} ${markup.name(name)})`;
-  return `${sentenceOf(change, markup)}${suffix}`;
+  return `${sentence(change, markup)}${suffix}`;
 }
 
 /** True for one object before and after: a renamed one has another path, and a moved one another uid. */
