@@ -6,8 +6,8 @@ import { valueInWords } from "./values";
 /** What gives a role. */
 export type GrantKind = "roleBinding" | "externalGroupRoleMapping" | "identityProvider" | "groupInvite" | "accountAssociation";
 
-/** What gives a role, or changes what it gives. */
-export type SourceKind = GrantKind | "login" | "role";
+/** What gives a role, or changes what it gives; a subscription lets somebody see events. */
+export type SourceKind = GrantKind | "login" | "role" | "subscription";
 
 /** One way in which someone has a role in a group. */
 export interface Source {

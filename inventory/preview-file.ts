@@ -11,6 +11,7 @@ const resource = z.looseObject({
   importID: z.string().optional(),
   external: z.boolean().optional(),
   retainOnDelete: z.boolean().optional(),
+  deletedWith: z.string().optional(),
   inputs: z.record(z.string(), z.unknown()).nullish(),
   outputs: z.record(z.string(), z.unknown()).nullish(),
   propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),

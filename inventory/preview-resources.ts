@@ -24,7 +24,8 @@ const unchanged = new Set(["same", "read", "read-replacement", "discard", "disca
 const parts = new Set(["create-replacement", "import-replacement", "read-replacement", "delete-replaced", "discard-replaced"]);
 
 /** What each resource of the platform is before and after the update, whichever steps show it. */
-export function resourcesIn(steps: readonly PreviewStep[]): PreviewResource[] {
+export function resourcesIn(all: readonly PreviewStep[]): PreviewResource[] {
+  const steps = withRetained(all);
   const refreshed = new Map<string, PreviewStep>();
   const rest: PreviewStep[] = [];
   for (const step of steps) {
@@ -42,6 +43,24 @@ export function resourcesIn(steps: readonly PreviewStep[]): PreviewResource[] {
   const changed = new Set(rest.flatMap(({ urn, oldState }) => (oldState ? [`${urn} ${oldState.id}`] : [])));
   const isFirst = ({ op, urn, newState }: PreviewStep) => op === "import" && changed.has(`${urn} ${newState?.importID}`);
   return [...rest.filter((step) => !isPart(step) && !isFirst(step)), ...found].flatMap(resourceOf);
+}
+
+/** Operations that end a resource, or an object of it. */
+const endings = new Set(["delete", "delete-replaced", "replace", "create-replacement", "remove-pending-replace"]);
+
+/**
+ * The steps, with `retainOnDelete` for what has `deletedWith` of a resource that ends in the same update: the engine drops it from the
+ * state without a call, whether or not the other contains it (docs/engine.md#state-only-options).
+ */
+function withRetained(steps: readonly PreviewStep[]): PreviewStep[] {
+  const ended = new Set(
+    steps.filter(({ op }) => endings.has(op)).flatMap(({ urn, oldState }) => [urn, ...(oldState ? [oldState.urn] : [])]),
+  );
+  return steps.map((step) => {
+    const { oldState } = step;
+    const isForgotten = oldState?.deletedWith !== undefined && ended.has(oldState.deletedWith);
+    return isForgotten ? { ...step, oldState: { ...oldState, retainOnDelete: true } } : step;
+  });
 }
 
 /**

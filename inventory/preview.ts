@@ -8,11 +8,11 @@ import { hiddenIn } from "./hidden-in-previews";
 import { decidesAccess, groupOf, kindNames } from "./kinds";
 import { type InventoryObject, ObjectIndex, objectKey } from "./objects";
 import type { PreviewResource } from "./preview-resources";
-import { accessAfter, accessBefore } from "./previewed-access";
+import { accessAfter, accessBefore, noAccess } from "./previewed-access";
 import { PreviewedIdentities } from "./previewed-identities";
 import { type KnownRoles, PreviewedRoles } from "./previewed-roles";
 import { kindOf, nameOf, PreviewedUids, repeatedNames } from "./previewed-uids";
-import { hiddenSecret } from "./references-in-previews";
+import { hiddenSecret, type Meaning, openReason, takenReason } from "./references-in-previews";
 
 /** Something that whoever reads a review should know, besides changes. */
 export interface Notice {
@@ -37,6 +37,8 @@ export interface PreviewedObjects {
   readonly unknown: readonly Unreadable[];
   /** Those of `unknown` that may be any change, for the preview hides them. */
   readonly hidden: readonly Unreadable[];
+  /** References that are known after the update only, and taken for the uid of the one resource that they depend on. */
+  readonly assumed: readonly Unreadable[];
   /** Uids of the objects that those are of. */
   readonly obscured: ReadonlySet<string>;
   readonly warnings: readonly Notice[];
@@ -68,6 +70,7 @@ class Builder {
   readonly #urns = new Map<string, string>();
   readonly #unknown: Unreadable[] = [];
   readonly #hidden: Unreadable[] = [];
+  readonly #assumed: Unreadable[] = [];
   readonly #obscured = new Set<string>();
   readonly #warnings: Notice[] = [];
   readonly #resources: readonly PreviewResource[];
@@ -105,6 +108,7 @@ class Builder {
       names: this.#names,
       unknown: this.#unknown,
       hidden: this.#hidden,
+      assumed: this.#assumed,
       obscured: this.#obscured,
       warnings: this.#warnings,
     };
@@ -128,8 +132,8 @@ class Builder {
       this.#warn(urn, unwrittenFields(resource, kind));
       if (fate !== "kept") return;
       if (this.#mayBeUpdated(resource, kind))
-        this.#hide(`whether the old ${nameOf(urn)} stays (retainOnDelete)`, "the update may change it in place");
-      else this.#warn(urn, `${nameOf(urn)} stays on the platform (retainOnDelete), with all its access`);
+        this.#hide(`whether the old ${nameOf(urn)} stays (${keptBy(resource)})`, "the update may change it in place");
+      else this.#warn(urn, keptText(resource));
     } else this.#after.push(this.#object(resource, kind, this.#uids.after(resource), this.#valueAfter(resource, kind)));
   }
 
@@ -192,9 +196,11 @@ class Builder {
   /** The uid of what the resource is in after the update. Somebody may have any role in a place that is not known. */
   #place(resource: PreviewResource): string {
     const place = this.#uids.parent(resource);
-    if (this.#uids.isPlaceKnown(resource)) return place;
     const what = `the place of ${nameOf(resource.urn)}`;
+    const meaning = this.#uids.parentMeaning(resource);
+    if (this.#judge(what, meaning)) return place;
     const isMove = resource.kind === kindNames.group && resource.fate === "replaced";
+    if (meaning !== undefined) return place;
     if (this.#uids.isPlaceOpen(resource))
       this.#hide(what, "its path may mean several groups, by their names before and after the update");
     else if (isMove) this.#hide(what, "the preview does not say which group it moves to");
@@ -205,22 +211,45 @@ class Builder {
   /** The uid of the identity that a binding binds after the update. */
   #identity(resource: PreviewResource, inputs: Values): string {
     const meaning = this.#uids.references.meaning(resource, "identityUid", kindNames.identity, inputs["identityUid"]);
-    if (meaning !== undefined && "uid" in meaning) return meaning.uid;
+    const what = `the identity of ${nameOf(resource.urn)}`;
+    if (this.#judge(what, meaning)) return meaning.uid;
+    const label = `an identity that is not known yet (${this.#uids.logicalLabel(resource)})`;
+    if (meaning !== undefined) {
+      this.#openIdentities([label], meaning.oneOf);
+      return label;
+    }
     const reference = inputs["identityRef"];
     const [found, ...others] = reference === undefined ? [] : this.#identities.meantBy(reference);
     if (found !== undefined && others.length === 0) return found;
     const isLogin = typeof reference === "object" && reference !== null;
     const text = isLogin ? loginText(reference) : typeof reference === "string" ? reference : "";
-    const among = meaning?.oneOf.map(({ urn }) => nameOf(urn)).join(" or ") ?? text;
-    const what = `the identity of ${nameOf(resource.urn)}`;
     if (others.length > 0)
       this.#hide(what, `${text} may mean several identities, by their names or logins before and after the update`);
-    else this.#miss(what, `the preview does not say which it is${among === "" ? "" : `: ${among}`}`);
-    const uid = among === "" ? `an identity that is not known yet (${this.#uids.logicalLabel(resource)})` : among;
+    else this.#miss(what, `the preview does not say which it is${text === "" ? "" : `: ${text}`}`);
+    return this.#placeholder(text === "" ? label : text, loginOf(reference));
+  }
+
+  /** Identities that may be any of the candidates: the worst login of them counts. Without candidates they may be anybody's. */
+  #openIdentities(uids: readonly string[], candidates: readonly PreviewResource[]): void {
+    const all = candidates.map((candidate) => this.#uids.after(candidate));
+    const login = all.length === 0 ? { claimMatch: unknownValue } : this.#identities.worstLogin(all);
+    for (const uid of uids) this.#placeholder(uid, login);
+  }
+
+  /** Something that stands for an identity which is not known. */
+  #placeholder(uid: string, login: Inputs): string {
     this.#names.set(uid, uid);
-    this.#after.push({ kind: kindNames.identity, uid, place: undefined, value: { name: uid, ...loginOf(reference) } });
+    this.#after.push({ kind: kindNames.identity, uid, place: undefined, value: { name: uid, ...login } });
     this.#uids.made.add(uid);
     return uid;
+  }
+
+  /** Says what is not certain of a reference. @returns false where the preview does not say what it means */
+  #judge(what: string, meaning: Meaning): meaning is Exclude<Meaning, { oneOf: unknown } | undefined> {
+    if (meaning === undefined) return false;
+    if ("oneOf" in meaning) this.#hide(what, openReason(meaning.oneOf));
+    else if (meaning.taken !== undefined) this.#assumed.push({ what, reason: takenReason([meaning.taken]) });
+    return "uid" in meaning;
   }
 
   /** Uids of roles and groups that stand in the program as outputs of resources that are not made yet. */
@@ -230,10 +259,11 @@ class Builder {
         const of = shape.is === "uid" && field !== kind.parentInput ? shape.of : undefined;
         if (of !== "role" && of !== "group") return [];
         const meaning = this.#uids.references.meaning(resource, field, kindNames[of], inputs[field]);
-        if (meaning !== undefined && "uid" in meaning) return [[field, meaning.uid]];
+        const what = `the ${of} of ${nameOf(resource.urn)}`;
+        if (this.#judge(what, meaning)) return [[field, meaning.uid]];
         if (inputs[field] === undefined) return [];
         const uid = `a ${of} that is not known yet (${this.#uids.logicalLabel(resource)})`;
-        this.#miss(`the ${of} of ${nameOf(resource.urn)}`, "the preview does not say which it is");
+        if (meaning === undefined) this.#miss(what, "the preview does not say which it is");
         return [[field, uid]];
       }),
     );
@@ -255,13 +285,14 @@ class Builder {
     const had = before === undefined ? [] : accessBefore(resource);
     this.#before.push(...had);
     if (after !== undefined && resource.fate !== "same" && resource.fate !== "kept") this.#place(resource);
-    const { bindings, unknown, hidden } =
-      after === undefined ? { bindings: [], unknown: [], hidden: [] } : accessAfter(resource, this.#uids, this.#roles);
+    const { bindings, open, assumed, hidden } = after === undefined ? noAccess : accessAfter(resource, this.#uids, this.#roles);
     this.#after.push(...bindings);
     for (const binding of [...had, ...bindings]) this.#urns.set(objectKey(binding), urn);
-    for (const { what, reason } of unknown) this.#miss(what, reason);
+    for (const { uids, candidates } of open) this.#openIdentities(uids, candidates);
+    this.#assumed.push(...assumed);
     for (const { what, reason } of hidden) this.#hide(what, reason);
     this.#warn(urn, undeclaredMembers(resource));
+    if (resource.fate === "kept") this.#warn(urn, keptText(resource));
   }
 
   #warn(urn: string, message: string | undefined): void {
@@ -276,6 +307,15 @@ class Builder {
   #miss(what: string, reason: string): void {
     if (!this.#unknown.some((missed) => missed.what === what)) this.#unknown.push({ what, reason });
   }
+}
+
+/** The option for which an object stays. */
+function keptBy({ before }: PreviewResource): string {
+  return before?.deletedWith ? "deletedWith" : "retainOnDelete";
+}
+
+function keptText(resource: PreviewResource): string {
+  return `${nameOf(resource.urn)} stays on the platform (${keptBy(resource)}), with all its access`;
 }
 
 /** `resources`, with an update of what only the preview replaces; itself if there is none. */

@@ -1,25 +1,30 @@
 import type { Unreadable } from "../access/snapshot";
-import { literal } from "../provider/client/printable";
 import { entriesOf } from "../provider/kinds/group-access";
 import { unknownValue } from "../provider/kinds/inputs";
-import { bindingInputs, type Bound, boundIn, roleUidsIn } from "../provider/resources/group-access/members";
+import { bindingInputs, type Bound, boundIn, pairOf, roleUidsIn } from "../provider/resources/group-access/members";
 import { Scope } from "../provider/resources/group-access/scope";
 import { kindNames } from "./kinds";
 import type { InventoryObject } from "./objects";
 import type { PreviewResource } from "./preview-resources";
 import type { PreviewedRoles } from "./previewed-roles";
 import { nameOf, type PreviewedUids } from "./previewed-uids";
+import { isUidOpen, openReason, takenReason } from "./references-in-previews";
 
 const reason = "the preview does not say";
 
 /** Who has access by a `GroupAccess`, as role bindings, and what a preview does not say of them. */
 export interface PreviewedAccess {
-  readonly bindings: InventoryObject[];
-  /** Members that are not certain. They count as changes. */
-  readonly unknown: readonly Unreadable[];
-  /** Members that the preview hides: whatever changes there is no change of the bindings above. */
+  readonly bindings: readonly InventoryObject[];
+  /** Uids that stand for members of a role which may be any of the candidates. */
+  readonly open: readonly { readonly uids: readonly string[]; readonly candidates: readonly PreviewResource[] }[];
+  /** Members that are taken for the resources that the access depends on. */
+  readonly assumed: readonly Unreadable[];
+  /** What the preview does not say: it may be any change. */
   readonly hidden: readonly Unreadable[];
 }
+
+/** Nobody has access. */
+export const noAccess: PreviewedAccess = { bindings: [], open: [], assumed: [], hidden: [] };
 
 /** The members in the state before the update. They are what the platform has, also after an update that failed half-way. */
 export function accessBefore({ before }: PreviewResource): InventoryObject[] {
@@ -31,75 +36,66 @@ export function accessBefore({ before }: PreviewResource): InventoryObject[] {
 /** The members after the update: those that the program declares, and those that it exempts from removal. */
 export function accessAfter(resource: PreviewResource, uids: PreviewedUids, roles: PreviewedRoles): PreviewedAccess {
   const { fate, before, after } = resource;
-  if (fate === "same" || fate === "kept") return { bindings: accessBefore(resource), unknown: [], hidden: [] };
+  if (fate === "same" || fate === "kept") return { ...noAccess, bindings: accessBefore(resource) };
   const place = uids.after(resource);
   const inputs = after?.inputs ?? {};
   const had = fate === "changed" ? boundIn(before?.outputs ?? {}) : [];
   const known = roleUidsIn(before?.outputs ?? {});
   const roleUid = (text: string) => known.get(text) ?? roles.uid(text, place);
-  const unknown: Unreadable[] = [];
-  const hidden: Unreadable[] = [];
+  const bindingsHad = new Map(had.map((member) => [pairOf(member), member.binding]));
+  const [open, assumed, hidden]: [PreviewedAccess["open"][number][], Unreadable[], Unreadable[]] = [[], [], []];
+  const candidates = uids.references.candidates(after, "access", kindNames.identity);
   const declared = entriesOf(inputs["access"]).flatMap(([role, members]): Bound[] => {
+    const what = `who is ${role} by ${nameOf(resource.urn)}`;
     if (isHidden(members)) {
-      hidden.push({ what: `who is ${role} by ${nameOf(resource.urn)}`, reason });
+      hidden.push({ what, reason });
       return had.filter((member) => member.role === role);
     }
-    return entriesOf(members).map(([label, value]): Bound => {
-      const identityUid = value === unknownValue ? unknownMember(resource, uids, role, label, unknown) : String(value);
-      const same = had.find((member) => member.roleUid === roleUid(role) && member.identityUid === identityUid);
-      const binding = same?.binding ?? `${place}/(new member ${uids.logicalLabel(resource)} ${role} ${label})`;
+    const uid = roleUid(role);
+    const shown = entriesOf(members).map(([label, value]) => ({ label, identityUid: String(value) }));
+    const pending = shown.filter(({ identityUid }) => identityUid === unknownValue);
+    const rest = candidatesFor(shown, candidates, uids);
+    // Nobody can have a role twice in one access: as many members as there are identities are all of them.
+    const isAll = pending.length === rest.length && rest.every(isUidOpen);
+    const taken = isAll ? new Map(pending.map(({ label }, index) => [label, rest[index]])) : undefined;
+    const standIn = (label: string) => `${label} (${role} of ${uids.logicalLabel(resource)}, not known yet)`;
+    if (pending.length > 0) {
+      if (isAll) assumed.push({ what, reason: takenReason(rest) });
+      else {
+        hidden.push({ what, reason: openReason(rest) });
+        open.push({ uids: pending.map(({ label }) => standIn(label)), candidates: rest });
+      }
+    }
+    return shown.map(({ label, identityUid: value }): Bound => {
+      const identity = taken?.get(label);
+      const identityUid = value !== unknownValue ? value : identity === undefined ? standIn(label) : uids.after(identity);
+      const same = bindingsHad.get(pairOf({ roleUid: uid, identityUid }));
+      const binding = same ?? `${place}/(new member ${uids.logicalLabel(resource)} ${role} ${label})`;
       if (same === undefined) uids.made.add(binding);
-      return { role, label, identityUid, roleUid: roleUid(role), binding };
+      return { role, label, identityUid, roleUid: uid, binding };
     });
   });
   if (isHidden(inputs["access"])) {
     hidden.push({ what: `the access of ${nameOf(resource.urn)}`, reason });
     declared.push(...had);
   }
+  const stay = new Set(declared.map(({ binding }) => binding));
   const scope = new Scope(inputs, new Map([...known, ...textsWithUids(inputs, roleUid)]));
-  const kept = had.filter((member) => !declared.some(({ binding }) => binding === member.binding) && scope.isExempt(member));
-  return { bindings: [...declared, ...kept].map((member) => bindingOf(place, member)), unknown, hidden };
+  const kept = had.filter((member) => !stay.has(member.binding) && scope.isExempt(member));
+  return { bindings: [...declared, ...kept].map((member) => bindingOf(place, member)), open, assumed, hidden };
 }
 
 /**
- * The identity of a member whose uid is not known yet: the only one that the access depends on, or the one that the label names.
+ * The identities that the members of a role may be whose uids are not known yet: those that the access depends on, but for those that
+ * the role shows already. Labels prove nothing: they are what the program calls its members.
  */
-function unknownMember(
-  resource: PreviewResource,
+function candidatesFor(
+  shown: readonly { readonly identityUid: string }[],
+  candidates: readonly PreviewResource[],
   uids: PreviewedUids,
-  role: string,
-  label: string,
-  unknown: Unreadable[],
-): string {
-  const candidates = uids.references.candidates(resource.after, "access", kindNames.identity);
-  const access = entriesOf(resource.after?.inputs?.["access"]);
-  const open = access.flatMap(([each, members]) =>
-    entriesOf(members).flatMap(([name, value]) => (value === unknownValue ? [{ role: each, label: name }] : [])),
-  );
-  const namedBy = (text: string) =>
-    candidates.filter(({ urn, after }) => nameOf(urn) === text || after?.inputs?.["name"] === text);
-  // Labels are unique within a role: as many as there are candidates stand for all of them.
-  const isAll = open.length === candidates.length && open.every((each) => each.role === role);
-  const rest = candidates.filter((candidate) => !open.some((each) => namedBy(each.label).includes(candidate)));
-  const unnamed = open.filter((each) => namedBy(each.label).length === 0).findIndex((each) => each.label === label);
-  const named =
-    namedBy(label).length > 0
-      ? namedBy(label)
-      : isAll
-        ? rest.slice(unnamed, unnamed + 1)
-        : candidates.length === 1
-          ? candidates
-          : [];
-  const [guess] = named;
-  const what = `${literal(label)} in ${nameOf(resource.urn)}`;
-  if (guess !== undefined && named.length === 1) {
-    if (!isAll && candidates.length > 1) unknown.push({ what: `${what} is taken for ${nameOf(guess.urn)} by its label`, reason });
-    return uids.after(guess);
-  }
-  unknown.push({ what: `which identity ${what} is`, reason });
-  const uid = `${label} (${role} of ${uids.logicalLabel(resource)}, not known yet)`;
-  uids.made.add(uid);
-  return uid;
+): PreviewResource[] {
+  const members = new Set(shown.map(({ identityUid }) => identityUid));
+  return candidates.filter((candidate) => !members.has(uids.after(candidate)));
 }
 
 /** Roles that are exempt, with their uids. */

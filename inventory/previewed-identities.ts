@@ -1,8 +1,11 @@
+import { isAnybody } from "../access/describe-login";
+import { isWhole } from "../access/logins";
 import { ancestorsOf } from "../access/places";
 import type { Values } from "../provider/kinds/values";
 import { kindNames } from "./kinds";
 import type { InventoryObject } from "./objects";
 import { isEnded, type PreviewResource } from "./preview-resources";
+import { loginIn } from "./snapshot-of";
 
 /**
  * The identities that references may mean: those of the program, and those that the platform shows besides. A reference is resolved
@@ -48,6 +51,12 @@ export class PreviewedIdentities {
       const logins = values.filter((each) => hasLogin(each, (reference ?? {}) as Values));
       return logins.length === 0 ? [] : logins.length === values.length ? [uid] : [uid, undefined];
     });
+  }
+
+  /** Of the logins of these identities, before and after the update, one that lets in most: that anybody has, or is not known yet. */
+  worstLogin(uids: readonly string[]): Values {
+    const logins = uids.flatMap((uid) => this.#all.get(uid) ?? []).map(loginIn);
+    return logins.find(isAnybody) ?? logins.find((login) => !isWhole(login)) ?? {};
   }
 
   /** True for an object at that path. Programs have the root by its uid, so only the name of that may be unknown. */

@@ -28,6 +28,8 @@ export interface StateObjects {
   readonly left: ReadonlyMap<string, string>;
   /** URN of the `GroupAccess` that would remove a role binding which it does not declare; undefined if none would. */
   readonly removerOf: (binding: Pick<InventoryObject, "uid" | "place" | "value">) => string | undefined;
+  /** URNs of the resources with `deletedWith`, and of what it names: the engine forgets them without a delete when that is deleted. */
+  readonly deletedWith: ReadonlyMap<string, string>;
   /** Types of the platform that this release does not know, with the number of their resources. */
   readonly unknownTypes: ReadonlyMap<string, number>;
 }
@@ -39,6 +41,7 @@ const resourceSchema = z.looseObject({
   custom: z.boolean().optional(),
   external: z.boolean().optional(),
   delete: z.boolean().optional(),
+  deletedWith: z.string().optional(),
   inputs: z.record(z.string(), z.unknown()).optional(),
   outputs: z.record(z.string(), z.unknown()).optional(),
 });
@@ -69,10 +72,12 @@ export function readStates(states: ReadonlyMap<string, string>): StateObjects {
   const left = new Map<string, string>();
   const accesses: { urn: string; place: string | undefined; scope: Scope }[] = [];
   const unknownTypes = new Map<string, number>();
+  const deletedWith = new Map<string, string>();
   for (const [source, text] of states) {
     for (const resource of resourcesIn(text, source)) {
       const kindName = kindOfType(resource.type);
       if (kindName === undefined || withoutObject.has(kindName) || resource.custom === false) continue;
+      if (resource.deletedWith) deletedWith.set(resource.urn, resource.deletedWith);
       if (kindName === kindNames.groupAccess) {
         const access = accessIn(resource);
         managed.push(...access.members);
@@ -89,7 +94,7 @@ export function readStates(states: ReadonlyMap<string, string>): StateObjects {
     const binding = { binding: uid, identityUid: String(value["identityUid"]), roleUid: String(value["roleUid"]) };
     return accesses.find((access) => access.place === place && access.scope.covers(binding))?.urn;
   };
-  return { managed, referred, left, removerOf, unknownTypes };
+  return { managed, referred, left, removerOf, deletedWith, unknownTypes };
 }
 
 const remedy = "Write one with `pulumi stack export --stack STACK --file FILE`.";

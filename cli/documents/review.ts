@@ -16,8 +16,10 @@ const change = z.object({
       externalGroupId: z.string().optional().describe("The group at the identity provider, for a role that a mapping grants."),
       email: z.string().optional().describe("The only person who can accept an invite."),
     })
-    .describe("Who gains or loses: an identity, the people of an identity provider, whoever accepts an invite, an account."),
-  role: z.string().describe("Name of the role, or `role <uid>, unknown`."),
+    .describe(
+      "Who gains or loses: an identity, the people of an identity provider, whoever accepts an invite, an account, the address that events are sent to.",
+    ),
+  role: z.string().describe("Name of the role, or `role <uid>, unknown`; `events` with a subscription."),
   withoutHolder: z
     .literal(true)
     .optional()
@@ -28,7 +30,7 @@ const change = z.object({
   inheritedFrom: z.object({ uid, path }).optional().describe("The group above in which the role is given, if it is another one."),
   reach: z.number().int().describe("Number of groups below `at` in which it changes too."),
   through: z
-    .object({ kind: z.string().describe("roleBinding, login, role, groupInvite and so on."), uid })
+    .object({ kind: z.string().describe("roleBinding, login, role, groupInvite, subscription and so on."), uid })
     .describe("What gives it; `login` and `role` where the binding stays and what it gives changes."),
   capabilities: z.array(z.string()).optional().describe("The part of the role that is gained or lost, if not the whole."),
   coveredBy: z
@@ -46,9 +48,16 @@ export const reviewDocument = document("review", "Who gains and who loses access
     .array(z.object({ kind: z.string(), how: z.enum(["renamed", "moved"]), uid, before: z.string(), after: z.string() }))
     .describe("Objects with another name or place: they are the same ones, and change nothing by themselves."),
   unknown: z.array(z.object({ what: z.string(), reason: z.string() })).describe("What the preview does not say."),
+  assumed: z
+    .array(z.object({ what: z.string(), reason: z.string() }))
+    .describe(
+      "References that are known after the update only, and taken for the uid of the one resource that they depend on. A function of the program could return another uid. Empty with --strict, where they are in `unknown`.",
+    ),
   warnings: z.array(z.object({ message: z.string(), urn: z.string().optional() })),
   errors: z.array(z.string()).describe("Why the preview failed; empty if it did not. The command exits with 1 then."),
-  bounds: z.enum(["exact", "lower"]).describe("lower: there may be more changes than those listed."),
+  bounds: z
+    .enum(["exact", "lower"])
+    .describe("lower: there may be more changes than those listed. exact: there are none, if what is `assumed` is so."),
 });
 
 /** A document of {@link reviewDocument}. */

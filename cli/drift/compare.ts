@@ -5,6 +5,7 @@ import type { PlatformInventory } from "../../inventory/platform";
 import { isExpiredInvite, platformSnapshot } from "../../inventory/platform-snapshot";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import type { StateObjects } from "../../inventory/state";
+import { printable } from "../../provider/client/printable";
 import { isAtOrBelow } from "../../provider/client/uid";
 import { naturalKeyOf } from "../../provider/kinds/kind";
 import type { DriftDocument, Finding } from "../documents/drift";
@@ -210,7 +211,7 @@ class Comparison {
     const providers = this.inventory.objects.all
       .filter(({ kind }) => kind === names.identityProvider)
       .map(({ uid }) => ({ path: this.#paths.of(uid) ?? uid, scim: states.get(uid) }));
-    return [...(elsewhere > 0 ? [outside] : []), ...hiddenNotes(all), ...scimNotes(providers)];
+    return [...(elsewhere > 0 ? [outside] : []), ...hiddenNotes(all), ...deletedWithNotes(this.states), ...scimNotes(providers)];
   }
 
   #pathOfObject(object: InventoryObject, owner: DeclaredObject | undefined): string {
@@ -223,6 +224,18 @@ class Comparison {
     const { name } = owner?.value ?? object.value;
     return isNamed && typeof name === "string" ? `${around}/${name}` : around;
   }
+}
+
+/** A note on resources that a later update would forget: their access would remain, in no state. */
+function deletedWithNotes({ deletedWith }: StateObjects): string[] {
+  const [first] = deletedWith;
+  if (first === undefined) return [];
+  const [urn, other] = first;
+  const more = deletedWith.size > 1 ? ` and ${deletedWith.size - 1} more` : "";
+  return [
+    `${printable(urn)}${more}: the option deletedWith is set. When ${printable(other)} is deleted, the engine drops the resource from the ` +
+      "state without a delete, and its access remains. Remove the option, which a transform may have added, and run `pulumi up`.",
+  ];
 }
 
 /** What matters most first, then by place. */

@@ -25,6 +25,7 @@ interface Options {
   json?: boolean;
   failOn?: Severity | "any";
   offline?: boolean;
+  strict?: boolean;
 }
 
 /** Says in words who gains and who loses what by an update, from its preview. */
@@ -57,6 +58,7 @@ export const review = command("review", {
     ]),
   )
   .option("--offline", "do not contact the platform: use only the preview")
+  .option("--strict", "--fail-on cannot pass where the program may have computed a value that decides access")
   .action(async (options: Options) => {
     if (options.file !== undefined && options.refresh === true)
       throw new UsageError(
@@ -66,7 +68,7 @@ export const review = command("review", {
     progress.update(options.file === undefined ? "Previewing..." : "Reading...");
     const file = await readPreview(options);
     progress.update("Asking the platform...");
-    const found = reviewOf(file, await known(file, options));
+    const found = reviewOf(file, await known(file, options), { isStrict: options.strict === true });
     progress.clear();
     print(found, options.json === true ? "json" : options.format);
     end(found, options.failOn);

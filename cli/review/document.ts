@@ -1,13 +1,14 @@
 import { describeLogin } from "../../access/describe-login";
 import type { Located } from "../../access/holders";
-import { roleText, sentenceOf } from "../../access/sentence";
+import { roleText } from "../../access/sentence";
 import { printable } from "../../provider/client/printable";
 import type { ReviewDocument } from "../documents/review";
 import type { Review, ReviewedChange } from "./review";
+import { sentence } from "./summary";
 
 /** The review as a document for programs. Uids of objects that are not made yet are left out. */
 export function reviewDocumentOf(review: Review): Omit<ReviewDocument, "version"> {
-  const { changes, renames, unknown, warnings, errors, bounds, made } = review;
+  const { changes, renames, unknown, assumed, warnings, errors, bounds, made } = review;
   const uidOf = (uid: string | undefined) => (uid === undefined || uid === "" || isMade(uid, made) ? {} : { uid });
   const located = ({ uid, path }: Partial<Located>) => ({ ...uidOf(uid), ...(path !== undefined && { path }) });
   return {
@@ -24,10 +25,11 @@ export function reviewDocumentOf(review: Review): Omit<ReviewDocument, "version"
       ...(change.capabilities && { capabilities: [...change.capabilities] }),
       ...(change.coveredBy !== undefined && { coveredBy: change.coveredBy }),
       ...(change.urn !== undefined && { urn: change.urn }),
-      message: sentenceOf(change),
+      message: sentence(change),
     })),
     renames: renames.map(({ uid, ...rename }) => ({ ...rename, ...uidOf(uid) })),
     unknown: unknown.map(({ what, reason }) => ({ what, reason })),
+    assumed: assumed.map(({ what, reason }) => ({ what, reason })),
     warnings: [...warnings],
     errors: [...errors],
     bounds,

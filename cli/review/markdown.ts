@@ -1,7 +1,7 @@
 import type { Markup } from "../../access/sentence";
 import { markdownCode, markdownText } from "../markdown";
 import type { Review, ReviewedChange } from "./review";
-import { boundsText, sentenceWithRole, split, titleOf } from "./summary";
+import { assumedText, boundsText, sentenceWithRole, split, titleOf } from "./summary";
 import { renameText } from "./text";
 
 /** Most changes before the fold. */
@@ -28,7 +28,7 @@ export function reviewMarkdown(review: Review): string {
   };
   const table = (rows: readonly ReviewedChange[]) => ["| severity | | change |", "| --- | --- | --- |", ...rows.map(row), ""];
   const [open, folded] = [shown.slice(0, mostOpen), [...shown.slice(mostOpen), ...covered]];
-  const bounds = boundsText(review);
+  const notes = [assumedText(review), boundsText(review)].filter((text) => text !== undefined);
   const details = [
     ...(folded.length === 0 ? [] : ["**More changes**", "", ...table(folded.slice(0, mostFolded))]),
     ...(folded.length > mostFolded ? [`and ${folded.length - mostFolded} more: \`--json\` lists all`, ""] : []),
@@ -48,7 +48,7 @@ export function reviewMarkdown(review: Review): string {
       "Warnings",
       warnings.map(({ message }) => message),
     ),
-    ...(bounds === undefined ? [] : [markdownText(bounds), ""]),
+    ...notes.flatMap((text) => [markdownText(text), ""]),
     ...(details.length === 0 ? [] : ["<details><summary>Details</summary>", "", ...details, "</details>", ""]),
   ].join("\n");
 }

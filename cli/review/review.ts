@@ -11,6 +11,7 @@ import type { PreviewFile } from "../../inventory/preview-file";
 import { resourcesIn } from "../../inventory/preview-resources";
 import { isAtOrBelow, parentOf } from "../../provider/client/uid";
 import type { Known } from "./known";
+import { changedSinks } from "./sinks";
 import { snapshots } from "./snapshots";
 import { loginsWithoutRoles, rolesWithoutHolders, unknownLogins, unknownRoles, unseenHolders } from "./unseen";
 
@@ -27,6 +28,8 @@ export interface Review {
   readonly unknown: readonly Unreadable[];
   /** What may be any change: a gate cannot let it pass. */
   readonly undecided: readonly Unreadable[];
+  /** References that are taken for the uid of the one resource that they depend on; empty if nothing is taken for granted. */
+  readonly assumed: readonly Unreadable[];
   readonly warnings: readonly Notice[];
   /** Why the preview failed; empty if it did not. */
   readonly errors: readonly string[];
@@ -38,8 +41,14 @@ export interface Review {
   readonly made: ReadonlySet<string>;
 }
 
+/** How much a review takes for granted. */
+export interface Trust {
+  /** Whether a value that the program may have computed is undecided. Default: it is taken for the uid of the one resource that it depends on. */
+  readonly isStrict?: boolean;
+}
+
 /** What the update in a preview gives and takes. */
-export function reviewOf(file: PreviewFile, known: Known): Review {
+export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: Trust = {}): Review {
   const previewed = previewedObjects(resourcesIn(file.steps), known.roles, known.objects);
   const [before, after] = snapshots(previewed, known);
   // Others may have given roles that the review does not show.
@@ -50,6 +59,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
     ...compare(before, after, previewed.moved),
     ...loginsWithoutRoles(before, after, previewed, isSeen),
     ...rolesWithoutHolders(before, after, previewed, isSeen),
+    ...changedSinks(before, after, previewed),
   ];
   const reviewed = changes
     .map((change) => withUrn(change, previewed))
@@ -63,6 +73,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
   const undecided = [
     ...(file.isWhole ? [] : [withoutSames]),
     ...previewed.hidden,
+    ...(isStrict ? previewed.assumed : []),
     ...known.unseen,
     ...(isAlone ? [] : [...unseen, ...hiddenLogins]),
   ];
@@ -80,7 +91,9 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
       ? []
       : [`${withoutSames.reason}: what does not change is not in it, and may still give what is listed as lost`]),
     ...(file.errors.length > 0 ? ["the preview failed, so it is incomplete"] : []),
-    ...(previewed.unknown.length > 0 ? ["the preview does not say everything"] : []),
+    ...(previewed.unknown.length > 0 || (isStrict && previewed.assumed.length > 0)
+      ? ["the preview does not say everything"]
+      : []),
     ...(known.unreadable.length > 0 ? ["not everything on the platform could be read"] : []),
   ];
   return {
@@ -88,6 +101,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
     renames: renames(before, after, previewed.moved),
     unknown: [...new Map(unknown.map((each) => [`${each.what}: ${each.reason}`, each])).values()],
     undecided,
+    assumed: isStrict ? [] : previewed.assumed,
     warnings: [...previewed.warnings, ...replacedSubtrees(before, previewed)],
     errors: file.errors,
     bounds: reasons.length === 0 ? "exact" : "lower",

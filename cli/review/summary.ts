@@ -2,6 +2,7 @@ import { plainMarkup, sentenceOf, type Markup } from "../../access/sentence";
 import type { Located } from "../../access/holders";
 import { severities } from "../../access/severity";
 import type { Review, ReviewedChange } from "./review";
+import { sinkSentence } from "./sinks";
 
 /** What the review comes to, in a line. */
 export function titleOf({ changes, errors, bounds }: Review): string {
@@ -30,6 +31,11 @@ export function split(changes: readonly ReviewedChange[]): { shown: ReviewedChan
   return { shown, covered: changes.filter(({ coveredBy }) => coveredBy !== undefined) };
 }
 
+/** A change in words, without its sign. */
+export function sentence(change: ReviewedChange, markup: Markup = plainMarkup): string {
+  return change.through.kind === "subscription" ? sinkSentence(change, markup) : sentenceOf(change, markup);
+}
+
 /** The sentence of a change, with the role that the holder had before, or keeps. */
 export function sentenceWithRole(
   change: ReviewedChange,
@@ -45,12 +51,19 @@ export function sentenceWithRole(
   );
   const name = other?.role.name;
   const suffix = name === undefined ? "" : ` (${change.effect === "gain" ? "was" : "is now"} ${markup.name(name)})`;
-  return `${sentenceOf(change, markup)}${suffix}`;
+  return `${sentence(change, markup)}${suffix}`;
 }
 
 /** True for one object before and after: a renamed one has another path, and a moved one another uid. */
 function isSame(one: Partial<Located>, other: Partial<Located>): boolean {
   return one.uid === other.uid || (one.path !== undefined && one.path === other.path);
+}
+
+/** What the review takes for granted; undefined if it is nothing. */
+export function assumedText({ assumed }: Review): string | undefined {
+  if (assumed.length === 0) return undefined;
+  const [what, mean] = assumed.length === 1 ? ["1 reference", "means"] : [`${assumed.length} references`, "mean"];
+  return `Assumed: ${what} that the preview does not show ${mean} the resource that it depends on, and no other that an apply returns. --json lists them, --strict does not assume it.`;
 }
 
 /** Why more may change than is listed; undefined if it cannot. */

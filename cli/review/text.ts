@@ -3,7 +3,7 @@ import { printable } from "../../provider/client/printable";
 import { oneLine } from "../one-line";
 import { severityText } from "../severity-text";
 import type { Review, ReviewedChange } from "./review";
-import { boundsText, sentenceWithRole, split, titleOf } from "./summary";
+import { assumedText, boundsText, sentenceWithRole, split, titleOf } from "./summary";
 
 /** Most changes that a terminal shows: what matters less is in the JSON document. */
 const mostShown = 50;
@@ -29,7 +29,7 @@ export function reviewText(review: Review): string {
       "Not known:",
       unknown.map(({ what, reason }) => `${what}: ${reason}`),
     ),
-    ...(boundsText(review) === undefined ? [] : ["", boundsText(review) ?? ""]),
+    ...[assumedText(review), boundsText(review)].flatMap((text) => (text === undefined ? [] : ["", text])),
   ].join("\n");
 }
 

@@ -96,6 +96,16 @@ test("secret members of a GroupAccess are unreadable, and their bindings are sti
   expect(findings).toMatchObject([{ class: "unreadable", kind: "iam:RoleBinding", path: "acme/ops", urn: access.urn }]);
 });
 
+test("a resource that the engine would forget with another one, without a delete, is noted", async () => {
+  const anchor = "urn:pulumi:prod::acme::acme:index:Anchor::anchor";
+  const forgotten = stateWith("nightly-editor", (resource) => Object.assign(resource, { deletedWith: anchor }));
+  const { findings, notes } = await organization.drift([forgotten]);
+  expect(findings).toEqual([]);
+  expect(notes).toEqual([
+    expect.stringMatching(/RoleBinding::.*: the option deletedWith is set\. When .*Anchor::anchor is deleted/),
+  ]);
+});
+
 describe("an object that a program only reads", () => {
   const read = (name: string) =>
     stateWith(name, (resource) => {
