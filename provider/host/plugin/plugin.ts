@@ -2,6 +2,7 @@ import type { CheckResult } from "../../resources/check";
 import type { Inputs } from "../../kinds/kind";
 import { configurationOf, type Settings } from "../explicit-provider";
 import { beginRun, runFor } from "../session";
+import { withChangedUids } from "./changed-uids";
 import { checkConfiguration, settingsIn } from "./configuration";
 import { type DetailedDiff, detailedDiff, propertyOf } from "./detailed-diff";
 import { Unimplemented } from "./failure-status";
@@ -27,6 +28,8 @@ export interface PluginDiff {
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
   readonly names: readonly string[];
+  /** Properties of `detailed` whose change replaces the object. */
+  readonly replacing: readonly string[];
   readonly detailed: DetailedDiff;
 }
 
@@ -91,15 +94,24 @@ export class Plugin {
     const { provider, change } = this.#of(subject.type);
     const declared = withoutIgnored(ignored, olds, news);
     const result = await this.#interruptions.within(0, () => provider.diff(id, olds, declared));
+    // The diff of a refresh comes before the check.
+    const isRefresh = !this.#replacements.isChecked(subject);
     this.#replacements.compared(subject, id);
-    const { names, before, after } = change(olds, declared);
-    const detailed = detailedDiff(names, before, after);
-    const isShown = (name: string) => Object.keys(detailed).some((path) => propertyOf(path) === name);
-    // A reference that stands for another object now, and what another change makes immutable, differ without a difference in text.
+    const { paths, before, after, uids } = change(olds, declared);
+    const names = [...new Set(paths.flatMap(([name]) => name ?? []))];
+    const detailed = withChangedUids(detailedDiff(paths, before, after), uids, isRefresh);
+    const drifted = uids.flatMap(({ uid, reference }) => (reference === undefined ? [] : [{ uid, reference }]));
+    const isShown = (name: string) =>
+      Object.keys(detailed).some((path) => propertyOf(path) === name) || drifted.some(({ reference }) => reference === name);
+    // What another change makes immutable differs without a difference in text.
     const hidden = [...new Set([...names, ...result.replaces])].filter((name) => !isShown(name));
     return {
       ...result,
       names,
+      replacing: [
+        ...result.replaces,
+        ...drifted.flatMap(({ uid, reference }) => (result.replaces.includes(reference) ? [uid] : [])),
+      ],
       detailed: { ...detailed, ...Object.fromEntries(hidden.map((name) => [name, "update" as const])) },
     };
   }
