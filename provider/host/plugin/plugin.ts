@@ -171,6 +171,11 @@ export class Plugin {
     return limit < 1 ? listed : listed.slice(0, limit);
   }
 
+  /** See {@link Interruptions.isCutShort}. */
+  get isCutShort(): boolean {
+    return this.#interruptions.isCutShort;
+  }
+
   /** Ends what is under way, see {@link Interruptions.cancel}. */
   cancel(): void {
     this.#interruptions.cancel();
