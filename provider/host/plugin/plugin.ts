@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import { PlatformError } from "../../client/errors";
 import type { CheckResult } from "../../resources/check";
 import type { Inputs } from "../../kinds/kind";
 import { configurationOf, type Settings } from "../explicit-provider";
@@ -51,6 +53,7 @@ export class Plugin {
   readonly #lists = servedLists();
   #replacements = new Replacements();
   #settings: Settings = {};
+  #isConfigured = false;
 
   /**
    * @param others data sources that are declared outside of `provider/`
@@ -73,12 +76,27 @@ export class Plugin {
     return checkConfiguration(news, name);
   }
 
-  /** Begins a run. A plugin to which engines attach (`PULUMI_DEBUG_PROVIDERS`) serves several, one after the other. */
+  /**
+   * Begins a run. A plugin to which engines attach (`PULUMI_DEBUG_PROVIDERS`) serves several, one after the other: each ends with a Cancel.
+   * No later call names its provider, so a process can serve one at a time.
+   *
+   * @throws PlatformError `CONFIGURATION` if it serves another one, which must not be moved to these settings
+   */
   async configure(inputs: Inputs, name: string): Promise<void> {
+    const settings = settingsIn(inputs, name);
+    if (this.#isConfigured && !this.#interruptions.isCancelled) {
+      if (isDeepStrictEqual(settings, this.#settings)) return;
+      throw new PlatformError(
+        "CONFIGURATION",
+        "This process of the plugin already serves a provider with other settings. Start one process for each provider: an engine does " +
+          "that itself unless PULUMI_DEBUG_PROVIDERS is set. If that provider's engine was killed, start the process again.",
+      );
+    }
     beginRun();
+    this.#isConfigured = true;
     this.#interruptions = new Interruptions();
     this.#replacements = new Replacements();
-    this.#settings = settingsIn(inputs, name);
+    this.#settings = settings;
     const config = { get: (key: string) => this.#settings[key], rawConfig: this.#settings };
     for (const { provider } of this.#served.values()) await provider.configure({ config });
   }
