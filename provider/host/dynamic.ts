@@ -11,6 +11,7 @@ import { declaredInputs, hideSecrets, type Inputs, type Kind, noteKeyOf } from "
 import { knownReferences } from "../resources/naming/resolve";
 import { type Life, lifeOf } from "../resources/life";
 import type { Run } from "../resources/run";
+import { rejectLeftBehind, warnOfLeftBehind } from "../resources/creating/left-behind";
 import { rejectManaged } from "../resources/claims/sole-owner";
 import { withKnownUids } from "../kinds/references";
 import { warnOfUnknownNames } from "../resources/checking/enum-names";
@@ -77,6 +78,7 @@ export function dynamicProvider(
     check: (olds, news) =>
       // The engine prints a failure once. The host would print an error as well.
       guarded(async (run) => {
+        run.isProgramRun = true;
         if (news[updateArgument] === true) run.isUpdate = true;
         run.declaredLogins.record(kind, news);
         const known = given(olds);
@@ -119,6 +121,7 @@ export function dynamicProvider(
         // A read without properties is a `get`: the object is not in state (docs/engine.md#get).
         if (Object.keys(state).length === 0) return structOf(await life.get(id, run));
         run.inState.add(kind.collection, id);
+        await warnOfLeftBehind(run);
         const observed = await life.refresh(id, state, run);
         if (observed === undefined) return {};
         warnOfHiddenNames(kind, id, declaredInputs(kind, state), declaredInputs(kind, observed.inputs), run);
@@ -126,7 +129,12 @@ export function dynamicProvider(
       }),
     update: (id, olds, news) =>
       guarded(async (run) => ({ outs: structOf(await life.update(id, given(olds), given(news), run)) }), news),
-    delete: (id, props) => guarded((run) => life.remove(id, given(props), run)),
+    delete: (id, props) =>
+      guarded(async (run) => {
+        const state = given(props);
+        await rejectLeftBehind(kind, id, state, run);
+        await life.remove(id, state, run);
+      }),
   };
 }
 

@@ -87,14 +87,20 @@ export function flag(): Field<boolean, "required", boolean> {
   return field({ is: "flag" });
 }
 
+/** An enum value that only the platform sets. */
+export function enumeration(): Field<string, "required", string> {
+  return field({ is: "enum", rule: someText, known: [] });
+}
+
 /**
- * An enum value. Names newer than this package pass, unless `rule` rejects them.
+ * An enum value that a program sets. Names newer than this package pass with a warning; what cannot be a name of this enum is rejected.
  *
- * @param known the names of which an input warns if it is none of them. Default: none, for what only the platform sets
+ * @param prefix of every name: the platform drops any other text without an error (docs/platform-api.md#enums)
  */
-export function enumeration(
-  known: readonly string[] = [],
-  rule: z.ZodType<string> = someText,
+export function enumInput(
+  prefix: string,
+  known: readonly string[],
+  rule: z.ZodType<string> = enumName(prefix, known),
 ): Field<string, "required", string> {
   return field({ is: "enum", rule, known });
 }

@@ -8,6 +8,7 @@ import {
   description,
   detail,
   enumeration,
+  enumInput,
   flag,
   having,
   message,
@@ -47,7 +48,7 @@ const oidc = message(
      */
     correlationRule: having(
       { immutable: true, unset: "CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID" },
-      optional(enumeration(correlationRules)),
+      optional(enumInput("CORRELATION_RULE_", correlationRules)),
     ),
     /** Whether sign-in uses PKCE, which needs no `clientSecret`. Default: false. */
     pkceEnabled: optional(flag()),

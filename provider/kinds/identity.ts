@@ -9,7 +9,7 @@ import {
   createTime,
   description,
   detail,
-  enumeration,
+  enumInput,
   enumOf,
   filled,
   flag,
@@ -157,7 +157,7 @@ export const identity = declare({
     /** Which AWS principals may assume the identity. Another form replaces the identity. */
     awsIdentity: having({ form: true }, optional(awsIdentity)),
     /** The service of the platform that the identity stands for, `SERVICE_PRINCIPAL_…`. A change replaces the identity. */
-    servicePrincipal: having({ form: true, immutable: true }, optional(enumeration(servicePrincipals))),
+    servicePrincipal: having({ form: true, immutable: true }, optional(enumInput("SERVICE_PRINCIPAL_", servicePrincipals))),
     /** Allows a `claimMatch.issuerPattern` that matches anybody's issuer. Never sent or kept in state. Default: false. */
     allowAnyIssuer: checkOnly(flag()),
     /** Allows a `claimMatch.subjectPattern` that matches anybody's subject. Never sent or kept in state. Default: false. */

@@ -97,6 +97,13 @@ export function changedReferences(fields: Fields, olds: Values, news: Values): s
   return referencesOf(fields).flatMap(({ name }) => (isSame(olds[name], news[name]) ? [] : [name]));
 }
 
+/** The references that the state `olds` and the program have, whose uid is another by now than the one that they were resolved to. */
+export function driftedReferences(fields: Fields, olds: Values, news: Values): DeclaredReference[] {
+  return referencesOf(fields).filter(
+    ({ name, uid }) => isGiven(olds[name]) && isGiven(news[name]) && resolvedUid(olds, uid) !== olds[uid],
+  );
+}
+
 /** `inputs` as a program declares them: without the uids that a reference stands for. */
 export function declaredForm(fields: Fields, inputs: Values): Record<string, unknown> {
   const replaced = referencesOf(fields).flatMap(({ name, uid }) => (isGiven(inputs[name]) ? [uid] : []));

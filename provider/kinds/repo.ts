@@ -4,7 +4,7 @@ import {
   createTime,
   description,
   detail,
-  enumeration,
+  enumInput,
   flag,
   having,
   listOf,
@@ -140,7 +140,10 @@ export const repo = declare({
     /** What the repo is for, on one line. Default: none, or that of the source. */
     description: having(synchronised, description()),
     /** Tier in the catalog, `CATALOG_TIER_…`. Default: none, or that of the source. */
-    catalogTier: having({ ...synchronised, unset: "CATALOG_TIER_UNSPECIFIED" }, optional(enumeration(catalogTiers, catalogTier))),
+    catalogTier: having(
+      { ...synchronised, unset: "CATALOG_TIER_UNSPECIFIED" },
+      optional(enumInput("CATALOG_TIER_", catalogTiers, catalogTier)),
+    ),
     /** Bundles that the repo is part of, such as `base` or `fips`, in any order. Default: none, or those of the source. */
     bundles: having(synchronised, optional(setOf(text()))),
     /** Other names of its images, each a name and a tag such as `nginx:latest`, in any order. Default: none, or those of the source. */

@@ -2,7 +2,7 @@ import { parentOf } from "../client/uid";
 import { knownCapabilities } from "./capabilities";
 import type { Wire } from "./declaration";
 import { declare } from "./declare";
-import { createTime, description, detail, enumeration, name, parent, setOf, time } from "./fields";
+import { createTime, description, detail, enumInput, name, parent, setOf, time } from "./fields";
 import { someText } from "./inputs";
 import { parentPath } from "./references";
 import { roleBinding } from "./role-binding";
@@ -46,7 +46,7 @@ export const role = declare({
     /** What the role is for, on one line. Default: none. */
     description: description(),
     /** What the role allows: one or more names such as `CAP_REPO_LIST`, in any order. */
-    capabilities: setOf(enumeration(knownCapabilities, capability)),
+    capabilities: setOf(enumInput("CAP_", knownCapabilities, capability)),
     /** When the role was created, RFC 3339. */
     createTime: createTime(),
     /** When the role last changed, RFC 3339. */

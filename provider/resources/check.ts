@@ -133,7 +133,10 @@ function isGiven(value: unknown, shape: Shape = { is: "flag" }): boolean {
 /** True for a text that the state already has. Empty ones never count: an empty parent would create a root organisation. */
 function isInState(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
   const value = valueAt(inputs, path);
-  return typeof value === "string" && value !== "" && value === valueAt(olds, path);
+  if (typeof value !== "string" || value === "") return false;
+  // The order of most lists has no meaning.
+  const list = typeof path.at(-1) === "number" ? valueAt(olds, path.slice(0, -1)) : undefined;
+  return value === valueAt(olds, path) || (Array.isArray(list) && list.includes(value));
 }
 
 /** True for the missing parent of an object that has none in state. A new object always needs one. */

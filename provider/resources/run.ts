@@ -82,6 +82,8 @@ export class Run {
   /** Objects that resources of this process name by path as their parent, and one of these resources. */
   readonly parentsByPath = new ObjectMap<string>();
   readonly declaredLogins = new DeclaredLogins();
+  /** True once a check has shown that the engine compares the program with the state: neither a `destroy` nor a mere `refresh`. */
+  isProgramRun = false;
   /** True once a check has shown that this run is an update, not a preview. False proves nothing. */
   isUpdate = false;
   readonly #adoptByDefault: boolean;

@@ -76,6 +76,11 @@ export class PluginProcess extends PluginClient {
     this.engine.forceShutdown();
   }
 
+  /** The engine no longer needs the plugin. */
+  interrupt(): void {
+    this.child.kill("SIGINT");
+  }
+
   /** Waits for the process to exit on its own. */
   async ended(): Promise<number | null> {
     if (this.child.exitCode === null) await once(this.child, "close");

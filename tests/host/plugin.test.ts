@@ -193,7 +193,14 @@ test("what only the platform's first answer shows is marked as a secret", async 
   expect(outs["code"]).toEqual(secret(expect.any(String)));
 });
 
+test("a second provider in one process does not move the first one to its settings", async () => {
+  await expect(plugin.configure({ baseUrl: "https://other.example" }, "other")).rejects.toThrow("already serves a provider");
+  expect((await plugin.makeGroup(platform.root, "team")).id).toBe((await platform.named("groups", "team")).uid);
+  await plugin.configure();
+});
+
 test("settings arrive with their marks and count without them; a wrong one fails the check of the configuration", async () => {
+  await plugin.cancel();
   await plugin.configure({ baseUrl: secret(proxy.baseUrl), version: "0.1.0" });
   await expect(plugin.makeGroup(platform.root, "team")).resolves.toMatchObject({
     id: expect.stringContaining(`${platform.root}/`) as string,

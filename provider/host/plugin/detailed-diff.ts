@@ -1,25 +1,35 @@
 import { isDeepStrictEqual } from "node:util";
-import { isValues } from "../../kinds/values";
+import { isValues, ownValue, type Path } from "../../kinds/values";
 
 /** How values differ, by the path of each: `claimMatch.subject`. */
 export type DetailedDiff = Record<string, "add" | "delete" | "update">;
 
 /**
- * How each of the properties `names` differs, down to the members of messages and maps. Lists are shown as a whole: the order of most
- * has no meaning.
+ * How values differ at `paths`, down to the members of maps. What only one side has is shown as a whole, and so are lists: the order of
+ * most has no meaning.
  */
 export function detailedDiff(
-  names: readonly string[],
+  paths: readonly Path[],
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): DetailedDiff {
-  return Object.fromEntries(names.flatMap((name) => differencesAt(pathOf("", name), before[name], after[name])));
+  return Object.fromEntries(paths.flatMap((path) => differencesBelow("", path, before, after)));
+}
+
+function differencesBelow(
+  above: string,
+  [name, ...rest]: Path,
+  before: unknown,
+  after: unknown,
+): [string, DetailedDiff[string]][] {
+  if (name === undefined || !isValues(before) || !isValues(after)) return differencesAt(above, before, after);
+  return differencesBelow(pathOf(above, name), rest, ownValue(before, name), ownValue(after, name));
 }
 
 function differencesAt(path: string, before: unknown, after: unknown): [string, DetailedDiff[string]][] {
   const [old, now] = [before ?? undefined, after ?? undefined];
   if (old === undefined || now === undefined) return old === now ? [] : [[path, old === undefined ? "add" : "delete"]];
-  if (!isValues(old) || !isValues(now)) return [[path, "update"]];
+  if (!isValues(old) || !isValues(now)) return isDeepStrictEqual(old, now) ? [] : [[path, "update"]];
   const names = Object.keys({ ...old, ...now }).filter((name) => !isDeepStrictEqual(old[name], now[name]));
   // The engine reads a backslash before the closing quote as a part of the name.
   if (names.some((name) => name.endsWith("\\"))) return [[path, "update"]];

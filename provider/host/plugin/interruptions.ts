@@ -1,37 +1,57 @@
 import { PlatformError } from "../../client/errors";
 import { interruptedBy, type Interruption, whyAborted } from "../../client/interruption";
 
-/** How long what was sent may take after the engine has cancelled the run, in milliseconds. */
-const graceMs = 1_000;
-
 /** The longest time of a timer of Node.js, about 25 days: a longer one would end at once. */
 const longestMs = 2 ** 31 - 1;
 
 /**
- * What ends the calls of one engine early: its Cancel, which ends all of them, and for each the time limit that the program sets
- * (`customTimeouts`). What calls share ends with Cancel alone.
+ * What ends the calls of one engine early: its Cancel, once for each Ctrl-C and when it closes the plugin, and for each call the time
+ * limit that the program sets (`customTimeouts`). What calls share ends with Cancel alone.
  */
 export class Interruptions {
   readonly #waits = new AbortController();
   readonly #sent = new AbortController();
   readonly #cancel: Interruption = { waits: this.#waits.signal, sent: this.#sent.signal };
   readonly #all: Interruption = { ...this.#cancel, shared: this.#cancel };
+  #inProgress = 0;
+  #isCutShort = false;
 
   /**
-   * Ends waits, retries and reads now. What was sent to change something may still settle for a moment: otherwise its object would be
-   * on the platform and not in state.
+   * Ends waits, retries and reads. What was sent to change something is waited for until its attempt ends, as the engine does:
+   * otherwise its object would be on the platform and not in state. The second cancel ends that too, and the engine with it.
    */
   cancel(): void {
     const reason = new PlatformError("CALLER_ABORTED", "The run was cancelled.");
+    if (this.isCancelled) {
+      this.#isCutShort ||= this.#inProgress > 0;
+      this.#sent.abort(reason);
+    }
     this.#waits.abort(reason);
-    setTimeout(() => this.#sent.abort(reason), graceMs).unref();
+  }
+
+  /** True once the engine has cancelled the run, or closed the plugin. */
+  get isCancelled(): boolean {
+    return this.#waits.signal.aborted;
+  }
+
+  /** True if calls are in progress, or were when the engine gave up on them: it may not have saved what others have answered. */
+  get isCutShort(): boolean {
+    return this.#isCutShort || this.#inProgress > 0;
   }
 
   /** Runs `work`. @param seconds its time limit; 0 for none */
   async within<Result>(seconds: number, work: () => Promise<Result>): Promise<Result> {
+    this.#inProgress++;
+    try {
+      return await this.#limited(seconds, work);
+    } finally {
+      this.#inProgress--;
+    }
+  }
+
+  async #limited<Result>(seconds: number, work: () => Promise<Result>): Promise<Result> {
     // What begins now would only be looked up and given up.
-    if (this.#waits.signal.aborted)
-      throw new PlatformError("CALLER_ABORTED", `${whyAborted(this.#waits.signal)} Nothing was sent.`);
+    if (this.isCancelled) throw new PlatformError("CALLER_ABORTED", `${whyAborted(this.#waits.signal)} Nothing was sent.`);
     if (!(seconds > 0)) return interruptedBy(this.#all, work);
     const deadline = new AbortController();
     const limitMs = Math.min(seconds * 1_000, longestMs);

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
+import { PlatformError } from "../../client/errors";
 import type { CheckResult } from "../../resources/check";
 import type { Inputs } from "../../kinds/kind";
 import { configurationOf, type Settings } from "../explicit-provider";
 import { beginRun, runFor } from "../session";
+import { withChangedUids } from "./changed-uids";
 import { checkConfiguration, settingsIn } from "./configuration";
 import { type DetailedDiff, detailedDiff, propertyOf } from "./detailed-diff";
 import { Unimplemented } from "./failure-status";
@@ -27,6 +30,8 @@ export interface PluginDiff {
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
   readonly names: readonly string[];
+  /** Properties of `detailed` whose change replaces the object. */
+  readonly replacing: readonly string[];
   readonly detailed: DetailedDiff;
 }
 
@@ -48,6 +53,7 @@ export class Plugin {
   readonly #lists = servedLists();
   #replacements = new Replacements();
   #settings: Settings = {};
+  #isConfigured = false;
 
   /**
    * @param others data sources that are declared outside of `provider/`
@@ -70,12 +76,27 @@ export class Plugin {
     return checkConfiguration(news, name);
   }
 
-  /** Begins a run. A plugin to which engines attach (`PULUMI_DEBUG_PROVIDERS`) serves several, one after the other. */
+  /**
+   * Begins a run. A plugin to which engines attach (`PULUMI_DEBUG_PROVIDERS`) serves several, one after the other: each ends with a Cancel.
+   * No later call names its provider, so a process can serve one at a time.
+   *
+   * @throws PlatformError `CONFIGURATION` if it serves another one, which must not be moved to these settings
+   */
   async configure(inputs: Inputs, name: string): Promise<void> {
+    const settings = settingsIn(inputs, name);
+    if (this.#isConfigured && !this.#interruptions.isCancelled) {
+      if (isDeepStrictEqual(settings, this.#settings)) return;
+      throw new PlatformError(
+        "CONFIGURATION",
+        "This process of the plugin already serves a provider with other settings. Start one process for each provider: an engine does " +
+          "that itself unless PULUMI_DEBUG_PROVIDERS is set. If that provider's engine was killed, start the process again.",
+      );
+    }
     beginRun();
+    this.#isConfigured = true;
     this.#interruptions = new Interruptions();
     this.#replacements = new Replacements();
-    this.#settings = settingsIn(inputs, name);
+    this.#settings = settings;
     const config = { get: (key: string) => this.#settings[key], rawConfig: this.#settings };
     for (const { provider } of this.#served.values()) await provider.configure({ config });
   }
@@ -91,15 +112,24 @@ export class Plugin {
     const { provider, change } = this.#of(subject.type);
     const declared = withoutIgnored(ignored, olds, news);
     const result = await this.#interruptions.within(0, () => provider.diff(id, olds, declared));
+    // The diff of a refresh comes before the check.
+    const isRefresh = !this.#replacements.isChecked(subject);
     this.#replacements.compared(subject, id);
-    const { names, before, after } = change(olds, declared);
-    const detailed = detailedDiff(names, before, after);
-    const isShown = (name: string) => Object.keys(detailed).some((path) => propertyOf(path) === name);
-    // A reference that stands for another object now, and what another change makes immutable, differ without a difference in text.
+    const { paths, before, after, uids } = change(olds, declared);
+    const names = [...new Set(paths.flatMap(([name]) => name ?? []))];
+    const detailed = withChangedUids(detailedDiff(paths, before, after), uids, isRefresh);
+    const drifted = uids.flatMap(({ uid, reference }) => (reference === undefined ? [] : [{ uid, reference }]));
+    const isShown = (name: string) =>
+      Object.keys(detailed).some((path) => propertyOf(path) === name) || drifted.some(({ reference }) => reference === name);
+    // What another change makes immutable differs without a difference in text.
     const hidden = [...new Set([...names, ...result.replaces])].filter((name) => !isShown(name));
     return {
       ...result,
       names,
+      replacing: [
+        ...result.replaces,
+        ...drifted.flatMap(({ uid, reference }) => (result.replaces.includes(reference) ? [uid] : [])),
+      ],
       detailed: { ...detailed, ...Object.fromEntries(hidden.map((name) => [name, "update" as const])) },
     };
   }
@@ -157,6 +187,11 @@ export class Plugin {
     if (isUnknown(query)) return undefined;
     const listed = listedIn(await this.#read(source, query));
     return limit < 1 ? listed : listed.slice(0, limit);
+  }
+
+  /** See {@link Interruptions.isCutShort}. */
+  get isCutShort(): boolean {
+    return this.#interruptions.isCutShort;
   }
 
   /** Ends what is under way, see {@link Interruptions.cancel}. */

@@ -19,9 +19,14 @@ export class Replacements {
     this.#checked.add(urn);
   }
 
+  /** True once the program has declared the resource in this run. */
+  isChecked({ urn }: Named): boolean {
+    return this.#checked.has(urn);
+  }
+
   /** Records a diff. That of a refresh comes before the check, and also for resources that the program no longer declares. */
   compared({ urn, type }: Named, id: string): void {
-    if (this.#checked.has(urn)) this.#compared.set(urn, { type, id });
+    if (this.isChecked({ urn, type })) this.#compared.set(urn, { type, id });
   }
 
   /**

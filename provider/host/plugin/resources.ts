@@ -1,15 +1,16 @@
 import { canonicalInputs } from "../../kinds/canonical";
 import type { Path } from "../../kinds/values";
 import { secretPaths } from "../../kinds/hidden-values";
-import type { Field, Fields } from "../../kinds/field";
+import { type Field, type Fields, own } from "../../kinds/field";
 import { unknownValue } from "../../kinds/inputs";
-import { changedInputs, declaredInputs, type Inputs, type Kind } from "../../kinds/kind";
+import { declaredInputs, differences, type Inputs, type Kind } from "../../kinds/kind";
 import { composites, kinds } from "../../kinds/kinds";
-import { changedReferences, givenFor, withKnownUids } from "../../kinds/references";
+import { changedReferences, driftedReferences, givenFor, withKnownUids } from "../../kinds/references";
 import { groupAccessLife } from "../../resources/group-access/life";
 import type { Run } from "../../resources/run";
 import { type DynamicProvider, dynamicProvider } from "../dynamic";
 import type { Settings } from "../explicit-provider";
+import type { ChangedUid } from "./changed-uids";
 import { registryCredentialsProvider } from "../registry-credentials";
 
 /** Returns the run of these settings. */
@@ -17,10 +18,12 @@ export type RunOf = (settings: Settings) => Run;
 
 /** What differs between state and program. */
 export interface Change {
-  /** Names of the inputs, as the program has them. */
-  readonly names: readonly string[];
+  /** Where: names of inputs as the program has them, and of members of messages. */
+  readonly paths: readonly Path[];
   readonly before: Inputs;
   readonly after: Inputs;
+  /** The uids that differ. */
+  readonly uids: readonly ChangedUid[];
 }
 
 /** A type of resources, and what the engine's protocol asks of it besides the calls that both hosts have. */
@@ -76,11 +79,19 @@ function servedKind(kind: Kind, provider: DynamicProvider): Served {
     updated: (olds, news) => ({ ...unknown(outputs), ...known(["createTime"], olds), ...withFilled(kind.fields, news, olds) }),
     change(olds, news) {
       const declared = withKnownUids(kind.fields, olds, news);
-      const names = [...changedInputs(kind, olds, declared), ...changedReferences(kind.fields, olds, declared)];
+      const references = changedReferences(kind.fields, olds, declared).map((name) => [name]);
+      const paths = [...differences(kind, olds, declared).map(({ path }) => path), ...references];
+      const drifted = driftedReferences(kind.fields, olds, news);
       return {
-        names: [...new Set(names.map((name) => givenFor(kind.fields, name, news)?.name ?? name))],
+        paths: paths.map(([name = "", ...rest]) => [givenFor(kind.fields, name, news)?.name ?? name, ...rest]),
         before: declaredInputs(kind, olds),
         after: canonicalInputs(kind.fields, news),
+        uids: paths.flatMap(([uid = ""]) => {
+          if (own(kind.fields, uid)?.shape.is !== "uid") return [];
+          const output = namedBy(kind.fields, uid);
+          const reference = drifted.find((each) => each.uid === uid)?.name;
+          return [{ uid, ...(output !== undefined && { output }), ...(reference !== undefined && { reference }) }];
+        }),
       };
     },
     release: (run, id) => run.release(kind, id),
@@ -100,12 +111,22 @@ function servedCredentials(): Served {
     updated: (_olds, news) => ({ ...unknown(["username", ...outputs]), ...news }),
     change: (olds, news) => ({
       // The state always has a user name.
-      names: inputs.filter((name) => news[name] !== olds[name] && (name !== "username" || news[name] !== undefined)),
+      paths: inputs
+        .filter((name) => news[name] !== olds[name] && (name !== "username" || news[name] !== undefined))
+        .map((name) => [name]),
       before: olds,
       after: news,
+      uids: [],
     }),
     release: () => undefined,
   };
+}
+
+/** The output that shows the name of the object whose uid is in the field `uid`: `role` for `roleUid`. */
+function namedBy(fields: Fields, uid: string): string | undefined {
+  const name = uid.replace(/Uid$/, "");
+  const field = own(fields, name);
+  return field?.by === "output" && field.shape.is === "message" && "name" in field.shape.members ? name : undefined;
 }
 
 /** `given` with what the platform fills in, also in messages: as it is in the state `olds`, else unknown. */

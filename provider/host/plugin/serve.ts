@@ -22,9 +22,13 @@ const longestMessage = 400 * 1024 * 1024;
 export async function serve(address: string, others: readonly ServedFunction[]): Promise<number> {
   const messages = new Messages(address);
   servesAs({ engine: address, notify: messages.show });
-  endWith(address, closeRuns);
+  const plugin = new Plugin(others);
+  endWith(address, () => {
+    // Otherwise the next run needs to know what this one has created: the state may lack it.
+    if (!plugin.isCutShort) closeRuns();
+  });
   const server = new Server({ "grpc.max_receive_message_length": longestMessage, "grpc.max_send_message_length": -1 });
-  server.addService(ResourceProviderService, service(new Plugin(others), messages, schema));
+  server.addService(ResourceProviderService, service(plugin, messages, schema));
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
       if (error) reject(error);

@@ -151,7 +151,7 @@ function listResponses(listed: readonly Listed[] | undefined): proto.ListRespons
   );
 }
 
-function diffResponse({ changes, replaces, deleteBeforeReplace, names, detailed }: PluginDiff): proto.DiffResponse {
+function diffResponse({ changes, replaces, replacing, deleteBeforeReplace, names, detailed }: PluginDiff): proto.DiffResponse {
   const response = new proto.DiffResponse()
     .setChanges(changes ? DIFF_SOME : DIFF_NONE)
     .setReplacesList([...replaces])
@@ -159,7 +159,7 @@ function diffResponse({ changes, replaces, deleteBeforeReplace, names, detailed 
     .setDiffsList([...names])
     .setHasdetaileddiff(changes && Object.keys(detailed).length > 0);
   for (const [path, how] of Object.entries(detailed)) {
-    const kind = differences[how][replaces.includes(propertyOf(path)) ? 1 : 0];
+    const kind = differences[how][replacing.includes(propertyOf(path)) ? 1 : 0];
     response.getDetaileddiffMap().set(path, new proto.PropertyDiff().setKind(kind));
   }
   return response;

@@ -11,6 +11,8 @@ const longestAgeMs = 86_400_000;
 const noteSchema = z.object({
   /** Digest of machine, folder, platform and stack: creates of another program or stack prove nothing. */
   program: z.string(),
+  /** Segment of the kind in the API's paths. Notes of earlier versions have none. */
+  kind: z.string().optional(),
   /** The process that sends the create. */
   pid: z.number(),
   /** When the create can no longer be applied, by this machine's clock, in milliseconds since 1970. */
@@ -32,6 +34,30 @@ export interface PendingCreate {
   readonly timeLeftMs: () => number;
   /** True if it made the object: the process has ended, it ran this program, and uid or creation time match. */
   readonly made: (uid: string, createTime: number) => boolean;
+}
+
+/** A create that an earlier process of this program sent and that was never answered: no state has what it made. */
+export interface UnansweredCreate {
+  /** Segment of its kind in the API's paths. */
+  readonly kind: string;
+  /** Its note. */
+  readonly file: string;
+  /** Milliseconds during which it may still be applied. */
+  readonly timeLeftMs: number;
+  /** True if `key` is its key. */
+  readonly isFor: (key: string | undefined) => boolean;
+  /** True for an object that was created, by the platform's clock, while it could be applied. */
+  readonly made: (uid: string, createTime: number) => boolean;
+}
+
+/** What is known of a create that is being sent. */
+export interface Sending {
+  /** Segment of its kind in the API's paths. */
+  readonly kind: string;
+  /** The platform's clock now. Default: unknown. */
+  readonly serverTime?: number | undefined;
+  /** The platform's clock at the first attempt. Default: `serverTime`. */
+  readonly firstSent?: number | undefined;
 }
 
 /** Where and by whom notes are kept. Tests inject these values. */
@@ -84,13 +110,12 @@ export class PendingCreates {
    * Records that a create of `key` is being sent.
    *
    * @param forMs how long it may take to be applied, in milliseconds
-   * @param serverTime the platform's clock now, if known
-   * @param firstSent the platform's clock at the first attempt, if known
    */
-  sent(key: string, forMs: number, serverTime?: number, firstSent = serverTime): void {
+  sent(key: string, forMs: number, { kind, serverTime, firstSent = serverTime }: Sending): void {
     // The platform's clock is known to the second and as of the last answer: hence twice the time.
     const until = serverTime === undefined ? undefined : serverTime + 2 * forMs;
     this.#write(key, {
+      kind,
       mayApplyUntil: Date.now() + forMs,
       ...(firstSent !== undefined && { since: firstSent }),
       ...(until !== undefined && { until }),
@@ -139,15 +164,13 @@ export class PendingCreates {
   find(key: string, longestMs: number): PendingCreate | undefined {
     const note = this.#read(key);
     if (note === undefined) return undefined;
-    const { program, pid, since, until, uid } = note;
-    const isOurs = program === this.#program && pid !== this.#pid && !this.#isAlive(pid);
+    const { uid } = note;
+    const isOurs = this.#isLeftBehind(note);
     return {
-      // The clock may have been set back.
-      timeLeftMs: () => Math.max(0, Math.min((this.#read(key)?.mayApplyUntil ?? 0) - Date.now(), longestMs)),
+      timeLeftMs: () => timeLeft(this.#read(key), longestMs),
       made: (candidate, createTime) => {
         if (!isOurs) return false;
-        if (uid !== undefined) return uid === digest(candidate);
-        return since !== undefined && until !== undefined && isSince(createTime, since) && createTime <= until;
+        return uid === undefined ? wasCreatedBy(note, createTime) : uid === digest(candidate);
       },
     };
   }
@@ -158,8 +181,34 @@ export class PendingCreates {
     return program === this.#program ? values : [];
   }
 
+  /** The creates of this program that an earlier process sent, and that were never answered. @param longestMs see {@link find} */
+  unanswered(longestMs: number): UnansweredCreate[] {
+    return [...this.#namesOfFiles()].flatMap((name) => {
+      const note = this.#readFile(() => path.join(this.#folder ?? "", name));
+      if (note?.kind === undefined || note.uid !== undefined || !this.#isLeftBehind(note)) return [];
+      return [
+        {
+          kind: note.kind,
+          file: path.join(this.#folder ?? "", name),
+          timeLeftMs: timeLeft(note, longestMs),
+          isFor: (key) => key !== undefined && this.#name(key) === name,
+          made: (_uid, createTime) => wasCreatedBy(note, createTime),
+        },
+      ];
+    });
+  }
+
+  /** True for a note of this program by a process that has ended. */
+  #isLeftBehind({ program, pid }: Note): boolean {
+    return program === this.#program && pid !== this.#pid && !this.#isAlive(pid);
+  }
+
   #read(key: string): Note | undefined {
-    const text = this.#attempt(() => readFileSync(this.#file(key), "utf8"));
+    return this.#readFile(() => this.#file(key));
+  }
+
+  #readFile(file: () => string): Note | undefined {
+    const text = this.#attempt(() => readFileSync(file(), "utf8"));
     if (text === undefined) return undefined;
     const note = this.#attempt(() => noteSchema.parse(JSON.parse(text)));
     // The process was killed while it wrote: the create may be in flight, and nothing is proven.
@@ -217,6 +266,16 @@ export function isSince(createTime: number, since: number): boolean {
   // Some platforms return whole seconds.
   const resolution = createTime % 1_000 === 0 ? 1_000 : 1;
   return createTime >= Math.floor(since / resolution) * resolution;
+}
+
+/** Milliseconds during which the create of `note` may still be applied. The clock may have been set back. */
+function timeLeft(note: Note | undefined, longestMs: number): number {
+  return Math.max(0, Math.min((note?.mayApplyUntil ?? 0) - Date.now(), longestMs));
+}
+
+/** True if the create of `note` may have made an object with this creation time. */
+function wasCreatedBy({ since, until }: Note, createTime: number): boolean {
+  return since !== undefined && until !== undefined && isSince(createTime, since) && createTime <= until;
 }
 
 /** True for a process of another user too: it may still be sending. */

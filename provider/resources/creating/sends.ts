@@ -24,7 +24,7 @@ export class Sends {
   readonly #noteKey: string | undefined;
 
   constructor(
-    kind: Kind,
+    private readonly kind: Kind,
     inputs: Inputs,
     private readonly run: Pick<Run, "client" | "pendingCreates">,
   ) {
@@ -40,7 +40,9 @@ export class Sends {
     if (this.outcome !== "in doubt") this.#firstAt = serverTime;
     this.#lastAt = performance.now();
     this.mayApply = true;
-    if (this.#noteKey !== undefined) pendingCreates.sent(this.#noteKey, client.timing.attemptMs, serverTime, this.#firstAt);
+    if (this.#noteKey === undefined) return;
+    const sending = { kind: this.kind.collection.segment, serverTime, firstSent: this.#firstAt };
+    pendingCreates.sent(this.#noteKey, client.timing.attemptMs, sending);
   }
 
   /** Records how the last POST failed. */

@@ -75,4 +75,15 @@ test("replaceOnChanges replaces: what was replaced is gone from the platform, wi
   expect(second.filter((uid) => first.includes(uid))).toEqual([]);
   expect(second.sort()).toEqual((await project.resources()).map(({ id }) => id).sort());
   expect(second).toHaveLength(3);
+
+  // A role that was changed by hand is one by name in the program: its text is the same.
+  const [bound] = (await project.resources()).filter(({ type }) => type.endsWith(":RoleBinding"));
+  await platform.change("roleBindings", String(bound?.id), { roleUid: await platform.role("owner") });
+  const drift = await fail(project.drift("--diff"));
+  expect([drift.code, drift.output]).toEqual([7, expect.stringMatching(/~ role +: \{\s+~ name: "editor" => "owner"/)]);
+  expect(drift.output).toMatch(/~ roleUid *: "\w{40}" => "\w{40}"/);
+  const repair = await succeed(project.preview("--refresh", "--diff"));
+  expect(repair.output).toMatch(/- role +: \{\s+- name: "owner"/);
+  expect(repair.output).toMatch(/\+ roleName *: "editor"/);
+  expect(`${drift.output}${repair.output}`).not.toMatch(/"editor" => "editor"/);
 });

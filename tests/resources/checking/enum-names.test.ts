@@ -68,6 +68,30 @@ describe.each(["dynamic provider host", "plugin"])("through the %s", (door) => {
   );
 });
 
+describe.each(["dynamic provider host", "plugin"])("through the %s", (door) => {
+  describe.each(inputs)("%s", (_what, kind, _schema, declared, known) => {
+    const bare = known.split("_").slice(2).join("_");
+    test.each(["EMAIL", bare, known.toLowerCase(), ` ${known}`, "7"])(
+      "%p, which no such name can be, is rejected",
+      async (name) => {
+        const { failures, said } = await checked(door, kind, declared(name));
+        expect([failures.length, JSON.stringify(failures)]).toEqual([1, expect.stringContaining(" must be ")]);
+        expect(said).toEqual([]);
+        expect(await fixture.platform.requests()).toEqual([]);
+      },
+    );
+
+    test("any that the state has passes", async () => {
+      expect(await checked(door, kind, declared("7"), declared("7"))).toEqual({ failures: [], said: [] });
+    });
+  });
+});
+
+test("a list may name what the state has in any order", async () => {
+  const [news, olds] = [{ capabilities: ["CAP_REPO_LIST", "7"] }, { capabilities: ["7", "CAP_REPO_LIST"] }];
+  expect(await checked("host", role, news, olds)).toEqual({ failures: [], said: [] });
+});
+
 test("what a preview does not know yet is left out of the warning", async () => {
   const declared = { parentUid: unknownValue, capabilities: ["CAP_REPO_LITS"] };
   expect((await checked("host", role, declared)).said).toEqual([expect.stringContaining('warning: role "it": this version')]);

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 /** Notes a create of `inputs` as a process does that is killed right after it was sent. */
 function noteSent(kind: Kind, inputs: Inputs, forMs = 10_000, by = killed()): void {
-  by.sent(keyFor(kind, inputs), forMs, Date.now() - 1_000);
+  by.sent(keyFor(kind, inputs), forMs, { kind: kind.collection.segment, serverTime: Date.now() - 1_000 });
 }
 
 // A killed run of other kinds: tests/resources/group-invite.test.ts. Without a creation time, only an answered create is evidence.
@@ -103,7 +103,7 @@ describe("an object that a killed run did not provably create needs adopt", () =
 
   test("because the platform's clock was unknown when it was sent", async () => {
     const inputs = await inputsOf();
-    killed().sent(keyFor(group, inputs), 10_000);
+    killed().sent(keyFor(group, inputs), 10_000, { kind: group.collection.segment });
     await expectRefused(inputs);
   });
 
