@@ -12,7 +12,14 @@ import { resourcesIn } from "../../inventory/preview-resources";
 import { isAtOrBelow, parentOf } from "../../provider/client/uid";
 import type { Known } from "./known";
 import { snapshots } from "./snapshots";
-import { loginsWithoutRoles, rolesWithoutHolders, unknownLogins, unknownRoles, unseenHolders } from "./unseen";
+import {
+  guardedWithoutRoles,
+  loginsWithoutRoles,
+  rolesWithoutHolders,
+  unknownLogins,
+  unknownRoles,
+  unseenHolders,
+} from "./unseen";
 
 /** A change, with the resource that brings it. */
 export interface ReviewedChange extends AccessChange {
@@ -47,7 +54,8 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
   // A review of the preview alone promises no more than what that shows.
   const isAlone = known.objects.length === 0 && known.unreadable.length === 0;
   const changes = [
-    ...compare(before, after, previewed.moved),
+    ...compare(before, after, previewed.moved, known.guarded),
+    ...guardedWithoutRoles(before, after, previewed.moved, known.guarded),
     ...loginsWithoutRoles(before, after, previewed, isSeen),
     ...rolesWithoutHolders(before, after, previewed, isSeen),
   ];
@@ -88,7 +96,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
     renames: renames(before, after, previewed.moved),
     unknown: [...new Map(unknown.map((each) => [`${each.what}: ${each.reason}`, each])).values()],
     undecided,
-    warnings: [...previewed.warnings, ...replacedSubtrees(before, previewed)],
+    warnings: [...previewed.warnings, ...ownLosses(reviewed), ...replacedSubtrees(before, previewed)],
     errors: file.errors,
     bounds: reasons.length === 0 ? "exact" : "lower",
     reasons,
@@ -97,6 +105,17 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
 }
 
 const withoutSames: Unreadable = { what: "what does not change", reason: "the preview was made without --show-sames" };
+
+/** That the update would end access of the run itself: it fails before it sends that, perhaps with other changes made. */
+function ownLosses(changes: readonly ReviewedChange[]): Notice[] {
+  const own = changes.filter(({ alarms = [] }) => alarms.includes("ownAccess"));
+  return own.map(({ holder, at, urn }) => ({
+    message:
+      `the runs of this stack log in as ${nameInWords(holder.path ?? holder.uid ?? "")}, which would lose access of ` +
+      `${nameInWords(at.path ?? at.uid)}: \`pulumi up\` does not send that (SELF_LOCKOUT), and ends with what comes before it done`,
+    ...(urn !== undefined && { urn }),
+  }));
+}
 
 /** Groups that are replaced by a move, with what is in them: the highest ones. */
 function replacedSubtrees(before: Snapshot, { moved, urns, before: objects }: PreviewedObjects): Notice[] {

@@ -45,7 +45,7 @@ export function sentenceWithRole(
   );
   const name = other?.role.name;
   const suffix = name === undefined ? "" : ` (${change.effect === "gain" ? "was" : "is now"} ${markup.name(name)})`;
-  return `${sentenceOf(change, markup)}${suffix}`;
+  return sentenceOf(change, markup, suffix);
 }
 
 /** True for one object before and after: a renamed one has another path, and a moved one another uid. */

@@ -2,6 +2,7 @@ import { type ApiVersion, apiVersions } from "../client/api-version";
 import { PlatformError } from "../client/errors";
 import { isLoopback, maxConnections } from "../client/http";
 import { isUid, uidRule } from "../client/uid";
+import { breakGlassIn } from "./break-glass";
 import { chooseSource, type CredentialSource, isExchanged } from "./credential-source";
 import { misplacedKeys, misplacedTokens, misspeltVariables } from "./misplaced-keys";
 import { nameOf, type SettingName, SettingReader, settings } from "./settings";
@@ -23,6 +24,8 @@ export interface Configuration {
   readonly adopt: boolean;
   /** Whether a run may remove the access that it runs with. */
   readonly allowSelfLockout: boolean;
+  /** Uids of identities marked as break-glass. */
+  readonly breakGlass: readonly string[];
   /** Most requests at once. */
   readonly concurrency: number;
   readonly credentials: CredentialSource;
@@ -59,6 +62,7 @@ export function readConfiguration(
   const identity = identityOf(reader, readUid(reader, "identity"), readOnly ? readOnlyIdentity : undefined);
   const adopt = readFlag(reader, "adopt");
   const allowSelfLockout = readFlag(reader, "allowSelfLockout");
+  const breakGlass = breakGlassIn(reader);
   const concurrency = readConcurrency(reader);
   verifyLog(reader);
   const credentials = chooseSource(reader);
@@ -75,6 +79,7 @@ export function readConfiguration(
     ...(identity && { identity }),
     adopt,
     allowSelfLockout,
+    breakGlass,
     concurrency,
     credentials,
     oidcAudience: oidcAudience ?? new URL(authUrl).host,

@@ -27,6 +27,7 @@ test("what PLATFORM_* says of the run reaches a platform that the provider names
     apiVersion: "v2beta1",
     adopt: true,
     allowSelfLockout: true,
+    breakGlass: [],
     concurrency: 2,
     readOnly: false,
     credentials: { kind: "oidc-token-file", origin: "platform:oidcTokenFile", path: "/run/other" },
