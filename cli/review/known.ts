@@ -13,6 +13,7 @@ import { messageOf, PlatformError } from "../../provider/client/errors";
 import { organizationOf } from "../../provider/client/uid";
 import { connect, readBreakGlass, readConfiguration, settings } from "../../provider/credentials";
 import { isBuiltIn, role } from "../../provider/kinds/role";
+import { deletesGroups, kindsInGroups } from "./blocked";
 
 /** What is known besides a preview. */
 export interface Known {
@@ -79,9 +80,11 @@ export async function knownOnline(file: PreviewFile, configured?: Configured): P
       ? []
       : [{ what: "the organisation", reason: "neither the preview nor PLATFORM_ORGANIZATION says which it is" }];
   const unreadable: Unreadable[] = [];
+  // What else is in groups is read only where it may keep one from being deleted.
+  const below = deletesGroups(resources) ? [...new Set([...accessKinds, ...kindsInGroups])] : accessKinds;
   const inventories = await Promise.all(
     roots.map((root) =>
-      readInventory(client, root, { below: accessKinds }).catch((error: unknown) => {
+      readInventory(client, root, { below }).catch((error: unknown) => {
         unseen.push({ what: `the organisation ${root}`, reason: messageOf(error) });
         return undefined;
       }),
@@ -102,7 +105,9 @@ export async function knownOnline(file: PreviewFile, configured?: Configured): P
   for (const { uid, name, capabilities } of [...builtIn, ...byUid]) roles.set(uid, { name, capabilities });
   const others = [...snapshotOf(objects).roles, ...offline().roles];
   for (const [uid, other] of others) if (!roles.has(uid)) roles.set(uid, other);
-  unseen.push(...inventories.flatMap((each) => each?.unreadable.map(({ what, reason }) => ({ what, reason })) ?? []));
+  const parts = inventories.flatMap((each) => each?.unreadable ?? []);
+  for (const { kind, what, reason } of parts)
+    (kind === undefined || accessKinds.includes(kind) ? unseen : unreadable).push({ what, reason });
   const current = objects.filter((object) => !isExpiredInvite(object, client.now()));
   return {
     roles,

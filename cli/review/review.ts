@@ -10,6 +10,7 @@ import { type Notice, previewedObjects, type PreviewedObjects } from "../../inve
 import type { PreviewFile } from "../../inventory/preview-file";
 import { resourcesIn } from "../../inventory/preview-resources";
 import { isAtOrBelow, parentOf } from "../../provider/client/uid";
+import { blockedDeletes } from "./blocked";
 import type { Known } from "./known";
 import { snapshots } from "./snapshots";
 import {
@@ -47,7 +48,8 @@ export interface Review {
 
 /** What the update in a preview gives and takes. */
 export function reviewOf(file: PreviewFile, known: Known): Review {
-  const previewed = previewedObjects(resourcesIn(file.steps), known.roles, known.objects);
+  const resources = resourcesIn(file.steps);
+  const previewed = previewedObjects(resources, known.roles, known.objects);
   const [before, after] = snapshots(previewed, known);
   // Others may have given roles that the review does not show.
   const isSeen = known.objects.length > 0 && known.unreadable.length === 0;
@@ -62,6 +64,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
   const reviewed = changes
     .map((change) => withUrn(change, previewed))
     .sort((one, other) => bySeverity(one.severity, other.severity));
+  const blocked = blockedDeletes(resources, previewed, before, known.objects);
   const unseen = isSeen ? [] : unseenHolders(reviewed);
   // People, who are in no group, are one person each; whatever else is not shown may let in anybody.
   const isPerson = (uid: string) => parentOf(uid) === undefined && !previewed.made.has(uid);
@@ -96,7 +99,7 @@ export function reviewOf(file: PreviewFile, known: Known): Review {
     renames: renames(before, after, previewed.moved),
     unknown: [...new Map(unknown.map((each) => [`${each.what}: ${each.reason}`, each])).values()],
     undecided,
-    warnings: [...previewed.warnings, ...ownLosses(reviewed), ...replacedSubtrees(before, previewed)],
+    warnings: [...previewed.warnings, ...ownLosses(reviewed), ...replacedSubtrees(before, previewed), ...blocked],
     errors: file.errors,
     bounds: reasons.length === 0 ? "exact" : "lower",
     reasons,

@@ -65,6 +65,8 @@ export class Run {
   /** Objects that resources of this process name by path as their parent, and one of these resources. */
   readonly parentsByPath = new ObjectMap<string>();
   readonly declaredLogins = new DeclaredLogins();
+  /** What this process has deleted, for the error of what it cannot delete then. */
+  readonly deleted: { readonly uid: string; readonly label: string }[] = [];
   /** True once a check has shown that this run is an update, not a preview. False proves nothing. */
   isUpdate = false;
   readonly #adoptByDefault: boolean;
