@@ -1,5 +1,6 @@
 import { codeOf, messageOf, PlatformError } from "../../client/errors";
 import { list, literal, shortList } from "../../client/printable";
+import { parentOf } from "../../client/uid";
 import type { Member } from "../../kinds/group-access";
 import type { Run } from "../run";
 import type { Failure } from "./gains";
@@ -28,6 +29,25 @@ export function announceUndeclared(groupUid: string, undeclared: readonly Shown[
   run.notify(
     `warning: GroupAccess of ${groupUid}: others have access that it does not list: ${bindingNames(undeclared)}. They keep it: no preview has ` +
       "shown their removal. `pulumi up --refresh --run-program` shows it, then removes them.",
+  );
+}
+
+/** Tells the user whose access of a whole organisation an update removes: the engine shows two maps of uids. */
+export function announceRootRemovals(groupUid: string, leaving: readonly Bound[], run: Run): void {
+  if (parentOf(groupUid) !== undefined || leaving.length === 0) return;
+  run.notify(
+    `warning: GroupAccess of the organisation ${groupUid}: the update takes access of all of it from ${memberNames(leaving)}. ` +
+      "Whoever should keep it belongs in `access`, or in `exempt`.",
+  );
+}
+
+/** Tells the user that members of a whole organisation are the resource's now, though others gave them their roles. */
+export function announceFoundAtRoot(groupUid: string, found: readonly Bound[], run: Run): void {
+  if (parentOf(groupUid) !== undefined || found.length === 0) return;
+  run.notify(
+    `warning: GroupAccess of the organisation ${groupUid}: others gave access to ${memberNames(found)}. The next \`up\` removes those ` +
+      "that the program does not list, and all of them if this resource is removed from the program. Name whoever should keep it " +
+      "in `exempt` first.",
   );
 }
 

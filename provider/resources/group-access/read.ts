@@ -22,6 +22,7 @@ import {
   shownIn,
   stateWith,
 } from "./members";
+import { announceFoundAtRoot } from "./messages";
 import { rolesGone, roleUid } from "./roles";
 import { Scope } from "./scope";
 
@@ -64,7 +65,11 @@ export async function refresh(groupUid: string, state: Values, run: Run): Promis
   // In an order that every List has: of two with one name, the first gets it.
   const inOrder = [...byPair.values()].sort((one, other) => (one.binding < other.binding ? -1 : 1));
   const others = inOrder.filter((other) => !knownPairs.has(pairOf(other)));
-  for (const each of others.filter((other) => scopes.some((scope) => scope.covers(other)))) members.push(await labels.name(each));
+  const found: Bound[] = [];
+  for (const each of others.filter((other) => scopes.some((scope) => scope.covers(other)))) found.push(await labels.name(each));
+  members.push(...found);
+  // A `get` has no state, and manages nothing.
+  if (Object.keys(state).length > 0) announceFoundAtRoot(groupUid, found, run);
   const props = {
     ...stateWith({ ...state, parentUid: groupUid }, members, labels.roleUids),
     // Also of a role without members now: the repair must not look its name up again.
