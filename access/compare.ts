@@ -1,5 +1,6 @@
 import { type Level, mayControl } from "./capabilities";
 import { describeLogin, isAnybody } from "./describe-login";
+import { type Alarm, alarmsOf, type Guarded } from "./guarded";
 import { type Holder, type Located, located } from "./holders";
 import { compareLogins, isWhole, letsOthersIn } from "./logins";
 import { bySeverity, type Severity, severityOf } from "./severity";
@@ -34,6 +35,8 @@ export interface AccessChange {
   readonly members?: readonly string[];
   /** Names of other roles by which the holder had all of it before, or has it afterwards: nothing is really gained or lost. */
   readonly coveredBy?: string;
+  /** Why a loss is critical; absent where it is not. */
+  readonly alarms?: readonly Alarm[];
 }
 
 /**
@@ -41,12 +44,18 @@ export interface AccessChange {
  * gives the same is no loss. A group that is in one snapshot only changes nothing for those who have access above it.
  *
  * @param moved uid of the same object in `before` for each object in `after` that has another uid there
+ * @param guarded uids in `before` of identities whose losses are critical
  */
-export function compare(before: Snapshot, after: Snapshot, moved: ReadonlyMap<string, string> = new Map()): AccessChange[] {
+export function compare(
+  before: Snapshot,
+  after: Snapshot,
+  moved: ReadonlyMap<string, string> = new Map(),
+  guarded: Guarded = {},
+): AccessChange[] {
   const one = new Side(before, (uid) => uid);
   const other = new Side(after, (uid) => moved.get(uid) ?? uid);
   // What is lost is what would be gained on the way back.
-  return [...new Gains(one, other, "gain").changes(), ...new Gains(other, one, "loss").changes()].sort(byWeight);
+  return [...new Gains(one, other, "gain", {}).changes(), ...new Gains(other, one, "loss", guarded).changes()].sort(byWeight);
 }
 
 /** What `to` gives and `from` does not. */
@@ -59,6 +68,7 @@ class Gains {
     private readonly from: Side,
     private readonly to: Side,
     private readonly effect: "gain" | "loss",
+    private readonly guarded: Guarded,
   ) {
     this.#moved = to.tree.all
       .map(to.same)
@@ -143,6 +153,8 @@ class Gains {
     const { left, coveredBy } = this.#cover(pair, isSameHolder ? groups : [], capabilities ?? role?.capabilities);
     const level = this.#level(pair, source, left, by);
     const { snapshot } = this.to;
+    const isLost = this.effect === "loss" && coveredBy === undefined && level !== "none" && isHeld(source);
+    const alarms = isLost ? this.#alarms(pair, groups, { source, level, by }) : [];
     return {
       effect: this.effect,
       severity: severityOf({
@@ -152,7 +164,7 @@ class Gains {
         reach: groups.length - 1,
         isAnybody: isAnybody(source.holder.login),
         isUnknown: !isWhole(source.holder.login ?? {}),
-        isLast: this.effect === "loss" && by !== "login" && mayControl(level) && isHeld(source) && !this.#areControlled(groups),
+        isAlarming: alarms.length > 0,
         isCovered: coveredBy !== undefined,
       }),
       holder: source.holder,
@@ -169,7 +181,25 @@ class Gains {
       ...(isUnclear && { isUnclear }),
       ...(members && { members }),
       ...(coveredBy !== undefined && { coveredBy }),
+      ...(alarms.length > 0 && { alarms }),
     };
+  }
+
+  /** Why a loss in the groups is critical; empty if it is not. */
+  #alarms({ who }: Pair, groups: readonly string[], { source, level, by }: Lost): Alarm[] {
+    const { through, loginUid } = source;
+    const ofHolder = through.kind === "roleBinding" ? alarmsOf(loginUid, this.guarded) : [];
+    const [top = ""] = groups;
+    if (!mayControl(level)) return ofHolder;
+    const isControl = (role: string) => levelOfRole(role, this.from.role(role)?.capabilities) === "control";
+    // Whoever can no longer log in has lost it, whatever the identity keeps.
+    const keeps =
+      by !== "login" && this.from.rolesOf(who).some((role) => isControl(role) && isHeld(this.from.holds({ who, role }, top)));
+    return [
+      ...ofHolder,
+      ...(by !== "login" && !this.#areControlled(groups) ? ["lastControl" as const] : []),
+      ...(this.to.above(top).length === 0 && !keeps ? ["rootControl" as const] : []),
+    ];
   }
 
   #level({ role }: Pair, source: Source, capabilities: readonly string[] | undefined, by: Part["by"]): Level {
@@ -233,6 +263,13 @@ interface Cover {
   /** Undefined where the role cannot be read. */
   readonly left: readonly string[] | undefined;
   readonly coveredBy?: string;
+}
+
+/** What is lost, for {@link Alarm}s. */
+interface Lost {
+  readonly source: Source;
+  readonly level: Level;
+  readonly by: Part["by"];
 }
 
 /** What changes where a pair stays. */

@@ -2,6 +2,7 @@ import { list, printable, shortList } from "../provider/client/printable";
 import { hasPlatformForm, organizationOf } from "../provider/client/uid";
 import type { AccessChange } from "./compare";
 import { describeLogin } from "./describe-login";
+import { alarmWords } from "./guarded";
 import type { Located } from "./holders";
 import { nameInWords } from "./values";
 
@@ -20,8 +21,14 @@ const mostNamed = 6;
 /**
  * A change in words, without its sign: `acme/ci-shop (GitHub acme/shop, branch main) becomes owner of acme/engineering and 14 groups
  * below`.
+ *
+ * @param role what is added about the role that the holder had before, or keeps: ` (was editor)`
  */
-export function sentenceOf(change: AccessChange, markup: Markup = plainMarkup): string {
+export function sentenceOf(change: AccessChange, markup: Markup = plainMarkup, role = ""): string {
+  return `${factOf(change, markup)}${role}${alarmWords(change.alarms)}`;
+}
+
+function factOf(change: AccessChange, markup: Markup): string {
   const { effect, holder, through } = change;
   const isGain = effect === "gain";
   const [role, where] = [roleText(change, markup), whereText(change, markup)];

@@ -24,8 +24,8 @@ export interface Weight {
   readonly isAnybody?: boolean;
   /** Who can log in is known after the update only. */
   readonly isUnknown?: boolean;
-  /** Nobody is left who has control in the group. */
-  readonly isLast?: boolean;
+  /** A loss that is critical whatever it is of: see `alarms` in `guarded.ts`. */
+  readonly isAlarming?: boolean;
   /** The holder has all of it by another role on the other side. */
   readonly isCovered?: boolean;
 }
@@ -54,12 +54,12 @@ const losses: Readonly<Record<Level, Severity>> = {
 /**
  * How much a change of access matters. A gain by what it allows, a role that cannot be read like control: control of an
  * organisation, or of many groups, is critical, and so is nearly all access that anybody can get. A loss counts by what may stop
- * working; it is worst if no one is left in control.
+ * working; it is critical if it may lock somebody out who is needed to repair it.
  */
-export function severityOf({ effect, level, isRoot, reach, isAnybody, isUnknown, isLast, isCovered }: Weight): Severity {
+export function severityOf({ effect, level, isRoot, reach, isAnybody, isUnknown, isAlarming, isCovered }: Weight): Severity {
   if (isAnybody === true && effect === "gain" && isCovered !== true) return gains[level][1];
   if (isCovered === true) return "info";
-  if (effect === "loss") return isLast === true ? "high" : losses[level];
+  if (effect === "loss") return isAlarming === true ? "critical" : losses[level];
   const usual = mayControl(level) && (isRoot || reach >= wide) ? "critical" : gains[level][0];
   return isUnknown === true && bySeverity(usual, "high") > 0 ? "high" : usual;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { alarms } from "../../access/guarded";
 import { severities } from "../../access/severity";
 import { document } from "./document";
 
@@ -37,6 +38,10 @@ const change = z.object({
     .string()
     .optional()
     .describe("Another role, or several joined by and, by which the holder has all of it: nothing is really gained or lost."),
+  alarms: z
+    .array(z.enum(alarms))
+    .optional()
+    .describe("Why a loss is critical: of the run's own access, of a break-glass identity, of the last or of root control."),
   urn: z.string().optional().describe("The resource that brings the change."),
   message: z.string().describe("The change in words."),
 });

@@ -17,7 +17,7 @@ import { formats } from "./formats";
 import { newFindings, notesText } from "./formats/shared";
 import { ignore, readIgnoreFile } from "./ignore-file";
 import { driftCommand, type DriftOptions, requireState } from "./options";
-import { readStatesOf, verifyOrganization } from "./states";
+import { guardedBy, readStatesOf, verifyOrganization } from "./states";
 import { rootUid } from "./root";
 
 interface Options extends DriftOptions {
@@ -63,10 +63,12 @@ export const drift = driftCommand("drift", {
     try {
       const root = await rootUid(client, options.root, configuration.organization, states);
       verifyOrganization(states, root, options.root !== undefined);
-      const named = states.managed.flatMap(({ kind, value }) => referencesInValue(kindNamed(kind), value));
+      const named = [...states.managed, ...states.referred].flatMap(({ kind, value }) =>
+        referencesInValue(kindNamed(kind), value),
+      );
       const inventory = await readInventory(client, root, { named });
       const now = client.now();
-      const found = { ...findDrift(inventory, states, now), requests: client.requests };
+      const found = { ...findDrift(inventory, states, now, await guardedBy(client, configuration)), requests: client.requests };
       const kept = ignore(found.findings, ignoreEntries, now, options.ignore ?? "");
       const marked = markKnown(kept.findings, baseline, options.baseline ?? "");
       const result: DriftDocument = {

@@ -1,3 +1,4 @@
+import type { Guarded } from "../../access/guarded";
 import { bySeverity } from "../../access/severity";
 import { decidesAccess, kindNamed, kindOfType, kindNames as names } from "../../inventory/kinds";
 import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
@@ -25,9 +26,10 @@ export type Drift = Pick<DriftDocument, "root" | "findings" | "coverage" | "grou
  * Compares what the states manage with what the platform has.
  *
  * @param now the platform's time, in milliseconds since 1970
+ * @param guarded identities that must not lose access. Default: none
  */
-export function findDrift(inventory: PlatformInventory, states: StateObjects, now: number): Drift {
-  return new Comparison(inventory, states, now).drift();
+export function findDrift(inventory: PlatformInventory, states: StateObjects, now: number, guarded: Guarded = {}): Drift {
+  return new Comparison(inventory, states, now, guarded).drift();
 }
 
 class Comparison {
@@ -39,6 +41,7 @@ class Comparison {
     private readonly inventory: PlatformInventory,
     private readonly states: StateObjects,
     private readonly now: number,
+    private readonly guarded: Guarded,
   ) {
     this.#paths = new Paths(inventory, states);
     this.#declared = new Declared(states, inventory.root);
@@ -50,7 +53,7 @@ class Comparison {
     const managed = this.#declared.managed.flatMap((all) => this.#managedDrift(all));
     const read = this.#declared.referred.flatMap((object) => this.#readDrift(object));
     const differences = [...managed, ...read, ...this.#unmanaged(managed)];
-    const weights = new Weights(this.#declaredSnapshot(), platformSnapshot(inventory, this.now));
+    const weights = new Weights(this.#declaredSnapshot(), platformSnapshot(inventory, this.now), this.guarded);
     const messages = new Messages(this.#paths, this.states, weights);
     const drifted = differences.map((each) => this.#finding(each, weights, messages));
     const findings = [...drifted, ...this.#unreadable(), ...this.#unknownTypes()].sort(byWeight);

@@ -42,17 +42,19 @@ export class Messages {
     return [...words, ...rest, this.#what(finding)].join(" ");
   }
 
-  #what({ class: what, object, owner, state, fields = [], other = "", encrypted = [] }: Difference): string {
+  #what(difference: Difference): string {
+    const { class: what, object, owner, state, fields = [], other = "", encrypted = [] } = difference;
+    const alarm = this.weights.alarm(difference);
     const label = this.#label(object);
     const urn = owner?.urn ?? "";
     const left = this.states.left.get(object.uid);
     switch (what) {
       case "changed":
         return state === "read"
-          ? `${label} was changed since ${urn} read it: ${fields.map(fieldInWords).join("; ")}. No state here manages it.`
-          : `${label} was changed: ${fields.map(fieldInWords).join("; ")}.`;
+          ? `${label} was changed since ${urn} read it: ${fields.map(fieldInWords).join("; ")}${alarm}. No state here manages it.`
+          : `${label} was changed: ${fields.map(fieldInWords).join("; ")}${alarm}.`;
       case "missing":
-        return `${label} no longer exists.${state === "read" ? ` ${urn} reads it, and fails at the next update.` : ""}`;
+        return `${label} no longer exists${alarm}.${state === "read" ? ` ${urn} reads it, and fails at the next update.` : ""}`;
       case "settled":
         return `${label} has served its purpose: it expired, or was accepted.`;
       case "duplicate":

@@ -1,3 +1,5 @@
+import type { Guarded } from "../../access/guarded";
+import type { PlatformClient } from "../../provider/client/client";
 import { readStates, type StateObjects } from "../../inventory/state";
 import { PlatformError } from "../../provider/client/errors";
 import { list, literal } from "../../provider/client/printable";
@@ -28,6 +30,15 @@ export async function readStatesOf({
   ]);
   const configuration = readConfiguration(configured, process.env);
   return { states: readStates(new Map([...stacks, ...files])), configuration };
+}
+
+/** The identities that must not lose access: that of these credentials, the one configured for runs, and those marked as break-glass. */
+export async function guardedBy(
+  client: Pick<PlatformClient, "caller">,
+  { breakGlass, identity }: Pick<Configuration, "breakGlass" | "identity">,
+): Promise<Guarded> {
+  const caller = await client.caller().catch(() => undefined);
+  return { breakGlass: new Set(breakGlass), own: new Set([caller?.uid, identity].flatMap((uid) => uid ?? [])) };
 }
 
 /**

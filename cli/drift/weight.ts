@@ -1,6 +1,7 @@
 import { levelOf } from "../../access/capabilities";
 import { type AccessChange, compare } from "../../access/compare";
 import { isAnybody } from "../../access/describe-login";
+import { alarmsOf, alarmWords, type Guarded } from "../../access/guarded";
 import { GroupTree } from "../../access/group-tree";
 import { compareLogins, letsOthersIn } from "../../access/logins";
 import { bySeverity, type Severity, severityOf } from "../../access/severity";
@@ -27,12 +28,14 @@ export class Weights {
   /**
    * @param declared who may do what according to the states
    * @param actual who may do what according to the platform
+   * @param guarded identities that must not lose access
    */
   constructor(
     declared: Snapshot,
     private readonly actual: Snapshot,
+    private readonly guarded: Guarded = {},
   ) {
-    this.#changes = Map.groupBy(compare(declared, actual), ({ through }) => through.uid);
+    this.#changes = Map.groupBy(compare(declared, actual, undefined, guarded), ({ through }) => through.uid);
     this.#tree = new GroupTree(actual);
   }
 
@@ -41,7 +44,19 @@ export class Weights {
     return object.kind === names.group ? [] : (this.#changes.get(object.uid) ?? []);
   }
 
+  /** Why the finding is critical whatever access it changes: a guarded identity is gone, or who logged in as it may not any more. */
+  alarm(subject: Subject): string {
+    return this.#isGuardedLoss(subject) ? alarmWords(alarmsOf(subject.object.uid, this.guarded)) : "";
+  }
+
+  #isGuardedLoss({ class: what, object, declared }: Subject): boolean {
+    if (object.kind !== names.identity || alarmsOf(object.uid, this.guarded).length === 0) return false;
+    if (what !== "changed" || declared === undefined) return what === "missing";
+    return letsOthersIn(compareLogins(loginIn(object.value), loginIn(declared.value)).relation);
+  }
+
   severity(subject: Subject): Severity {
+    if (this.#isGuardedLoss(subject)) return "critical";
     return worst([...this.changes(subject).map(({ severity }) => severity), this.#least(subject)]);
   }
 

@@ -6,7 +6,7 @@ import type { ReportDocument } from "../documents/report";
 import { findDrift } from "../drift/compare";
 import { notesText } from "../drift/formats/shared";
 import { rootUid } from "../drift/root";
-import { readStatesOf, verifyOrganization, type StateOptions } from "../drift/states";
+import { guardedBy, readStatesOf, verifyOrganization, type StateOptions } from "../drift/states";
 import { exitCode, UsageError } from "../exit-codes";
 import { writeText } from "../files";
 import { oneLine } from "../one-line";
@@ -54,7 +54,9 @@ export const report = command("report", {
       const inventory = await readInventory(client, root);
       const readAt = client.now();
       const data = reportData(inventory, new Date(readAt));
-      const { findings, notes = [] } = hasStates ? findDrift(inventory, states, readAt) : {};
+      const { findings, notes = [] } = hasStates
+        ? findDrift(inventory, states, readAt, await guardedBy(client, configuration))
+        : {};
       await writeText(out, reportHtml({ ...data, notes, ...(findings && { findings }) }, builtAssets()));
       progress.clear();
       const written = {

@@ -11,7 +11,7 @@ import { readText } from "../files";
 import { Progress } from "../progress";
 import { stackConfiguration } from "../stack";
 import { reviewDocumentOf } from "./document";
-import { knownOffline, knownOnline } from "./known";
+import { type Configured, knownOffline, knownOnline } from "./known";
 import { reviewMarkdown } from "./markdown";
 import { type Review, reviewOf } from "./review";
 import { runPreview } from "./run-preview";
@@ -88,11 +88,14 @@ async function readPreview({ file, stack, refresh }: Options): Promise<PreviewFi
 
 /** What the platform knows; without it, or where it cannot be asked, what is published. */
 async function known(file: PreviewFile, { offline, stack }: Options): ReturnType<typeof knownOnline> {
-  if (offline === true || (stack === undefined && !process.env["PLATFORM_BASE_URL"])) return knownOffline();
+  const isAlone = offline === true || (stack === undefined && !process.env["PLATFORM_BASE_URL"]);
+  let configured: Configured;
   try {
-    return await knownOnline(file, stack === undefined ? undefined : await stackConfiguration(stack));
+    // Offline too: it says which identities are marked as break-glass.
+    if (stack !== undefined) configured = await stackConfiguration(stack);
+    return isAlone ? knownOffline(configured) : await knownOnline(file, configured);
   } catch (error) {
-    return knownOffline([{ what: "the platform", reason: messageOf(error) }]);
+    return knownOffline(configured, [{ what: isAlone ? "the configuration" : "the platform", reason: messageOf(error) }]);
   }
 }
 

@@ -24,6 +24,7 @@ export function reviewDocumentOf(review: Review): Omit<ReviewDocument, "version"
       through: { kind: change.through.kind, ...uidOf(change.through.uid) },
       ...(change.capabilities && { capabilities: [...change.capabilities] }),
       ...(change.coveredBy !== undefined && { coveredBy: change.coveredBy }),
+      ...(change.alarms && { alarms: [...change.alarms] }),
       ...(change.urn !== undefined && { urn: change.urn }),
       message: sentence(change),
     })),

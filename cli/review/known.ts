@@ -1,3 +1,4 @@
+import type { Guarded } from "../../access/guarded";
 import type { SnapshotRole, Unreadable } from "../../access/snapshot";
 import { builtInRoles } from "../../emulator/auth/built-in-roles";
 import { type PreviewResource, resourcesIn } from "../../inventory/preview-resources";
@@ -10,8 +11,9 @@ import { isExpiredInvite } from "../../inventory/platform-snapshot";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { organizationOf } from "../../provider/client/uid";
-import { connect, readConfiguration } from "../../provider/credentials";
+import { connect, readBreakGlass, readConfiguration, settings } from "../../provider/credentials";
 import { isBuiltIn, role } from "../../provider/kinds/role";
+import { deletesGroups, kindsInGroups } from "./blocked";
 
 /** What is known besides a preview. */
 export interface Known {
@@ -25,6 +27,8 @@ export interface Known {
   readonly unreadable: readonly Unreadable[];
   /** Those of `unreadable` that may hide who has access: a gate cannot let them pass. */
   readonly unseen: readonly Unreadable[];
+  /** Identities that must not lose access unseen: those of the runs, and those marked as break-glass. */
+  readonly guarded: Guarded;
 }
 
 /** The published table of built-in roles; their uids are those of the emulator, and no others. */
@@ -39,17 +43,32 @@ function offline(): { roles: Map<string, SnapshotRole>; builtIns: Map<string, re
 /**
  * What is known without asking the platform: built-in roles.
  *
+ * @param configured the stack's configuration, if there is a stack
  * @param unseen why it could not be asked; empty if it should not be
+ * @throws PlatformError `CONFIGURATION` if the list of break-glass identities is none
  */
-export function knownOffline(unseen: readonly Unreadable[] = []): Known {
-  return { ...offline(), objects: [], unreadable: unseen, unseen };
+export function knownOffline(configured?: Configured, unseen: readonly Unreadable[] = []): Known {
+  return { ...offline(), objects: [], unreadable: unseen, unseen, guarded: guardedBy(configured) };
+}
+
+/** The configuration of a stack, by full keys; undefined without a stack. */
+export type Configured = Readonly<Record<string, string | undefined>> | undefined;
+
+/**
+ * @param caller uid of the identity that the platform sees. A review may run as another one than the update, such as
+ *   `platform:readOnlyIdentity`
+ */
+function guardedBy(configured: Configured, caller?: string): Guarded {
+  const { key, environment } = settings.identity;
+  const own = [caller, configured?.[key], process.env[environment]].flatMap((each) => (each ? [each] : []));
+  return { breakGlass: new Set(readBreakGlass(configured, process.env)), own: new Set(own) };
 }
 
 /**
  * What the platform shows of the organisations in a preview, by the credentials of the environment: what others than the program have
  * there counts too. What cannot be read is in `unreadable`.
  */
-export async function knownOnline(file: PreviewFile, configured?: Readonly<Record<string, string | undefined>>): Promise<Known> {
+export async function knownOnline(file: PreviewFile, configured?: Configured): Promise<Known> {
   const configuration = readConfiguration(configured, process.env);
   const client = connect(configuration);
   const resources = resourcesIn(file.steps);
@@ -61,16 +80,20 @@ export async function knownOnline(file: PreviewFile, configured?: Readonly<Recor
       ? []
       : [{ what: "the organisation", reason: "neither the preview nor PLATFORM_ORGANIZATION says which it is" }];
   const unreadable: Unreadable[] = [];
+  // What else is in groups is read only where it may keep one from being deleted.
+  const below = deletesGroups(resources) ? [...new Set([...accessKinds, ...kindsInGroups])] : accessKinds;
   const inventories = await Promise.all(
     roots.map((root) =>
-      readInventory(client, root, { below: accessKinds }).catch((error: unknown) => {
+      readInventory(client, root, { below }).catch((error: unknown) => {
         unseen.push({ what: `the organisation ${root}`, reason: messageOf(error) });
         return undefined;
       }),
     ),
   );
   const wanted = roleTexts(resources).filter((text) => text.includes("/") || uidForm.test(text));
-  const [byUid, builtIn] = await Promise.all([
+  const [caller, byUid, builtIn] = await Promise.all([
+    // The requests around it say what is wrong with the credentials.
+    client.caller().catch(() => undefined),
     wanted.length === 0
       ? []
       : client.list(role.collection, { uids: wanted }).catch(missed("the roles in the preview", unreadable)),
@@ -82,9 +105,18 @@ export async function knownOnline(file: PreviewFile, configured?: Readonly<Recor
   for (const { uid, name, capabilities } of [...builtIn, ...byUid]) roles.set(uid, { name, capabilities });
   const others = [...snapshotOf(objects).roles, ...offline().roles];
   for (const [uid, other] of others) if (!roles.has(uid)) roles.set(uid, other);
-  unseen.push(...inventories.flatMap((each) => each?.unreadable.map(({ what, reason }) => ({ what, reason })) ?? []));
+  const parts = inventories.flatMap((each) => each?.unreadable ?? []);
+  for (const { kind, what, reason } of parts)
+    (kind === undefined || accessKinds.includes(kind) ? unseen : unreadable).push({ what, reason });
   const current = objects.filter((object) => !isExpiredInvite(object, client.now()));
-  return { roles, builtIns: offline().builtIns, objects: current, unreadable: [...unseen, ...unreadable], unseen };
+  return {
+    roles,
+    builtIns: offline().builtIns,
+    objects: current,
+    unreadable: [...unseen, ...unreadable],
+    unseen,
+    guarded: guardedBy(configured, caller?.uid),
+  };
 }
 
 /** Uids of the organisations that the resources are in, or will be. */

@@ -10,10 +10,18 @@ import { type Notice, previewedObjects, type PreviewedObjects } from "../../inve
 import type { PreviewFile } from "../../inventory/preview-file";
 import { resourcesIn } from "../../inventory/preview-resources";
 import { isAtOrBelow, parentOf } from "../../provider/client/uid";
+import { blockedDeletes } from "./blocked";
 import type { Known } from "./known";
 import { changedSinks } from "./sinks";
 import { snapshots } from "./snapshots";
-import { loginsWithoutRoles, rolesWithoutHolders, unknownLogins, unknownRoles, unseenHolders } from "./unseen";
+import {
+  guardedWithoutRoles,
+  loginsWithoutRoles,
+  rolesWithoutHolders,
+  unknownLogins,
+  unknownRoles,
+  unseenHolders,
+} from "./unseen";
 
 /** A change, with the resource that brings it. */
 export interface ReviewedChange extends AccessChange {
@@ -49,14 +57,16 @@ export interface Trust {
 
 /** What the update in a preview gives and takes. */
 export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: Trust = {}): Review {
-  const previewed = previewedObjects(resourcesIn(file.steps), known.roles, known.objects);
+  const resources = resourcesIn(file.steps);
+  const previewed = previewedObjects(resources, known.roles, known.objects);
   const [before, after] = snapshots(previewed, known);
   // Others may have given roles that the review does not show.
   const isSeen = known.objects.length > 0 && known.unreadable.length === 0;
   // A review of the preview alone promises no more than what that shows.
   const isAlone = known.objects.length === 0 && known.unreadable.length === 0;
   const changes = [
-    ...compare(before, after, previewed.moved),
+    ...compare(before, after, previewed.moved, known.guarded),
+    ...guardedWithoutRoles(before, after, previewed.moved, known.guarded),
     ...loginsWithoutRoles(before, after, previewed, isSeen),
     ...rolesWithoutHolders(before, after, previewed, isSeen),
     ...changedSinks(before, after, previewed),
@@ -64,6 +74,7 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
   const reviewed = changes
     .map((change) => withUrn(change, previewed))
     .sort((one, other) => bySeverity(one.severity, other.severity));
+  const blocked = blockedDeletes(resources, previewed, before, known.objects);
   const unseen = isSeen ? [] : unseenHolders(reviewed);
   // People, who are in no group, are one person each; whatever else is not shown may let in anybody.
   const isPerson = (uid: string) => parentOf(uid) === undefined && !previewed.made.has(uid);
@@ -102,7 +113,7 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
     unknown: [...new Map(unknown.map((each) => [`${each.what}: ${each.reason}`, each])).values()],
     undecided,
     assumed: isStrict ? [] : previewed.assumed,
-    warnings: [...previewed.warnings, ...replacedSubtrees(before, previewed)],
+    warnings: [...previewed.warnings, ...ownLosses(reviewed), ...replacedSubtrees(before, previewed), ...blocked],
     errors: file.errors,
     bounds: reasons.length === 0 ? "exact" : "lower",
     reasons,
@@ -111,6 +122,17 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
 }
 
 const withoutSames: Unreadable = { what: "what does not change", reason: "the preview was made without --show-sames" };
+
+/** That the update would end access of the run itself: it fails before it sends that, perhaps with other changes made. */
+function ownLosses(changes: readonly ReviewedChange[]): Notice[] {
+  const own = changes.filter(({ alarms = [] }) => alarms.includes("ownAccess"));
+  return own.map(({ holder, at, urn }) => ({
+    message:
+      `the runs of this stack log in as ${nameInWords(holder.path ?? holder.uid ?? "")}, which would lose access of ` +
+      `${nameInWords(at.path ?? at.uid)}: \`pulumi up\` does not send that (SELF_LOCKOUT), and ends with what comes before it done`,
+    ...(urn !== undefined && { urn }),
+  }));
+}
 
 /** Groups that are replaced by a move, with what is in them: the highest ones. */
 function replacedSubtrees(before: Snapshot, { moved, urns, before: objects }: PreviewedObjects): Notice[] {

@@ -32,8 +32,8 @@ export function split(changes: readonly ReviewedChange[]): { shown: ReviewedChan
 }
 
 /** A change in words, without its sign. */
-export function sentence(change: ReviewedChange, markup: Markup = plainMarkup): string {
-  return change.through.kind === "subscription" ? sinkSentence(change, markup) : sentenceOf(change, markup);
+export function sentence(change: ReviewedChange, markup: Markup = plainMarkup, role = ""): string {
+  return change.through.kind === "subscription" ? sinkSentence(change, markup) : sentenceOf(change, markup, role);
 }
 
 /** The sentence of a change, with the role that the holder had before, or keeps. */
@@ -51,7 +51,7 @@ export function sentenceWithRole(
   );
   const name = other?.role.name;
   const suffix = name === undefined ? "" : ` (${change.effect === "gain" ? "was" : "is now"} ${markup.name(name)})`;
-  return `${sentence(change, markup)}${suffix}`;
+  return sentence(change, markup, suffix);
 }
 
 /** True for one object before and after: a renamed one has another path, and a moved one another uid. */

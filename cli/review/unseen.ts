@@ -1,8 +1,9 @@
 import { levelOf, mayControl } from "../../access/capabilities";
 import { type AccessChange, addedTo } from "../../access/compare";
 import { isAnybody } from "../../access/describe-login";
+import { alarmsOf, type Guarded } from "../../access/guarded";
 import { holder, located } from "../../access/holders";
-import { changedLogins, isWhole, letsOthersIn } from "../../access/logins";
+import { changedLogins, compareLogins, isWhole, letsOthersIn } from "../../access/logins";
 import { severityOf } from "../../access/severity";
 import type { Snapshot, Unreadable } from "../../access/snapshot";
 import { nameInWords } from "../../access/values";
@@ -42,6 +43,38 @@ export function loginsWithoutRoles(
     });
 }
 
+/** Losses of guarded identities of which no role is known here: they go, or those who logged in as them no longer can. */
+export function guardedWithoutRoles(
+  before: Snapshot,
+  after: Snapshot,
+  moved: PreviewedObjects["moved"],
+  guarded: Guarded,
+): AccessChange[] {
+  const now = new Map([...after.identities].map(([uid, identity]) => [moved.get(uid) ?? uid, identity]));
+  const bound = new Set(before.bindings.map(({ identityUid }) => identityUid));
+  return [...before.identities].flatMap(([uid, { login = {} }]): AccessChange[] => {
+    const alarms = bound.has(uid) ? [] : alarmsOf(uid, guarded);
+    const is = now.get(uid);
+    const relation = is === undefined ? "other" : compareLogins(is.login ?? {}, login).relation;
+    if (alarms.length === 0 || !letsOthersIn(relation)) return [];
+    const at = located(before, parentOf(uid) ?? uid);
+    return [
+      {
+        effect: "loss",
+        severity: "critical",
+        holder: { ...holder(before, uid), login },
+        role: { uid: "", name: "no role that is known here" },
+        at,
+        groups: [at.uid],
+        reach: 0,
+        through: { kind: "login", uid },
+        ...(relation === "unclear" && { isUnclear: true }),
+        alarms,
+      },
+    ];
+  });
+}
+
 /** Roles that allow more, of which no holder is known here: another program may have given them. */
 export function rolesWithoutHolders(
   before: Snapshot,
@@ -75,7 +108,9 @@ export function rolesWithoutHolders(
 
 /** Roles that those who gain have, and holders of roles that gain, where neither is seen: they may have it at the top of the organisation. */
 export function unseenHolders(changes: readonly AccessChange[]): Unreadable[] {
-  const unseen = changes.filter(({ isWithoutHolder, role }) => isWithoutHolder === true || role.uid === "");
+  const unseen = changes.filter(
+    ({ effect, isWithoutHolder, role }) => effect === "gain" && (isWithoutHolder === true || role.uid === ""),
+  );
   return unseen.map(({ holder, role, isWithoutHolder }) => ({
     what:
       isWithoutHolder === true

@@ -2,6 +2,7 @@ import { type ApiVersion, apiVersions } from "../client/api-version";
 import { PlatformError } from "../client/errors";
 import { isLoopback, maxConnections } from "../client/http";
 import { isUid, uidRule } from "../client/uid";
+import { breakGlassIn } from "./break-glass";
 import { chooseSource, type CredentialSource, isExchanged } from "./credential-source";
 import { misplacedKeys, misplacedTokens, misspeltVariables } from "./misplaced-keys";
 import { nameOf, type SettingName, SettingReader, settings } from "./settings";
@@ -25,6 +26,8 @@ export interface Configuration {
   readonly allowSelfLockout: boolean;
   /** Whether a run may overwrite what somebody else has changed since the last one. */
   readonly overwrite: boolean;
+  /** Uids of identities marked as break-glass. */
+  readonly breakGlass: readonly string[];
   /** Most requests at once. */
   readonly concurrency: number;
   readonly credentials: CredentialSource;
@@ -62,6 +65,7 @@ export function readConfiguration(
   const adopt = readFlag(reader, "adopt");
   const allowSelfLockout = readFlag(reader, "allowSelfLockout");
   const overwrite = readFlag(reader, "overwrite");
+  const breakGlass = breakGlassIn(reader);
   const concurrency = readConcurrency(reader);
   verifyLog(reader);
   const credentials = chooseSource(reader);
@@ -79,6 +83,7 @@ export function readConfiguration(
     adopt,
     allowSelfLockout,
     overwrite,
+    breakGlass,
     concurrency,
     credentials,
     oidcAudience: oidcAudience ?? new URL(authUrl).host,

@@ -1,3 +1,4 @@
+export { readBreakGlass } from "./break-glass";
 export { connect, type ConnectOptions } from "./connect";
 export { type Configuration, readConfiguration } from "./configuration";
 export { isExchanged } from "./credential-source";

@@ -64,6 +64,11 @@ export const settings = {
     meaning: "whether a run may overwrite what somebody else has changed since the last one",
     default: "false",
   },
+  breakGlass: {
+    key: "platform:breakGlass",
+    environment: "PLATFORM_BREAK_GLASS",
+    meaning: "uids of break-glass identities, separated by commas: `review` and `drift` rank any loss of theirs as critical",
+  },
   concurrency: {
     key: "platform:concurrency",
     environment: "PLATFORM_CONCURRENCY",

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode, PlatformError, withContext } from "../client/errors";
 import { untilInterrupted } from "../client/interruption";
+import { shortList } from "../client/printable";
+import { isBelow } from "../client/uid";
 import { pollUntil } from "../client/wait";
 import { identity } from "../kinds/identity";
 import { describe, type Inputs, isKind, type Kind } from "../kinds/kind";
@@ -17,6 +19,9 @@ import { onceOldEnough } from "./young";
 /** How long a delete waits, in milliseconds, for the engine to request the deletions of what blocks it. */
 const graceMs = 2_000;
 const pollMs = 200;
+
+/** Most objects that an error names. */
+const mostNamed = 10;
 
 /** An attempt that the platform rejected because of what is in the object. */
 interface Blocked {
@@ -51,6 +56,7 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
   run.deletions.set(collection, uid, { collection, uid, refersTo, endsOwnAccess, hasBegun: false, done });
   try {
     await done;
+    run.deleted.push({ uid, label: `${describe(kind, state)} (${uid})` });
   } catch (error) {
     permit.withdraw(error);
     throw error;
@@ -141,7 +147,7 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
       }
     },
   );
-  if (end.state === "timeout") throw blocked(kind, uid, state, end.reason);
+  if (end.state === "timeout") throw blocked(kind, uid, state, { ...end.reason, deleted: run.deleted });
   return end.value;
 }
 
@@ -179,8 +185,14 @@ function rejected(kind: Kind, uid: string, state: Inputs, cause: unknown): Platf
   return withContext(subject(kind, uid, state), cause);
 }
 
-function blocked(kind: Kind, uid: string, state: Inputs, { obstacles, error: cause }: Blocked): PlatformError {
-  const named = obstacles.slice(0, 10).map((obstacle) => obstacle.label);
+/** @param deleted what this run has deleted already */
+function blocked(
+  kind: Kind,
+  uid: string,
+  state: Inputs,
+  { obstacles, error: cause, deleted }: Blocked & Pick<Run, "deleted">,
+): PlatformError {
+  const named = obstacles.slice(0, mostNamed).map((obstacle) => obstacle.label);
   const more = obstacles.length > named.length ? ` and ${obstacles.length - named.length} more` : "";
   const force = guards.forceDestroy in kind.fields ? ", set `forceDestroy: true` in an `up` before" : "";
   const hints = [...new Set(obstacles.flatMap(({ hint }) => (hint === undefined ? [] : `${hint} `)))].join("");
@@ -188,7 +200,9 @@ function blocked(kind: Kind, uid: string, state: Inputs, { obstacles, error: cau
     named.length > 0
       ? `blocked by ${named.join(", ")}${more}. Delete these first${force}, or keep it with \`retainOnDelete\`. ${hints}`
       : "";
-  return new PlatformError("FAILED_PRECONDITION", `${subject(kind, uid, state)}: ${why}${cause.message}`, { cause });
+  const gone = deleted.filter((other) => isBelow(other.uid, uid)).map(({ label }) => label);
+  const already = gone.length === 0 ? "" : ` This run has already deleted, in it, ${shortList(gone, mostNamed)}.`;
+  return new PlatformError("FAILED_PRECONDITION", `${subject(kind, uid, state)}: ${why}${cause.message}${already}`, { cause });
 }
 
 function subject(kind: Kind, uid: string, state: Inputs): string {

@@ -84,6 +84,8 @@ export class Run {
   readonly declaredLogins = new DeclaredLogins();
   /** True once a check has shown that the engine compares the program with the state: neither a `destroy` nor a mere `refresh`. */
   isProgramRun = false;
+  /** What this process has deleted, for the error of what it cannot delete then. */
+  readonly deleted: { readonly uid: string; readonly label: string }[] = [];
   /** True once a check has shown that this run is an update, not a preview. False proves nothing. */
   isUpdate = false;
   readonly #adoptByDefault: boolean;

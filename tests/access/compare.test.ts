@@ -3,23 +3,9 @@ import { type AccessChange, compare } from "../../access/compare";
 import { ancestorsOf } from "../../access/places";
 import { renames } from "../../access/renames";
 import type { Snapshot } from "../../access/snapshot";
+import { bound, people, places, roles, snapshotOf, words } from "./organisation";
 
 const seeded = { seed: 1600, numRuns: 400 };
-const parts = ["a", "b"];
-/** All groups that a tree of three levels may have. */
-const places = ["r", ...parts.flatMap((one) => [`r/${one}`, ...parts.map((two) => `r/${one}/${two}`)])];
-const people = ["r/i1", "r/a/i2", "p"];
-const roles: Record<string, string[]> = {
-  owner: ["CAP_IAM_ROLE_BINDINGS_UPDATE", "CAP_REPO_LIST", "CAP_REPO_CREATE"],
-  viewer: ["CAP_REPO_LIST"],
-};
-
-interface Grant {
-  place: string;
-  identityUid: string;
-  roleUid: string;
-}
-
 const grants = fc.array(
   fc.record({
     place: fc.constantFrom(...places),
@@ -35,29 +21,6 @@ const custom = fc.subarray(["CAP_REPO_LIST", "CAP_REPO_CREATE"]);
 const snapshots: fc.Arbitrary<Snapshot> = fc
   .record({ grants, leaves, match, custom })
   .map((given) => snapshotOf(given.grants, { leaves: given.leaves, subject: given.match, custom: given.custom }));
-
-function snapshotOf(
-  bound: readonly Grant[],
-  { leaves: chosen = places, subject = "main", custom: capabilities = ["CAP_REPO_LIST"] } = {},
-): Snapshot {
-  const groups = new Set(["r", ...chosen.flatMap((uid) => [...ancestorsOf(uid), uid])]);
-  const nameOf = (uid: string) => ({ name: uid.split("/").at(-1) ?? "" });
-  return {
-    groups: new Map([...groups].map((uid) => [uid, nameOf(uid)])),
-    identities: new Map(
-      people.map((uid) => [uid, { ...nameOf(uid), login: { claimMatch: { issuer: "https://sso.example.com", subject } } }]),
-    ),
-    roles: new Map([
-      ...Object.entries(roles).map(([uid, held]) => [uid, { name: uid, capabilities: held }] as const),
-      ["r/custom", { name: "custom", capabilities }],
-    ]),
-    bindings: bound
-      .filter(({ place }) => groups.has(place))
-      .map((each, index) => ({ ...each, uid: `${each.place}/binding${index}` })),
-    mappings: [],
-    unreadable: [],
-  };
-}
 
 /** Who has which role in which group, inherited or not, one text each. */
 function effective({ groups, bindings }: Snapshot): Set<string> {
@@ -153,7 +116,7 @@ const everyPair = (check: (before: Snapshot, after: Snapshot) => void) => {
 
 test.each([
   ["gain", { [controlling]: ["high", "critical"], CAP_REPO_CREATE: ["medium"], CAP_REPO_LIST: ["low"] }],
-  ["loss", { [controlling]: ["medium", "high"], CAP_REPO_CREATE: ["low"], CAP_REPO_LIST: ["low"] }],
+  ["loss", { [controlling]: ["medium", "critical"], CAP_REPO_CREATE: ["low"], CAP_REPO_LIST: ["low"] }],
 ] as const)("a %s ranks by what the holder did not have by another role, or has by none any more", (effect, ranks) => {
   everyPair((before, after) => {
     const really = effect === "gain" ? added(before, after) : added(after, before);
@@ -170,33 +133,36 @@ test.each([
   });
 });
 
-test("a loss is high where no one has control any more, and nowhere else", () => {
+test("a loss is critical where no one has control any more, and says so nowhere else", () => {
   const controlled = (snapshot: Snapshot) =>
     new Set([...abilities(snapshot)].filter((cell) => cell.includes(controlling)).map(groupOf));
   everyPair((before, after) => {
     const [was, is] = [controlled(before), controlled(after)];
     const left = [...was].filter((group) => after.groups.has(group) && !is.has(group));
-    const high = compare(before, after).filter(({ effect, severity }) => effect === "loss" && severity === "high");
-    expect(left.filter((group) => !high.some(({ groups }) => groups.includes(group)))).toEqual([]);
-    expect(high.filter(({ groups }) => !groups.some((group) => left.includes(group)))).toEqual([]);
+    const last = compare(before, after).filter(({ alarms }) => alarms?.includes("lastControl"));
+    expect(left.filter((group) => !last.some(({ groups }) => groups.includes(group)))).toEqual([]);
+    expect(last.filter(({ groups }) => !groups.some((group) => left.includes(group)))).toEqual([]);
+    expect(last.filter(({ effect, severity }) => effect !== "loss" || severity !== "critical")).toEqual([]);
   });
 });
 
 test("an open invite does not count as control", () => {
   const invite = { uid: "r/invite", kind: "groupInvite", place: "r", roleUid: "owner" } as const;
   expect(words(compare(snapshotOf([bound("r", "owner")]), { ...snapshotOf([]), offers: [invite] }))).toContain(
-    "loss high r/i1 owner r 6",
+    "loss critical r/i1 owner r 6",
   );
 });
 
 test("a role that cannot be read is lost like control, and leaves no one in control", () => {
   const unread = (one: Snapshot): Snapshot => ({ ...one, roles: new Map([...one.roles].filter(([uid]) => uid !== "r/custom")) });
-  expect(words(compare(unread(snapshotOf([bound("r", "r/custom")])), unread(snapshotOf([]))))).toEqual(["loss high r/i1  r 6"]);
+  expect(words(compare(unread(snapshotOf([bound("r", "r/custom")])), unread(snapshotOf([]))))).toEqual([
+    "loss critical r/i1  r 6",
+  ]);
   const [before, after] = [
     snapshotOf([bound("r", "owner"), bound("r", "r/custom", "p")]),
     snapshotOf([bound("r", "r/custom", "p")]),
   ];
-  expect(words(compare(unread(before), unread(after)))).toEqual(["loss high r/i1 owner r 6"]);
+  expect(words(compare(unread(before), unread(after)))).toEqual(["loss critical r/i1 owner r 6"]);
 });
 
 test("several roles together cover another one", () => {
@@ -230,12 +196,6 @@ test("the order of objects does not matter", () => {
   );
 });
 
-const bound = (place: string, roleUid = "viewer", identityUid = "r/i1"): Grant => ({ place, roleUid, identityUid });
-const words = (changes: readonly AccessChange[]) =>
-  changes.map(({ effect, severity, holder, role, at, reach, coveredBy }) =>
-    [effect, severity, holder.path, role.name, at.path, reach, ...(coveredBy === undefined ? [] : [`by ${coveredBy}`])].join(" "),
-  );
-
 test("losing a binding below while one above gives the same role is no loss", () => {
   expect(compare(snapshotOf([bound("r"), bound("r/a")]), snapshotOf([bound("r")]))).toEqual([]);
 });
@@ -254,10 +214,11 @@ test("an editor who becomes an owner gains a role; the other one is covered", ()
 });
 
 test("the last one in control of a group is worth more than one of several", () => {
-  const two = snapshotOf([bound("r", "owner"), bound("r", "owner", "p")]);
-  const one = snapshotOf([bound("r", "owner")]);
-  expect(words(compare(two, one))).toEqual(["loss medium p owner r 6"]);
-  expect(words(compare(one, snapshotOf([])))).toEqual(["loss high r/i1 owner r 6"]);
+  const two = snapshotOf([bound("r/a", "owner"), bound("r/a", "owner", "p")]);
+  const one = snapshotOf([bound("r/a", "owner")]);
+  expect(words(compare(two, one))).toEqual(["loss medium p owner r/a 2"]);
+  const [last] = compare(one, snapshotOf([]));
+  expect(last).toMatchObject({ severity: "critical", alarms: ["lastControl"] });
 });
 
 test("a role that holds more changes for everybody who has it", () => {
@@ -281,8 +242,8 @@ test("what a holder had before covers nothing for those who could not log in the
   const after = snapshotOf([bound("r", "viewer")]);
   const open = { ...after, identities: new Map([...after.identities, ["r/i1", { name: "i1", login: anybody }]]) };
   expect(words(compare(snapshotOf([bound("r", "owner")]), open))).toEqual([
+    "loss critical r/i1 owner r 6",
     "gain high r/i1 viewer r 6",
-    "loss high r/i1 owner r 6",
   ]);
   expect(words(compare(snapshotOf([bound("r", "viewer")]), snapshotOf([bound("r", "owner")], { subject: "release" })))).toEqual([
     "gain critical r/i1 owner r 6",
@@ -298,8 +259,8 @@ test("others who can sign in at a provider are a gain of much, also where its de
   });
   const changes = compare(provider("https://acme.okta.com", "owner"), provider("https://evil.okta.com", "viewer"));
   expect(changes.map(({ effect, severity, through }) => [effect, severity, through.kind])).toEqual([
+    ["loss", "critical", "identityProvider"],
     ["gain", "high", "login"],
-    ["loss", "high", "identityProvider"],
     ["loss", "medium", "login"],
     ["gain", "low", "identityProvider"],
   ]);

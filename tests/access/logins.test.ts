@@ -303,7 +303,7 @@ test("control of an organisation is worth most, and anything that anybody gains 
   expect(severity({ level: "write", isAnybody: true })).toBe("critical");
   expect(severity({ isRoot: true, isCovered: true })).toBe("info");
   expect(severity({ effect: "loss" })).toBe("medium");
-  expect(severity({ effect: "loss", isLast: true })).toBe("high");
+  expect(severity({ effect: "loss", isAlarming: true })).toBe("critical");
 });
 
 test.each([

@@ -94,7 +94,7 @@ test("with retainOnDelete, what is no replacement leaves nothing behind, and wha
   const retained = { retainOnDelete: true };
   const inPlace = { parentPath: "acme/shop", identityUid: `${root}/ci`, roleUid: viewer };
   const changed = review([acme], ci, group, replaced("parentPath", "RoleBinding", was, inPlace, retained));
-  expect(words(changed)).toEqual([`loss high owner ${shop.uid}`, `gain info viewer ${shop.uid}`]);
+  expect(words(changed)).toEqual([`loss critical owner ${shop.uid}`, `gain info viewer ${shop.uid}`]);
   const other = step("Identity", "other", undefined, { parentUid: root, name: "other" });
   const rebound = replaced("identityUid", "RoleBinding", was, { ...was, identityUid: unknownValue }, retained);
   Object.assign(rebound.newState, { propertyDependencies: { identityUid: [other.urn] } });

@@ -38,6 +38,30 @@ test("a first preview that has no uid finds by paths and names what other progra
   });
 });
 
+test("a review knows whose access it runs with, and which identities are marked, by whatever setting", async () => {
+  const claimMatch = { issuer: platform.issuer, subject: "runner" };
+  const { uid } = await platform.create("identities", platform.root, { name: "runner", claimMatch });
+  const bound = { identityUid: uid, roleUid: await platform.role("viewer") };
+  const { uid: binding } = await platform.create("roleBindings", platform.root, bound);
+  const { newState: _, ...removed } = stays("RoleBinding", "own", { parentUid: platform.root, ...bound });
+  Object.assign(removed.oldState ?? {}, { id: binding });
+  const file = path.join(folder, "own.json");
+  await writeFile(file, JSON.stringify({ steps: [{ ...removed, op: "delete" }] }));
+  const asRunner = {
+    ...platform.environment,
+    PLATFORM_IDENTITY: uid,
+    PLATFORM_OIDC_TOKEN: await platform.oidcToken({ subject: "runner" }),
+    PLATFORM_OIDC_TOKEN_FILE: "",
+  };
+  const alarms = async (environment: object, ...options: string[]) => {
+    const { stdout } = await run(["review", "--file", file, "--json", ...options], { ...asRunner, ...environment });
+    return (JSON.parse(stdout) as ReviewDocument).changes.map((change) => change.alarms);
+  };
+  expect(await alarms({ PLATFORM_BREAK_GLASS: uid })).toEqual([["ownAccess", "breakGlass"]]);
+  expect(await alarms({ PLATFORM_BREAK_GLASS: uid, PLATFORM_IDENTITY: "" }, "--offline")).toEqual([["breakGlass"]]);
+  expect(await run(["review", "--file", file, "--offline"], { PLATFORM_BREAK_GLASS: "no;uid" })).toMatchObject({ code: 1 });
+});
+
 test("a built-in role that a program reads is no organisation to look for", async () => {
   const viewer = stays("Role", "viewer", {}, "");
   const uid = await platform.role("viewer");

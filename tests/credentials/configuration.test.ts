@@ -27,6 +27,7 @@ describe("readConfiguration", () => {
       adopt: false,
       allowSelfLockout: false,
       overwrite: false,
+      breakGlass: [],
       credentials: { kind: "token", origin: "PLATFORM_TOKEN", token: "opaque-token" },
       oidcAudience: "api.example.com",
       oidcAudienceExplicit: false,
@@ -93,6 +94,14 @@ describe("readConfiguration", () => {
       const fromKeyText = JSON.stringify(fromKey).replaceAll(setting.key, setting.environment);
       expect(fromKeyText).toBe(JSON.stringify(fromVariable));
     }
+  });
+
+  test("neither the configuration nor the environment takes a break-glass mark of the other away", () => {
+    const { breakGlass } = readConfiguration({ "platform:breakGlass": "r/a, r/b" }, { ...enough, PLATFORM_BREAK_GLASS: "r/c" });
+    expect(breakGlass).toEqual(["r/a", "r/b", "r/c"]);
+    expect(() => readConfiguration({ "platform:breakGlass": "r/a;r b" }, enough)).toThrow(
+      "platform:breakGlass is not a list of uids",
+    );
   });
 
   test("an empty value counts as unset", () => {

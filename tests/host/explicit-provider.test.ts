@@ -29,6 +29,7 @@ test("what PLATFORM_* says of the run reaches a platform that the provider names
     adopt: true,
     allowSelfLockout: true,
     overwrite: true,
+    breakGlass: [],
     concurrency: 2,
     readOnly: false,
     credentials: { kind: "oidc-token-file", origin: "platform:oidcTokenFile", path: "/run/other" },

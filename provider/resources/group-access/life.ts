@@ -15,7 +15,7 @@ import { markManaged } from "../claims/sole-owner";
 import { rejectMove } from "../update";
 import { create, remove, update } from "./change";
 import { boundIn, claim, isDeclared, pairOf, rolesIn, roleUidsIn, wantedIn, writtenPairOf } from "./members";
-import { declaredTwice } from "./messages";
+import { announceRootRemovals, declaredTwice } from "./messages";
 import { get, refresh } from "./read";
 import { Scope } from "./scope";
 import { announceUnfinished } from "./unfinished";
@@ -91,9 +91,13 @@ function markKnown(groupUid: string, olds: Inputs, news: Inputs, run: Run): void
   const members = wantedIn(news, roleUids);
   markManaged({ groupUid, inputs: news, roles: scope.roles, exemptRoles: scope.exemptRoles, members }, run);
   const declared = new Set(members.map(pairOf));
-  const both = boundIn(olds)
-    .filter((member) => scope.covers(member) && !declared.has(pairOf(member)))
-    .filter(({ binding }) => run.holds(roleBinding, binding));
+  const leaving = boundIn(olds).filter((member) => !declared.has(pairOf(member)));
+  announceRootRemovals(
+    groupUid,
+    leaving.filter((member) => !scope.isExempt(member)),
+    run,
+  );
+  const both = leaving.filter((member) => scope.covers(member)).filter(({ binding }) => run.holds(roleBinding, binding));
   if (both.length > 0)
     throw declaredTwice(list(both.map(({ role, label, binding }) => `${literal(label)} as ${role} (${binding})`)));
 }

@@ -1,6 +1,7 @@
 import { codeOf, messageOf, PlatformError } from "../../client/errors";
 import { list, literal, shortList } from "../../client/printable";
 import { changedUnseen } from "../changed-meanwhile";
+import { parentOf } from "../../client/uid";
 import type { Member } from "../../kinds/group-access";
 import type { Run } from "../run";
 import type { Failure } from "./gains";
@@ -38,6 +39,15 @@ export function announceRemoved(groupUid: string, unseen: readonly Shown[], run:
   run.notify(
     `warning: GroupAccess of ${groupUid}: somebody else has given access since the last run: ${bindingNames(unseen)}. This update ` +
       "removes it. To let somebody keep access, list the member in `access`, or name the identity in `exempt`.",
+  );
+}
+
+/** Tells the user whose access of a whole organisation an update removes: the engine shows two maps of uids. */
+export function announceRootRemovals(groupUid: string, leaving: readonly Bound[], run: Run): void {
+  if (parentOf(groupUid) !== undefined || leaving.length === 0) return;
+  run.notify(
+    `warning: GroupAccess of the organisation ${groupUid}: the update takes access of all of it from ${memberNames(leaving)}. ` +
+      "Whoever should keep it belongs in `access`, or in `exempt`.",
   );
 }
 

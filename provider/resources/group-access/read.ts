@@ -68,7 +68,8 @@ export async function refresh(groupUid: string, state: Values, run: Run): Promis
   const others = inOrder.filter((other) => !knownPairs.has(pairOf(other)));
   const found = others.filter((other) => scopes.some((scope) => scope.covers(other)));
   for (const each of found) members.push(await labels.name(each));
-  if (known.length > 0) announceFound(groupUid, found, run);
+  // A `get` has no state, and manages nothing.
+  if (Object.keys(state).length > 0) announceFound(groupUid, found, run);
   const props = {
     ...stateWith({ ...state, parentUid: groupUid }, members, labels.roleUids),
     // Also of a role without members now: the repair must not look its name up again.

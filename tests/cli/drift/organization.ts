@@ -1,3 +1,4 @@
+import type { Guarded } from "../../../access/guarded";
 import { connect, readConfiguration } from "../../../provider/credentials";
 import { type Kind, observedInputs, stateOf } from "../../../provider/kinds/kind";
 import { type Drift, findDrift } from "../../../cli/drift/compare";
@@ -51,11 +52,13 @@ export class Organization {
   }
 
   /** The drift of states. */
-  async drift(states: readonly string[], root = "acme"): Promise<Drift> {
+  async drift(states: readonly string[], root = "acme", guarded: Guarded = {}): Promise<Drift> {
     const client = connect(readConfiguration(undefined, this.platform.environment));
     const objects = readStates(new Map(states.map((state, index) => [`state ${index}`, state])));
-    const named = objects.managed.flatMap(({ kind, value }) => referencesInValue(kindNamed(kind), value));
-    return findDrift(await readInventory(client, this.uid(root), { named }), objects, Date.now());
+    const named = [...objects.managed, ...objects.referred].flatMap(({ kind, value }) =>
+      referencesInValue(kindNamed(kind), value),
+    );
+    return findDrift(await readInventory(client, this.uid(root), { named }), objects, Date.now(), guarded);
   }
 
   async #plant(): Promise<void> {

@@ -38,6 +38,30 @@ test("a note says that SCIM cannot be compared, also of a provider in no state; 
   ]);
 });
 
+test("what an identity loses that is marked as break-glass is critical, and what it loses without a known role too", async () => {
+  const { platform } = organization;
+  const guarded = { breakGlass: new Set([organization.uid("nightly"), organization.uid("ci")]) };
+  await platform.change("identities", organization.uid("ci"), { claimMatch: login("repo:evil/shop:ref:refs/heads/main") });
+  await platform.delete("roleBindings", organization.uid("nightly-editor"));
+  expect(lines((await organization.drift([state], "acme", guarded)).findings)).toEqual([
+    "critical changed iam:Identity acme/engineering/shop/ci",
+    "critical missing iam:RoleBinding acme",
+  ]);
+  await platform.delete("roleBindings", organization.uid("nightly-puller"));
+  await platform.delete("identities", organization.uid("nightly"));
+  const { findings } = await organization.drift([stateWithout(state, ["nightly-editor", "nightly-puller"])], "acme", guarded);
+  const missing = findings.find(({ uid }) => uid === organization.uid("nightly"));
+  expect(missing).toMatchObject({ severity: "critical", class: "missing" });
+  expect(missing?.message).toContain("no longer exists; it is marked as break-glass.");
+});
+
+/** The state without the resources of these objects. */
+function stateWithout(text: string, names: readonly string[]): string {
+  const { deployment } = JSON.parse(text) as { deployment: { resources: { id: string }[] } };
+  const uids = names.map((name) => organization.uid(name));
+  return JSON.stringify({ deployment: { resources: deployment.resources.filter(({ id }) => !uids.includes(id)) } });
+}
+
 test("twelve kinds of tampering are all found, classed and ranked, and none is invented", async () => {
   const { platform } = organization;
   const uid = (name: string) => organization.uid(name);

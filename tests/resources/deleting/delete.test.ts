@@ -35,6 +35,16 @@ async function refusal(uid: string): Promise<void> {
   }
 }
 
+test("a group that is blocked after access in it was removed says what is gone, and what blocks", async () => {
+  const run = fixture.run(brief);
+  const parent = await existing(group);
+  const [ci, other] = [await existing(identity, parent.uid), await existing(identity, parent.uid)];
+  await ci.delete(run);
+  const error = await failureOf(parent.delete(run));
+  expect(error.message).toContain(`blocked by identity "${String(other.inputs["name"])}" (${other.uid})`);
+  expect(error.message).toMatch(new RegExp(`This run has already deleted, in it, identity .*\\(${ci.uid}\\)\\.$`));
+});
+
 describe.each(kinds)("a %s", (_noun, kind) => {
   test.each(["empty", "object"])("is deleted by one write, whose answer is %s", async (deleteBody) => {
     const object = await existing(kind);

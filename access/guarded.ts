@@ -1,0 +1,37 @@
+/** Identities whose access must not be lost unseen, by uid. */
+export interface Guarded {
+  /** Marked as break-glass (docs/configuration.md#break-glass-identities). Default: none. */
+  readonly breakGlass?: ReadonlySet<string>;
+  /** The identity of the run, and that of the runs of the stack. Default: unknown. */
+  readonly own?: ReadonlySet<string>;
+}
+
+/**
+ * Why a loss is critical:
+ * - `ownAccess`: this run logs in as the holder, or the runs of the stack do.
+ * - `breakGlass`: the holder is marked as break-glass.
+ * - `lastControl`: no one is left who is known to have control there.
+ * - `rootControl`: the holder had control of the whole organisation.
+ */
+export const alarms = ["ownAccess", "breakGlass", "lastControl", "rootControl"] as const;
+
+/** One of {@link alarms}. */
+export type Alarm = (typeof alarms)[number];
+
+/** Why losing an identity is critical whatever it may do; empty if it is not. */
+export function alarmsOf(uid: string | undefined, { breakGlass, own }: Guarded): Alarm[] {
+  if (uid === undefined) return [];
+  return [...(own?.has(uid) ? ["ownAccess" as const] : []), ...(breakGlass?.has(uid) ? ["breakGlass" as const] : [])];
+}
+
+const words: Readonly<Record<Alarm, string>> = {
+  ownAccess: "runs log in as it",
+  breakGlass: "it is marked as break-glass",
+  lastControl: "no one else is known to have control there",
+  rootControl: "this was control of the organisation",
+};
+
+/** The alarms in words, to end a sentence with: `; no one else is known to have control there`. Empty without any. */
+export function alarmWords(raised: readonly Alarm[] = []): string {
+  return raised.map((each) => `; ${words[each]}`).join("");
+}

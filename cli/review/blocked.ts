@@ -1,0 +1,102 @@
+import { located } from "../../access/holders";
+import type { Snapshot } from "../../access/snapshot";
+import { nameInWords } from "../../access/values";
+import { kindNamed, kindNames, listedKinds } from "../../inventory/kinds";
+import { type InventoryObject, objectKey } from "../../inventory/objects";
+import type { Notice, PreviewedObjects } from "../../inventory/preview";
+import type { PreviewResource } from "../../inventory/preview-resources";
+import { shortList } from "../../provider/client/printable";
+import { isBelow, parentOf } from "../../provider/client/uid";
+import { kinds } from "../../provider/kinds/kinds";
+
+/** Most obstacles that a warning names. */
+const mostNamed = 5;
+
+/** Segments of the kinds whose objects keep a group from being deleted. */
+const inGroups = new Set(kinds.group.blockers.map(({ collection }) => collection.segment));
+
+/** Published names of these kinds. */
+export const kindsInGroups: readonly string[] = [...listedKinds].flatMap(([name, { collection }]) =>
+  inGroups.has(collection.segment) ? [name] : [],
+);
+
+/** True if the update deletes a group, so that what is in groups matters besides who has access. */
+export function deletesGroups(resources: readonly PreviewResource[]): boolean {
+  return resources.some((resource) => resource.kind === kindNames.group && isDeleted(resource));
+}
+
+/**
+ * What the platform will refuse to delete, because of what the update leaves in it or bound to it. The run removes access first, and
+ * ends there.
+ *
+ * @param before names what blocks
+ * @param shown everything that the platform shows
+ */
+export function blockedDeletes(
+  resources: readonly PreviewResource[],
+  previewed: PreviewedObjects,
+  before: Snapshot,
+  shown: readonly InventoryObject[],
+): Notice[] {
+  const stays = new Set([...previewed.after.map(objectKey), ...resources.filter(isKept).map(keyBefore)]);
+  const own = new Set([...previewed.before.map(objectKey), ...resources.map(keyBefore)]);
+  const goes = new Set(
+    [...previewed.before.map(objectKey), ...resources.filter(isDeleted).map(keyBefore)].filter((key) => !stays.has(key)),
+  );
+  const left = shown.filter((object) => !goes.has(objectKey(object)));
+  const nameOf = (uid: unknown) => nameInWords(located(before, String(uid)).path ?? String(uid));
+  const label = (object: InventoryObject): string => {
+    const { kind, uid, place, value } = object;
+    const named =
+      typeof value["name"] === "string"
+        ? nameInWords(`${located(before, place ?? "").path ?? place ?? ""}/${value["name"]}`)
+        : uid;
+    const what = kind === kindNames.roleBinding ? `of ${nameOf(value["identityUid"])} as ${nameOf(value["roleUid"])}` : named;
+    return `${kindNamed(kind).collection.noun} ${what} (${own.has(objectKey(object)) ? "of this program" : "of others"})`;
+  };
+  return resources.flatMap((resource): Notice[] => {
+    const uid = resource.before?.id;
+    if (!isDeleted(resource) || !uid || !listedKinds.has(resource.kind)) return [];
+    const obstacles = left.filter((object) => isInTheWay(object, resource, uid));
+    if (obstacles.length === 0) return [];
+    const isGroup = resource.kind === kindNames.group;
+    const force = isGroup && !isForced(resource) ? ", or set `forceDestroy: true` on the group in an `up` before" : "";
+    return [
+      {
+        message:
+          `the platform will refuse to delete ${kindNamed(resource.kind).collection.noun} ${nameOf(uid)}: the update leaves ` +
+          `${shortList(obstacles.map(label), mostNamed)}. \`pulumi up\` removes access first, and stops half-way there. ` +
+          `Delete or move ${obstacles.length === 1 ? "it" : "them"} first${force}`,
+        urn: resource.urn,
+      },
+    ];
+  });
+}
+
+function isDeleted({ fate }: PreviewResource): boolean {
+  return fate === "deleted" || fate === "replaced";
+}
+
+function keyBefore({ kind, before }: PreviewResource): string {
+  return objectKey({ kind, uid: before?.id ?? "" });
+}
+
+/** True for what the platform keeps when its resource goes: a repo, unless it says otherwise. */
+function isKept({ kind, before }: PreviewResource): boolean {
+  return listedKinds.get(kind)?.isKept({ ...before?.inputs, ...before?.outputs }) === true;
+}
+
+/** `forceDestroy` counts as the state has it. */
+function isForced({ before }: PreviewResource): boolean {
+  return before?.outputs?.["forceDestroy"] === true || before?.inputs?.["forceDestroy"] === true;
+}
+
+function isInTheWay({ kind, uid, value }: InventoryObject, resource: PreviewResource, deleted: string): boolean {
+  if (kind === kindNames.roleBinding && resource.kind === kindNames.identity) return value["identityUid"] === deleted;
+  if (kind === kindNames.roleBinding && resource.kind === kindNames.role) return value["roleUid"] === deleted;
+  if (resource.kind !== kindNames.group) return false;
+  const { collection, sharesUid, withGroup } = kindNamed(kind);
+  if (!inGroups.has(collection.segment)) return false;
+  if (isForced(resource)) return !withGroup && isBelow(uid, deleted);
+  return sharesUid ? uid === deleted : parentOf(uid) === deleted;
+}
