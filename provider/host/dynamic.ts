@@ -143,11 +143,10 @@ export function dynamicProvider(
  * for a part of an input, or for none.
  */
 function asPrinted({ inputs, failures }: CheckResult): Problem[] {
-  return failures.map(({ property, reason: why, code = "INVALID_INPUT" }) => {
-    const reason = withCode(code, why);
-    if ((inputs[property] ?? undefined) !== undefined) return { property, reason };
+  return failures.map(({ property, reason, code = "INVALID_INPUT" }) => {
+    if ((inputs[property] ?? undefined) !== undefined) return { property, reason: withCode(code, reason) };
     const isNamed = !property.includes(".") || reason.includes(property);
-    return { property: "", reason: isNamed ? reason : `${printable(property)}: ${reason}` };
+    return { property: "", reason: withCode(code, isNamed ? reason : `${printable(property)}: ${reason}`) };
   });
 }
 

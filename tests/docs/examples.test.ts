@@ -25,7 +25,9 @@ test("every class and data source that programs import has a compiled example", 
         .filter(([, comment = "", name = ""]) => !name.endsWith("Output") && !comment.includes("@example"))
         .map(([, , name]) => `${file}: ${name ?? ""}`),
     );
-  expect(withoutExample.filter((line) => !/arguments\.ts|resource\.ts|component\.ts|door\.ts|failure\.ts/.test(line))).toEqual([]);
+  expect(withoutExample.filter((line) => !/arguments\.ts|resource\.ts|component\.ts|door\.ts|failure\.ts/.test(line))).toEqual(
+    [],
+  );
 });
 
 test("every JSON block of the documentation is JSON", () => {

@@ -108,12 +108,12 @@ test("a failed check about a part of an input, or a missing one, names it in its
   const news = { claimMatch: { issuer: "ftp://issuer.example", subject: "ci" }, description: 7 };
   expect((await plugin.check(identity, "ci", news)).failures.sort()).toEqual([
     ["", expect.stringMatching(/^claimMatch\.issuer must be an https URL/)],
-    ["", "parentUid or parentPath is required"],
-    ["description", "description must be a string"],
+    ["", "parentUid or parentPath is required [INVALID_INPUT]"],
+    ["description", "description must be a string [INVALID_INPUT]"],
   ]);
   const members = { "not a role\n": { zoe: `${platform.root}/0123456789abcdef` } };
   expect((await plugin.check(access, "it", { parentUid: platform.root, access: members })).failures).toEqual([
-    ["", expect.stringMatching(/^access\.not a role\n: role /)],
+    ["", expect.stringMatching(/^access\.not a role \[INVALID_INPUT\]\n: role /)],
   ]);
 });
 
@@ -218,7 +218,7 @@ test("a provider that a program calls `default` is its own: no credentials of th
 
 test("`platform:arguments` in the configuration of a stack is no setting", async () => {
   expect(await plugin.checkConfig({ arguments: "baseUrl" })).toEqual([
-    "platform:arguments is not a setting. Remove it with `pulumi config rm platform:arguments`.",
+    "platform:arguments is not a setting. Remove it with `pulumi config rm platform:arguments`. [CONFIGURATION]",
   ]);
 });
 
