@@ -18,7 +18,9 @@ test.each([
   await access.bind(stack.groupUid, "max", "viewer");
   await stack.up({ ...declared, adopt: true });
   await stack.refresh(run());
-  expect(said.join("\n")).toMatch(/somebody else has given access .*"max".* as viewer .*all of it if this resource has left the program/);
+  expect(said.join("\n")).toMatch(
+    /somebody else has given access .*"max".* as viewer .*all of it if this resource has left the program/,
+  );
   said.length = 0;
   await stack.up(declared, { run: run() });
   expect(said.join("\n").includes('the update takes access of all of it from "max" as viewer')).toBe(isRoot);
