@@ -32,7 +32,7 @@ async function earlier(kind: Kind, more: Inputs = {}) {
 function nextRun(options: RunOptions = {}) {
   const notes: string[] = [];
   const clock = new FakeClock();
-  const timing = { firstDelayMs: 500, longestDelayMs: 5_000 };
+  const timing = { firstDelayMs: 500, longestDelayMs: 5_000, propagationMs: 30_000 };
   return { notes, clock, run: fixture.run({ clock, timing, notify: (note) => notes.push(note), ...options }) };
 }
 

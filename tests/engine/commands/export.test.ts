@@ -180,6 +180,6 @@ test("a folder that is not empty, a group that nobody sees and a kind that may n
   await platform.fault({ method: "GET", path: "/registry/v2beta1/repos" }, { status: 403, code: 7 });
   const { code, output } = await exporting("--out", "acme");
   expect(code).toBe(1);
-  expect(output).toContain("objects may be missing:\n  repos in acme.example");
+  expect(output).toContain("objects may be missing: [PERMISSION_DENIED]\n  repos in acme.example");
   expect(await readdir(folder)).not.toContain("acme");
 });
