@@ -5,13 +5,13 @@ import { platform, project, useProject } from "./use-project";
 const subject = "runner";
 
 /** A stack that declares the identity that manages it, and the binding that this identity lives on. */
-const program = (issuer: string, { isBound = true, isLast = false } = {}) => `
+const program = (issuer: string, { isBound = true, isLast = false, role = "owner" } = {}) => `
   module.exports = (async () => {
-    const owner = platform.getRoleOutput({ name: "owner" }).uid;
+    const role = platform.getRoleOutput({ name: "${role}" }).uid;
     const viewer = platform.getRoleOutput({ name: "viewer" }).uid;
     const claimMatch = { issuer: ${JSON.stringify(issuer)}, subject: "${subject}" };
     const runner = new Identity("runner", { parentUid: root, claimMatch });
-    const own = ${isBound ? `new RoleBinding("runner-owner", { parentUid: root, identityUid: runner.uid, roleUid: owner })` : "undefined"};
+    const own = ${isBound ? `new RoleBinding("runner-owner", { parentUid: root, identityUid: runner.uid, roleUid: role })` : "undefined"};
     const options = ${isLast ? "{ dependsOn: own }" : "{}"};
     const engineering = new Group("engineering", { parentUid: root }, options);
     for (const name of ["shop", "search"]) new Group(name, { parentUid: engineering.uid }, options);
@@ -110,6 +110,11 @@ test("with dependsOn the rest of the stack goes first, and only the runner's own
 test("an up that removes the runner's grant is rejected, and one that runs without its access drops nothing", async () => {
   await asRunner({ denials: "hidden" });
   const made = await inState();
+  await project.program(program(platform.issuer, { role: "viewer" }));
+  const warned = /warning: update role binding .*`pulumi up` rejects it with SELF_LOCKOUT/g;
+  expect((await succeed(project.preview())).output.match(warned)).toHaveLength(1);
+  expect((await fail(project.up())).output.match(warned) ?? []).toHaveLength(EXPECTED);
+
   await project.program(program(platform.issuer, { isBound: false }));
   const { output } = await fail(project.up());
   expect(output).toContain("PLATFORM_ALLOW_SELF_LOCKOUT=true");
