@@ -42,6 +42,8 @@ export class LockoutPreview {
   /** Roles that the caller has by the state, and changes of roles: their diffs come in any order. */
   readonly #held = new Set<unknown>();
   readonly #roles = new Map<unknown, Change>();
+  /** True once the platform did not answer: no other diff waits for it. */
+  #isAway = false;
 
   constructor({ client, caller, isAllowed }: PreviewOptions) {
     const outcome = isAllowed
@@ -76,7 +78,7 @@ export class LockoutPreview {
 
   /** Why `up` would reject that the role binding `uid` of the caller is removed. @param instead the inputs of those that replace it */
   async ofRemoval(verb: "delete" | "replace", uid: string, state: Inputs, instead: readonly Inputs[]): Promise<PlatformError[]> {
-    return rejectionOf(() => this.#lockout.beforeDelete(roleBinding, uid, state, { verb, instead }));
+    return this.#rejectionOf(() => this.#lockout.beforeDelete(roleBinding, uid, state, { verb, instead }));
   }
 
   /** A change of the caller's identity or role binding. */
@@ -84,9 +86,9 @@ export class LockoutPreview {
     if (replaces.length === 0 && accessInputs(kind, olds, declared).length === 0) return [];
     const news = await this.#resolved(kind, declared).catch(() => undefined);
     if (news === undefined) return [];
-    if (replaces.length === 0) return rejectionOf(() => this.#lockout.beforeUpdate(kind, uid, olds, news));
+    if (replaces.length === 0) return this.#rejectionOf(() => this.#lockout.beforeUpdate(kind, uid, olds, news));
     if (isKind(kind, roleBinding)) return this.ofRemoval("replace", uid, olds, [news]);
-    return rejectionOf(() => this.#lockout.beforeDelete(kind, uid, olds, { verb: "replace", instead: [] }));
+    return this.#rejectionOf(() => this.#lockout.beforeDelete(kind, uid, olds, { verb: "replace", instead: [] }));
   }
 
   async #ofRole(uid: string, change: Change): Promise<PlatformError[]> {
@@ -95,7 +97,20 @@ export class LockoutPreview {
     this.#roles.set(uid, change);
     if (!this.#held.has(uid)) return [];
     this.#roles.delete(uid);
-    return rejectionOf(() => this.#lockout.beforeUpdate(role, uid, olds, news));
+    return this.#rejectionOf(() => this.#lockout.beforeUpdate(role, uid, olds, news));
+  }
+
+  /** The rejection by the guard; nothing if it permits the change, or cannot read what decides. */
+  async #rejectionOf(guard: () => Promise<Permit>): Promise<PlatformError[]> {
+    if (this.#isAway) return [];
+    try {
+      await guard();
+      return [];
+    } catch (error) {
+      const isRejected = hasCode(error, "SELF_LOCKOUT");
+      this.#isAway = !isRejected;
+      return isRejected && error.cause === undefined ? [error] : [];
+    }
   }
 
   /** `news` with the uid of a role that they name; undefined while something in them is unknown. @throws PlatformError */
@@ -112,14 +127,4 @@ export class LockoutPreview {
 
 function hasUnknown(news: Inputs): boolean {
   return JSON.stringify(news).includes(unknownValue);
-}
-
-/** The rejection by the guard; nothing if it permits the change, or cannot read what decides. */
-async function rejectionOf(guard: () => Promise<Permit>): Promise<PlatformError[]> {
-  try {
-    await guard();
-    return [];
-  } catch (error) {
-    return hasCode(error, "SELF_LOCKOUT") && error.cause === undefined ? [error] : [];
-  }
 }
