@@ -67,6 +67,9 @@ export interface ResourceClass<K> {
   ): Resource;
 }
 
+/** Kinds that decide about access, maybe that of the run. */
+const deciding = ["Identity", "Role", "RoleBinding", "GroupAccess"];
+
 /** The base class of the resources of `kind`, with the type, outputs, secrets and `get` of its declaration. */
 export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Typed<F>): ResourceClass<K> {
   const fields = Object.entries(kind.fields);
@@ -75,6 +78,7 @@ export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Ty
     outputs: fields.filter(([, { by }]) => by !== "detail" && by !== "check").map(([name]) => name),
     secrets: secretPaths(kind.fields),
     references: fields.filter(([, { by }]) => by === "reference").map(([name]) => name),
+    tellsUpdates: deciding.includes(kind.name) ? "always" : "with references",
   };
   const isNamed = fields.some(([, { by }]) => by === "named");
   class Declared extends PlatformResource {

@@ -22,6 +22,8 @@ export interface ResourceType extends ServedType {
   readonly secrets?: readonly (readonly string[])[];
   /** Arguments that the provider resolves to uids, but only in an update. Default: none. */
   readonly references?: readonly string[];
+  /** When the provider has to know that this is an update. Default: if one of the references is given. */
+  readonly tellsUpdates?: "always" | "with references";
 }
 
 /** Arguments as an untyped program may pass them. The provider's check names missing ones. */
@@ -53,12 +55,12 @@ function marked(value: unknown, paths: readonly (readonly string[])[]): unknown 
 }
 
 /**
- * Tells the provider's check that this is an update, in which it may resolve references: the engine does not distinguish the diffs of
- * a preview (docs/engine.md#previews). Mocks have no provider.
+ * Tells the provider's check that this is an update, in which it may resolve references, and rejects what ends its own access instead of
+ * warning of it: the engine does not distinguish the diffs of a preview (docs/engine.md#previews). Mocks have no provider.
  */
-function updateMark({ references = [] }: ResourceType, args: Args): pulumi.Inputs {
+function updateMark({ references = [], tellsUpdates }: ResourceType, args: Args): pulumi.Inputs {
   const given: Readonly<Record<string, unknown>> = { ...args };
-  const isNeeded = references.some((name) => given[name] !== undefined && given[name] !== null);
+  const isNeeded = tellsUpdates === "always" || references.some((name) => given[name] !== undefined && given[name] !== null);
   return isNeeded && !pulumi.runtime.isDryRun() && !isMocked() ? { [updateArgument]: true } : {};
 }
 

@@ -4,5 +4,5 @@ export { type Configuration, readConfiguration } from "./configuration";
 export { isExchanged } from "./credential-source";
 export { fetchRegistryToken } from "./registry-token";
 export { settings } from "./settings";
-export { createTokenSource } from "./token-source";
+export { createTokenSource, statedCaller } from "./token-source";
 export { misplacedKeys } from "./misplaced-keys";

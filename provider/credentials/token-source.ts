@@ -57,6 +57,12 @@ function adviceOn(credentials: CredentialSource, { audience, authUrl, hasStack }
   }
 }
 
+/** Uid of the identity that calls will be made as, as far as the configuration says so; undefined if only a token will. */
+export function statedCaller(configuration: Configuration): string | undefined {
+  const { credentials, identity } = configuration;
+  return credentials.kind === "token" ? callerOf(credentials, configuration)?.uid : identity;
+}
+
 /** The identity that a token names, else the one to assume. A subject in another form than the platform's uids may be any word. */
 function callerOf({ token, login }: Pick<ApiToken, "token" | "login">, { identity }: Configuration): Caller | undefined {
   const { sub } = claimsOf(token) ?? {};

@@ -108,6 +108,11 @@ export function dynamicProvider(
         if (key !== undefined && !result.changes) run.declarations.foundUnchanged(key, id, declared);
         warnOfExpiry(kind, id, state, declared, run);
         if (result.changes) warnOfHiddenNames(kind, id, declaredInputs(kind, state), declaredInputs(kind, declared), run);
+        // The update itself says so when it rejects the change.
+        if (run.isProgramRun && !run.isUpdate) {
+          const lockouts = await life.lockouts(id, { olds: state, news: declared, replaces: result.replaces }, run);
+          for (const { message } of lockouts) run.notifyOnce(`warning: ${message}`);
+        }
         return result;
       }),
     create: (inputs) =>

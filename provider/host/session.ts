@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import type { PlatformClient } from "../client/client";
-import { connect, type ConnectOptions } from "../credentials";
+import { connect, type ConnectOptions, statedCaller } from "../credentials";
 import { kinds } from "../kinds/kinds";
 import { BatchedCreates } from "../resources/creating/batched-creates";
 import { PendingCreates } from "../resources/creating/pending-creates";
@@ -12,6 +12,7 @@ import { FreshRows } from "../resources/sharing/fresh-rows";
 import { SharedReads } from "../resources/sharing/shared-reads";
 import { Run } from "../resources/run";
 import { FirstGrants } from "../resources/guards/own-access";
+import { LockoutPreview, type PreviewOptions } from "../resources/guards/lockout-preview";
 import { SelfLockout } from "../resources/guards/self-lockout";
 import { SharedClaims } from "../resources/claims/shared-claims";
 import { Visibility } from "../resources/visibility";
@@ -48,6 +49,10 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
   return newRun(connect(configuration, options), {
     adoptByDefault: configuration.adopt,
     allowSelfLockout: configuration.allowSelfLockout,
+    preview: {
+      client: connect(configuration, { ...options, timing: { ...options?.timing, ...sentOnce } }),
+      caller: statedCaller(configuration),
+    },
     overwrites: configuration.overwrite,
     ...(configuration.organization !== undefined && { organization: configuration.organization }),
     pendingCreates: new PendingCreates({
@@ -63,12 +68,17 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
   });
 }
 
+/** Deadlines of a client that waits for no platform: each request is sent once. */
+const sentOnce = { attemptMs: 5_000, budgetMs: 5_000, firstDelayMs: Infinity, longestDelayMs: Infinity };
+
 /** Options of {@link newRun}. */
 export interface NewRunOptions {
   /** Default: false. */
   adoptByDefault?: boolean;
   /** Whether the run may end its own access. Default: false. */
   allowSelfLockout?: boolean;
+  /** What previews ask as, and whom. Default: they tell nothing of the run's own access. */
+  preview?: Omit<PreviewOptions, "isAllowed">;
   /** Whether the run may overwrite what somebody else has changed. Default: false. */
   overwrites?: boolean;
   /** Uid of the root group. Default: not configured. */
@@ -85,12 +95,14 @@ export interface NewRunOptions {
 export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run {
   const claims = options.claims ?? new Claims("");
   const firstGrants = new FirstGrants(client);
+  const isAllowed = options.allowSelfLockout ?? false;
   return new Run({
     client,
     adoptByDefault: options.adoptByDefault ?? false,
     organization: options.organization,
     proof: new DeletionProof(client, new Visibility(client), firstGrants),
-    selfLockout: new SelfLockout(client, options.allowSelfLockout ?? false, claims, firstGrants),
+    selfLockout: new SelfLockout(client, { isAllowed, outcome: "Nothing was sent." }, claims, firstGrants),
+    lockoutPreview: new LockoutPreview({ client, caller: undefined, ...options.preview, isAllowed }),
     reads: new SharedReads(client, Object.values(kinds)),
     rows: new FreshRows(client),
     overwrites: options.overwrites ?? false,

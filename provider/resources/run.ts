@@ -12,6 +12,7 @@ import type { Names } from "./naming/names";
 import type { FreshRows } from "./sharing/fresh-rows";
 import type { SharedReads } from "./sharing/shared-reads";
 import { ObjectMap, ObjectSet } from "./object-map";
+import type { LockoutPreview } from "./guards/lockout-preview";
 import type { SelfLockout } from "./guards/self-lockout";
 import { SharedCalls } from "./sharing/shared-calls";
 
@@ -22,6 +23,7 @@ export interface RunOptions extends Pick<
   | "organization"
   | "proof"
   | "selfLockout"
+  | "lockoutPreview"
   | "reads"
   | "rows"
   | "overwrites"
@@ -45,6 +47,8 @@ export class Run {
   readonly organization: string | undefined;
   readonly proof: DeletionProof;
   readonly selfLockout: SelfLockout;
+  /** What previews tell of the changes that it would reject. */
+  readonly lockoutPreview: LockoutPreview;
   /** Reads that Lists may answer. */
   readonly reads: SharedReads;
   /** Objects right before they are changed. */
@@ -102,6 +106,7 @@ export class Run {
     this.organization = options.organization;
     this.proof = options.proof;
     this.selfLockout = options.selfLockout;
+    this.lockoutPreview = options.lockoutPreview;
     this.reads = options.reads;
     this.rows = options.rows;
     this.overwrites = options.overwrites;

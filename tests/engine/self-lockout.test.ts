@@ -5,13 +5,13 @@ import { platform, project, useProject } from "./use-project";
 const subject = "runner";
 
 /** A stack that declares the identity that manages it, and the binding that this identity lives on. */
-const program = (issuer: string, { isBound = true, isLast = false } = {}) => `
+const program = (issuer: string, { isBound = true, isLast = false, role = "owner" } = {}) => `
   module.exports = (async () => {
-    const owner = platform.getRoleOutput({ name: "owner" }).uid;
+    const role = platform.getRoleOutput({ name: "${role}" }).uid;
     const viewer = platform.getRoleOutput({ name: "viewer" }).uid;
     const claimMatch = { issuer: ${JSON.stringify(issuer)}, subject: "${subject}" };
     const runner = new Identity("runner", { parentUid: root, claimMatch });
-    const own = ${isBound ? `new RoleBinding("runner-owner", { parentUid: root, identityUid: runner.uid, roleUid: owner })` : "undefined"};
+    const own = ${isBound ? `new RoleBinding("runner-owner", { parentUid: root, identityUid: runner.uid, roleUid: role })` : "undefined"};
     const options = ${isLast ? "{ dependsOn: own }" : "{}"};
     const engineering = new Group("engineering", { parentUid: root }, options);
     for (const name of ["shop", "search"]) new Group(name, { parentUid: engineering.uid }, options);
@@ -110,6 +110,17 @@ test("with dependsOn the rest of the stack goes first, and only the runner's own
 test("an up that removes the runner's grant is rejected, and one that runs without its access drops nothing", async () => {
   await asRunner({ denials: "hidden" });
   const made = await inState();
+  await project.program(program(platform.issuer, { role: "viewer" }));
+  // The engine prints a message when it comes, and again at the end of each phase.
+  const warnings = ({ output }: Outcome) =>
+    output.slice(output.indexOf("Diagnostics:")).match(/warning: update role binding .*`pulumi up` rejects it with SELF_LOCKOUT/g)
+      ?.length;
+  expect(warnings(await succeed(project.preview()))).toBe(1);
+  // Its preview warns, and its update rejects.
+  const weakened = await fail(project.up("--skip-preview=false"));
+  expect(warnings(weakened)).toBe(1);
+  expect(weakened.output).toContain("Nothing was sent");
+
   await project.program(program(platform.issuer, { isBound: false }));
   const { output } = await fail(project.up());
   expect(output).toContain("PLATFORM_ALLOW_SELF_LOCKOUT=true");

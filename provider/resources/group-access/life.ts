@@ -13,6 +13,7 @@ import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
 import { markManaged } from "../claims/sole-owner";
 import { rejectMove } from "../update";
+import { ownRemovals } from "./own-removals";
 import { create, remove, update } from "./change";
 import { boundIn, claim, isDeclared, pairOf, rolesIn, roleUidsIn, wantedIn, writtenPairOf } from "./members";
 import { announceRootRemovals, declaredTwice } from "./messages";
@@ -40,6 +41,10 @@ export const groupAccessLife: Life = {
     claimDeclared(uid, olds, news, run);
     announceUnfinished(uid, olds, news, run);
     return result;
+  },
+
+  async lockouts(uid, change, run) {
+    return change.replaces.length > 0 ? [] : ownRemovals(uid, change, run);
   },
 
   async create(inputs, run) {

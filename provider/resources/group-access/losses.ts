@@ -1,4 +1,4 @@
-import { hasCode, withSentence } from "../../client/errors";
+import { hasCode, type PlatformError, withSentence } from "../../client/errors";
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { type Inputs, naturalKeyOf } from "../../kinds/kind";
@@ -166,7 +166,8 @@ async function lockoutBy(groupUid: string, own: readonly Target[], run: Run): Pr
   return failures;
 }
 
-function explained(error: unknown): unknown {
+/** The error of a removal, with what to do in a `GroupAccess`. */
+export function explained<Thrown>(error: Thrown): Thrown | PlatformError {
   if (!hasCode(error, "SELF_LOCKOUT")) return error;
   return withSentence(error, "In a GroupAccess: list this member in `access`, or name its identity in `exempt`.");
 }

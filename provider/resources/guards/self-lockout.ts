@@ -25,6 +25,21 @@ export interface Permit {
   withdraw(error?: unknown): void;
 }
 
+/** What a run does with a change that ends its own access. */
+export interface LockoutPolicy {
+  /** Whether to let it pass. */
+  readonly isAllowed: boolean;
+  /** What becomes of one that is rejected, as a sentence. */
+  readonly outcome: string;
+}
+
+/** Why a binding is removed. */
+export interface Removal {
+  readonly verb: "delete" | "replace";
+  /** The bindings that give access instead and that no List shows yet, as inputs. */
+  readonly instead: readonly Inputs[];
+}
+
 /** The effect of a change on the caller. */
 interface Effect {
   /** The binding of the caller that it removes or changes, and its new value. */
@@ -42,6 +57,8 @@ const changing = "may change access";
 
 const otherBinding = "give this identity the same access by another role binding first; ";
 
+const deletion: Removal = { verb: "delete", instead: [] };
+
 const harmless: Permit = { endsOwnAccess: false, withdraw: () => undefined };
 
 /**
@@ -58,41 +75,39 @@ export class SelfLockout {
 
   constructor(
     private readonly client: Pick<PlatformClient, "caller" | "get" | "list">,
-    /** Whether to let such changes pass. */
-    private readonly isAllowed: boolean,
+    private readonly policy: LockoutPolicy,
     private readonly claims: Pick<Claims, "mark" | "unmark" | "isMarked">,
     private readonly firstGrants: Pick<FirstGrants, "leaving" | "listed">,
   ) {}
 
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
-  async beforeDelete(kind: Kind, uid: string, state: Inputs): Promise<Permit> {
+  async beforeDelete(kind: Kind, uid: string, state: Inputs, { verb, instead }: Removal = deletion): Promise<Permit> {
     const options =
       `use another identity; ${isKind(kind, roleBinding) ? otherBinding : ""}set \`retainOnDelete\` on it and run \`pulumi up\` before it ` +
       "is removed; in a destroy, `pulumi destroy --exclude <urn>`, or `dependsOn` it in the rest of the program, so that the rest " +
       "is deleted first.";
-    return this.#check(kind, `delete ${describe(kind, state)} (${uid})`, options, async (caller) => {
+    return this.#check(kind, `${verb} ${describe(kind, state)} (${uid})`, options, async (caller) => {
       if (isKind(kind, identity)) return uid === caller.uid ? { ends: "this run logs in as that identity" } : undefined;
       if (!isKind(kind, roleBinding)) return undefined;
       const own = await this.#ownGrant(caller, uid, state);
-      return own && this.#effectOn(caller, own, undefined);
+      const added = instead.filter(({ identityUid }) => identityUid === caller.uid);
+      return own && this.#effectOn(caller, own, undefined, added.map(grantOfNew));
     });
   }
 
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
   async beforeUpdate(kind: Kind, uid: string, olds: Inputs, news: Inputs): Promise<Permit> {
-    const changed = changedInputs(kind, olds, news);
+    const changed = accessInputs(kind, olds, news);
+    if (changed.length === 0) return harmless;
     const options = isKind(kind, identity) ? "use another identity." : `${otherBinding}use another identity.`;
     return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, options, async (caller) => {
       if (isKind(kind, identity)) {
-        const login = changed.filter((name) => loginForms.includes(name));
-        if (uid !== caller.uid || login.length === 0) return undefined;
-        if (login.every((name) => name === "claimMatch") && stillMatches(olds, news, caller)) return undefined;
-        return { ends: `this run logs in as that identity, and its new ${list(login)} may not match that login` };
+        if (uid !== caller.uid) return undefined;
+        if (changed.every((name) => name === "claimMatch") && stillMatches(olds, news, caller)) return undefined;
+        return { ends: `this run logs in as that identity, and its new ${list(changed)} may not match that login` };
       }
-      if (isKind(kind, role)) return changed.includes("capabilities") ? this.#effectOfRole(caller, uid, news) : undefined;
-      if (!isKind(kind, roleBinding)) return undefined;
+      if (isKind(kind, role)) return this.#effectOfRole(caller, uid, news);
       const [isMoved, isOtherRole] = ["identityUid", "roleUid"].map((name) => changed.includes(name));
-      if (!isMoved && !isOtherRole) return undefined;
       const own = await this.#ownGrant(caller, uid, olds);
       if (own === undefined) return undefined;
       // What is not sent stays as it is on the platform.
@@ -118,7 +133,7 @@ export class SelfLockout {
     options: string,
     effectOf: (caller: Caller) => Promise<Effect | undefined>,
   ): Promise<Permit> {
-    if (![identity, roleBinding, role].some((other) => isKind(kind, other))) return harmless;
+    if (!decisive.some(([other]) => isKind(kind, other))) return harmless;
     const caller = await this.client.caller().catch((error: unknown) => {
       throw withContext(what, error);
     });
@@ -128,9 +143,10 @@ export class SelfLockout {
       const effect = await effectOf(caller).catch((error: unknown) => {
         throw withContext(what, error);
       });
-      if (effect?.ends === undefined || this.isAllowed) return this.#permit(effect);
+      if (effect?.ends === undefined || this.policy.isAllowed) return this.#permit(effect);
       this.#withdraw(effect);
-      throw rejection(what, effect.ends, options, effect.cause);
+      const { ends, cause } = effect;
+      throw rejection(what, { ends, cause, outcome: this.policy.outcome, options });
     });
     this.#turn = decision.catch(() => undefined);
     return untilInterrupted(decision).catch((error: unknown) => {
@@ -165,8 +181,13 @@ export class SelfLockout {
     return new Map([...this.#effects].flatMap(({ role }) => (role === undefined ? [] : [[role.uid, role.capabilities]])));
   }
 
-  /** The effect of changing `own`, a binding of the caller by the state, to `becomes`; undefined if it is deleted. */
-  async #effectOn(caller: Caller, own: Grant, becomes: Grant | undefined): Promise<Effect | undefined> {
+  /** The effect of changing `own`, a binding of the caller by the state, to `becomes`, or to `added` if it is deleted. */
+  async #effectOn(
+    caller: Caller,
+    own: Grant,
+    becomes: Grant | undefined,
+    added: readonly Grant[] = [],
+  ): Promise<Effect | undefined> {
     const { place } = own;
     const binding = { uid: own.binding, becomes };
     // Before the others are read: of two processes, at least one sees the change of the other.
@@ -178,7 +199,7 @@ export class SelfLockout {
       // A List that shows other bindings in the same place or above would show this one: it is already gone.
       if (present === undefined && others.some((other) => isAtOrBelow(place, other.place))) return undefined;
       const before = { grants: [present ?? own], changes: this.#roles };
-      const after = { grants: becomes === undefined ? others : [...others, becomes], changes: this.#roles };
+      const after = { grants: [...others, ...added, ...(becomes === undefined ? [] : [becomes])], changes: this.#roles };
       return { binding, ends: ending(caller, await lossOf(this.client, before, after)) };
     } catch (error) {
       return { binding, ends: `the other role bindings of identity ${caller.uid} cannot be read`, cause: error };
@@ -228,22 +249,46 @@ const unapplied: PlatformErrorCode[] = ["INVALID_ARGUMENT", "FAILED_PRECONDITION
 /** Answers that mean that the caller cannot read something. Any other error may be transient. */
 const lasting: PlatformErrorCode[] = ["PERMISSION_DENIED", "NOT_FOUND", "UNIMPLEMENTED", "INVALID_INPUT"];
 
-/** @param cause the error if something could not be read */
-function rejection(what: string, ends: string, options: string, cause: unknown): PlatformError {
+/** Why a change is rejected; `cause` is the error if something could not be read. */
+interface Rejected extends Pick<LockoutPolicy, "outcome"> {
+  readonly ends: string;
+  readonly cause: unknown;
+  readonly options: string;
+}
+
+function rejection(what: string, { ends, cause, outcome, options }: Rejected): PlatformError {
   const why = cause === undefined ? ends : `${ends} (${messageOf(cause)})`;
   if (cause !== undefined && !hasCode(cause, ...lasting)) {
-    return new PlatformError(codeOf(cause), `${what}: ${why}. Nothing was sent. Run again once it can be read.`, { cause });
+    return new PlatformError(codeOf(cause), `${what}: ${why}. ${outcome} Run again once it can be read.`, { cause });
   }
   return new PlatformError(
     "SELF_LOCKOUT",
-    `${what}: this would end access that this run needs: ${why}. Nothing was sent. Options: ${options} ` +
+    `${what}: this would end access that this run needs: ${why}. ${outcome} Options: ${options} ` +
       "If nothing else needs this access, set PLATFORM_ALLOW_SELF_LOCKOUT=true to send it anyway.",
     { cause },
   );
 }
 
+/** The inputs that decide about access, of each kind that has some. */
+const decisive: readonly [Kind, readonly string[]][] = [
+  [identity, loginForms],
+  [role, ["capabilities"]],
+  [roleBinding, ["identityUid", "roleUid"]],
+];
+
+/** Names of the inputs in which `olds` and `news` differ and that decide about access. */
+export function accessInputs(kind: Kind, olds: Inputs, news: Inputs): string[] {
+  const names = decisive.find(([other]) => isKind(kind, other))?.[1] ?? [];
+  return names.length === 0 ? [] : changedInputs(kind, olds, news).filter((name) => names.includes(name));
+}
+
 function grant(binding: string, inputs: Inputs): Grant {
   return { binding, place: parentOf(binding) ?? "", roles: [String(inputs["roleUid"])] };
+}
+
+/** What the binding grants that `inputs` declare, which has no uid yet. */
+function grantOfNew(inputs: Inputs): Grant {
+  return { binding: "", place: String(inputs["parentUid"]), roles: [String(inputs["roleUid"])] };
 }
 
 /** Why `losses` end access of the caller; undefined if there are none. */

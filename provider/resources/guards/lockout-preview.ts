@@ -1,0 +1,130 @@
+import type { PlatformClient } from "../../client/client";
+import { hasCode, type PlatformError } from "../../client/errors";
+import { identity } from "../../kinds/identity";
+import { unknownValue } from "../../kinds/inputs";
+import { type Inputs, isKind, type Kind } from "../../kinds/kind";
+import { isGiven, referencesOf } from "../../kinds/references";
+import { role } from "../../kinds/role";
+import { roleBinding } from "../../kinds/role-binding";
+import { Claims } from "../claims/claims";
+import type { DiffResult } from "../diff";
+import { Names } from "../naming/names";
+import { roleNamed } from "../naming/role-name";
+import { FirstGrants } from "./own-access";
+import { accessInputs, type Permit, SelfLockout } from "./self-lockout";
+
+/** What a preview needs to tell of changes that end the access of its run. */
+export interface PreviewOptions {
+  /** Sends each request once: a preview waits for no platform. */
+  readonly client: PlatformClient;
+  /** Uid of the identity of the run, as far as that is known without a request; undefined otherwise: then nothing is told. */
+  readonly caller: string | undefined;
+  /** Whether the run may end its own access. */
+  readonly isAllowed: boolean;
+}
+
+/** A change that a diff has found. */
+export interface Change extends Pick<DiffResult, "replaces"> {
+  readonly olds: Inputs;
+  /** With the uids of references as far as the state knows them. */
+  readonly news: Inputs;
+}
+
+/**
+ * Tells of changes that `up` would reject with `SELF_LOCKOUT` (docs/decisions/0021-a-run-keeps-its-own-access.md). It compares with a
+ * {@link SelfLockout} of its own, so that a preview neither permits nor rejects anything in the run that may follow in the same process.
+ * It asks the platform only about objects that are the caller's by the state, and says nothing of what it cannot read.
+ */
+export class LockoutPreview {
+  readonly #lockout: SelfLockout;
+  readonly #names: Names;
+  readonly #caller: string | undefined;
+  /** Roles that the caller has by the state, and changes of roles: their diffs come in any order. */
+  readonly #held = new Set<unknown>();
+  readonly #roles = new Map<unknown, Change>();
+  /** True once the platform did not answer: no other diff waits for it. */
+  #isAway = false;
+
+  constructor({ client, caller, isAllowed }: PreviewOptions) {
+    const outcome = isAllowed
+      ? "PLATFORM_ALLOW_SELF_LOCKOUT is set, so `pulumi up` sends it."
+      : "As long as that is so, `pulumi up` rejects it with SELF_LOCKOUT before it is sent.";
+    this.#lockout = new SelfLockout(client, { isAllowed: false, outcome }, new Claims(""), new FirstGrants(client));
+    this.#names = new Names(client);
+    this.#caller = caller;
+  }
+
+  /** True if the identity is that of the run. */
+  isCaller(uid: unknown): boolean {
+    return uid === this.#caller && uid !== undefined;
+  }
+
+  /** Why `up` would reject what the diff of the object `uid` has found; empty if it would not, or if that cannot be told. */
+  async rejections(kind: Kind, uid: string, change: Change): Promise<PlatformError[]> {
+    if (this.#caller === undefined) return [];
+    const { olds } = change;
+    if (isKind(kind, role)) return this.#ofRole(uid, change);
+    if (isKind(kind, identity) && this.isCaller(uid)) return this.#ofOwn(kind, uid, change);
+    if (!isKind(kind, roleBinding) || !this.isCaller(olds["identityUid"])) return [];
+    return [...(await this.holds(olds["roleUid"])), ...(await this.#ofOwn(kind, uid, change))];
+  }
+
+  /** Notes that the caller has the role by the state. @returns why `up` would reject the change of that role */
+  async holds(roleUid: unknown): Promise<PlatformError[]> {
+    this.#held.add(roleUid);
+    const change = this.#roles.get(roleUid);
+    return change === undefined ? [] : this.#ofRole(String(roleUid), change);
+  }
+
+  /** Why `up` would reject that the role binding `uid` of the caller is removed. @param instead the inputs of those that replace it */
+  async ofRemoval(verb: "delete" | "replace", uid: string, state: Inputs, instead: readonly Inputs[]): Promise<PlatformError[]> {
+    return this.#rejectionOf(() => this.#lockout.beforeDelete(roleBinding, uid, state, { verb, instead }));
+  }
+
+  /** A change of the caller's identity or role binding. */
+  async #ofOwn(kind: Kind, uid: string, { olds, news: declared, replaces }: Change): Promise<PlatformError[]> {
+    if (replaces.length === 0 && accessInputs(kind, olds, declared).length === 0) return [];
+    const news = await this.#resolved(kind, declared).catch(() => undefined);
+    if (news === undefined) return [];
+    if (replaces.length === 0) return this.#rejectionOf(() => this.#lockout.beforeUpdate(kind, uid, olds, news));
+    if (isKind(kind, roleBinding)) return this.ofRemoval("replace", uid, olds, [news]);
+    return this.#rejectionOf(() => this.#lockout.beforeDelete(kind, uid, olds, { verb: "replace", instead: [] }));
+  }
+
+  async #ofRole(uid: string, change: Change): Promise<PlatformError[]> {
+    const { olds, news, replaces } = change;
+    if (replaces.length > 0 || accessInputs(role, olds, news).length === 0 || hasUnknown(news)) return [];
+    this.#roles.set(uid, change);
+    if (!this.#held.has(uid)) return [];
+    this.#roles.delete(uid);
+    return this.#rejectionOf(() => this.#lockout.beforeUpdate(role, uid, olds, news));
+  }
+
+  /** The rejection by the guard; nothing if it permits the change, or cannot read what decides. */
+  async #rejectionOf(guard: () => Promise<Permit>): Promise<PlatformError[]> {
+    if (this.#isAway) return [];
+    try {
+      await guard();
+      return [];
+    } catch (error) {
+      const isRejected = hasCode(error, "SELF_LOCKOUT");
+      this.#isAway = !isRejected;
+      return isRejected && error.cause === undefined ? [error] : [];
+    }
+  }
+
+  /** `news` with the uid of a role that they name; undefined while something in them is unknown. @throws PlatformError */
+  async #resolved(kind: Kind, news: Inputs): Promise<Inputs | undefined> {
+    if (hasUnknown(news)) return undefined;
+    const unresolved = referencesOf(kind.fields).filter(({ name, uid }) => isGiven(news[name]) && !isGiven(news[uid]));
+    const [reference, ...others] = unresolved;
+    if (reference === undefined) return news;
+    if (reference.to !== "role" || others.length > 0) return undefined;
+    const place = String(news[kind.parentInput]);
+    return { ...news, [reference.uid]: await roleNamed(reference, String(news[reference.name]), place, { names: this.#names }) };
+  }
+}
+
+function hasUnknown(news: Inputs): boolean {
+  return JSON.stringify(news).includes(unknownValue);
+}
