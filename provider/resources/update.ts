@@ -9,7 +9,7 @@ import { snakeCase } from "../kinds/wire-names";
 import { resolveReferences } from "./naming/resolve";
 import { announceForeign, requireUnchanged } from "./changed-meanwhile";
 import { overwrite } from "./overwrite";
-import { forgetSent, noteSent, noteStored } from "./own-values";
+import { forgetSaved, noteAnswered, noteSent, noteStored } from "./own-values";
 import { isSettled } from "./read";
 import { unknownNames } from "./checking/enum-names";
 import { remedyFor } from "./remedy";
@@ -40,6 +40,7 @@ export async function update<Wire extends WireObject>(
   const known = { ...Object.fromEntries(outputs), ...news };
   const permit = await run.selfLockout.beforeUpdate(kind, uid, olds, news);
   const intent = { olds, news, mask };
+  forgetSaved(kind, uid, olds, run);
   let isSent = false;
   try {
     if (mask.length === 0) {
@@ -59,7 +60,7 @@ export async function update<Wire extends WireObject>(
       throw error;
     });
     const wire = await verified(kind, answered, news, run, mask);
-    forgetSent(kind, uid, run);
+    noteAnswered(kind, wire, mask, run);
     return stateOf(kind, wire, known);
   } catch (error) {
     permit.withdraw(isSent || kind.calls.update === "post" ? error : undefined);
