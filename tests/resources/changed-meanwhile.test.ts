@@ -113,9 +113,11 @@ describe.each(byHand)("if somebody else has changed %s", (_what, kind, foreign, 
     const { id, state, inputs } = await earlier(kind);
     await fixture.platform.change(kind.collection.segment, id, await foreign());
     const { run, notes } = nextRun({ overwrites: true });
-    await update(kind, id, state, { ...inputs, ...(await change(given)) }, run);
+    const declared = { ...inputs, ...(await change(given)) };
+    await update(kind, id, state, declared, run);
     expect(notes).toHaveLength(1);
-    for (const part of [id, ...parts]) expect(notes[0]).toContain(part);
+    for (const part of [id, ...parts, "overwrites that"]) expect(notes[0]).toContain(part);
+    expect((await refresh(kind, id, {}, fixture.run()))?.inputs).toMatchObject(declared);
   });
 });
 
