@@ -62,6 +62,20 @@ export async function requireUnchanged(kind: Kind, uid: string, intent: Intent, 
   throw new PlatformError("CHANGED_MEANWHILE", changedUnseen(inWords(foreign)));
 }
 
+/**
+ * What an update starts from: the state `olds`. If the run overwrites, with the fields that somebody else has changed since, as they are
+ * on the platform: the update then sends them, too, whatever else it is about.
+ */
+export async function startOf(kind: Kind, uid: string, { olds, news }: Omit<Intent, "mask">, run: Run): Promise<Inputs> {
+  if (!run.overwrites || kind.calls.update !== "patch") return olds;
+  // Without an answer, the update itself fails, or reads again.
+  const wire = await run.client.get(kind.collection, uid).catch(() => undefined);
+  if (wire === undefined) return olds;
+  const live = observedInputs(kind, wire, olds);
+  const changed = foreignIn(kind, wire, { olds, news }, run).map(({ path: [name = ""] }) => [name, live[name]] as const);
+  return { ...olds, ...Object.fromEntries(changed) };
+}
+
 /** What an update says that would erase `changes` of somebody else. */
 export function changedUnseen(changes: string): string {
   return (

@@ -110,12 +110,13 @@ async function isThere(kind: Kind, uid: string, state: Inputs, run: Run): Promis
 /** @returns false if the object was missing and is proven gone */
 async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run): Promise<boolean> {
   const { budgetMs, attemptMs } = run.client.timing;
+  /** DELETEs that may have been applied. */
   let unanswered = 0;
   const send = async () => {
     try {
       await run.client.delete(kind.collection, uid, { onSend: () => unanswered++ });
     } catch (error) {
-      if (isNotFound(error)) unanswered--;
+      if (isNotFound(error) || hasCode(error, "FAILED_PRECONDITION")) unanswered--;
       throw error;
     }
   };

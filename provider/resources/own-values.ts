@@ -18,12 +18,21 @@ export function noteStored<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire
   noteValues(kind, wire.uid, observedInputs(kind, wire), mask, run);
 }
 
-/** Forgets the notes about the object `uid`: the state has what it sent. */
-export function forgetSent(kind: Kind, uid: string, run: Run): void {
-  run.pendingCreates.forget(keyOf(kind, uid));
+/** Records that an update of `wire` was answered. What it sent stays noted until the engine has saved its state. */
+export function noteAnswered<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, mask: readonly string[], run: Run): void {
+  noteStored(kind, wire, mask, run);
+  run.pendingCreates.answered(keyOf(kind, wire.uid));
 }
 
-/** True if an update of this stack, whose answer its state lacks, has sent the value that `wire` has in the field `name`. */
+/** Forgets what earlier updates have sent to the object `uid`, if `state` has any of it: then the engine has saved the last one. */
+export function forgetSaved(kind: Kind, uid: string, state: Inputs, run: Run): void {
+  const key = keyOf(kind, uid);
+  const saved = canonicalInputs(kind.fields, withKept(kind.fields, state, {}));
+  if (Object.keys(kind.fields).some((name) => run.pendingCreates.hasSent(key, textOf(name, saved[name]))))
+    run.pendingCreates.forget(key);
+}
+
+/** True if an update of this stack, which its state may lack, has sent the value that `wire` has in the field `name`. */
 export function isOwnValue<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, name: string, run: Run): boolean {
   return run.pendingCreates.hasSent(keyOf(kind, wire.uid), textOf(name, observedInputs(kind, wire)[name]));
 }

@@ -7,9 +7,9 @@ import { referencesOf, withoutRecord } from "../kinds/references";
 import { changeOf } from "../kinds/request-body";
 import { snakeCase } from "../kinds/wire-names";
 import { resolveReferences } from "./naming/resolve";
-import { announceForeign, requireUnchanged } from "./changed-meanwhile";
+import { announceForeign, requireUnchanged, startOf } from "./changed-meanwhile";
 import { overwrite } from "./overwrite";
-import { forgetSent, noteSent, noteStored } from "./own-values";
+import { forgetSaved, noteAnswered, noteSent, noteStored } from "./own-values";
 import { isSettled } from "./read";
 import { unknownNames } from "./checking/enum-names";
 import { remedyFor } from "./remedy";
@@ -33,13 +33,15 @@ export async function update<Wire extends WireObject>(
 ): Promise<Inputs> {
   const news = await resolveReferences(kind, olds, declared, run, `update ${uid}:`);
   rejectMove(kind, uid, olds, news);
-  const { body, mask } = changeOf(kind, olds, news);
+  const start = await startOf(kind, uid, { olds, news }, run);
+  const { body, mask } = changeOf(kind, start, news);
   // Neither inputs that the program dropped are kept, nor what changed texts stood for.
-  const stale = [...Object.keys(kind.inputs.shape), ...resolvedOutputs(kind, changedInputs(kind, olds, news))];
+  const stale = [...Object.keys(kind.inputs.shape), ...resolvedOutputs(kind, changedInputs(kind, start, news))];
   const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !stale.includes(name));
   const known = { ...Object.fromEntries(outputs), ...news };
-  const permit = await run.selfLockout.beforeUpdate(kind, uid, olds, news);
+  const permit = await run.selfLockout.beforeUpdate(kind, uid, start, news);
   const intent = { olds, news, mask };
+  forgetSaved(kind, uid, olds, run);
   let isSent = false;
   try {
     if (mask.length === 0) {
@@ -59,7 +61,7 @@ export async function update<Wire extends WireObject>(
       throw error;
     });
     const wire = await verified(kind, answered, news, run, mask);
-    forgetSent(kind, uid, run);
+    noteAnswered(kind, wire, mask, run);
     return stateOf(kind, wire, known);
   } catch (error) {
     permit.withdraw(isSent || kind.calls.update === "post" ? error : undefined);

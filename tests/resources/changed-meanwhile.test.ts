@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { PendingCreates } from "../../provider/resources/creating/pending-creates";
@@ -113,9 +113,11 @@ describe.each(byHand)("if somebody else has changed %s", (_what, kind, foreign, 
     const { id, state, inputs } = await earlier(kind);
     await fixture.platform.change(kind.collection.segment, id, await foreign());
     const { run, notes } = nextRun({ overwrites: true });
-    await update(kind, id, state, { ...inputs, ...(await change(given)) }, run);
+    const declared = { ...inputs, ...(await change(given)) };
+    await update(kind, id, state, declared, run);
     expect(notes).toHaveLength(1);
-    for (const part of [id, ...parts]) expect(notes[0]).toContain(part);
+    for (const part of [id, ...parts, "overwrites that"]) expect(notes[0]).toContain(part);
+    expect((await refresh(kind, id, {}, fixture.run()))?.inputs).toMatchObject(declared);
   });
 });
 
@@ -276,6 +278,37 @@ describe("after an update without an answer", () => {
     await fixture.platform.change("identities", id, { claimMatch: evil });
     const error = await failureOf(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(notes()).run));
     expect(error).toMatchObject({ code: "CHANGED_MEANWHILE" });
+  });
+
+  describe("that was answered before the engine saved its state", () => {
+    const host = () => ({ pendingCreates: new PendingCreates({ folder, closesWithEngine: true }) });
+
+    test("what it has sent is nobody else's, until the engine exits normally", async () => {
+      const { id, state, inputs } = await earlier(identity, { claimMatch: first });
+      await update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()).run);
+      const { run } = nextRun(host());
+      expect(await update(identity, id, state, { ...inputs, claimMatch: third }, run)).toMatchObject({ claimMatch: third });
+      run.pendingCreates.close();
+      expect(await readdir(folder)).toEqual([]);
+    });
+
+    test("it is forgotten once an update finds it in the state", async () => {
+      const { id, state, inputs } = await earlier(identity, { claimMatch: first });
+      const saved = await update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()).run);
+      const again = await update(identity, id, saved, { ...inputs, claimMatch: third }, nextRun(host()).run);
+      await fixture.platform.change("identities", id, { claimMatch: second });
+      const error = await failureOf(update(identity, id, again, { ...inputs, claimMatch: first }, nextRun(host()).run));
+      expect(error).toMatchObject({ code: "CHANGED_MEANWHILE" });
+    });
+
+    test("it proves nothing after a day", async () => {
+      const { id, state, inputs } = await earlier(identity, { claimMatch: first });
+      await update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()).run);
+      const longAgo = new Date(Date.now() - 2 * 86_400_000);
+      for (const name of await readdir(folder)) await utimes(path.join(folder, name), longAgo, longAgo);
+      const error = await failureOf(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(host()).run));
+      expect(error).toMatchObject({ code: "CHANGED_MEANWHILE" });
+    });
   });
 
   test("the note holds digests, and no secret in any form", async () => {

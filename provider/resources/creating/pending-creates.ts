@@ -22,7 +22,7 @@ const noteSchema = z.object({
   until: z.number().optional(),
   /** Digest of the created object's uid, once the platform has answered. */
   uid: z.string().optional(),
-  /** Of an update: digests of what it sent, and of what earlier ones without an answer did. */
+  /** Of an update: digests of what it sent, and of what earlier ones did that the state may lack. */
   values: z.array(z.string()).optional(),
 });
 
@@ -92,7 +92,7 @@ export class PendingCreates {
   readonly #pid: number;
   readonly #isAlive: (pid: number) => boolean;
   readonly #closesWithEngine: boolean;
-  /** Keys of the creates of this process that were answered. */
+  /** Keys of the creates and updates of this process that were answered. */
   readonly #answered = new Set<string>();
   /** Names of the files that other processes left behind; undefined before they are read. */
   #leftBehind: Set<string> | undefined;
@@ -138,12 +138,18 @@ export class PendingCreates {
     this.#attempt(() => this.#remove(this.#file(key)));
   }
 
-  /** Records that an update with `key` is sending `values`, besides those that were sent before without an answer. */
+  /** Records that an update with `key` is sending `values`, besides those that were sent before and that the state may lack. */
   sending(key: string, values: readonly string[]): void {
     this.#write(key, { mayApplyUntil: 0, values: [...new Set([...this.#valuesOf(key), ...values.map(digest)])] });
   }
 
-  /** True if an update of this program with `key`, of which no answer is known, has sent `value`. */
+  /** Records that the platform has answered what `key` stands for. Its note stays until the engine has saved its state. */
+  answered(key: string): void {
+    if (this.#closesWithEngine) this.#answered.add(key);
+    else this.forget(key);
+  }
+
+  /** True if an update of this program with `key`, which the state may lack, has sent `value`. */
   hasSent(key: string, value: string): boolean {
     return this.#valuesOf(key).includes(digest(value));
   }
@@ -155,7 +161,7 @@ export class PendingCreates {
     if (this.#read(key)?.uid === digest(uid)) this.forget(key);
   }
 
-  /** Forgets the answered creates of this process: the engine exited normally and saved its state. */
+  /** Forgets what this process has noted and the platform has answered: the engine exited normally and saved its state. */
   close(): void {
     for (const key of this.#answered) this.forget(key);
   }
@@ -177,6 +183,7 @@ export class PendingCreates {
 
   /** A note with the id of this process may be of an earlier run: a plugin can serve several. */
   #valuesOf(key: string): readonly string[] {
+    if (this.#isOld(() => this.#file(key))) return [];
     const { program, values = [] } = this.#read(key) ?? {};
     return program === this.#program ? values : [];
   }
@@ -226,12 +233,15 @@ export class PendingCreates {
   /** Names of the files. Removes those that are too old. */
   #namesOfFiles(): Set<string> {
     const names = this.#attempt(() => readdirSync(this.#folder ?? "")) ?? [];
-    const isOld = (file: string) => this.#attempt(() => Date.now() - statSync(file).mtimeMs > longestAgeMs) ?? false;
     for (const name of names) {
       const file = path.join(this.#folder ?? "", name);
-      if (isOld(file)) this.#remove(file);
+      if (this.#isOld(() => file)) this.#remove(file);
     }
     return new Set(names);
+  }
+
+  #isOld(file: () => string): boolean {
+    return this.#attempt(() => Date.now() - statSync(file()).mtimeMs > longestAgeMs) ?? false;
   }
 
   #remove(file: string): void {

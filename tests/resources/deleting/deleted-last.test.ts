@@ -99,6 +99,23 @@ test("the last binding is deleted when the answer of its DELETE was lost, and th
   expect(await fixture.platform.objects("roleBindings")).not.toContainEqual(expect.objectContaining({ uid }));
 });
 
+test("a binding is not deleted by a DELETE that the platform rejected, even if nothing is visible by the next attempt", async () => {
+  const inputs = { parentUid: await fixture.parent(), identityUid: await fixture.identity(), roleUid: fixture.viewer };
+  const binding = await fixture.colleague(roleBinding, inputs);
+  let attempts = 0;
+  fixture.proxy.interfere = ({ method, path }) => {
+    if (path.endsWith(binding.uid) && (method === "GET" || attempts > 0)) return notFound;
+    if (method === "DELETE") {
+      attempts++;
+      return json(400, { code: 9, message: "blocked for now", details: [] });
+    }
+    if (method !== "GET" || !path.endsWith("/roleBindings")) return undefined;
+    const roleBindings = attempts > 0 ? [] : [binding];
+    return json(200, { roleBindings, nextPageToken: "", totalCount: String(roleBindings.length), skipped: 0 });
+  };
+  expect(await failureOf(remove(roleBinding, binding.uid, inputs, fixture.run({ timing })))).toMatchObject({ code: "NOT_GONE" });
+});
+
 test("the last identity that an earlier run deleted stays in state until the List shows another one in its place or above", async () => {
   const place = await fixture.parent();
   const missing = `${place}/0123456789abcdef`;
