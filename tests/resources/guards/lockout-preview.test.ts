@@ -113,8 +113,8 @@ describe("a preview warns once, and sends what the update would send to find out
     const one = await runner();
     const [first, second] = [await one.bind(one.place, "owner"), await one.bind(one.place, "owner")];
     const { told, run } = await preview(one);
-    const viewer: Inputs = { ...first.state, roleUid: roleUids.viewer };
-    const editor: Inputs = { ...first.state, roleUid: roleUids.editor };
+    const viewer = { ...first.state, roleUid: roleUids.viewer };
+    const editor = { ...second.state, roleUid: roleUids.editor };
     await compare(run, roleBinding, first.uid, first.state, viewer);
     expect(told).toEqual([]);
     await compare(run, roleBinding, second.uid, second.state, editor);
