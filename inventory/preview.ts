@@ -37,10 +37,10 @@ export interface PreviewedObjects {
   readonly unknown: readonly Unreadable[];
   /** Those of `unknown` that may be any change, for the preview hides them. */
   readonly hidden: readonly Unreadable[];
+  /** Uids of the objects that those are of, and of the identities that those may be. */
+  readonly obscured: ReadonlySet<string>;
   /** References that are known after the update only, and taken for the uid of the one resource that they depend on. */
   readonly assumed: readonly Unreadable[];
-  /** Uids of the objects that those are of. */
-  readonly obscured: ReadonlySet<string>;
   readonly warnings: readonly Notice[];
 }
 
@@ -233,7 +233,7 @@ class Builder {
   #openIdentities(uids: readonly string[], candidates: readonly PreviewResource[]): void {
     const all = candidates.map((candidate) => this.#uids.after(candidate));
     const login = all.length === 0 ? { claimMatch: unknownValue } : this.#identities.worstLogin(all);
-    for (const uid of uids) this.#placeholder(uid, login);
+    for (const uid of uids) this.#obscured.add(this.#placeholder(uid, login));
   }
 
   /** Something that stands for an identity which is not known. */

@@ -76,10 +76,11 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
     .sort((one, other) => bySeverity(one.severity, other.severity));
   const blocked = blockedDeletes(resources, previewed, before, known.objects);
   const unseen = isSeen ? [] : unseenHolders(reviewed);
-  // People, who are in no group, are one person each; whatever else is not shown may let in anybody.
+  // People, who are in no group, are one person each; whatever else is not shown may let in anybody. What `hidden` has is said there.
   const isPerson = (uid: string) => parentOf(uid) === undefined && !previewed.made.has(uid);
+  const isTold = (uid: string) => isPerson(uid) || previewed.obscured.has(uid);
   const hiddenLogins = unknownLogins(
-    reviewed.filter(({ holder, coveredBy }) => coveredBy === undefined && !isPerson(holder.uid ?? "")),
+    reviewed.filter(({ holder, coveredBy }) => coveredBy === undefined && !isTold(holder.uid ?? "")),
   );
   const undecided = [
     ...(file.isWhole ? [] : [withoutSames]),

@@ -62,8 +62,11 @@ function isSame(one: Partial<Located>, other: Partial<Located>): boolean {
 /** What the review takes for granted; undefined if it is nothing. */
 export function assumedText({ assumed }: Review): string | undefined {
   if (assumed.length === 0) return undefined;
-  const [what, mean] = assumed.length === 1 ? ["1 reference", "means"] : [`${assumed.length} references`, "mean"];
-  return `Assumed: ${what} that the preview does not show ${mean} the resource that it depends on, and no other that an apply returns. --json lists them, --strict does not assume it.`;
+  const what =
+    assumed.length === 1
+      ? "1 reference that is known after the update only is taken for what it depends on"
+      : `${assumed.length} references that are known after the update only are taken for what they depend on`;
+  return `Assumed: ${what}; an \`apply\` could return another uid. --json lists them; --strict assumes nothing.`;
 }
 
 /** Why more may change than is listed; undefined if it cannot. */

@@ -1,5 +1,6 @@
 import { PlatformError } from "../client/errors";
-import { isUid, uidRule } from "../client/uid";
+import { literal } from "../client/printable";
+import { hasPlatformForm, isUid, uidRule } from "../client/uid";
 import { SettingReader } from "./settings";
 
 /**
@@ -8,11 +9,22 @@ import { SettingReader } from "./settings";
  */
 export function breakGlassIn(reader: SettingReader): string[] {
   const found = [reader.inConfiguration("breakGlass"), reader.inEnvironment("breakGlass")].flatMap((each) => each ?? []);
-  return found.flatMap(({ value, origin }) => {
-    const uids = value.split(/[\s,]+/).filter((each) => each !== "");
-    if (!uids.every(isUid)) reader.problems.push(`${origin} is not a list of uids, separated by commas. Correct it: ${uidRule}.`);
-    return uids;
+  const uids = found.flatMap(({ value, origin }) => {
+    const listed = value.split(/[\s,]+/).filter((each) => each !== "");
+    return listed.map((uid) => ({ uid, origin }));
   });
+  // Any text can be a uid on some platform. Where one uid has the usual form, all have it, and a name would guard nobody.
+  const others = (["organization", "identity", "readOnlyIdentity"] as const).flatMap((name) => reader.find(name)?.value ?? []);
+  const isUsual = [...others, ...uids.map(({ uid }) => uid)].some(hasPlatformForm);
+  const reasons = new Map(
+    uids.flatMap(({ uid, origin }): [string, string][] => {
+      if (!isUid(uid)) return [[origin, uidRule]];
+      return isUsual && !hasPlatformForm(uid) ? [[origin, `${literal(uid)} is not a complete uid of this platform`]] : [];
+    }),
+  );
+  for (const [origin, reason] of reasons)
+    reader.problems.push(`${origin} is not a list of uids, separated by commas. Correct it: ${reason}.`);
+  return uids.map(({ uid }) => uid);
 }
 
 /**

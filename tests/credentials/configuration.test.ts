@@ -104,6 +104,16 @@ describe("readConfiguration", () => {
     );
   });
 
+  test.each([
+    ["the organisation", { PLATFORM_ORGANIZATION: "0a".repeat(20) }, "acme.example/emergency"],
+    ["the identity of the run", { PLATFORM_IDENTITY: `${"0a".repeat(20)}/1b` }, "emergency"],
+    ["another mark", {}, `${"0a".repeat(20)}/1b, acme.example/emergency`],
+  ])("a break-glass mark by a name is rejected where %s shows what uids look like", (_what, environment, breakGlass) => {
+    const message = messageOf(undefined, { ...enough, ...environment, PLATFORM_BREAK_GLASS: breakGlass });
+    expect(message).toContain("PLATFORM_BREAK_GLASS is not a list of uids");
+    expect(message).toMatch(/"(acme\.example\/)?emergency" is not a complete uid of this platform/);
+  });
+
   test("an empty value counts as unset", () => {
     const configured = { "platform:baseUrl": "", "platform:adopt": " ", "platform:tokenCommand": "" };
     expect(readConfiguration(configured, { ...enough, PLATFORM_IDENTITY: "", PLATFORM_OIDC_TOKEN: "\n" })).toEqual(
