@@ -8,9 +8,11 @@ import type { Run } from "./run";
 /**
  * Notes what an update of the object `uid` is about to send: if no answer comes, because the run is killed, what the platform then
  * has is not somebody else's.
+ *
+ * @returns a function to call if the platform rejects it: whoever makes the object so then is somebody else
  */
-export function noteSent(kind: Kind, uid: string, news: Inputs, mask: readonly string[], run: Run): void {
-  noteValues(kind, uid, canonicalInputs(kind.fields, withKept(kind.fields, news, {})), mask, run);
+export function noteSent(kind: Kind, uid: string, news: Inputs, mask: readonly string[], run: Run): () => void {
+  return noteValues(kind, uid, canonicalInputs(kind.fields, withKept(kind.fields, news, {})), mask, run);
 }
 
 /** Notes what the platform has made of an update whose values it changed. */
@@ -37,9 +39,9 @@ export function isOwnValue<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire
   return run.pendingCreates.hasSent(keyOf(kind, wire.uid), textOf(name, observedInputs(kind, wire)[name]));
 }
 
-function noteValues(kind: Kind, uid: string, values: Inputs, mask: readonly string[], run: Run): void {
+function noteValues(kind: Kind, uid: string, values: Inputs, mask: readonly string[], run: Run): () => void {
   const names = Object.keys(kind.fields).filter((name) => mask.some((path) => path.split(".", 1).join() === snakeCase(name)));
-  run.pendingCreates.sending(
+  return run.pendingCreates.sending(
     keyOf(kind, uid),
     names.map((name) => textOf(name, values[name])),
   );

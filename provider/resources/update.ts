@@ -15,6 +15,7 @@ import { unknownNames } from "./checking/enum-names";
 import { remedyFor } from "./remedy";
 import type { Run } from "./run";
 import { currentHolders } from "./creating/natural-key";
+import { isOutcomeUnknown } from "./creating/outcome";
 import { afterPropagation } from "./creating/propagation";
 
 /**
@@ -53,11 +54,12 @@ export async function update<Wire extends WireObject>(
       return stateOf(kind, await verified(kind, await overwrite(kind, uid, intent, run), news, run, mask), known);
     await requireUnchanged(kind, uid, intent, run);
     isSent = true;
-    noteSent(kind, uid, news, mask, run);
+    const rejected = noteSent(kind, uid, news, mask, run);
     const send = () => run.client.update(kind.collection, uid, body, mask);
     const answered = await afterPropagation(body, run, undefined, send).catch((error: unknown) => {
       // The answer does not show the object, so it is read.
       if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);
+      if (!isOutcomeUnknown(error)) rejected();
       throw error;
     });
     const wire = await verified(kind, answered, news, run, mask);

@@ -138,9 +138,21 @@ export class PendingCreates {
     this.#attempt(() => this.#remove(this.#file(key)));
   }
 
-  /** Records that an update with `key` is sending `values`, besides those that were sent before and that the state may lack. */
-  sending(key: string, values: readonly string[]): void {
-    this.#write(key, { mayApplyUntil: 0, values: [...new Set([...this.#valuesOf(key), ...values.map(digest)])] });
+  /**
+   * Records that an update with `key` is sending `values`, besides those that were sent before and that the state may lack.
+   *
+   * @returns a function to call if the platform rejects them
+   */
+  sending(key: string, values: readonly string[]): () => void {
+    const before = this.#valuesOf(key);
+    const note = (all: readonly string[]) => {
+      this.#write(key, { mayApplyUntil: 0, values: [...new Set(all)] });
+    };
+    note([...before, ...values.map(digest)]);
+    return () => {
+      if (before.length === 0) this.forget(key);
+      else note(before);
+    };
   }
 
   /** Records that the platform has answered what `key` stands for. Its note stays until the engine has saved its state. */
