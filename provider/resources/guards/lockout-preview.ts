@@ -7,7 +7,6 @@ import { isGiven, referencesOf } from "../../kinds/references";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
 import { Claims } from "../claims/claims";
-import type { DiffResult } from "../diff";
 import { Names } from "../naming/names";
 import { roleNamed } from "../naming/role-name";
 import { FirstGrants } from "./own-access";
@@ -24,7 +23,9 @@ export interface PreviewOptions {
 }
 
 /** A change that a diff has found. */
-export interface Change extends Pick<DiffResult, "replaces"> {
+export interface Change {
+  /** Inputs whose change replaces the object; empty for an update. */
+  readonly replaces: readonly string[];
   readonly olds: Inputs;
   /** With the uids of references as far as the state knows them. */
   readonly news: Inputs;

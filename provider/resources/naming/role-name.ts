@@ -1,7 +1,7 @@
 import { isBelow, parentOf } from "../../client/uid";
 import type { DeclaredReference } from "../../kinds/references";
 import { hiddenBuiltIn, isBuiltIn, role, type WireRole } from "../../kinds/role";
-import type { Run } from "../run";
+import type { Names } from "./names";
 import { candidates, nearest, problem } from "./problem";
 
 /**
@@ -14,7 +14,7 @@ export async function roleNamed(
   { name, uid }: Pick<DeclaredReference, "name" | "uid">,
   text: string,
   place: string,
-  { names }: Pick<Run, "names">,
+  { names }: { readonly names: Names },
 ): Promise<string> {
   const { found, all } = await names.matches(role.collection, {}, (row) => row.name === text && isUsable(row, place));
   const builtIn = found.filter(({ uid }) => isBuiltIn(uid));
