@@ -2,7 +2,6 @@ import { levelOf, mayControl } from "../../access/capabilities";
 import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import { parentOf } from "../../provider/client/uid";
-import type { Program } from "./program";
 import type { Resource } from "./values";
 
 /** Whoever deletes one of these takes access from others, or what they have made. */
@@ -31,7 +30,7 @@ export interface ImportFile {
 }
 
 /** The files for `pulumi import`: what the program protects is protected in the state as well, before any update. */
-export function importFilesOf({ resources }: Pick<Program, "resources">): ImportFile[] {
+export function importFilesOf({ resources }: { readonly resources: readonly Resource[] }): ImportFile[] {
   const of = (name: string, isProtected: boolean): ImportFile => ({
     name,
     isProtected,
