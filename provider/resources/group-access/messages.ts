@@ -87,7 +87,7 @@ export function announceFound(groupUid: string, found: readonly Shown[], run: Ru
   if (found.length === 0) return;
   run.notify(
     `warning: GroupAccess of ${groupUid}: somebody else has given access since the last run: ${bindingNames(found)}. An \`up\` with this ` +
-      "refresh removes what the program does not list.",
+      "refresh removes what the program does not list, and all of it if this resource has left the program.",
   );
 }
 
