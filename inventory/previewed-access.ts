@@ -45,6 +45,7 @@ export function accessAfter(resource: PreviewResource, uids: PreviewedUids, role
   const bindingsHad = new Map(had.map((member) => [pairOf(member), member.binding]));
   const [open, assumed, hidden]: [PreviewedAccess["open"][number][], Unreadable[], Unreadable[]] = [[], [], []];
   const candidates = uids.references.candidates(after, "access", kindNames.identity);
+  const isComputed = uids.references.hasOthers(after, "access", kindNames.identity);
   const declared = entriesOf(inputs["access"]).flatMap(([role, members]): Bound[] => {
     const what = `who is ${role} by ${nameOf(resource.urn)}`;
     if (isHidden(members)) {
@@ -56,7 +57,7 @@ export function accessAfter(resource: PreviewResource, uids: PreviewedUids, role
     const pending = shown.filter(({ identityUid }) => identityUid === unknownValue);
     const rest = candidatesFor(shown, candidates, uids);
     // Nobody can have a role twice in one access: as many members as there are identities are all of them.
-    const isAll = pending.length === rest.length && rest.every(isUidOpen);
+    const isAll = pending.length === rest.length && rest.every(isUidOpen) && !isComputed;
     const taken = isAll ? new Map(pending.map(({ label }, index) => [label, rest[index]])) : undefined;
     const standIn = (label: string) => `${label} (${role} of ${uids.logicalLabel(resource)}, not known yet)`;
     if (pending.length > 0) {

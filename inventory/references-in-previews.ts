@@ -36,8 +36,14 @@ export class References {
     if (value !== unknownValue) return undefined;
     const candidates = this.candidates(after, name, kind);
     const [only, ...others] = candidates;
-    if (only === undefined || others.length > 0 || !isUidOpen(only)) return { oneOf: candidates };
+    if (only === undefined || others.length > 0 || this.hasOthers(after, name, kind) || !isUidOpen(only))
+      return { oneOf: candidates };
     return { uid: this.uidOf(only), taken: only };
+  }
+
+  /** True if the input also depends on what is not of `kind`, such as the outputs of another stack: its value was computed. */
+  hasOthers(after: PreviewResource["after"], name: string, kind: string): boolean {
+    return new Set(after?.propertyDependencies?.[name]).size > this.candidates(after, name, kind).length;
   }
 
   /** The resources of `kind` that the input depends on. */

@@ -52,6 +52,12 @@ describe("a value that may be that of several resources is undecided, and ranks 
       "the role of b",
     ],
     [
+      "a role, computed with something else than roles",
+      [quiet, shop, eva],
+      computed(binding({ roleUid: unknownValue }), { roleUid: [quiet, shop] }),
+      "the role of b",
+    ],
+    [
       "an identity",
       [novice, open],
       computed(binding({ identityUid: unknownValue }), { identityUid: [novice, open] }),
