@@ -22,6 +22,8 @@ export interface Notice {
 
 /** What a program manages before and after an update. */
 export interface PreviewedObjects {
+  /** The resources of the preview, with an update of what only the preview replaces. */
+  readonly resources: readonly PreviewResource[];
   readonly before: readonly InventoryObject[];
   readonly after: readonly InventoryObject[];
   /** For an object that replaces another one: the uid of that, by its own. */
@@ -99,6 +101,7 @@ class Builder {
     }
     const { made, moved } = this.#uids;
     return {
+      resources: this.#resources,
       before: this.#before,
       after: this.#after,
       moved,

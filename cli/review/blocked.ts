@@ -32,12 +32,8 @@ export function deletesGroups(resources: readonly PreviewResource[]): boolean {
  * @param before names what blocks
  * @param shown everything that the platform shows
  */
-export function blockedDeletes(
-  resources: readonly PreviewResource[],
-  previewed: PreviewedObjects,
-  before: Snapshot,
-  shown: readonly InventoryObject[],
-): Notice[] {
+export function blockedDeletes(previewed: PreviewedObjects, before: Snapshot, shown: readonly InventoryObject[]): Notice[] {
+  const { resources } = previewed;
   const stays = new Set([...previewed.after.map(objectKey), ...resources.filter(isKept).map(keyBefore)]);
   const own = new Set([...previewed.before.map(objectKey), ...resources.map(keyBefore)]);
   const goes = new Set(

@@ -57,8 +57,7 @@ export interface Trust {
 
 /** What the update in a preview gives and takes. */
 export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: Trust = {}): Review {
-  const resources = resourcesIn(file.steps);
-  const previewed = previewedObjects(resources, known.roles, known.objects);
+  const previewed = previewedObjects(resourcesIn(file.steps), known.roles, known.objects);
   const [before, after] = snapshots(previewed, known);
   // Others may have given roles that the review does not show.
   const isSeen = known.objects.length > 0 && known.unreadable.length === 0;
@@ -74,7 +73,7 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
   const reviewed = changes
     .map((change) => withUrn(change, previewed))
     .sort((one, other) => bySeverity(one.severity, other.severity));
-  const blocked = blockedDeletes(resources, previewed, before, known.objects);
+  const blocked = blockedDeletes(previewed, before, known.objects);
   const unseen = isSeen ? [] : unseenHolders(reviewed);
   // People, who are in no group, are one person each; whatever else is not shown may let in anybody. What `hidden` has is said there.
   const isPerson = (uid: string) => parentOf(uid) === undefined && !previewed.made.has(uid);

@@ -53,6 +53,16 @@ test.each([
   expect(reviewOf(previewOf(...steps), seeing(...shown)).warnings).toEqual([]);
 });
 
+test("a group that only the preview replaces, because its place is written as a path, is not deleted", () => {
+  const [was, is] = [
+    { parentUid: root, name: "shop" },
+    { parentPath: "acme", name: "shop" },
+  ];
+  const replaced = { ...step("Group", "shop", was, is, { op: "replace" }), replaceReasons: ["parentPath"] };
+  const shown = [object("Group", shop, { name: "shop" }), object("Identity", `${shop}/ci`, ci)];
+  expect(reviewOf(previewOf(replaced), seeing(...shown)).warnings).toEqual([]);
+});
+
 test.each([
   ["deletes", "delete", 0],
   ["keeps, as it does by default", undefined, 1],
