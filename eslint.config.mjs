@@ -75,7 +75,14 @@ export default tseslint.config(
     rules: { "@typescript-eslint/no-unsafe-declaration-merging": "off" },
   },
   {
-    files: ["scripts/**", "*.config.mjs", "jest.config.js", "bench/**/*.mjs", "tests/engine/fixtures/*.js", "tests/support/*.js"],
+    files: [
+      "scripts/**",
+      "*.config.mjs",
+      "jest*.config.js",
+      "bench/**/*.mjs",
+      "tests/engine/fixtures/*.js",
+      "tests/support/*.js",
+    ],
     languageOptions: {
       globals: {
         process: "readonly",

@@ -1,6 +1,7 @@
 const { availableParallelism } = require("node:os");
 
 const swc = { jsc: { target: "es2022", parser: { syntax: "typescript" } }, module: { type: "commonjs" } };
+const isLong = process.env.LONG !== undefined;
 
 /** @type {import("jest").Config} */
 const all = {
@@ -8,16 +9,26 @@ const all = {
   testMatch: ["<rootDir>/tests/**/*.test.ts"],
   transform: { "^.+\\.ts$": ["@swc/jest", swc] },
   modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/.state"],
+  // Of what runs often, only files whose rules nothing cheaper shows; docs/reliability.md names the others.
+  testPathIgnorePatterns: isLong ? [] : ["\\.long\\.test\\.ts$"],
 };
 
-/** The rooms whose tests send requests of the API, or answer them. */
-const wire =
-  "client|emulator|kinds/made-up-kinds|kinds/local-arguments|resources|sdk/(functions-(?!types)|shared-lists|platform-client)";
-
 /** The tests that reach the provider as the engine does, and run again through the plugin (docs/reliability.md). */
-const bothDoors = process.env.LONG
-  ? "fault-matrix-[a-z-]+|model|drift-by-mutation|killed-runs|many-stacks|secrets"
-  : "fault-matrix-(groups|identity-providers|role-bindings)|model|killed-runs|secrets";
+const bothDoors = isLong
+  ? "reliability/(fault-matrix-[a-z-]+|model|drift-by-mutation|killed-runs|many-stacks|secrets)|contract/client"
+  : "contract/client";
+
+/** The tests whose requests depend on the kind, and run again in version v2 of the API. */
+const bothVersions = "reliability/(fault-matrix-[a-z-]+|model|drift-by-mutation)|engine/(lifecycle|kinds/every-kind)";
+
+/** The tests of `paths` again, as `setup` says. */
+const again = (displayName, paths, setup) => ({
+  ...all,
+  displayName,
+  testMatch: undefined,
+  testRegex: [`/tests/(${paths})(\\.long)?\\.test\\.ts$`],
+  setupFilesAfterEnv: [`<rootDir>/tests/support/${setup}`],
+});
 
 /** @type {import("jest").Config} */
 module.exports = {
@@ -27,23 +38,8 @@ module.exports = {
   maxWorkers: Math.min(2 * availableParallelism(), 8),
   reporters: ["default", "<rootDir>/scripts/jest-closing-line.js"],
   projects: [
-    { ...all, displayName: "v2beta1" },
-    {
-      ...all,
-      displayName: "v2",
-      testMatch: undefined,
-      testRegex: [`/tests/(${wire})[^/]*(/[^/]+)*\\.test\\.ts$`],
-      // It is about both versions.
-      testPathIgnorePatterns: ["/tests/client/api-version"],
-      transform: { "/tests/.+\\.ts$": ["<rootDir>/tests/support/other-version.js", swc], ...all.transform },
-      setupFilesAfterEnv: ["<rootDir>/tests/support/only-v2.js"],
-    },
-    {
-      ...all,
-      displayName: "native",
-      testMatch: undefined,
-      testRegex: [`/tests/reliability/(${bothDoors})\\.test\\.ts$`],
-      setupFilesAfterEnv: ["<rootDir>/tests/support/native-door.ts"],
-    },
+    { ...all, displayName: "rules" },
+    again("native", bothDoors, "native-door.ts"),
+    ...(isLong ? [again("v2", bothVersions, "api-version-v2.ts")] : []),
   ],
 };

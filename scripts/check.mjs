@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, format, dead code, package lint. Runs all of them, even if one fails. */
+/** `npm run check`: types, lint, format, dead code, package lint, and the tests that run the compiler. Runs all of them, even if one fails. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./lib/child.mjs";
@@ -6,9 +6,10 @@ import { main } from "./lib/main.mjs";
 import { say } from "./lib/message.mjs";
 import { checkout } from "./lib/paths.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
+import { NODE_OF_JEST } from "./toolchain/node.mjs";
 
 main(async () => {
-  await bringUp({ engine: false });
+  await bringUp({ node: NODE_OF_JEST, engine: false });
   // ESLint takes as long as all the others together.
   const failed = (await Promise.all([failures([["eslint", "."]]), failures(others())])).flat();
   say(failed.length === 0 ? "==> all checks passed" : `==> failed: ${failed.join("; ")}`);
@@ -38,5 +39,6 @@ function others() {
     ["knip"],
     ["publint", "--strict"],
     ["attw", "--pack", "."],
+    ["jest", "-c", "jest.compile.config.js", "--verbose=false"],
   ];
 }

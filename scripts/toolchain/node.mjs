@@ -9,6 +9,8 @@ import { isAtLeast } from "./version.mjs";
 
 /** Required by the Pulumi SDK and `node:sqlite` (docs/engine.md#node-version). */
 export const MINIMUM_NODE = "22.13.0";
+/** The first Node that lets Jest load ES modules from CommonJS. */
+export const NODE_OF_JEST = "24.9.0";
 const PINNED = "24.21.0";
 
 /**

@@ -8,7 +8,8 @@ import { unanalysedKeys } from "../../provider/kinds/json-web-keys";
 import { identity } from "../../provider/kinds/identity";
 import { check } from "../../provider/resources/check";
 import { Declarations } from "../../provider/resources/checking/declarations";
-import { hostileText, runs } from "../reliability/hostile-text";
+import { hostileText } from "../reliability/hostile-text";
+import { casesOf } from "../support/tier";
 
 /** What analyses take long for, or take apart wrongly. */
 const units = fc.constantFrom(
@@ -132,7 +133,7 @@ test("whatever a colleague writes into an identity is analysed or said not to be
       );
       before = each;
     }),
-    { seed: 20261124, numRuns: runs(300, 10_000) },
+    { seed: 20261124, numRuns: casesOf(300, 10_000) },
   );
   expect(Math.max(...compile.mock.calls.map(([pattern]) => pattern.length))).toBe(longestText);
 });

@@ -76,90 +76,98 @@ async function wholeLife(kind: KindName, inputs: Properties, ...changes: Propert
   await command().delete(id, olds);
 }
 
-test("what the resources send keeps to the contract", async () => {
-  const group = await walk.uid("POST", `/iam/v2/groups/${root}`, { name: "parent" });
-  const role = await walk.uid("POST", `/iam/v2/roles/${group}`, { name: "role", capabilities: ["CAP_REPO_LIST"] });
-  const claimMatch = { issuer: "https://issuer.example", subject: "someone" };
-  await wholeLife(
-    "group",
-    { parentUid: group, name: "group", description: "x" },
-    { name: "renamed" },
-    { description: undefined },
-  );
-  await wholeLife(
-    "identity",
-    { parentUid: group, name: "identity", claimMatch },
-    { claimMatch: { ...claimMatch, subject: "other" } },
-    { description: "y" },
-  );
-  const { roles: builtIn } = await walk.ok("GET", "/iam/v2/roles?name=viewer");
-  const [viewer] = builtIn as { uid: string }[];
-  const bound = { parentUid: group, identityUid: emulator.identity, roleUid: role };
-  await wholeLife("roleBinding", bound, { roleUid: viewer?.uid });
-  const ofRepos = { parentUid: group, name: "repos", capabilities: ["CAP_REPO_LIST"] };
-  await wholeLife("role", ofRepos, { capabilities: ["CAP_TAG_LIST", "CAP_REPO_LIST"] }, { description: "y" });
-  const capabilities = ["CAP_REPO_LIST", "CAP_TAG_LIST"];
-  await wholeLife("role", { parentUid: group, name: "declared", capabilities }, { capabilities: ["CAP_TAG_LIST"] });
-  const { violations, operations } = recorded();
-  expect(violations).toEqual([]);
-  for (const collection of ["groups", "identities", "roleBindings", "roles"])
-    for (const method of ["DELETE", "GET", "PATCH", "POST"])
-      expect(operations).toContain(`${method} /iam/v2/${collection}/{uid}`);
-  expect(operations).toContain("GET /sts/exchange");
-});
-
-test("what the resources of sign-in, registry and events send keeps to the contract", async () => {
-  const parentUid = await walk.uid("POST", `/iam/v2/groups/${root}`, { name: "place" });
-  const { roles: builtIn } = await walk.ok("GET", "/iam/v2/roles?name=viewer");
-  const roleUid = (builtIn as { uid: string }[])[0]?.uid;
-  const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret: "one", groupsClaim: "groups" };
-  const provider = { parentUid, name: "sign-in", defaultRole: roleUid, oidc };
-  await wholeLife(
-    "identityProvider",
-    provider,
-    { oidc: { ...oidc, clientSecret: "two", additionalScopes: ["groups"] } },
-    { defaultRole: undefined, defaultRoleName: "editor", description: "x" },
-  );
-  const identityProviderUid = await walk.uid("POST", `/iam/v2/identityProviders/${parentUid}`, {
-    name: "other",
-    defaultRole: roleUid,
-    oidc,
+describe.each(["v2beta1", "v2"])("in version %s", (version) => {
+  beforeEach(() => (configuration["platform:apiVersion"] = version));
+  afterEach(() => {
+    const paths = walk.recorder.exchanges.map(({ path }) => path);
+    expect(paths.filter((path) => !path.includes(`/${version}/`) && path !== "/sts/exchange")).toEqual([]);
   });
-  await wholeLife("externalGroupRoleMapping", { identityProviderUid, externalGroupId: "people", roleUid, scope: root });
-  const amazon = { account: "123456789012" };
-  await wholeLife(
-    "accountAssociation",
-    { parentUid, name: "accounts", amazon },
-    { google: { projectId: "a", projectNumber: "1" } },
-  );
-  const deletionPolicy = "delete";
-  await wholeLife(
-    "repo",
-    { parentUid, name: "images", description: "x", bundles: ["base"], aliases: ["a:1"], deletionPolicy },
-    { name: "renamed", catalogTier: "CATALOG_TIER_APPLICATION", customOverlay: { environment: { A: "b" } } },
-    { bundles: undefined, aliases: undefined, description: undefined },
-  );
-  const repoUid = await walk.uid("POST", `/registry/v2/repos/${parentUid}`, { name: "source" });
-  const sync_config = { source: repoUid, google: "gcr.example/acme" };
-  await wholeLife("repo", { parentUid, name: "mirror", sync_config, deletionPolicy }, { sync_config: { source: repoUid } });
-  const tag = { repoUid, name: "latest", digest: digestOf("a"), deletionPolicy };
-  await wholeLife("tag", tag, { digest: digestOf("b"), deprecated: true, bundles: ["base"] });
-  await wholeLife("groupInvite", { parentUid, roleUid, ttl: "86400s", email: "zoe@people.example", singleUse: true });
-  await wholeLife("subscription", { parentUid, sink: "https://events.example/all" });
-  const { violations, operations } = recorded();
-  expect(violations).toEqual([]);
-  const all = ["DELETE", "GET", "PATCH", "POST"];
-  const methods: Record<string, string[]> = {
-    "iam/v2/identityProviders": all,
-    "iam/v2/externalGroupRoleMappings": ["DELETE", "POST"],
-    "iam/v2/accountAssociations": all,
-    "registry/v2/repos": all,
-    "registry/v2/tags": ["DELETE", "GET", "POST"],
-    "iam/v2/groupInvites": ["DELETE", "POST"],
-    "events/v2/subscriptions": ["DELETE", "POST"],
-  };
-  for (const [place, sent] of Object.entries(methods))
-    for (const method of sent) expect(operations).toContain(`${method} /${place}/{uid}`);
+
+  test("what the resources send keeps to the contract", async () => {
+    const group = await walk.uid("POST", `/iam/${version}/groups/${root}`, { name: `parent in ${version}` });
+    const role = await walk.uid("POST", `/iam/${version}/roles/${group}`, { name: "role", capabilities: ["CAP_REPO_LIST"] });
+    const claimMatch = { issuer: "https://issuer.example", subject: "someone" };
+    await wholeLife(
+      "group",
+      { parentUid: group, name: "group", description: "x" },
+      { name: "renamed" },
+      { description: undefined },
+    );
+    await wholeLife(
+      "identity",
+      { parentUid: group, name: "identity", claimMatch },
+      { claimMatch: { ...claimMatch, subject: "other" } },
+      { description: "y" },
+    );
+    const { roles: builtIn } = await walk.ok("GET", `/iam/${version}/roles?name=viewer`);
+    const [viewer] = builtIn as { uid: string }[];
+    const bound = { parentUid: group, identityUid: emulator.identity, roleUid: role };
+    await wholeLife("roleBinding", bound, { roleUid: viewer?.uid });
+    const ofRepos = { parentUid: group, name: "repos", capabilities: ["CAP_REPO_LIST"] };
+    await wholeLife("role", ofRepos, { capabilities: ["CAP_TAG_LIST", "CAP_REPO_LIST"] }, { description: "y" });
+    const capabilities = ["CAP_REPO_LIST", "CAP_TAG_LIST"];
+    await wholeLife("role", { parentUid: group, name: "declared", capabilities }, { capabilities: ["CAP_TAG_LIST"] });
+    const { violations, operations } = recorded();
+    expect(violations).toEqual([]);
+    for (const collection of ["groups", "identities", "roleBindings", "roles"])
+      for (const method of ["DELETE", "GET", "PATCH", "POST"])
+        expect(operations).toContain(`${method} /iam/v2/${collection}/{uid}`);
+    expect(operations).toContain("GET /sts/exchange");
+  });
+
+  test("what the resources of sign-in, registry and events send keeps to the contract", async () => {
+    const parentUid = await walk.uid("POST", `/iam/${version}/groups/${root}`, { name: `place in ${version}` });
+    const { roles: builtIn } = await walk.ok("GET", `/iam/${version}/roles?name=viewer`);
+    const roleUid = (builtIn as { uid: string }[])[0]?.uid;
+    const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret: "one", groupsClaim: "groups" };
+    const provider = { parentUid, name: "sign-in", defaultRole: roleUid, oidc };
+    await wholeLife(
+      "identityProvider",
+      provider,
+      { oidc: { ...oidc, clientSecret: "two", additionalScopes: ["groups"] } },
+      { defaultRole: undefined, defaultRoleName: "editor", description: "x" },
+    );
+    const identityProviderUid = await walk.uid("POST", `/iam/${version}/identityProviders/${parentUid}`, {
+      name: "other",
+      defaultRole: roleUid,
+      oidc,
+    });
+    await wholeLife("externalGroupRoleMapping", { identityProviderUid, externalGroupId: "people", roleUid, scope: root });
+    const amazon = { account: "123456789012" };
+    await wholeLife(
+      "accountAssociation",
+      { parentUid, name: "accounts", amazon },
+      { google: { projectId: "a", projectNumber: "1" } },
+    );
+    const deletionPolicy = "delete";
+    await wholeLife(
+      "repo",
+      { parentUid, name: "images", description: "x", bundles: ["base"], aliases: ["a:1"], deletionPolicy },
+      { name: "renamed", catalogTier: "CATALOG_TIER_APPLICATION", customOverlay: { environment: { A: "b" } } },
+      { bundles: undefined, aliases: undefined, description: undefined },
+    );
+    const repoUid = await walk.uid("POST", `/registry/${version}/repos/${parentUid}`, { name: "source" });
+    const sync_config = { source: repoUid, google: "gcr.example/acme" };
+    await wholeLife("repo", { parentUid, name: "mirror", sync_config, deletionPolicy }, { sync_config: { source: repoUid } });
+    const tag = { repoUid, name: "latest", digest: digestOf("a"), deletionPolicy };
+    await wholeLife("tag", tag, { digest: digestOf("b"), deprecated: true, bundles: ["base"] });
+    await wholeLife("groupInvite", { parentUid, roleUid, ttl: "86400s", email: "zoe@people.example", singleUse: true });
+    await wholeLife("subscription", { parentUid, sink: "https://events.example/all" });
+    const { violations, operations } = recorded();
+    expect(violations).toEqual([]);
+    const all = ["DELETE", "GET", "PATCH", "POST"];
+    const methods: Record<string, string[]> = {
+      "iam/v2/identityProviders": all,
+      "iam/v2/externalGroupRoleMappings": ["DELETE", "POST"],
+      "iam/v2/accountAssociations": all,
+      "registry/v2/repos": all,
+      "registry/v2/tags": ["DELETE", "GET", "POST"],
+      "iam/v2/groupInvites": ["DELETE", "POST"],
+      "events/v2/subscriptions": ["DELETE", "POST"],
+    };
+    for (const [place, sent] of Object.entries(methods))
+      for (const method of sent) expect(operations).toContain(`${method} /${place}/{uid}`);
+  });
 });
 
 const newer = Object.values<Kind>(kinds).map(({ collection }) => collection);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PlatformError } from "../../provider/client/errors";
 import { type Configuration, readConfiguration } from "../../provider/credentials";
+import { listenOnLastingPort } from "../support/lasting-port";
 
 /** What a server saw of one request. */
 export interface Seen {
@@ -65,11 +66,10 @@ async function listen(server: Server, port: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An address without a listener. */
+/** An address without a listener; the port stays free. */
 export async function deadAddress(): Promise<string> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLastingPort(server);
   await new Promise((resolve) => server.close(resolve));
   return `http://127.0.0.1:${port}`;
 }

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type KeyLike, type JWTPayload } from "jose";
 import { Bench } from "./support";
+import { listenOnLastingPort } from "../support/lasting-port";
 
 let bench: Bench;
 let root: string;
@@ -206,7 +207,7 @@ describe("another issuer", () => {
       const isDiscovery = request.url?.endsWith("/openid-configuration") === true;
       response.end(JSON.stringify(isDiscovery ? { issuer, jwks_uri: `${issuer}/keys` } : { keys: [jwk] }));
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await listenOnLastingPort(server);
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
   afterEach(() => {

@@ -1,11 +1,12 @@
 import { fail, succeed } from "./succeed";
 import { platform, project, useProject } from "./use-project";
+import { longTest } from "../support/tier";
 
 useProject();
 
 const declare = (args = "") => `new Group("colleagues", { parentUid: root, description: "Made by hand" ${args} });`;
 
-test("an object that exists is not taken without adopt; the error names its uid and the options", async () => {
+longTest("an object that exists is not taken without adopt; the error names its uid and the options", async () => {
   const { uid } = await platform.create("groups", platform.root, { name: "colleagues", description: "Made by hand" });
   await project.program(declare());
   const { output } = await fail(project.up());
@@ -29,7 +30,7 @@ test("adopt takes over an equal object without a write, and is neither in state 
   expect(await platform.groupNames()).toEqual([]);
 });
 
-test("adopt rejects an object that differs, and names the differences", async () => {
+longTest("adopt rejects an object that differs, and names the differences", async () => {
   await platform.create("groups", platform.root, { name: "colleagues", description: "Something else" });
   await project.program(declare(", adopt: true"));
   const { output } = await fail(project.up());
@@ -37,7 +38,7 @@ test("adopt rejects an object that differs, and names the differences", async ()
   expect(await platform.writes()).toEqual([]);
 });
 
-test("adopt takes over identities and role bindings too", async () => {
+longTest("adopt takes over identities and role bindings too", async () => {
   const claimMatch = { issuer: "https://gitlab.com", subject: "project_path:acme/shop:ref_type:branch:ref:main" };
   const identity = await platform.create("identities", platform.root, { name: "ci", claimMatch });
   const role = await platform.role("viewer");
@@ -52,7 +53,7 @@ test("adopt takes over identities and role bindings too", async () => {
   expect(await platform.writes()).toEqual([]);
 });
 
-test("a logical rename with adopt keeps the object, also after a run that failed in the middle", async () => {
+longTest("a logical rename with adopt keeps the object, also after a run that failed in the middle", async () => {
   await project.program(declare());
   await succeed(project.up());
   const { uid } = await platform.named("groups", "colleagues");
@@ -79,7 +80,7 @@ test("a logical rename with adopt keeps the object, also after a run that failed
   expect((await project.resources()).map((resource) => resource.urn.split("::").at(-1))).toEqual(["again"]);
 });
 
-test("a resource that is removed from the program is deleted, also by up --refresh", async () => {
+longTest("a resource that is removed from the program is deleted, also by up --refresh", async () => {
   await project.program(`${declare()} new Group("other", { parentUid: root });`);
   await succeed(project.up());
   await project.program(declare());
@@ -87,7 +88,7 @@ test("a resource that is removed from the program is deleted, also by up --refre
   expect(await platform.groupNames()).toEqual(["colleagues"]);
 });
 
-test("up --replace with PLATFORM_ADOPT keeps the object", async () => {
+longTest("up --replace with PLATFORM_ADOPT keeps the object", async () => {
   await project.program(declare());
   await succeed(project.up());
   const { uid } = await platform.named("groups", "colleagues");

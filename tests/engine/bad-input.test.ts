@@ -1,6 +1,7 @@
 import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
+import { longTest } from "../support/tier";
 
 let platform: TestPlatform;
 let project: Project;
@@ -42,13 +43,16 @@ test("every wrong argument of a resource is reported at once, in preview, before
   expect(await platform.requests()).toEqual([]);
 });
 
-test("a logical name that is not a valid name is rejected with the reason, and so is a parent that is not a uid", async () => {
-  await project.program(`new Group("Upper Case", { parentUid: "not a uid" });`);
-  const { output } = await fail(project.preview());
-  expect(output).toContain('"Upper Case" may contain only lowercase letters');
-  expect(output).toContain("the logical name");
-  expect(output).toContain('"not a uid" is not a uid');
-});
+longTest(
+  "a logical name that is not a valid name is rejected with the reason, and so is a parent that is not a uid",
+  async () => {
+    await project.program(`new Group("Upper Case", { parentUid: "not a uid" });`);
+    const { output } = await fail(project.preview());
+    expect(output).toContain('"Upper Case" may contain only lowercase letters');
+    expect(output).toContain("the logical name");
+    expect(output).toContain('"not a uid" is not a uid');
+  },
+);
 
 const wrongConfigurations: [string, Record<string, string>, Record<string, string>, string][] = [
   ["no base URL", {}, { PLATFORM_BASE_URL: "" }, "platform:baseUrl"],
@@ -59,7 +63,7 @@ const wrongConfigurations: [string, Record<string, string>, Record<string, strin
   ["plain http to another machine", {}, { PLATFORM_BASE_URL: "http://api.example" }, "https"],
 ];
 
-test.each(wrongConfigurations)(
+longTest.each(wrongConfigurations)(
   "%s is a clear error in preview, once, without a stack or the secret",
   async (_what, config, environment, expected) => {
     await project.program(`new Group("g", { parentUid: root });`);
@@ -72,7 +76,7 @@ test.each(wrongConfigurations)(
   },
 );
 
-test("a token in the stack's config never reaches state, with --skip-preview neither", async () => {
+longTest("a token in the stack's config never reaches state, with --skip-preview neither", async () => {
   await project.program(`new Group("g", { parentUid: root });`);
   await project.config({ "platform:token": "abcdefgh12345678" });
   const { output } = await fail(project.up());
@@ -92,7 +96,7 @@ test("an address where nothing listens is named, and nothing is in state", async
   expect(output).not.toMatch(/^\s+at .*\.js:\d+/m);
 });
 
-test("an expired OIDC token is rejected before it is sent, and an identity that does not match is explained", async () => {
+longTest("an expired OIDC token is rejected before it is sent, and an identity that does not match is explained", async () => {
   await project.program(`new Group("g", { parentUid: root });`);
   Object.assign(project.environment, { PLATFORM_OIDC_TOKEN_FILE: "" });
   project.environment["PLATFORM_OIDC_TOKEN"] = await platform.oidcToken({ subject: "someone", expiresInSeconds: -60 });
@@ -104,7 +108,7 @@ test("an expired OIDC token is rejected before it is sent, and an identity that 
   expect(output).not.toContain(project.environment["PLATFORM_OIDC_TOKEN"]);
 });
 
-test("a wrong base URL and a server that answers HTML are named as such", async () => {
+longTest("a wrong base URL and a server that answers HTML are named as such", async () => {
   await project.program(`new Group("g", { parentUid: root });`);
   await platform.fault({ path: "^/iam/" }, { status: 200, body: "<html>Welcome</html>", contentType: "text/html" }, { times: 0 });
   try {
@@ -115,7 +119,7 @@ test("a wrong base URL and a server that answers HTML are named as such", async 
   expect(await platform.writes()).toEqual([]);
 });
 
-test("a 401 in the middle of a run is answered with a fresh token", async () => {
+longTest("a 401 in the middle of a run is answered with a fresh token", async () => {
   await project.program(`
     const first = new Group("first", { parentUid: root });
     const second = new Group("second", { parentUid: first.uid });

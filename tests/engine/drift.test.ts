@@ -3,6 +3,7 @@ import { claimMatch, organization } from "./programs";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 import { platform, project, useProject } from "./use-project";
+import { longTest } from "../support/tier";
 
 useProject(organization());
 
@@ -103,7 +104,7 @@ test("a login that somebody else has changed stops a plain up of something else;
   expect((await succeed(project.up())).steps).toEqual([]);
 });
 
-test("an object deleted behind the provider's back is found and made again", async () => {
+longTest("an object deleted behind the provider's back is found and made again", async () => {
   await succeed(project.up());
   const team = await platform.named("groups", "team");
   const ci = await platform.named("identities", "ci");
@@ -118,44 +119,47 @@ test("an object deleted behind the provider's back is found and made again", asy
   expect((await project.drift()).code).toBe(0);
 });
 
-test("a platform that answers 404 or success to everything, or another address, empties no state and deletes nothing, on refresh or destroy; --run-program acts at the present address", async () => {
-  await succeed(project.up());
-  const ids = async () => (await project.resources()).map((resource) => resource.id);
-  const before = await ids();
-  await platform.letTimePass();
-  await platform.fault({ path: "^/(iam|registry)/" }, { status: 404, code: 5, message: "Not Found" }, { times: 0 });
-  const refresh = await fail(project.refresh());
-  expect(refresh.output).toContain("does not prove");
-  await fail(project.destroy());
-  expect(await ids()).toEqual(before);
-  for (const body of ["", '{"status":"ok"}']) {
-    await platform.clearFaults();
-    await platform.fault({ path: "^/(iam|registry)/" }, { status: 200, body }, { times: 0 });
-    await fail(project.destroy());
-    expect([body, await ids()]).toEqual([body, before]);
-  }
-  await platform.clearFaults();
-  expect(await platform.groupNames()).toEqual(["engineering", "security", "team"]);
-
-  const elsewhere = await TestPlatform.start();
-  await elsewhere.letTimePass();
-  try {
-    Object.assign(project.environment, elsewhere.environment, { PLATFORM_ORGANIZATION: platform.root });
-    const { output } = await fail(project.refresh());
-    expect(output).toContain("cannot see");
+longTest(
+  "a platform that answers 404 or success to everything, or another address, empties no state and deletes nothing, on refresh or destroy; --run-program acts at the present address",
+  async () => {
+    await succeed(project.up());
+    const ids = async () => (await project.resources()).map((resource) => resource.id);
+    const before = await ids();
+    await platform.letTimePass();
+    await platform.fault({ path: "^/(iam|registry)/" }, { status: 404, code: 5, message: "Not Found" }, { times: 0 });
+    const refresh = await fail(project.refresh());
+    expect(refresh.output).toContain("does not prove");
     await fail(project.destroy());
     expect(await ids()).toEqual(before);
-    // Asked to delete at the wrong address, the provider sent no delete that the other platform could have taken for done.
-    expect((await elsewhere.writes()).filter((request) => request.status !== 404)).toEqual([]);
-    Object.assign(project.environment, platform.environment);
-    await succeed(project.destroy("--run-program"));
-    expect(await platform.groupNames()).toEqual([]);
-  } finally {
-    await elsewhere.close();
-  }
-});
+    for (const body of ["", '{"status":"ok"}']) {
+      await platform.clearFaults();
+      await platform.fault({ path: "^/(iam|registry)/" }, { status: 200, body }, { times: 0 });
+      await fail(project.destroy());
+      expect([body, await ids()]).toEqual([body, before]);
+    }
+    await platform.clearFaults();
+    expect(await platform.groupNames()).toEqual(["engineering", "security", "team"]);
 
-test("settings in the stack's config reach refresh and destroy of the present by --run-program", async () => {
+    const elsewhere = await TestPlatform.start();
+    await elsewhere.letTimePass();
+    try {
+      Object.assign(project.environment, elsewhere.environment, { PLATFORM_ORGANIZATION: platform.root });
+      const { output } = await fail(project.refresh());
+      expect(output).toContain("cannot see");
+      await fail(project.destroy());
+      expect(await ids()).toEqual(before);
+      // Asked to delete at the wrong address, the provider sent no delete that the other platform could have taken for done.
+      expect((await elsewhere.writes()).filter((request) => request.status !== 404)).toEqual([]);
+      Object.assign(project.environment, platform.environment);
+      await succeed(project.destroy("--run-program"));
+      expect(await platform.groupNames()).toEqual([]);
+    } finally {
+      await elsewhere.close();
+    }
+  },
+);
+
+longTest("settings in the stack's config reach refresh and destroy of the present by --run-program", async () => {
   const configured = await Project.create(`new Group("configured", { parentUid: ${JSON.stringify(platform.root)} });`, {});
   const second = await TestPlatform.start();
   try {

@@ -1,6 +1,7 @@
 import { claimMatch } from "./programs";
 import { fail, succeed } from "./succeed";
 import { platform, project, useProject } from "./use-project";
+import { longTest } from "../support/tier";
 
 useProject("", { shared: true });
 
@@ -55,7 +56,7 @@ test("get fills the inputs and outputs of an identity and a role binding, and wr
   expect(await platform.writes()).toEqual([]);
 });
 
-test.each([
+longTest.each([
   ["Identity", "identity"],
   ["RoleBinding", "role binding"],
 ])("%s.get of a missing object fails, says which, and leaves nothing in state", async (kind, noun) => {
@@ -65,19 +66,22 @@ test.each([
   expect(await logicalNames()).toEqual({});
 });
 
-test("an object that leaves the program and is read with get under another logical name is deleted, as the preview says", async () => {
-  await project.program(`new Group("declared", { parentUid: root });`);
-  await succeed(project.up());
-  const { uid } = await platform.named("groups", "declared");
-  await project.program(`Group.get("got", ${text(uid)});`);
-  expect((await succeed(project.preview())).steps).toEqual(["read Group got", "delete Group declared"]);
-  expect((await succeed(project.up())).steps).toEqual(["read Group got", "delete Group declared"]);
-  expect(await platform.groupNames()).toEqual([]);
-  // The read came before the delete, so state still has it; the next run finds that it is gone.
-  expect((await fail(project.preview())).output).toContain(`group ${uid} not found`);
-});
+longTest(
+  "an object that leaves the program and is read with get under another logical name is deleted, as the preview says",
+  async () => {
+    await project.program(`new Group("declared", { parentUid: root });`);
+    await succeed(project.up());
+    const { uid } = await platform.named("groups", "declared");
+    await project.program(`Group.get("got", ${text(uid)});`);
+    expect((await succeed(project.preview())).steps).toEqual(["read Group got", "delete Group declared"]);
+    expect((await succeed(project.up())).steps).toEqual(["read Group got", "delete Group declared"]);
+    expect(await platform.groupNames()).toEqual([]);
+    // The read came before the delete, so state still has it; the next run finds that it is gone.
+    expect((await fail(project.preview())).output).toContain(`group ${uid} not found`);
+  },
+);
 
-test("an object that is read with get under the logical name that it had is kept, and is unmanaged afterwards", async () => {
+longTest("an object that is read with get under the logical name that it had is kept, and is unmanaged afterwards", async () => {
   await project.program(`new Group("declared", { parentUid: root });`);
   await succeed(project.up());
   const { uid } = await platform.named("groups", "declared");

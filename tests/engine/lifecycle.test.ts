@@ -2,6 +2,8 @@ import { claimMatch, type Declared, organization } from "./programs";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 import { platform, project, useProject } from "./use-project";
+import { testedVersion } from "../support/api-version";
+import { longTest } from "../support/tier";
 
 useProject(organization());
 
@@ -17,8 +19,6 @@ const writes = async () =>
 const isDeleted = /^DELETE \w+ 200$/;
 
 test("a preview sends nothing; up makes what is declared; a second up changes nothing and writes nothing; state holds nothing secret; destroy deletes in order and leaves nothing", async () => {
-  // As users run it: without quick-start.cjs.
-  project.environment["NODE_OPTIONS"] = "";
   const preview = await succeed(project.preview());
   expect(preview.steps.sort()).toEqual([
     "create Group engineering",
@@ -45,7 +45,9 @@ test("a preview sends nothing; up makes what is declared; a second up changes no
 
   await platform.clearRequests();
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
-  expect((await platform.requests()).map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /iam/v2beta1/roles"]);
+  expect((await platform.requests()).map(({ method, path }) => `${method} ${path}`)).toEqual([
+    `GET /iam/${testedVersion()}/roles`,
+  ]);
   expect((await succeed(project.drift())).steps).toEqual([]);
 
   // No token, no path of this machine, and at most 120 bytes of code.
@@ -129,7 +131,7 @@ test("each field is updated in place, by a mask and a body of exactly that field
   expect((await succeed(project.drift())).steps).toEqual([]);
 });
 
-test("a new parent replaces the group and everything in it; the old ones are gone afterwards", async () => {
+longTest("a new parent replaces the group and everything in it; the old ones are gone afterwards", async () => {
   await succeed(project.up());
   const old = await platform.named("groups", "team");
   await project.program(organization({ teamParent: "security" }));
@@ -161,7 +163,7 @@ test("a delete that something else blocks names it, and state keeps the group; t
   expect((await writes()).filter((line) => !isDeleted.test(line))).toEqual([]);
 });
 
-test("get reads an object with its inputs; get of a missing object fails and says which", async () => {
+longTest("get reads an object with its inputs; get of a missing object fails and says which", async () => {
   const description = "Everyone who builds";
   const engineering = await platform.create("groups", platform.root, { name: "engineering", description });
   await project.program(
@@ -178,7 +180,7 @@ test("get reads an object with its inputs; get of a missing object fails and say
   expect(output).toContain(`group ${platform.root}/00000000000000ff not found`);
 });
 
-test("two stacks side by side on one organisation do not touch each other's objects", async () => {
+longTest("two stacks side by side on one organisation do not touch each other's objects", async () => {
   const other = await Project.create(
     `new Group("other", { parentUid: root }); new Group("other-2", { parentUid: root });`,
     platform.environment,

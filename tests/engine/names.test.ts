@@ -1,6 +1,7 @@
 import type { WireObject } from "../support/test-platform";
 import { fail, succeed } from "./succeed";
 import { platform, project, useProject } from "./use-project";
+import { longTest } from "../support/tier";
 
 let path: string;
 let shop: WireObject;
@@ -78,63 +79,74 @@ test("names are resolved by up; then nothing changes, previews ask nothing, refr
   expect((await platform.objects("identities")).map(({ uid }) => uid)).toContain(guest.uid);
 });
 
-test("the same objects by uid, and by name again, are updates without a write; parents by path preview as replacements and are none; another path moves the objects: what it names by uid follows, and nothing is left behind", async () => {
-  await succeed(project.up());
-  await platform.clearRequests();
-  await project.program(
-    program({ parent: `parentUid: ${text(shop.uid)}`, guestRef: text({ issuer: "https://gitlab.com", subject: "guest" }) }),
-  );
-  const there = await succeed(project.up());
-  expect(there.steps.filter((step) => !step.startsWith("update "))).toEqual([]);
-  await project.program(program());
-  const preview = await succeed(project.preview());
-  expect(preview.steps.some((step) => step.startsWith("replace Group checkout"))).toBe(true);
-  const back = await succeed(project.up());
-  expect(back.steps.filter((step) => !step.startsWith("update "))).toEqual([]);
-  expect(await platform.writes()).toEqual([]);
-  expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
-  expect(await succeed(project.drift())).toMatchObject({ steps: [] });
+longTest(
+  "the same objects by uid, and by name again, are updates without a write; parents by path preview as replacements and are none; another path moves the objects: what it names by uid follows, and nothing is left behind",
+  async () => {
+    await succeed(project.up());
+    await platform.clearRequests();
+    await project.program(
+      program({ parent: `parentUid: ${text(shop.uid)}`, guestRef: text({ issuer: "https://gitlab.com", subject: "guest" }) }),
+    );
+    const there = await succeed(project.up());
+    expect(there.steps.filter((step) => !step.startsWith("update "))).toEqual([]);
+    await project.program(program());
+    const preview = await succeed(project.preview());
+    expect(preview.steps.some((step) => step.startsWith("replace Group checkout"))).toBe(true);
+    const back = await succeed(project.up());
+    expect(back.steps.filter((step) => !step.startsWith("update "))).toEqual([]);
+    expect(await platform.writes()).toEqual([]);
+    expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
+    expect(await succeed(project.drift())).toMatchObject({ steps: [] });
 
-  const other = await platform.create("groups", platform.root, { name: "other" });
-  const parent = `parentPath: ${text(`${path.split("/")[0] ?? ""}/other`)}`;
-  await project.program(program({ parent }).replace(/new RoleBinding\("guest-deployer".*\n/, ""));
-  await succeed(project.up());
-  for (const [collection, name] of [
-    ["groups", "checkout"],
-    ["identities", "ci"],
-  ] as const) {
-    const rows = (await platform.objects(collection)).filter((row) => row["name"] === name);
-    expect(rows.map(({ uid }) => uid.startsWith(`${other.uid}/`))).toEqual([true]);
-  }
-  expect(await succeed(project.drift())).toMatchObject({ steps: [] });
-});
+    const other = await platform.create("groups", platform.root, { name: "other" });
+    const parent = `parentPath: ${text(`${path.split("/")[0] ?? ""}/other`)}`;
+    await project.program(program({ parent }).replace(/new RoleBinding\("guest-deployer".*\n/, ""));
+    await succeed(project.up());
+    for (const [collection, name] of [
+      ["groups", "checkout"],
+      ["identities", "ci"],
+    ] as const) {
+      const rows = (await platform.objects(collection)).filter((row) => row["name"] === name);
+      expect(rows.map(({ uid }) => uid.startsWith(`${other.uid}/`))).toEqual([true]);
+    }
+    expect(await succeed(project.drift())).toMatchObject({ steps: [] });
+  },
+);
 
-test("a role that is renamed behind the back is no difference, but a warning; one of its name that is swapped in is drift, exit code 7, and the repair puts the resolved role back", async () => {
-  await succeed(project.up());
-  await platform.change("roles", deployer.uid, { name: "shipper" });
-  await platform.clearRequests();
-  const drift = await succeed(project.drift());
-  expect(drift).toMatchObject({ steps: [] });
-  expect(drift.output).toContain(`warning: roleName "deployer" of this program was resolved to ${deployer.uid}`);
-  await succeed(project.up("--refresh", "--run-program", "--expect-no-changes"));
-  expect(await platform.writes()).toEqual([]);
-  expect(await roleOf(guest.uid)).toBe(deployer.uid);
+longTest(
+  "a role that is renamed behind the back is no difference, but a warning; one of its name that is swapped in is drift, exit code 7, and the repair puts the resolved role back",
+  async () => {
+    await succeed(project.up());
+    await platform.change("roles", deployer.uid, { name: "shipper" });
+    await platform.clearRequests();
+    const drift = await succeed(project.drift());
+    expect(drift).toMatchObject({ steps: [] });
+    expect(drift.output).toContain(`warning: roleName "deployer" of this program was resolved to ${deployer.uid}`);
+    await succeed(project.up("--refresh", "--run-program", "--expect-no-changes"));
+    expect(await platform.writes()).toEqual([]);
+    expect(await roleOf(guest.uid)).toBe(deployer.uid);
 
-  const impostor = await platform.create("roles", platform.root, { name: "deployer", capabilities: ["CAP_IAM_GROUPS_DELETE"] });
-  const binding = (await platform.objects("roleBindings")).find((row) => (row["identity"] as { uid: string }).uid === guest.uid);
-  await platform.change("roleBindings", binding?.uid ?? "", { roleUid: impostor.uid });
-  const swapped = await project.drift();
-  expect(swapped).toMatchObject({ code: 7, steps: ["update RoleBinding guest-deployer"] });
-  expect(swapped.output).toContain(`now means ${impostor.uid}`);
-  await succeed(project.refresh("--run-program"));
-  expect((await succeed(project.up())).steps).toEqual(["update RoleBinding guest-deployer"]);
-  expect(await roleOf(guest.uid)).toBe(deployer.uid);
-});
+    const impostor = await platform.create("roles", platform.root, { name: "deployer", capabilities: ["CAP_IAM_GROUPS_DELETE"] });
+    const binding = (await platform.objects("roleBindings")).find(
+      (row) => (row["identity"] as { uid: string }).uid === guest.uid,
+    );
+    await platform.change("roleBindings", binding?.uid ?? "", { roleUid: impostor.uid });
+    const swapped = await project.drift();
+    expect(swapped).toMatchObject({ code: 7, steps: ["update RoleBinding guest-deployer"] });
+    expect(swapped.output).toContain(`now means ${impostor.uid}`);
+    await succeed(project.refresh("--run-program"));
+    expect((await succeed(project.up())).steps).toEqual(["update RoleBinding guest-deployer"]);
+    expect(await roleOf(guest.uid)).toBe(deployer.uid);
+  },
+);
 
-test("an unknown name and a path of this very program end the run before that resource is made, and say what to write", async () => {
-  await project.program(program({ roleName: "veiwer" }));
-  expect((await fail(project.up())).output).toContain('Did you mean "viewer"?');
-  await project.program(`${program()}\nnew Group("inner", { parentPath: ${text(`${path}/checkout`)} });`);
-  expect((await fail(project.up())).output).toContain("Pass the `uid` of that resource instead of its path");
-  expect((await platform.objects("groups")).map((row) => row["name"])).not.toContain("inner");
-});
+longTest(
+  "an unknown name and a path of this very program end the run before that resource is made, and say what to write",
+  async () => {
+    await project.program(program({ roleName: "veiwer" }));
+    expect((await fail(project.up())).output).toContain('Did you mean "viewer"?');
+    await project.program(`${program()}\nnew Group("inner", { parentPath: ${text(`${path}/checkout`)} });`);
+    expect((await fail(project.up())).output).toContain("Pass the `uid` of that resource instead of its path");
+    expect((await platform.objects("groups")).map((row) => row["name"])).not.toContain("inner");
+  },
+);

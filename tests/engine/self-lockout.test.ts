@@ -1,6 +1,7 @@
 import type { Outcome } from "./project";
 import { fail, succeed } from "./succeed";
 import { platform, project, useProject } from "./use-project";
+import { longTest } from "../support/tier";
 
 const subject = "runner";
 
@@ -55,7 +56,7 @@ async function expectNothingForgotten(made: readonly string[], { code }: Outcome
 
 const ways = ["hidden", "refused"].flatMap((denials) => ["live", "snapshot"].map((tokenGrants) => ({ denials, tokenGrants })));
 
-test.each(ways)(
+longTest.each(ways)(
   "a runner destroys its own stack, denials $denials, grants $tokenGrants: its own access stays unless that is allowed, and nothing is forgotten",
   async (settings) => {
     await asRunner(settings);
@@ -99,7 +100,7 @@ async function bindings() {
   return rows.filter((row) => row.identityUid === uid || row.identity?.uid === uid);
 }
 
-test("with dependsOn the rest of the stack goes first, and only the runner's own access stays", async () => {
+longTest("with dependsOn the rest of the stack goes first, and only the runner's own access stays", async () => {
   await project.program(program(platform.issuer, { isLast: true }));
   const runner = await asRunner({ denials: "hidden" });
   await fail(project.destroy("--run-program"));

@@ -4,6 +4,7 @@ import type { WireObject } from "../support/test-platform";
 import type { Outcome, StateResource } from "./project";
 import { fail, succeed } from "./succeed";
 import { platform, project, useProject } from "./use-project";
+import { longTest } from "../support/tier";
 
 /** A resource as an exported state has it. */
 interface Exported extends StateResource {
@@ -112,15 +113,18 @@ test("state of 0.1.0: neither a refresh nor an update finds a difference or writ
   expect(output).not.toMatch(/not for all|environment:live/);
 });
 
-test("a create that 0.1.0 left half-made: a refresh sees that it is as declared, and the next up writes nothing", async () => {
-  await importState({ withHalfMade: true });
-  expect(await changes(project.preview("--refresh", "--expect-no-changes"))).toEqual([]);
-  await succeed(project.up("--refresh", "--run-program", "--expect-no-changes"));
-  expect(await platform.writes()).toEqual([]);
-  expect(await project.stateText()).not.toContain("initErrors");
-});
+longTest(
+  "a create that 0.1.0 left half-made: a refresh sees that it is as declared, and the next up writes nothing",
+  async () => {
+    await importState({ withHalfMade: true });
+    expect(await changes(project.preview("--refresh", "--expect-no-changes"))).toEqual([]);
+    await succeed(project.up("--refresh", "--run-program", "--expect-no-changes"));
+    expect(await platform.writes()).toEqual([]);
+    expect(await project.stateText()).not.toContain("initErrors");
+  },
+);
 
-test("a create that 0.1.0 left half-made is repaired by an up without a refresh", async () => {
+longTest("a create that 0.1.0 left half-made is repaired by an up without a refresh", async () => {
   await importState({ withHalfMade: true });
   const group = await platform.named("groups", halfMade);
   await platform.change("groups", group.uid, { description: "something else" });
@@ -128,7 +132,7 @@ test("a create that 0.1.0 left half-made is repaired by an up without a refresh"
   expect(await written()).toEqual([["PATCH", { description: "As it was sent" }]]);
 });
 
-test("resources of 0.1.0 move to another stack and get other logical names without a difference or a write", async () => {
+longTest("resources of 0.1.0 move to another stack and get other logical names without a difference or a write", async () => {
   await importState();
   const moved = ["Group::long", "Identity::upper", "RoleBinding::upper-viewer"];
   const urns = managed().flatMap(({ urn }) => (moved.some((end) => urn.endsWith(`:${end}`)) ? urn : []));
@@ -157,7 +161,7 @@ test("resources of 0.1.0 move to another stack and get other logical names witho
   expect(await platform.writes()).toEqual([]);
 });
 
-test("a value under an older rule is checked when it changes", async () => {
+longTest("a value under an older rule is checked when it changes", async () => {
   await importState();
   project.environment["GIVEN_NAME"] = "Second Pipeline";
   const { output } = await fail(project.preview());
@@ -169,7 +173,7 @@ test("a value under an older rule is checked when it changes", async () => {
   expect(await written()).toEqual([["PATCH", { name: "main pipeline" }]]);
 });
 
-test.each([[[]], [["--run-program"]]])("destroy %p deletes what 0.1.0 created, and nothing else", async (args) => {
+longTest.each([[[]], [["--run-program"]]])("destroy %p deletes what 0.1.0 created, and nothing else", async (args) => {
   await importState({ withHalfMade: true });
   await succeed(project.destroy(...args));
   expect(await platform.groupNames()).toEqual([]);

@@ -5,7 +5,8 @@ import { servedFunctions } from "../../provider/host/plugin/functions";
 import { tokenOf } from "../../provider/host/plugin/resources";
 import { toStruct } from "../../provider/host/struct";
 import { defaultTiming } from "../../provider/client/retry";
-import { hostileText, hostileValue, runs, unprintable } from "../reliability/hostile-text";
+import { hostileText, hostileValue, unprintable } from "../reliability/hostile-text";
+import { casesOf } from "../support/tier";
 import { hostProcess } from "../support/host-process";
 import { clientOf, closeNativeHosts } from "../support/native-host";
 import type { PluginClient, Properties } from "../support/plugin-client";
@@ -78,7 +79,7 @@ describe.each(kinds)("a program's %s", (_noun, kind) => {
         await plugin.update(type, "a/b", given, inputs, { preview: true });
         await answerOf(plugin.diff(type, "a/b", given, inputs));
       }),
-      { seed, numRuns: runs(60, 600) },
+      { seed, numRuns: casesOf(60, 600) },
     );
   });
 
@@ -97,7 +98,7 @@ describe.each(kinds)("a program's %s", (_noun, kind) => {
         const read = await answerOf(plugin.read(type, id, { ...given }));
         if (read !== undefined) expect(JSON.stringify(read.outs).isWellFormed()).toBe(true);
       }),
-      { seed, numRuns: runs(30, 300) },
+      { seed, numRuns: casesOf(30, 300) },
     );
   });
 });
@@ -108,7 +109,7 @@ test.each([...servedFunctions([]).keys()])("arguments of %s are refused with pri
     fc.asyncProperty(hostileFor({}, names), async (args) => {
       await answerOf(plugin.invoke(token, args));
     }),
-    { seed, numRuns: runs(15, 150) },
+    { seed, numRuns: casesOf(15, 150) },
   );
 });
 
@@ -118,6 +119,6 @@ test("settings are refused with printable reasons, or taken", async () => {
     fc.asyncProperty(hostileFor({ baseUrl: "https://platform.example" }, names), async (news) => {
       for (const reason of await plugin.checkConfig(news)) expectPrintable(reason);
     }),
-    { seed, numRuns: runs(60, 600) },
+    { seed, numRuns: casesOf(60, 600) },
   );
 });

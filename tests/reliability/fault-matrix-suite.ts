@@ -8,8 +8,8 @@ import { faults } from "./faults";
 import { documentedCombinations } from "./documented-counts";
 import { writeFigures } from "./figures";
 import { Random } from "./random";
+import { isLong } from "../support/tier";
 
-const isLong = Boolean(process.env["LONG"]);
 const seed = 8;
 
 /**

@@ -23,7 +23,8 @@ import { Declarations } from "../../provider/resources/checking/declarations";
 import { stateOf } from "../../provider/kinds/kind";
 import { cleanUp, clientOf, errorOf, startServer } from "../client/support";
 import { group, kinds } from "../support/resource-fixture";
-import { hostileText, hostileValue, runs, unprintable } from "./hostile-text";
+import { hostileText, hostileValue, unprintable } from "./hostile-text";
+import { casesOf } from "../support/tier";
 
 afterEach(cleanUp);
 
@@ -67,7 +68,7 @@ describe("what a program declares", () => {
         expect(isUid(String(result.inputs[kind.parentInput]))).toBe(true);
         expect(Object.keys(result.inputs).every((name) => name in kind.inputs.shape)).toBe(true);
       }),
-      { seed, numRuns: runs(300, 2_000) },
+      { seed, numRuns: casesOf(30, 2_000) },
     );
   });
 
@@ -81,7 +82,7 @@ describe("what a program declares", () => {
         }
         expect(new URL(`https://platform.example/iam/v2beta1/groups/${text}`).pathname).toBe(`/iam/v2beta1/groups/${text}`);
       }),
-      { seed, numRuns: runs(500, 3_000) },
+      { seed, numRuns: casesOf(50, 3_000) },
     );
   });
 
@@ -93,7 +94,7 @@ describe("what a program declares", () => {
           name.length > 0 && Array.from(name).every((letter) => "abcdefghijklmnopqrstuvwxyz0123456789 ._-".includes(letter)),
         );
       }),
-      { seed, numRuns: runs(500, 3_000) },
+      { seed, numRuns: casesOf(50, 3_000) },
     );
   });
 
@@ -106,7 +107,7 @@ describe("what a program declares", () => {
         const refusal = refusalOf(() => readConfiguration(configured, environment));
         if (refusal) expectPrintable(refusal.message);
       }),
-      { seed, numRuns: runs(300, 2_000) },
+      { seed, numRuns: casesOf(30, 2_000) },
     );
   });
 });
@@ -132,7 +133,7 @@ describe("what a server answers", () => {
         expect(isUid(wire?.uid ?? "")).toBe(true);
         if (kind && wire) JSON.stringify(toStruct(stateOf(kind, wire)));
       }),
-      { seed, numRuns: runs(200, 2_000) },
+      { seed, numRuns: casesOf(20, 2_000) },
     );
   });
 
@@ -160,7 +161,7 @@ describe("what a server answers", () => {
         expectPrintable(failureFor(error).message);
         expect(failureFor(error).message.endsWith(` [${error.code}]`)).toBe(true);
       }),
-      { seed, numRuns: runs(500, 3_000) },
+      { seed, numRuns: casesOf(50, 3_000) },
     );
   });
 
@@ -170,7 +171,7 @@ describe("what a server answers", () => {
         const wait = retryAfter(text, Date.now());
         expect(wait === undefined || (Number.isFinite(wait) && wait >= 0)).toBe(true);
       }),
-      { seed, numRuns: runs(500, 3_000) },
+      { seed, numRuns: casesOf(50, 3_000) },
     );
   });
 
@@ -185,7 +186,7 @@ describe("what a server answers", () => {
         const end = expiryOf(claimsOf(text));
         expect(end === undefined || !Number.isNaN(new Date(end).getTime())).toBe(true);
       }),
-      { seed, numRuns: runs(500, 3_000) },
+      { seed, numRuns: casesOf(50, 3_000) },
     );
   });
 
@@ -280,7 +281,7 @@ describe("a token command", () => {
       fc.property(fc.array(hostileText, { minLength: 1, maxLength: 4 }), (words) => {
         expect(commandWords(words.map(quoted).join(" "))).toEqual(words);
       }),
-      { seed, numRuns: runs(500, 3_000) },
+      { seed, numRuns: casesOf(50, 3_000) },
     );
   });
 
@@ -294,7 +295,7 @@ describe("a token command", () => {
         const { token } = await runTokenCommand([program, ...rest], "PLATFORM_TOKEN_COMMAND", Date.now);
         expect(JSON.parse(Buffer.from(token, "base64url").toString())).toEqual(words);
       }),
-      { seed, numRuns: runs(15, 150) },
+      { seed, numRuns: casesOf(5, 150) },
     );
     expect(existsSync(path.resolve("HERE"))).toBe(false);
   });

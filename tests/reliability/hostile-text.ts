@@ -1,8 +1,5 @@
 import fc from "fast-check";
 
-/** Runs of a property: many in the full count, few otherwise. */
-export const runs = (few: number, many: number) => (process.env["LONG"] ? many : few);
-
 /** Texts that attackers use: escape sequences, paths, look-alikes, overrides of direction, prototype keys. */
 const crafted = [
   "\u001b[2J\u001b[31mAll resources were deleted\u001b[0m",

@@ -1,16 +1,14 @@
-import { testedDoor } from "../support/door";
+import { isLong } from "../support/tier";
 import { writeFigures } from "./figures";
 import { type Report, runScenario, scenarioOf } from "./killed-run";
 
 jest.setTimeout(900_000);
 
 /**
- * The few have both commands, both victims, both ways of keeping state, a colleague, and a create that is applied late where names are not
- * unique. An engine that is killed while it keeps checkpoints may tear its own state file, which the full count alone has to live with.
- * Through the plugin two: one `up` whose plugin is killed, with a colleague, and one `destroy` whose engine is.
+ * The one of `npm test` is an `up` whose host is killed, with a colleague. The others have both commands, both victims, both ways of
+ * keeping state, and creates that are applied late where names are not unique.
  */
-const few = testedDoor() === "native" ? [2, 7] : [2, 6, 7, 41];
-const seeds = process.env["LONG"] === undefined ? few : Array.from({ length: 50 }, (_, seed) => seed);
+const seeds = !isLong ? [2] : Array.from({ length: 50 }, (_, seed) => seed);
 
 const reports: Report[] = [];
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Inputs } from "../../provider/kinds/kind";
 import { TestPlatform } from "../support/test-platform";
 import { additions, conclude, lifeOf, reconcile, type World } from "./commands";
-import { casesOf } from "../support/door";
+import { casesOf } from "../support/tier";
 import { type KindName, startHost } from "../support/engine-simulator";
 import { writeFigures } from "./figures";
 import { Model } from "./model";
@@ -11,7 +11,7 @@ import { InProcess } from "./reconciler";
 jest.setTimeout(3_600_000);
 
 const seed = 20_261_121;
-const numRuns = casesOf(25, 500, 5);
+const numRuns = casesOf(10, 500);
 const figures: Record<string, unknown> = { seed, lives: numRuns };
 
 let platform: TestPlatform;

@@ -7,6 +7,7 @@ import { cleanUp, startServer } from "../client/support";
 import { FaultProxy } from "../support/fault-proxy";
 import { writeFigures } from "./figures";
 import { installSecretKind } from "./secret-kind";
+import { isLong } from "../support/tier";
 
 /** Everything that the engine and its plugins can be made to say. */
 const loud = ["-v=9", "--logtostderr", "--logflow", "--debug"];
@@ -131,7 +132,7 @@ const plantedValues: [string, string][] = [
 ];
 
 /** The way to log in of the `step`-th command: in the full count every command is run with every one of them. */
-const rounds = process.env["LONG"] ? sources.map((_, round) => round) : [0];
+const rounds = isLong ? sources.map((_, round) => round) : [0];
 
 test.each(rounds)(
   "no token appears in output, state, history, logs or files at the highest verbosity (round %d)",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { startEmulator } from "../../emulator";
+import { longTest } from "../support/tier";
 
 const execute = promisify(execFile);
 const original = path.resolve(__dirname, "../..");
@@ -74,22 +75,25 @@ test("npm start shows the organisation and a second run without changes; each co
   expect(destroyed.output).toContain("22 deleted");
 });
 
-test("npm start -- --native shows the same through the plugin; the drift that its commands make is found and repaired", async () => {
-  const start = await npm("start", "--", "--native");
-  if (start.code !== 0) throw new Error(start.output);
-  expect(start.output).toMatch(/^ {2}\+ +iam:Group +engineering +created/m);
-  expect(start.output).toContain("editor → acme.example/engineering/platform/build/image-builder");
-  expect(start.output).toContain("Nothing changed.");
-  expect(start.output).toContain("The platform is as declared.");
-  const printed = [...start.output.matchAll(/^ {2}npm run (\S.*?)(?: {2,}|$)/gm)].map(([, command = ""]) => command.split(" "));
-  const [tamper = [], drift = [], repair = []] = printed;
-  expect((await npm("run", ...tamper)).code).toBe(0);
-  expect((await npm("run", ...drift)).output).toContain("subjectPattern");
-  expect((await npm("run", ...repair)).output).toMatch(/1 updated/);
-  const state = await npm("run", "--silent", "pulumi", "--", "--native", "stack", "export");
-  expect(state.output).toContain('"platform:iam:Group"');
-  expect(state.output).not.toContain("pulumi-nodejs:dynamic");
-});
+longTest(
+  "npm start -- --native shows the same through the plugin; the drift that its commands make is found and repaired",
+  async () => {
+    const start = await npm("start", "--", "--native");
+    if (start.code !== 0) throw new Error(start.output);
+    expect(start.output).toMatch(/^ {2}\+ +iam:Group +engineering +created/m);
+    expect(start.output).toContain("editor → acme.example/engineering/platform/build/image-builder");
+    expect(start.output).toContain("Nothing changed.");
+    expect(start.output).toContain("The platform is as declared.");
+    const printed = [...start.output.matchAll(/^ {2}npm run (\S.*?)(?: {2,}|$)/gm)].map(([, command = ""]) => command.split(" "));
+    const [tamper = [], drift = [], repair = []] = printed;
+    expect((await npm("run", ...tamper)).code).toBe(0);
+    expect((await npm("run", ...drift)).output).toContain("subjectPattern");
+    expect((await npm("run", ...repair)).output).toMatch(/1 updated/);
+    const state = await npm("run", "--silent", "pulumi", "--", "--native", "stack", "export");
+    expect(state.output).toContain('"platform:iam:Group"');
+    expect(state.output).not.toContain("pulumi-nodejs:dynamic");
+  },
+);
 
 test("a setting that names another platform is rejected before the program runs", async () => {
   expect((await npm("run", "pulumi", "--", "config", "set", "platform:baseUrl", "https://elsewhere.example")).code).toBe(0);
@@ -99,32 +103,35 @@ test("a setting that names another platform is rejected before the program runs"
   expect((await npm("run", "pulumi", "--", "config", "rm", "platform:baseUrl")).code).toBe(0);
 });
 
-test("with PLATFORM_BASE_URL, npm start writes nothing, and the command that it prints applies it given the variables it names", async () => {
-  const platform = await startEmulator({ port: 0 });
-  try {
-    const given: Record<string, string> = {
-      PLATFORM_BASE_URL: platform.baseUrl,
-      PLATFORM_ORGANIZATION: platform.organization,
-      PLATFORM_IDENTITY: platform.identity,
-      PLATFORM_OIDC_TOKEN_FILE: platform.oidcTokenFile,
-    };
-    const groups = async () =>
-      ((await (await fetch(`${platform.adminUrl}/objects?kind=groups`)).json()) as { objects: unknown[] }).objects.length;
-    const start = await npmWith(given, "start");
-    expect(start).toMatchObject({ code: 0, output: expect.stringContaining("22 to create") as string });
-    expect(await groups()).toBe(1);
+longTest(
+  "with PLATFORM_BASE_URL, npm start writes nothing, and the command that it prints applies it given the variables it names",
+  async () => {
+    const platform = await startEmulator({ port: 0 });
+    try {
+      const given: Record<string, string> = {
+        PLATFORM_BASE_URL: platform.baseUrl,
+        PLATFORM_ORGANIZATION: platform.organization,
+        PLATFORM_IDENTITY: platform.identity,
+        PLATFORM_OIDC_TOKEN_FILE: platform.oidcTokenFile,
+      };
+      const groups = async () =>
+        ((await (await fetch(`${platform.adminUrl}/objects?kind=groups`)).json()) as { objects: unknown[] }).objects.length;
+      const start = await npmWith(given, "start");
+      expect(start).toMatchObject({ code: 0, output: expect.stringContaining("22 to create") as string });
+      expect(await groups()).toBe(1);
 
-    const [, command = ""] = /^ {2}npm run (.*)$/m.exec(start.output) ?? [];
-    const [, names = ""] = /must export (PLATFORM_.*), as they were/.exec(start.output) ?? [];
-    const exported = Object.fromEntries((names.match(/[A-Z_]+/g) ?? []).map((name) => [name, given[name] ?? ""]));
-    expect(Object.keys(exported).sort()).toEqual(Object.keys(given).sort());
-    const applied = await npmWith(exported, "run", ...command.split(" "), "--yes");
-    expect(applied).toMatchObject({ code: 0, output: expect.stringContaining("22 created") as string });
-    expect(await groups()).toBeGreaterThan(5);
-  } finally {
-    await platform.close();
-  }
-});
+      const [, command = ""] = /^ {2}npm run (.*)$/m.exec(start.output) ?? [];
+      const [, names = ""] = /must export (PLATFORM_.*), as they were/.exec(start.output) ?? [];
+      const exported = Object.fromEntries((names.match(/[A-Z_]+/g) ?? []).map((name) => [name, given[name] ?? ""]));
+      expect(Object.keys(exported).sort()).toEqual(Object.keys(given).sort());
+      const applied = await npmWith(exported, "run", ...command.split(" "), "--yes");
+      expect(applied).toMatchObject({ code: 0, output: expect.stringContaining("22 created") as string });
+      expect(await groups()).toBeGreaterThan(5);
+    } finally {
+      await platform.close();
+    }
+  },
+);
 
 test("with PLATFORM_BASE_URL and no PLATFORM_ORGANIZATION, npm start says what is missing", async () => {
   process.env["PLATFORM_BASE_URL"] = "http://127.0.0.1:9";

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { type ExactClaims, githubActions, gitlabCi } from "../../sdk";
-import { compile } from "../docs/compiler";
 import { plainRefusal } from "./support";
 
 const github = "https://token.actions.githubusercontent.com";
@@ -179,34 +178,4 @@ test("of any values that pass, the subject distinguishes each: no value can imit
     { seed: 11, numRuns: 3_000 },
   );
   expect(subjects.size).toBeGreaterThan(50);
-});
-
-describe("the compiler rejects", () => {
-  const snippets: [string, boolean][] = [
-    ['githubActions({ repository: "a/b", branch: "main" })', true],
-    ['githubActions({ repository: "a/b", pullRequest: true })', true],
-    ['gitlabCi({ project: "a/b", tag: "v1", server: "https://git.example" })', true],
-    ['githubActions({ repository: "a/b" })', false],
-    ['githubActions({ repository: "a/b", branch: "main", tag: "v1" })', false],
-    ['githubActions({ repository: "a/b", branch: "main", pullRequest: true })', false],
-    ['githubActions({ repository: "a/b", branch: undefined })', false],
-    ['githubActions({ repository: "a/b", enviroment: "prod" })', false],
-    ['githubActions({ repository: "a/b", branch: "main", enviroment: "prod" })', false],
-    ['githubActions({ repository: "a/b", pullRequest: false })', false],
-    ['githubActions({ branch: "main" })', false],
-    ['gitlabCi({ project: "a/b" })', false],
-    ['gitlabCi({ project: "a/b", branch: "main", tag: "v1" })', false],
-    ['gitlabCi({ project: "a/b", branch: "main", environment: "prod" })', false],
-  ];
-
-  test("exactly what is rejected when the program runs", () => {
-    const messages = compile(
-      snippets.map(([call], index) => ({
-        origin: `[${index}]`,
-        text: `import { githubActions, gitlabCi } from "pulumi-platform";\nvoid [githubActions, gitlabCi];\nexport const made = ${call};\n`,
-      })),
-    );
-    const refused = snippets.filter((_, index) => messages.some((message) => message.startsWith(`[${index}]:`)));
-    expect(refused).toEqual(snippets.filter(([, isFine]) => !isFine));
-  });
 });

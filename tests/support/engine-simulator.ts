@@ -3,6 +3,7 @@ import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynam
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { composites, kinds } from "../../provider/kinds/kinds";
 import { groupAccessLife } from "../../provider/resources/group-access/life";
+import { testedVersion } from "./api-version";
 import { testedDoor } from "./door";
 import { hostProcess, type ProcessOptions } from "./host-process";
 import { startNativeHost } from "./native-host";
@@ -69,8 +70,9 @@ export function servedBy(serve: (name: KindName) => Provider): Host {
   return Object.fromEntries((Object.keys(declarable) as KindName[]).map((name) => [name, serve(name)])) as Host;
 }
 
-/** Starts a process of Pulumi's provider host, or of the plugin, configured with `settings`. */
-export function startHost(settings: Record<string, string>, options?: ProcessOptions): Host {
+/** Starts a process of Pulumi's provider host, or of the plugin, configured with the settings `given`. */
+export function startHost(given: Record<string, string>, options?: ProcessOptions): Host {
+  const settings: Record<string, string> = { "platform:apiVersion": testedVersion(), ...given };
   if (testedDoor() === "native") {
     const serve = startNativeHost(settings, options);
     return servedBy((name) => serve(declarable[name]));

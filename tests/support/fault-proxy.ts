@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request as send, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listenOnLastingPort } from "./lasting-port";
 
 /** A request of the client. */
 export interface Asked {
@@ -89,7 +90,7 @@ export class FaultProxy {
    */
   static async start(target: string, tls?: Tls): Promise<FaultProxy> {
     const proxy = new FaultProxy(target, tls);
-    await proxy.#listen();
+    proxy.#port = await listenOnLastingPort(proxy.#server);
     return proxy;
   }
 
@@ -97,9 +98,8 @@ export class FaultProxy {
     return this.tls === undefined ? `http://127.0.0.1:${this.#port}` : `https://localhost:${this.#port}`;
   }
 
-  async #listen(): Promise<void> {
+  async #listenAgain(): Promise<void> {
     await once(this.#server.listen(this.#port, "127.0.0.1"), "listening");
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   planOutage(outage: Outage): void {
@@ -110,7 +110,7 @@ export class FaultProxy {
   #leave({ isForGood }: Outage): void {
     this.wasAway = true;
     this.#server.close();
-    if (!isForGood) setTimeout(() => void (this.#isClosed || this.#listen()), outageMs);
+    if (!isForGood) setTimeout(() => void (this.#isClosed || this.#listenAgain()), outageMs);
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -18,6 +18,7 @@ import { subscription } from "../../provider/kinds/subscription";
 import { tag } from "../../provider/kinds/tag";
 import { newRun, type NewRunOptions } from "../../provider/host/session";
 import type { Run } from "../../provider/resources/run";
+import { testedVersion } from "./api-version";
 import { FaultProxy } from "./fault-proxy";
 import { TestPlatform, type WireObject } from "./test-platform";
 
@@ -127,7 +128,7 @@ export class ResourceFixture {
     const { baseUrl } = this.proxy;
     const client = new PlatformClient({
       baseUrl,
-      apiVersion: "v2beta1",
+      apiVersion: testedVersion(),
       tokens,
       timing: { ...patient, ...this.timing, ...timing },
       ...(clock && { clock }),

@@ -1,4 +1,5 @@
 import { startEmulator } from "../../emulator";
+import { testedVersion } from "./api-version";
 
 /** A request in the emulator's log. */
 export interface LoggedRequest {
@@ -50,7 +51,7 @@ export class TestPlatform {
   get environment(): Record<string, string> {
     return {
       PLATFORM_BASE_URL: this.baseUrl,
-      PLATFORM_API_VERSION: "v2beta1",
+      PLATFORM_API_VERSION: testedVersion(),
       PLATFORM_ORGANIZATION: this.root,
       PLATFORM_IDENTITY: this.identity,
       PLATFORM_OIDC_TOKEN_FILE: this.oidcTokenFile,

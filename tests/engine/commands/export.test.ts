@@ -2,11 +2,12 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { TestPlatform } from "../../support/test-platform";
+import { longTest } from "../../support/tier";
 
 const main = path.resolve(__dirname, "../../../dist/cli/main.js");
 const scratch = path.resolve(__dirname, "../../../.state/tests");
-/** Objects of the large organisation; 2,000 with LONG=1. */
-const many = process.env["LONG"] === "1" ? 2000 : 120;
+/** Objects of the large organisation. */
+const many = 2000;
 
 let platform: TestPlatform;
 let folder: string;
@@ -133,7 +134,7 @@ test("an awkward organisation becomes a program and a stack that agree with it, 
   expect(await platform.writes()).toEqual([]);
 });
 
-test("what a stack manages is left out of the next export, and the program for the rest agrees too", async () => {
+longTest("what a stack manages is left out of the next export, and the program for the rest agrees too", async () => {
   const operations = (await platform.named("groups", "operations")).uid;
   await exporting("--root", "acme.example/operations", "--out", "operations", "--import");
   const state = await run("pulumi", ["-C", "operations", "stack", "export", "--stack", "main"]);
@@ -145,7 +146,7 @@ test("what a stack manages is left out of the next export, and the program for t
   expect(await readdir(path.join(folder, "rest"))).not.toContain("operations.ts");
 });
 
-test("a role binding that was given by hand beside a GroupAccess is left to that, and named", async () => {
+longTest("a role binding that was given by hand beside a GroupAccess is left to that, and named", async () => {
   const [owner, group] = [await platform.role("owner"), await platform.create("groups", platform.root, { name: "pay" })];
   const { uid } = await platform.create("roleBindings", group.uid, { identityUid: platform.identity, roleUid: owner });
   const type = "pulumi-nodejs:dynamic/platform/iam:GroupAccess";
@@ -157,7 +158,7 @@ test("a role binding that was given by hand beside a GroupAccess is left to that
   expect(unmanaged).toContainEqual(expect.objectContaining({ uid, reason: expect.stringContaining(access.urn) as string }));
 });
 
-test(`an organisation of ${many} objects is taken over with no changes and no writes`, async () => {
+longTest(`an organisation of ${many} objects is taken over with no changes and no writes`, async () => {
   const viewer = await platform.role("viewer");
   for (let index = 0; index < many / 3; index += 1) {
     const { uid } = await platform.create("groups", platform.root, { name: `team ${index}` });
@@ -172,14 +173,20 @@ test(`an organisation of ${many} objects is taken over with no changes and no wr
   expect(await platform.writes()).toEqual([]);
 });
 
-test("a folder that is not empty, a group that nobody sees and a kind that may not be read: exit code 1, and nothing is written", async () => {
-  await writeFile(path.join(folder, "mine"), "");
-  expect(await exporting("--out", ".")).toMatchObject({ code: 1, output: expect.stringContaining("it is not empty") as string });
-  const nobody = await exporting("--out", "acme", "--root", "acme.example/nothing");
-  expect(nobody).toMatchObject({ code: 1, output: expect.stringContaining("nothing") as string });
-  await platform.fault({ method: "GET", path: "/registry/v2beta1/repos" }, { status: 403, code: 7 });
-  const { code, output } = await exporting("--out", "acme");
-  expect(code).toBe(1);
-  expect(output).toContain("objects may be missing: [PERMISSION_DENIED]\n  repos in acme.example");
-  expect(await readdir(folder)).not.toContain("acme");
-});
+longTest(
+  "a folder that is not empty, a group that nobody sees and a kind that may not be read: exit code 1, and nothing is written",
+  async () => {
+    await writeFile(path.join(folder, "mine"), "");
+    expect(await exporting("--out", ".")).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("it is not empty") as string,
+    });
+    const nobody = await exporting("--out", "acme", "--root", "acme.example/nothing");
+    expect(nobody).toMatchObject({ code: 1, output: expect.stringContaining("nothing") as string });
+    await platform.fault({ method: "GET", path: "/registry/v2beta1/repos" }, { status: 403, code: 7 });
+    const { code, output } = await exporting("--out", "acme");
+    expect(code).toBe(1);
+    expect(output).toContain("objects may be missing: [PERMISSION_DENIED]\n  repos in acme.example");
+    expect(await readdir(folder)).not.toContain("acme");
+  },
+);

@@ -4,6 +4,7 @@ import path from "node:path";
 import { TestPlatform } from "../../support/test-platform";
 import { PipelineRunner } from "./pipeline-runner";
 import { Project } from "../project";
+import { longTest } from "../../support/tier";
 
 const program = `
   const shop = new Group("shop", { parentUid: root, description: "What customers see" });
@@ -64,31 +65,34 @@ test("a pull request that makes somebody an owner: the check fails, the comment 
   expect(await platform.writes()).toEqual([]);
 });
 
-test("a pull request that changes no access passes the check and says so", async () => {
+longTest("a pull request that changes no access passes the check and says so", async () => {
   await project.program(granting("viewer").replace("What customers see", "All that customers see"));
   expect(await runner.job("access-preview.yml", "review")).toMatchObject({ code: 0 });
   expect(await readFile(path.join(project.folder, "review.md"), "utf8")).toContain("No access changes");
 });
 
-test("GitLab and Kubernetes: a review to read, no drift as a test report and as a Job, and an update of the default branch", async () => {
-  expect(await runner.gitlab("review")).toMatchObject({ code: 0 });
-  expect(await readFile(path.join(project.folder, "review.md"), "utf8")).toContain("No access changes");
-  expect(await runner.gitlab("drift")).toMatchObject({ code: 0, text: expect.stringContaining("No drift") as string });
-  expect(await readFile(path.join(project.folder, "drift.xml"), "utf8")).toContain("<testsuites");
-  expect(await runner.cronJob()).toMatchObject({ code: 0, text: expect.stringContaining("No drift") as string });
-  const writer = { PLATFORM_OIDC_TOKEN: await readFile(platform.oidcTokenFile, "utf8"), PLATFORM_IDENTITY: platform.identity };
-  expect(await runner.gitlab("up", writer)).toMatchObject({ code: 0 });
-  expect(await platform.named("groups", "shop")).toMatchObject({ description: "All that customers see" });
-});
+longTest(
+  "GitLab and Kubernetes: a review to read, no drift as a test report and as a Job, and an update of the default branch",
+  async () => {
+    expect(await runner.gitlab("review")).toMatchObject({ code: 0 });
+    expect(await readFile(path.join(project.folder, "review.md"), "utf8")).toContain("No access changes");
+    expect(await runner.gitlab("drift")).toMatchObject({ code: 0, text: expect.stringContaining("No drift") as string });
+    expect(await readFile(path.join(project.folder, "drift.xml"), "utf8")).toContain("<testsuites");
+    expect(await runner.cronJob()).toMatchObject({ code: 0, text: expect.stringContaining("No drift") as string });
+    const writer = { PLATFORM_OIDC_TOKEN: await readFile(platform.oidcTokenFile, "utf8"), PLATFORM_IDENTITY: platform.identity };
+    expect(await runner.gitlab("up", writer)).toMatchObject({ code: 0 });
+    expect(await platform.named("groups", "shop")).toMatchObject({ description: "All that customers see" });
+  },
+);
 
-test("a program that does not run fails the check, and the comment says that nothing is known", async () => {
+longTest("a program that does not run fails the check, and the comment says that nothing is known", async () => {
   await rm(path.join(project.folder, "review.md"), { force: true });
   await project.program("throw new Error('broken');");
   expect((await runner.job("access-preview.yml", "review")).code).not.toBe(0);
   expect(await readFile(path.join(project.folder, "review.md"), "utf8")).toMatch(/[Tt]he preview failed/);
 });
 
-test("the night: no drift, then an owner that was added by hand, then what cannot be read; nothing is written", async () => {
+longTest("the night: no drift, then an owner that was added by hand, then what cannot be read; nothing is written", async () => {
   await platform.clearRequests();
   const night = async () => {
     const { code, output } = await runner.job("access-drift.yml", "drift");
@@ -106,7 +110,7 @@ test("the night: no drift, then an owner that was added by hand, then what canno
   expect(await night()).toMatchObject({ code: 0, outputs: ["code=1"], text: expect.stringContaining("Cannot tell") as string });
 });
 
-test("a pull request's comment is written once, and then kept up to date", async () => {
+longTest("a pull request's comment is written once, and then kept up to date", async () => {
   await project.file("review.md", "Nobody gains anything.\n");
   const first = await runner.job("access-preview.yml", "comment", comments);
   expect(first).toMatchObject({ code: 0 });
@@ -116,7 +120,7 @@ test("a pull request's comment is written once, and then kept up to date", async
   expect(second.gh.at(-1)).toBe("api --method PATCH repos/acme/access/issues/comments/42 --field body=@comment.md --silent");
 });
 
-test.each([
+longTest.each([
   { what: "drift opens an issue", code: "7", found: "", last: "issue create --title Access differs", ends: 7 },
   {
     what: "drift that is already reported updates its issue",
@@ -137,7 +141,7 @@ test.each([
   if (ends === 1) expect(await runner.body()).toContain("**The drift check failed.**");
 });
 
-test("no drift and no issue: nothing is asked of GitHub but whether there is one", async () => {
+longTest("no drift and no issue: nothing is asked of GitHub but whether there is one", async () => {
   const { gh, code } = await runner.job("access-drift.yml", "report", { ...issues, CODE: "0" });
   expect(gh).toHaveLength(1);
   expect(code).toBe(0);

@@ -6,6 +6,7 @@ import { type AnalyzedResource, Analyzer, type Violation } from "../../support/a
 import { TestPlatform } from "../../support/test-platform";
 import { isOurs, Project, type StateResource } from "../project";
 import { succeed } from "../succeed";
+import { longTest } from "../../support/tier";
 
 const github = "https://token.actions.githubusercontent.com";
 const audience = "api.platform.example";
@@ -126,7 +127,7 @@ async function previewed(of = project): Promise<Shown[]> {
   return steps.flatMap(({ newState }) => (newState && isOurs(newState.type) ? [newState] : []));
 }
 
-test("a program that keeps the rules passes, in the preview and after it", async () => {
+longTest("a program that keeps the rules passes, in the preview and after it", async () => {
   await project.program(good);
   expect(await verdicts(await previewed())).toEqual([]);
   await succeed(project.up());
@@ -142,7 +143,7 @@ test("each rule finds its violation, in the preview that would make it and in th
   expect(await verdicts(await project.resources())).toEqual(expected);
 });
 
-test("rules that were written for the dynamic resources hold for those of the plugin", async () => {
+longTest("rules that were written for the dynamic resources hold for those of the plugin", async () => {
   const moved = await Project.create(bad, platform.environment, "native");
   try {
     expect(await verdicts(await previewed(moved))).toEqual(expected);
@@ -151,7 +152,7 @@ test("rules that were written for the dynamic resources hold for those of the pl
   }
 });
 
-test("keys whose expiry a preview does not know yet hide no others", async () => {
+longTest("keys whose expiry a preview does not know yet hide no others", async () => {
   const withKeys = (name: string, expirationTime: string): AnalyzedResource => ({
     urn: `urn:pulumi:test::test::platform:iam:Identity::${name}`,
     type: "platform:iam:Identity",
@@ -161,7 +162,7 @@ test("keys whose expiry a preview does not know yet hide no others", async () =>
   expect((await analyzer.analyzeStack(resources)).map(told)).toEqual(["expiring-keys office (advisory)"]);
 });
 
-test("the limits come from the pack's configuration", async () => {
+longTest("the limits come from the pack's configuration", async () => {
   const resources = analyzed(await project.resources());
   await analyzer.configure({ "few-owners": { maximum: 3 }, "expiring-keys": { days: 2 } });
   const stack = (await analyzer.analyzeStack(resources)).map(told);

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
+import { longTest } from "../../support/tier";
 
 interface Change {
   effect: string;
@@ -89,7 +90,7 @@ test("a first preview has gains only, and none is left after the up", async () =
   expect(await review({})).toMatchObject({ changes: [], renames: [], warnings: [], unknown: [], bounds: "exact" });
 });
 
-test("a place that is written as its path changes nothing, though the preview replaces the group and all in it", async () => {
+longTest("a place that is written as its path changes nothing, though the preview replaces the group and all in it", async () => {
   expect(await review({ place: 'parentPath: "acme.example"' })).toMatchObject({
     changes: [],
     renames: [],
@@ -107,13 +108,13 @@ test("an editor becomes an owner, in a group that is renamed", async () => {
   expect(owner.bounds).toBe("exact");
 });
 
-test("without the platform and --show-sames, an owner is still an owner, and there may be more", async () => {
+longTest("without the platform and --show-sames, an owner is still an owner, and there may be more", async () => {
   const partial = await review({ role: "owner", name: "eng" }, { flags: [], offline: true });
   expect(partial.bounds).toBe("lower");
   expect(essence(partial)[0]).toMatch(/^gain high: .*ci-shop.* becomes owner of .*eng/);
 });
 
-test("a broader match, another issuer and a role that allows more are gains of what holders have already", async () => {
+longTest("a broader match, another issuer and a role that allows more are gains of what holders have already", async () => {
   const open = `claimMatch: { issuer: "https://token.actions.githubusercontent.com", subjectPattern: ".*" }, allowAnySubject: true`;
   const wider = await review({ match: open, capabilities: ', "CAP_REPO_CREATE"', issuer: "https://evil.example" });
   expect(wider).toMatchObject({ unknown: [], bounds: "exact" });
@@ -130,14 +131,17 @@ test("a broader match, another issuer and a role that allows more are gains of w
   );
 });
 
-test("a binding that goes while its role is inherited is no loss, and a member of a GroupAccess that goes is one", async () => {
-  const fewer = await review({ more: "", members: "{ zoe: zoe.uid }" });
-  expect(essence(fewer)).toEqual([
-    "loss low: acme.example/ci-shop (GitHub acme/shop, branch main) is no longer viewer of acme.example/ops",
-  ]);
-});
+longTest(
+  "a binding that goes while its role is inherited is no loss, and a member of a GroupAccess that goes is one",
+  async () => {
+    const fewer = await review({ more: "", members: "{ zoe: zoe.uid }" });
+    expect(essence(fewer)).toEqual([
+      "loss low: acme.example/ci-shop (GitHub acme/shop, branch main) is no longer viewer of acme.example/ops",
+    ]);
+  },
+);
 
-test("a group that moves is replaced, and inherits something else", async () => {
+longTest("a group that moves is replaced, and inherits something else", async () => {
   const moved = await review({ parent: "ops" });
   expect(moved.renames).toMatchObject([
     { how: "moved", before: "acme.example/engineering/shop", after: "acme.example/ops/shop" },

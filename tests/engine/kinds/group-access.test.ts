@@ -1,6 +1,7 @@
 import { Project } from "../project";
 import { fail, succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
+import { longTest } from "../../support/tier";
 
 const people = ["ci-shop", "nightly", "zoe", "max"];
 
@@ -111,7 +112,7 @@ const bindings = (...lines: string[]) =>
       .join("\n"),
   );
 
-test("moving from RoleBinding to GroupAccess and back changes nothing on the platform", async () => {
+longTest("moving from RoleBinding to GroupAccess and back changes nothing on the platform", async () => {
   await project.program(bindings("ci-shop owner", "nightly viewer"));
   await succeed(project.up());
   const before = await members();
@@ -136,36 +137,39 @@ test("moving from RoleBinding to GroupAccess and back changes nothing on the pla
   expect(await platform.objects("groups")).toHaveLength(1);
 });
 
-test("what was done is kept if a member cannot be added: nobody is removed, and the next up continues; one that could not be removed is named by the next preview, without a refresh, and the next up removes it", async () => {
-  await succeed(project.up());
-  const ghost = `${platform.root}/ffffffffffffffff`;
-  await project.program(access(`{ owner: { zoe, ghost: "${ghost}" }, viewer: { nightly } }`));
-  const failed = await fail(project.up());
-  expect(failed.output).toContain('"ghost" as owner');
-  expect(failed.output).toContain("Nothing was removed");
-  expect(Object.keys(await members())).toEqual(["ci-shop owner", "nightly viewer", "zoe owner"]);
-  const [resource] = (await project.resources()).filter(({ type }) => type.endsWith(":GroupAccess"));
-  expect(Object.keys((resource?.outputs["access"] as { owner: object }).owner)).toEqual(["ci-shop", "zoe"]);
+longTest(
+  "what was done is kept if a member cannot be added: nobody is removed, and the next up continues; one that could not be removed is named by the next preview, without a refresh, and the next up removes it",
+  async () => {
+    await succeed(project.up());
+    const ghost = `${platform.root}/ffffffffffffffff`;
+    await project.program(access(`{ owner: { zoe, ghost: "${ghost}" }, viewer: { nightly } }`));
+    const failed = await fail(project.up());
+    expect(failed.output).toContain('"ghost" as owner');
+    expect(failed.output).toContain("Nothing was removed");
+    expect(Object.keys(await members())).toEqual(["ci-shop owner", "nightly viewer", "zoe owner"]);
+    const [resource] = (await project.resources()).filter(({ type }) => type.endsWith(":GroupAccess"));
+    expect(Object.keys((resource?.outputs["access"] as { owner: object }).owner)).toEqual(["ci-shop", "zoe"]);
 
-  await project.program(access("{ owner: { zoe }, viewer: { nightly } }"));
-  expect((await succeed(project.preview("--diff"))).output).toMatch(/- ci-shop|remove "ci-shop"/);
-  expect((await succeed(project.preview("--refresh", "--diff"))).output).toMatch(/- ci-shop/);
-  await succeed(project.up());
-  expect(Object.keys(await members())).toEqual(["nightly viewer", "zoe owner"]);
-  expect((await project.drift()).code).toBe(0);
+    await project.program(access("{ owner: { zoe }, viewer: { nightly } }"));
+    expect((await succeed(project.preview("--diff"))).output).toMatch(/- ci-shop|remove "ci-shop"/);
+    expect((await succeed(project.preview("--refresh", "--diff"))).output).toMatch(/- ci-shop/);
+    await succeed(project.up());
+    expect(Object.keys(await members())).toEqual(["nightly viewer", "zoe owner"]);
+    expect((await project.drift()).code).toBe(0);
 
-  await platform.fault({ method: "DELETE", path: "/roleBindings/" }, { status: 403, code: 7 }, { times: 0 });
-  await project.program(access("{ owner: { max }, viewer: { nightly } }"));
-  await fail(project.up());
-  expect(Object.keys(await members())).toEqual(["max owner", "nightly viewer", "zoe owner"]);
-  await platform.clearFaults();
-  expect((await succeed(project.preview("--diff"))).output).toMatch(/- zoe|remove "zoe"/);
-  await succeed(project.up());
-  expect(Object.keys(await members())).toEqual(["max owner", "nightly viewer"]);
-  expect((await succeed(project.preview())).output).not.toContain("did not finish");
-});
+    await platform.fault({ method: "DELETE", path: "/roleBindings/" }, { status: 403, code: 7 }, { times: 0 });
+    await project.program(access("{ owner: { max }, viewer: { nightly } }"));
+    await fail(project.up());
+    expect(Object.keys(await members())).toEqual(["max owner", "nightly viewer", "zoe owner"]);
+    await platform.clearFaults();
+    expect((await succeed(project.preview("--diff"))).output).toMatch(/- zoe|remove "zoe"/);
+    await succeed(project.up());
+    expect(Object.keys(await members())).toEqual(["max owner", "nightly viewer"]);
+    expect((await succeed(project.preview())).output).not.toContain("did not finish");
+  },
+);
 
-test("the first up fails while others have access, and adopt leaves them for a preview to show", async () => {
+longTest("the first up fails while others have access, and adopt leaves them for a preview to show", async () => {
   await project.program(program(""));
   await succeed(project.up());
   await bindByHand("max", "viewer");
@@ -184,34 +188,37 @@ test("the first up fails while others have access, and adopt leaves them for a p
   expect(Object.keys(await members())).toEqual(["zoe owner"]);
 });
 
-test("a RoleBinding that a GroupAccess leaves out fails the preview, and one that both list fails the up; two resources share a group by roles, and members move between them without a change on the platform", async () => {
-  await succeed(project.up());
-  const both = (more: string) => `
+longTest(
+  "a RoleBinding that a GroupAccess leaves out fails the preview, and one that both list fails the up; two resources share a group by roles, and members move between them without a change on the platform",
+  async () => {
+    await succeed(project.up());
+    const both = (more: string) => `
     new GroupAccess("shop", { parentUid: shop.uid, access: { owner: { "ci-shop": ci }, viewer: { nightly } } });
     ${more}`;
-  const binding = (who: string) =>
-    `new RoleBinding("other", { parentUid: shop.uid, identityUid: ${who}, roleUid: await role("viewer"), adopt: true });`;
-  await project.program(program(both(binding("zoe"))));
-  expect((await fail(project.preview())).output).toContain("a GroupAccess manages that group and does not list it");
-  await project.program(program(both(binding("nightly"))));
-  expect((await fail(project.up())).output).toContain("another resource of this program");
-  const before = await members();
-  expect(Object.keys(before)).toEqual(["ci-shop owner", "nightly viewer"]);
+    const binding = (who: string) =>
+      `new RoleBinding("other", { parentUid: shop.uid, identityUid: ${who}, roleUid: await role("viewer"), adopt: true });`;
+    await project.program(program(both(binding("zoe"))));
+    expect((await fail(project.preview())).output).toContain("a GroupAccess manages that group and does not list it");
+    await project.program(program(both(binding("nightly"))));
+    expect((await fail(project.up())).output).toContain("another resource of this program");
+    const before = await members();
+    expect(Object.keys(before)).toEqual(["ci-shop owner", "nightly viewer"]);
 
-  await platform.clearRequests();
-  await project.program(
-    program(`
+    await platform.clearRequests();
+    await project.program(
+      program(`
       new GroupAccess("shop", { parentUid: shop.uid, roles: ["owner"], access: { owner: { "ci-shop": ci } } });
       new GroupAccess("viewers", { parentUid: shop.uid, roles: ["viewer"], access: { viewer: { nightly } } });`),
-  );
-  await succeed(project.up());
-  await succeed(project.up());
-  expect((await succeed(project.up())).steps).toEqual([]);
-  expect(await members()).toEqual(before);
-  expect(await platform.writes()).toEqual([]);
-});
+    );
+    await succeed(project.up());
+    await succeed(project.up());
+    expect((await succeed(project.up())).steps).toEqual([]);
+    expect(await members()).toEqual(before);
+    expect(await platform.writes()).toEqual([]);
+  },
+);
 
-test("an update and a destroy that would end the access of the run remove nobody", async () => {
+longTest("an update and a destroy that would end the access of the run remove nobody", async () => {
   const body = (members: string) =>
     `new GroupAccess("root", { parentUid: root, roles: ["owner"], access: { owner: ${members} } });`;
   const self = `runner: process.env["PLATFORM_IDENTITY"]`;

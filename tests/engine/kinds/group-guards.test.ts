@@ -1,5 +1,6 @@
 import { fail, succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
+import { longTest } from "../../support/tier";
 
 useProject(program);
 
@@ -43,7 +44,7 @@ test("deletionProtection rejects deletion and replacement until an up has lifted
   expect(await platform.groupNames()).not.toContain("team");
 });
 
-test("forceDestroy lists what others made in the group, and deletes it with the group", async () => {
+longTest("forceDestroy lists what others made in the group, and deletes it with the group", async () => {
   await succeed(upTo(program({ forceDestroy: true })));
   const { uid } = await platform.named("groups", "team");
   const claimMatch = { issuer: "https://issuer.example", subject: "ci" };

@@ -1,5 +1,6 @@
 import { fail, succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
+import { longTest } from "../../support/tier";
 
 useProject(program);
 
@@ -51,22 +52,25 @@ test("up makes both; the code is a secret output and encrypted in state; then no
   expect(await platform.groupNames()).not.toContain("team");
 });
 
-test("every change makes another invite or subscription and deletes the old one; a changed trigger renews the invite", async () => {
-  await succeed(project.up());
-  const [before] = await inTeam("groupInvites");
-  await project.program(program({ singleUse: true }, "https://events.example/b"));
-  expect((await succeed(project.up())).steps.filter((step) => /^(create|update|delete) /.test(step))).toEqual([]);
-  const [after, ...others] = await inTeam("groupInvites");
-  expect(others).toEqual([]);
-  expect(after?.["code"]).not.toBe(before?.["code"]);
-  expect(after).toMatchObject({ singleUse: true });
-  expect(await inTeam("subscriptions")).toMatchObject([{ sink: "https://events.example/b" }]);
-  await project.program(program({ singleUse: true }, "https://events.example/b", "2027"));
-  await succeed(project.up());
-  const [renewed, ...more] = await inTeam("groupInvites");
-  expect(more).toEqual([]);
-  expect(renewed?.["code"]).not.toBe(after?.["code"]);
-});
+longTest(
+  "every change makes another invite or subscription and deletes the old one; a changed trigger renews the invite",
+  async () => {
+    await succeed(project.up());
+    const [before] = await inTeam("groupInvites");
+    await project.program(program({ singleUse: true }, "https://events.example/b"));
+    expect((await succeed(project.up())).steps.filter((step) => /^(create|update|delete) /.test(step))).toEqual([]);
+    const [after, ...others] = await inTeam("groupInvites");
+    expect(others).toEqual([]);
+    expect(after?.["code"]).not.toBe(before?.["code"]);
+    expect(after).toMatchObject({ singleUse: true });
+    expect(await inTeam("subscriptions")).toMatchObject([{ sink: "https://events.example/b" }]);
+    await project.program(program({ singleUse: true }, "https://events.example/b", "2027"));
+    await succeed(project.up());
+    const [renewed, ...more] = await inTeam("groupInvites");
+    expect(more).toEqual([]);
+    expect(renewed?.["code"]).not.toBe(after?.["code"]);
+  },
+);
 
 /** Expects that an invite which is no longer open is neither drift nor made again. */
 async function expectSettled(): Promise<void> {
@@ -78,7 +82,7 @@ async function expectSettled(): Promise<void> {
   expect(await names()).toEqual(["audit", "jo", "team"]);
 }
 
-test("an invite that is accepted is no drift and no error, is not made again, and is destroyed", async () => {
+longTest("an invite that is accepted is no drift and no error, is not made again, and is destroyed", async () => {
   await project.program(program({ singleUse: true }));
   await succeed(project.up());
   const [invite] = await inTeam("groupInvites");
@@ -97,7 +101,7 @@ test("an invite that is accepted is no drift and no error, is not made again, an
   expect(await project.resources()).toEqual([]);
 });
 
-test.each(["kept", "removed"])(
+longTest.each(["kept", "removed"])(
   "an invite that is expired and %s is no drift and no error, is not made again, and is destroyed",
   async (expiredInvites) => {
     await project.program(program({ ttl: "60s" }));
@@ -109,22 +113,25 @@ test.each(["kept", "removed"])(
   },
 );
 
-test("a lost answer: the invite is named and not made twice until it is deleted; the subscription is taken back", async () => {
-  await platform.fault({ method: "POST", path: "/groupInvites/" }, { reset: "after" });
-  await platform.fault({ method: "POST", path: "/subscriptions/" }, { reset: "after" });
-  const first = await fail(project.up());
-  const [lost] = await inTeam("groupInvites");
-  expect(first.output).toContain(`Delete ${lost?.uid ?? "?"}`);
-  const second = await fail(project.up());
-  expect(second.output).toContain(`Delete ${lost?.uid ?? "?"}`);
-  expect(await inTeam("groupInvites")).toHaveLength(1);
-  await platform.delete("groupInvites", lost?.uid ?? "");
-  await succeed(project.up());
-  expect([await inTeam("groupInvites"), await inTeam("subscriptions")].map((rows) => rows.length)).toEqual([1, 1]);
-  expect(await succeed(project.drift())).toMatchObject({ steps: [] });
-});
+longTest(
+  "a lost answer: the invite is named and not made twice until it is deleted; the subscription is taken back",
+  async () => {
+    await platform.fault({ method: "POST", path: "/groupInvites/" }, { reset: "after" });
+    await platform.fault({ method: "POST", path: "/subscriptions/" }, { reset: "after" });
+    const first = await fail(project.up());
+    const [lost] = await inTeam("groupInvites");
+    expect(first.output).toContain(`Delete ${lost?.uid ?? "?"}`);
+    const second = await fail(project.up());
+    expect(second.output).toContain(`Delete ${lost?.uid ?? "?"}`);
+    expect(await inTeam("groupInvites")).toHaveLength(1);
+    await platform.delete("groupInvites", lost?.uid ?? "");
+    await succeed(project.up());
+    expect([await inTeam("groupInvites"), await inTeam("subscriptions")].map((rows) => rows.length)).toEqual([1, 1]);
+    expect(await succeed(project.drift())).toMatchObject({ steps: [] });
+  },
+);
 
-test("adopt takes over a subscription with this sink, and is rejected for an invite", async () => {
+longTest("adopt takes over a subscription with this sink, and is rejected for an invite", async () => {
   const text = (more: object) => `
     const team = new Group("team", { parentUid: root });
     new platform.Subscription("audit", { parentUid: team.uid, sink: "https://events.example/a", ...${JSON.stringify(more)} });

@@ -1,5 +1,6 @@
 import { fail, succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
+import { longTest } from "../../support/tier";
 
 useProject(program);
 
@@ -24,36 +25,39 @@ function program(declared: Record<string, object> = forms): string {
   `;
 }
 
-test("every form is created, unchanged afterwards, found when it was changed by hand, repaired and destroyed; another form is a replacement, which the preview shows and up makes, with the bindings", async () => {
-  expect((await succeed(project.up())).steps).toHaveLength(5);
-  expect(await succeed(project.drift())).toMatchObject({ steps: [] });
-  const change = async (name: string, patch: object) =>
-    platform.change("identities", (await platform.named("identities", name)).uid, patch);
-  await change("patterns", { claimMatch: { claims: null } });
-  await change("keys", { staticKeys: { subject: "t" } });
-  await change("aws", { awsIdentity: { arnPattern: ".*" } });
-  expect((await project.drift()).steps.sort()).toEqual([
-    "update Identity aws",
-    "update Identity keys",
-    "update Identity patterns",
-  ]);
-  await succeed(project.up("--refresh", "--run-program"));
-  expect(await platform.named("identities", "patterns")).toMatchObject(forms.patterns);
-  expect(await platform.named("identities", "keys")).toMatchObject(forms.keys);
-  expect(await platform.named("identities", "aws")).toMatchObject(forms.aws);
+longTest(
+  "every form is created, unchanged afterwards, found when it was changed by hand, repaired and destroyed; another form is a replacement, which the preview shows and up makes, with the bindings",
+  async () => {
+    expect((await succeed(project.up())).steps).toHaveLength(5);
+    expect(await succeed(project.drift())).toMatchObject({ steps: [] });
+    const change = async (name: string, patch: object) =>
+      platform.change("identities", (await platform.named("identities", name)).uid, patch);
+    await change("patterns", { claimMatch: { claims: null } });
+    await change("keys", { staticKeys: { subject: "t" } });
+    await change("aws", { awsIdentity: { arnPattern: ".*" } });
+    expect((await project.drift()).steps.sort()).toEqual([
+      "update Identity aws",
+      "update Identity keys",
+      "update Identity patterns",
+    ]);
+    await succeed(project.up("--refresh", "--run-program"));
+    expect(await platform.named("identities", "patterns")).toMatchObject(forms.patterns);
+    expect(await platform.named("identities", "keys")).toMatchObject(forms.keys);
+    expect(await platform.named("identities", "aws")).toMatchObject(forms.aws);
 
-  const before = await platform.named("identities", "patterns");
-  await project.program(program({ ...forms, patterns: forms.aws }));
-  expect((await succeed(project.preview())).steps.join()).toMatch(/replace.*Identity patterns/);
-  await succeed(project.up());
-  const after = await platform.named("identities", "patterns");
-  expect(after).toMatchObject(forms.aws);
-  expect(after.uid).not.toBe(before.uid);
-  const bound = (await platform.objects("roleBindings")).map((binding) => (binding["identity"] as { uid: string } | null)?.uid);
-  expect(bound).toContain(after.uid);
-  expect(bound).not.toContain(before.uid);
-  await succeed(project.destroy());
-});
+    const before = await platform.named("identities", "patterns");
+    await project.program(program({ ...forms, patterns: forms.aws }));
+    expect((await succeed(project.preview())).steps.join()).toMatch(/replace.*Identity patterns/);
+    await succeed(project.up());
+    const after = await platform.named("identities", "patterns");
+    expect(after).toMatchObject(forms.aws);
+    expect(after.uid).not.toBe(before.uid);
+    const bound = (await platform.objects("roleBindings")).map((binding) => (binding["identity"] as { uid: string } | null)?.uid);
+    expect(bound).toContain(after.uid);
+    expect(bound).not.toContain(before.uid);
+    await succeed(project.destroy());
+  },
+);
 
 test("a pattern that lets anybody in is rejected before anything is sent; with consent it is sent, without the consent", async () => {
   const open = { claimMatch: { issuer, subjectPattern: ".*" } };
@@ -66,7 +70,7 @@ test("a pattern that lets anybody in is rejected before anything is sent; with c
   expect(JSON.stringify(await platform.writes())).not.toContain("allowAny");
 });
 
-test("static keys whose expiry is near are announced, though nothing changes", async () => {
+longTest("static keys whose expiry is near are announced, though nothing changes", async () => {
   const expirationTime = new Date(Date.now() + 10.5 * 86_400_000).toISOString();
   const keys = { staticKeys: { issuer, subject: "s", issuerKeys, expirationTime } };
   await project.program(program({ patterns: keys }));
@@ -74,7 +78,7 @@ test("static keys whose expiry is near are announced, though nothing changes", a
   expect((await succeed(project.up("--expect-no-changes"))).output).toContain("expires in 10 days");
 });
 
-test("a claim that was added by hand under a name that previews do not show is named by a warning", async () => {
+longTest("a claim that was added by hand under a name that previews do not show is named by a warning", async () => {
   await project.program(program({ patterns: { claimMatch: { issuer, subject: "s" } } }));
   await succeed(project.up());
   const { uid } = await platform.named("identities", "patterns");

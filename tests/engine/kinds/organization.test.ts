@@ -3,6 +3,7 @@ import path from "node:path";
 import ts from "typescript";
 import { fail, succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
+import { longTest } from "../../support/tier";
 
 const example = path.resolve(__dirname, "../../../examples/organization-file");
 const program = `new platform.Organization("acme", { parentUid: root, file: "acme.yaml" });`;
@@ -49,7 +50,7 @@ test("a new entry, or member of a list, in the middle of a file creates just tha
   expect(await platform.groupNames()).toEqual([]);
 });
 
-test("a renamed component keeps everything with one alias", async () => {
+longTest("a renamed component keeps everything with one alias", async () => {
   await project.file("acme.yaml", file(["basket"]));
   await succeed(project.up());
   await project.program(
@@ -58,7 +59,7 @@ test("a renamed component keeps everything with one alias", async () => {
   expect((await succeed(project.up())).steps).toEqual([]);
 });
 
-test("mistakes in a file are reported with their lines, without a stack and before anything is sent", async () => {
+longTest("mistakes in a file are reported with their lines, without a stack and before anything is sent", async () => {
   await platform.clearRequests();
   await project.file("acme.yaml", file(["basket"]).replace("description", "descripton").replace("[basket]", "[baskte]"));
   const { output } = await fail(project.preview());
@@ -69,7 +70,7 @@ test("mistakes in a file are reported with their lines, without a stack and befo
   expect(await platform.requests()).toEqual([]);
 });
 
-test("examples/organization-file: up, unchanged, destroyed", async () => {
+longTest("examples/organization-file: up, unchanged, destroyed", async () => {
   const text = ts.transpileModule(await readFile(path.join(example, "index.ts"), "utf8"), {
     compilerOptions: { module: ts.ModuleKind.CommonJS },
   });
@@ -90,7 +91,7 @@ test("examples/organization-file: up, unchanged, destroyed", async () => {
   expect(await platform.groupNames()).toEqual([]);
 });
 
-test("a new key takes the objects of the old one over, with their names and adopt", async () => {
+longTest("a new key takes the objects of the old one over, with their names and adopt", async () => {
   await project.file("acme.yaml", file(["basket"]));
   await succeed(project.up());
   const uids = async () => [(await platform.named("groups", "shop")).uid, (await platform.named("identities", "basket")).uid];
@@ -102,7 +103,7 @@ test("a new key takes the objects of the old one over, with their names and adop
   await succeed(project.up("--refresh", "--run-program", "--expect-no-changes"));
 });
 
-test("custom roles of the program, identities elsewhere and paths from the real root are found in the first up", async () => {
+longTest("custom roles of the program, identities elsewhere and paths from the real root are found in the first up", async () => {
   const { name } = (await platform.objects("groups")).find(({ uid }) => uid === platform.root) ?? { name: "" };
   await project.program(`
     const puller = new Role("puller", { parentUid: root, capabilities: ["CAP_REPO_LIST"] });

@@ -1,6 +1,7 @@
 import { Project } from "../project";
 import { fail, succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
+import { longTest } from "../../support/tier";
 
 useProject(program);
 
@@ -41,47 +42,56 @@ const inTeam = async (collection: string, team: string) =>
 const provider = async () => platform.named("identityProviders", "staff");
 const secretNow = async () => ((await provider())["oidc"] as { clientSecret: string }).clientSecret;
 
-test("up makes all of them, again changes nothing, every field that drifts is found and repaired, destroy leaves nothing", async () => {
-  const { steps, output } = await succeed(project.up());
-  expect(steps).toHaveLength(5);
-  expect(output).not.toContain(secret);
-  expect(await project.output("isGroup")).toBe(true);
-  expect(await project.output("status")).toMatch(/^CHECK_STATUS_/);
-  expect(await project.output("scim")).toBe(false);
-  expect(await secretNow()).toBe(secret);
-  expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
-  expect(await succeed(project.drift())).toMatchObject({ steps: [] });
+longTest(
+  "up makes all of them, again changes nothing, every field that drifts is found and repaired, destroy leaves nothing",
+  async () => {
+    const { steps, output } = await succeed(project.up());
+    expect(steps).toHaveLength(5);
+    expect(output).not.toContain(secret);
+    expect(await project.output("isGroup")).toBe(true);
+    expect(await project.output("status")).toMatch(/^CHECK_STATUS_/);
+    expect(await project.output("scim")).toBe(false);
+    expect(await secretNow()).toBe(secret);
+    expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
+    expect(await succeed(project.drift())).toMatchObject({ steps: [] });
 
-  const team = (await platform.named("groups", "team")).uid;
-  const { uid } = await provider();
-  const owner = await platform.role("owner");
-  const [mapping] = await inTeam("externalGroupRoleMappings", team);
-  const by = { issuer: "https://evil.example", clientId: "other", groupsClaim: "x", additionalScopes: ["y"], pkceEnabled: true };
-  await platform.change("identityProviders", uid, { name: "other", description: "", defaultRole: owner, oidc: by });
-  await platform.change("externalGroupRoleMappings", mapping?.uid ?? "", { roleUid: owner });
-  const extra = { ingester: (await platform.named("identities", "agent")).uid, extra: platform.identity };
-  await platform.change("accountAssociations", team, {
-    chainguard: { serviceBindings: extra },
-    amazon: { account: "210987654321" },
-  });
-  expect((await project.drift()).steps.join()).toMatch(
-    /(?=.*update IdentityProvider staff)(?=.*update AccountAssociation accounts)/,
-  );
+    const team = (await platform.named("groups", "team")).uid;
+    const { uid } = await provider();
+    const owner = await platform.role("owner");
+    const [mapping] = await inTeam("externalGroupRoleMappings", team);
+    const by = {
+      issuer: "https://evil.example",
+      clientId: "other",
+      groupsClaim: "x",
+      additionalScopes: ["y"],
+      pkceEnabled: true,
+    };
+    await platform.change("identityProviders", uid, { name: "other", description: "", defaultRole: owner, oidc: by });
+    await platform.change("externalGroupRoleMappings", mapping?.uid ?? "", { roleUid: owner });
+    const extra = { ingester: (await platform.named("identities", "agent")).uid, extra: platform.identity };
+    await platform.change("accountAssociations", team, {
+      chainguard: { serviceBindings: extra },
+      amazon: { account: "210987654321" },
+    });
+    expect((await project.drift()).steps.join()).toMatch(
+      /(?=.*update IdentityProvider staff)(?=.*update AccountAssociation accounts)/,
+    );
 
-  await succeed(project.up("--refresh", "--run-program"));
-  expect(await provider()).toMatchObject({ uid, description: "Staff", defaultRole: await platform.role("viewer") });
-  expect(await provider()).toMatchObject({ oidc: { ...oidc, clientSecret: secret, additionalScopes: [], pkceEnabled: false } });
-  const mappings = await inTeam("externalGroupRoleMappings", team);
-  expect(mappings).toMatchObject([{ roleUid: await platform.role("editor"), identityProviderUid: uid }]);
-  const [association] = await inTeam("accountAssociations", team);
-  expect(association).toMatchObject({ uid: team, amazon: { account: "123456789012" } });
-  expect(Object.keys((association?.["chainguard"] as { serviceBindings: object }).serviceBindings)).toEqual(["ingester"]);
-  expect(await succeed(project.drift())).toMatchObject({ steps: [] });
+    await succeed(project.up("--refresh", "--run-program"));
+    expect(await provider()).toMatchObject({ uid, description: "Staff", defaultRole: await platform.role("viewer") });
+    expect(await provider()).toMatchObject({ oidc: { ...oidc, clientSecret: secret, additionalScopes: [], pkceEnabled: false } });
+    const mappings = await inTeam("externalGroupRoleMappings", team);
+    expect(mappings).toMatchObject([{ roleUid: await platform.role("editor"), identityProviderUid: uid }]);
+    const [association] = await inTeam("accountAssociations", team);
+    expect(association).toMatchObject({ uid: team, amazon: { account: "123456789012" } });
+    expect(Object.keys((association?.["chainguard"] as { serviceBindings: object }).serviceBindings)).toEqual(["ingester"]);
+    expect(await succeed(project.drift())).toMatchObject({ steps: [] });
 
-  await succeed(project.destroy("--run-program"));
-  for (const collection of ["groups", "identityProviders", "externalGroupRoleMappings", "accountAssociations"])
-    expect(await inTeam(collection, team)).toEqual([]);
-});
+    await succeed(project.destroy("--run-program"));
+    for (const collection of ["groups", "identityProviders", "externalGroupRoleMappings", "accountAssociations"])
+      expect(await inTeam(collection, team)).toEqual([]);
+  },
+);
 
 test("a new version sends the same secret again; another role for an external group is a new mapping, made before the old one is deleted; without a secret the program is rejected, and nothing is sent", async () => {
   await succeed(project.up());
@@ -102,7 +112,7 @@ test("a new version sends the same secret again; another role for an external gr
   expect(await writes()).toEqual([]);
 });
 
-test("a preview shows every change of oidc but the secret, which the state encrypts in inputs and outputs", async () => {
+longTest("a preview shows every change of oidc but the secret, which the state encrypts in inputs and outputs", async () => {
   await succeed(project.up());
   const encrypted = async () => {
     const state = (await project.resources()).find(({ type }) => type.endsWith(":IdentityProvider"));
@@ -127,7 +137,7 @@ test("a preview shows every change of oidc but the secret, which the state encry
   await encrypted();
 });
 
-test("a lost state is recovered by adopt: nothing is sent, and nothing differs afterwards", async () => {
+longTest("a lost state is recovered by adopt: nothing is sent, and nothing differs afterwards", async () => {
   await succeed(project.up());
   await platform.clearRequests();
   const recovered = await Project.create(program({ adopt: true }), platform.environment);

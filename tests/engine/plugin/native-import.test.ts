@@ -1,6 +1,7 @@
 import { TestPlatform } from "../../support/test-platform";
 import { Project } from "../project";
 import { succeed } from "../succeed";
+import { longTest } from "../../support/tier";
 
 let platform: TestPlatform;
 let project: Project;
@@ -31,7 +32,7 @@ afterEach(async () => {
   await platform.close();
 });
 
-test("the option import takes objects over without a write, and nothing differs afterwards", async () => {
+longTest("the option import takes objects over without a write, and nothing differs afterwards", async () => {
   await project.program(program((uid) => `{ import: ${JSON.stringify(uid)} }`));
   expect((await succeed(project.up())).steps).toEqual(["import Group team", "import Identity ci"]);
   await project.program(program(() => "{}"));
@@ -40,7 +41,7 @@ test("the option import takes objects over without a write, and nothing differs 
   expect(await platform.writes()).toEqual([]);
 });
 
-test("an object that two resources of the program import is rejected", async () => {
+longTest("an object that two resources of the program import is rejected", async () => {
   const option = `{ import: ${JSON.stringify(uids.group)} }`;
   const same = `new Group("copy", { parentUid: root, name: "team", description: "By hand" }, ${option});`;
   await project.program(program((uid) => `{ import: ${JSON.stringify(uid)} }`) + same);
@@ -49,7 +50,7 @@ test("an object that two resources of the program import is rejected", async () 
   expect(output).toContain('another resource of this program declares the same group "team"');
 });
 
-test("an object of which the program says something else is changed in the same up, and preview says so", async () => {
+longTest("an object of which the program says something else is changed in the same up, and preview says so", async () => {
   const other = program((uid) => `{ import: ${JSON.stringify(uid)} }`).replace("By hand", "Another");
   await project.program(other);
   const steps = ["import Group team", "update Group team", "import Identity ci"];

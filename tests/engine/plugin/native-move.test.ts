@@ -3,6 +3,7 @@ import path from "node:path";
 import ts from "typescript";
 import { fail, succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
+import { longTest } from "../../support/tier";
 
 useProject("", { door: "dynamic" });
 
@@ -26,7 +27,7 @@ test("a changed import moves every kind to the plugin without a step or a write 
   await succeed(project.preview("--refresh", "--expect-no-changes"));
 });
 
-test("one logical name through both doors is refused in the program, before the state moves", async () => {
+longTest("one logical name through both doors is refused in the program, before the state moves", async () => {
   const program = (body: string) => project.program(`const native = require("pulumi-platform/native");\n${body}`, "dynamic");
   await program('new Group("team", { parentUid: root });');
   await succeed(project.up());

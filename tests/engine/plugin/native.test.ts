@@ -8,8 +8,6 @@ const group = (description: string, options = "") =>
   `const team = new Group("team", { parentUid: root, description: ${JSON.stringify(description)} }, { ${options} });\nexports.uid = team.uid;`;
 
 test("a group is made, read, changed and deleted; the state has no path, no token and no provider text", async () => {
-  // As users run it: without quick-start.cjs.
-  project.environment["NODE_OPTIONS"] = "";
   await project.program(group("first"));
   expect((await succeed(project.preview())).steps).toEqual(["create Group team"]);
   expect(await platform.writes()).toEqual([]);

@@ -5,6 +5,7 @@ import { execFile } from "node:child_process";
 import { TestPlatform } from "../../support/test-platform";
 import { Project } from "../project";
 import { succeed } from "../succeed";
+import { longTest } from "../../support/tier";
 
 const checkout = path.resolve(__dirname, "../../..");
 let platform: TestPlatform;
@@ -37,7 +38,7 @@ test("examples/yaml runs from up to destroy", async () => {
   expect(await platform.groupNames()).not.toContain("payments");
 });
 
-test("a program that was exported in YAML agrees with the platform after its import", async () => {
+longTest("a program that was exported in YAML agrees with the platform after its import", async () => {
   const exported = path.join(project.folder, "exported");
   const main = path.join(checkout, "dist/cli/main.js");
   const args = [main, "export", "--format", "yaml", "--out", exported];

@@ -6,7 +6,7 @@ import { allObjects, madeObjects } from "./organization";
 
 jest.setTimeout(900_000);
 
-const count = process.env["LONG"] === undefined ? 3 : 10;
+const count = 10;
 const stacks = Array.from({ length: count }, (_, index) => index);
 
 let platform: TestPlatform;

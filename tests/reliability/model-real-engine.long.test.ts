@@ -8,9 +8,8 @@ import { RealEngine } from "./reconciler";
 jest.setTimeout(7_200_000);
 
 const seed = 20_261_121;
-const isLong = process.env["LONG"] !== undefined;
-const numRuns = isLong ? 20 : 1;
-const maxCommands = isLong ? 25 : 5;
+const numRuns = 20;
+const maxCommands = 25;
 
 let platform: TestPlatform;
 
@@ -23,7 +22,7 @@ test(`after ${numRuns} random lives (seed ${seed}) under the real engine the pla
   const roles = [await platform.role("viewer"), await platform.role("editor")];
   const otherRole = await platform.role("owner");
   const tally = new Map<string, number>();
-  const founding = fc.array(fc.oneof(...additions(roles)), { minLength: 6, maxLength: isLong ? 12 : 8 });
+  const founding = fc.array(fc.oneof(...additions(roles)), { minLength: 6, maxLength: 12 });
   const life = fc.commands(lifeOf(roles, { canBeKilled: false }), { maxCommands, size: "max" });
   await fc.assert(
     fc.asyncProperty(founding, life, async (founding, life) => {

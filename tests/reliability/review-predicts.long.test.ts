@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { knownOffline, knownOnline } from "../../cli/review/known";
 import { reviewOf } from "../../cli/review/review";
 import { readPreviewFile } from "../../inventory/preview-file";
-import { casesOf } from "../support/door";
+import { casesOf } from "../support/tier";
 import { EngineSimulator, startHost } from "../support/engine-simulator";
 import { simulatedPreview } from "../support/simulated-preview";
 import { TestPlatform } from "../support/test-platform";
@@ -13,7 +13,7 @@ import { builtIn, changedPrograms, declarationsOf, issuer, secret, type Surround
 jest.setTimeout(3_600_000);
 
 const seed = 20_261_123;
-const numRuns = casesOf(25, 1_000, 3);
+const numRuns = casesOf(25, 1_000);
 
 let platform: TestPlatform;
 let settings: Record<string, string>;
