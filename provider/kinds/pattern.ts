@@ -48,9 +48,21 @@ function syntaxError(text: string): string | undefined {
   return typeof pattern === "string" ? pattern : undefined;
 }
 
+/** The last patterns that were compiled: one comparison asks for the same two again and again. */
+const recent = new Map<string, RE2JS | string>();
+const mostRecent = 16;
+
 /** The pattern; why it is none; undefined for one that is not analysed. */
 function compiled(text: string): RE2JS | string | undefined {
   if (unanalysed(text) !== undefined) return undefined;
+  const found = recent.get(text) ?? compile(text);
+  recent.delete(text);
+  recent.set(text, found);
+  for (const oldest of recent.keys()) if (recent.size > mostRecent) recent.delete(oldest);
+  return found;
+}
+
+function compile(text: string): RE2JS | string {
   try {
     return re2().compile(text);
   } catch (error) {
