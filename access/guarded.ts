@@ -1,3 +1,6 @@
+import { organizationOf, parentOf } from "../provider/client/uid";
+import type { Snapshot } from "./snapshot";
+
 /** Identities whose access must not be lost unseen, by uid. */
 export interface Guarded {
   /** Marked as break-glass (docs/configuration.md#break-glass-identities). Default: none. */
@@ -22,6 +25,18 @@ export type Alarm = (typeof alarms)[number];
 export function alarmsOf(uid: string | undefined, { breakGlass, own }: Guarded): Alarm[] {
   if (uid === undefined) return [];
   return [...(own?.has(uid) ? ["ownAccess" as const] : []), ...(breakGlass?.has(uid) ? ["breakGlass" as const] : [])];
+}
+
+/**
+ * A sentence for each break-glass mark that guards nobody: the whole organisation is visible, and no identity in it has this uid. People
+ * are in no organisation, and not listed.
+ */
+export function idleMarks({ breakGlass = new Set() }: Guarded, { groups, identities, unreadable }: Snapshot): string[] {
+  if (unreadable.length > 0) return [];
+  const isIdle = (uid: string) => parentOf(uid) !== undefined && groups.has(organizationOf(uid)) && !identities.has(uid);
+  return [...breakGlass]
+    .filter(isIdle)
+    .map((uid) => `${uid} is marked as break-glass, but no identity has this uid: the mark guards nobody. Correct or remove it`);
 }
 
 const words: Readonly<Record<Alarm, string>> = {

@@ -1,4 +1,4 @@
-import type { Guarded } from "../../access/guarded";
+import { type Guarded, idleMarks } from "../../access/guarded";
 import { bySeverity } from "../../access/severity";
 import { decidesAccess, kindNamed, kindOfType, kindNames as names } from "../../inventory/kinds";
 import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
@@ -53,7 +53,8 @@ class Comparison {
     const managed = this.#declared.managed.flatMap((all) => this.#managedDrift(all));
     const read = this.#declared.referred.flatMap((object) => this.#readDrift(object));
     const differences = [...managed, ...read, ...this.#unmanaged(managed)];
-    const weights = new Weights(this.#declaredSnapshot(), platformSnapshot(inventory, this.now), this.guarded);
+    const actual = platformSnapshot(inventory, this.now);
+    const weights = new Weights(this.#declaredSnapshot(), actual, this.guarded);
     const messages = new Messages(this.#paths, this.states, weights);
     const drifted = differences.map((each) => this.#finding(each, weights, messages));
     const findings = [...drifted, ...this.#unreadable(), ...this.#unknownTypes()].sort(byWeight);
@@ -63,7 +64,7 @@ class Comparison {
       findings,
       coverage: this.#coverage.byKind(),
       groups: this.#coverage.byGroup(),
-      notes: this.#notes(),
+      notes: [...this.#notes(), ...idleMarks(this.guarded, actual).map((mark) => `${mark}.`)],
       requests: inventory.requests,
     };
   }

@@ -1,4 +1,5 @@
 import { type AccessChange, compare } from "../../access/compare";
+import { idleMarks } from "../../access/guarded";
 import { located } from "../../access/holders";
 import { type Rename, renames } from "../../access/renames";
 import { bySeverity } from "../../access/severity";
@@ -113,7 +114,13 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
     unknown: [...new Map(unknown.map((each) => [`${each.what}: ${each.reason}`, each])).values()],
     undecided,
     assumed: isStrict ? [] : previewed.assumed,
-    warnings: [...previewed.warnings, ...ownLosses(reviewed), ...replacedSubtrees(before, previewed), ...blocked],
+    warnings: [
+      ...previewed.warnings,
+      ...(isSeen ? idleMarks(known.guarded, before).map((message) => ({ message })) : []),
+      ...ownLosses(reviewed),
+      ...replacedSubtrees(before, previewed),
+      ...blocked,
+    ],
     errors: file.errors,
     bounds: reasons.length === 0 ? "exact" : "lower",
     reasons,

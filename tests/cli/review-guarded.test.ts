@@ -49,3 +49,14 @@ describe("an identity that must not lose access", () => {
     expect(reviewDocumentOf(found).changes).toMatchObject([{ severity: "critical", alarms: ["ownAccess"] }]);
   });
 });
+
+test.each([
+  ["a mark of nobody is told", `${root}/shop/gone`, 1],
+  ["a mark of an identity is no warning", `${root}/shop/ci`, 0],
+  ["nothing is known of another organisation", "ffffffff/shop/ci", 0],
+  ["nor of people", "ffffffff", 0],
+])("%s", (_, uid, count) => {
+  const { warnings } = reviewOf(previewOf(shopCi), seeing({ guarded: { breakGlass: new Set([uid]) } }));
+  const told = `${uid} is marked as break-glass, but no identity has this uid: the mark guards nobody. Correct or remove it`;
+  expect(warnings.map(({ message }) => message)).toEqual(Array(count).fill(told));
+});

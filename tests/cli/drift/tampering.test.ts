@@ -49,7 +49,12 @@ test("what an identity loses that is marked as break-glass is critical, and what
   ]);
   await platform.delete("roleBindings", organization.uid("nightly-puller"));
   await platform.delete("identities", organization.uid("nightly"));
-  const { findings } = await organization.drift([stateWithout(state, ["nightly-editor", "nightly-puller"])], "acme", guarded);
+  const { findings, notes } = await organization.drift(
+    [stateWithout(state, ["nightly-editor", "nightly-puller"])],
+    "acme",
+    guarded,
+  );
+  expect(notes).toContainEqual(expect.stringMatching(/ is marked as break-glass, but no identity has this uid/));
   const missing = findings.find(({ uid }) => uid === organization.uid("nightly"));
   expect(missing).toMatchObject({ severity: "critical", class: "missing" });
   expect(missing?.message).toContain("no longer exists; it is marked as break-glass.");
