@@ -1,6 +1,7 @@
 import { RE2JS } from "re2js";
 import fc from "fast-check";
 import { describeLogin, isAnybody } from "../../access/describe-login";
+import { longestSampled, relate } from "../../access/constraints";
 import { compareLogins, letsOthersIn } from "../../access/logins";
 
 const github = "https://token.actions.githubusercontent.com";
@@ -128,4 +129,13 @@ test("of two patterns, one that is the same or narrower accepts nothing more, wh
     { seed: 3701, numRuns: 1500 },
   );
   expect(proven).toBeGreaterThan(50);
+});
+
+test.each([
+  ["at the bound", 0, "broader"],
+  ["above it", 1, "unclear"],
+])("samples show that a pattern is broader only up to a stated length: %s", (_, more, relation) => {
+  const name = "a".repeat(longestSampled - "^repo:acme/[0-9]+$".length + more);
+  const pattern = (rest: string) => ({ is: "pattern" as const, value: `^repo:acme/${name}${rest}$` });
+  expect(relate(pattern("[0-9]+"), pattern(".*"))).toBe(relation);
 });
