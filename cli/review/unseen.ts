@@ -3,7 +3,8 @@ import { type AccessChange, addedTo } from "../../access/compare";
 import { isAnybody } from "../../access/describe-login";
 import { alarmsOf, type Guarded } from "../../access/guarded";
 import { holder, located } from "../../access/holders";
-import { changedLogins, compareLogins, isWhole, letsOthersIn } from "../../access/logins";
+import type { Relation } from "../../access/constraints";
+import { changedLogins, compareLogins, isWhole, type Login, letsOthersIn } from "../../access/logins";
 import { severityOf } from "../../access/severity";
 import type { Snapshot, Unreadable } from "../../access/snapshot";
 import { nameInWords } from "../../access/values";
@@ -26,20 +27,10 @@ export function loginsWithoutRoles(
   return changedLogins(before, after, moved)
     .filter(({ uid, relation }) => letsOthersIn(relation) && !bound.has(uid) && !mapped.has(uid))
     .map(({ uid, relation, after: login }): AccessChange => {
-      const at = located(after, parentOf(uid) ?? uid);
       const unseen = { effect: "gain", level: "unknown", isRoot: false, reach: 0, isAnybody: isAnybody(login) } as const;
       const seen = isAnybody(login) || !isWhole(login) ? "high" : "medium";
-      return {
-        effect: "gain",
-        severity: isSeen ? seen : severityOf(unseen),
-        holder: { ...holder(after, uid), login },
-        role: { uid: "", name: "no role that is known here" },
-        at,
-        groups: [at.uid],
-        reach: 0,
-        through: { kind: "login", uid },
-        ...(relation === "unclear" && { isUnclear: true }),
-      };
+      const severity = isSeen ? seen : severityOf(unseen);
+      return { effect: "gain", severity, ...ofLogin(after, uid, login, relation) };
     });
 }
 
@@ -57,22 +48,22 @@ export function guardedWithoutRoles(
     const is = now.get(uid);
     const relation = is === undefined ? "other" : compareLogins(is.login ?? {}, login).relation;
     if (alarms.length === 0 || !letsOthersIn(relation)) return [];
-    const at = located(before, parentOf(uid) ?? uid);
-    return [
-      {
-        effect: "loss",
-        severity: "critical",
-        holder: { ...holder(before, uid), login },
-        role: { uid: "", name: "no role that is known here" },
-        at,
-        groups: [at.uid],
-        reach: 0,
-        through: { kind: "login", uid },
-        ...(relation === "unclear" && { isUnclear: true }),
-        alarms,
-      },
-    ];
+    return [{ effect: "loss", severity: "critical", ...ofLogin(before, uid, login, relation), alarms }];
   });
+}
+
+/** What a change of a login says of an identity of which no role is known here. */
+function ofLogin(side: Snapshot, uid: string, login: Login, relation: Relation): Omit<AccessChange, "effect" | "severity"> {
+  const at = located(side, parentOf(uid) ?? uid);
+  return {
+    holder: { ...holder(side, uid), login },
+    role: { uid: "", name: "no role that is known here" },
+    at,
+    groups: [at.uid],
+    reach: 0,
+    through: { kind: "login", uid },
+    ...(relation === "unclear" && { isUnclear: true }),
+  };
 }
 
 /** Roles that allow more, of which no holder is known here: another program may have given them. */

@@ -51,24 +51,20 @@ export function openPrincipals(inputs: Values): Problem[] {
   if (arnPattern === unknownValue || userIdPattern === unknownValue) return [];
   const account = typeof awsAccount === "string" ? awsAccount : "123456789012";
   const [isArn, isUserId] = [finder(arnPattern), finder(userIdPattern)];
-  const unread = (
-    [
-      ["arnPattern", arnPattern],
-      ["userIdPattern", userIdPattern],
-    ] as const
-  ).flatMap(([member, pattern]) => {
-    const why = unanalysed(pattern);
-    return why === undefined ? [] : [{ member, why }];
-  });
-  const words = [arnPattern, userIdPattern].flatMap((each) => (unanalysed(each) === undefined ? wordsIn(each) : []));
+  const patterns = Object.entries({ arnPattern, userIdPattern }).map(([member, text]) => ({
+    member,
+    text,
+    why: unanalysed(text),
+  }));
+  const words = patterns.flatMap(({ text, why }) => (why === undefined ? wordsIn(text) : []));
   const sessions = new Set(["session", ...words]);
   const pair = [...sessions]
     .flatMap((session) => callersIn(account, session))
     .find((callers) => callers.every(({ arn, userId }) => isArn(arn) && isUserId(userId)));
   if (pair === undefined) return [];
   const [first, second] = pair.map(({ arn }) => JSON.stringify(arn));
-  const asIf = unread.map(
-    ({ member, why }) => ` awsIdentity.${member} counts as matching all: it is not analysed, because ${why}.`,
+  const asIf = patterns.flatMap(({ member, why }) =>
+    why === undefined ? [] : [` awsIdentity.${member} counts as matching all: it is not analysed, because ${why}.`],
   );
   const reason =
     `awsIdentity.arnPattern and awsIdentity.userIdPattern let anybody in the account in: they match ${first} as well as ${second}.` +

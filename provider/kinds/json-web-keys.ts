@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { deepestJson, isTooDeep } from "../client/json-depth";
-import { isValues } from "./values";
+import { isValues, withSortedMembers } from "./values";
 import { required } from "./inputs";
 
 /** Members of a key that must stay private (RFC 7518 §6): `d` and what it is computed from, and the shared secret `k`. */
@@ -40,17 +40,19 @@ function problemOf(text: string): string | undefined {
 
 /** True for text of JSON that is analysed. */
 export function isAnalysedJson(text: string): boolean {
-  return unanalysedKeys(text) === undefined && parsed(text) !== undefined;
+  return analysed(text) !== undefined;
 }
 
 /** The same text for every spacing and order of members. What is not analysed stays as it is. */
 export function sameJson(text: string): string {
-  const value = unanalysedKeys(text) === undefined ? parsed(text) : undefined;
-  return value === undefined ? text : JSON.stringify(value, sorted);
+  const value = analysed(text);
+  return value === undefined ? text : JSON.stringify(value, withSortedMembers);
 }
 
-function sorted(_name: string, value: unknown): unknown {
-  return isValues(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value;
+/** The value of text of JSON; undefined for other text, and for what is not analysed. */
+function analysed(text: string): unknown {
+  const value = text.length > longestKeys ? undefined : parsed(text);
+  return isTooDeep(value) ? undefined : value;
 }
 
 function parsed(text: string): unknown {

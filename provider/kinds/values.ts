@@ -26,3 +26,8 @@ export function valueAt(values: unknown, path: readonly PropertyKey[]): unknown 
     values,
   );
 }
+
+/** For `JSON.stringify`: the same text for every order of members. */
+export function withSortedMembers(_name: string, value: unknown): unknown {
+  return isValues(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value;
+}

@@ -20,7 +20,7 @@ import { role } from "../kinds/role";
 import { subscription } from "../kinds/subscription";
 import { tag } from "../kinds/tag";
 import { valueAt } from "../kinds/values";
-import { snakeCase } from "../kinds/wire-names";
+import { isMasked } from "../kinds/wire-names";
 import { isOwnValue } from "./own-values";
 import type { Run } from "./run";
 import { isNotFound } from "./visibility";
@@ -105,7 +105,7 @@ export function announceDrift<Wire extends WireObject>(kind: Kind<Wire>, wire: W
 export function announceForeign<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, intent: Intent, run: Run): void {
   const foreign = foreignIn(kind, wire, intent, run);
   if (foreign.length === 0) return;
-  const isErased = foreign.some(({ path: [name = ""] }) => isSent(name, intent));
+  const isErased = foreign.some(({ path: [name = ""] }) => isMasked(intent.mask, name));
   run.notify(
     `warning: ${describe(kind, intent.olds)} (${wire.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. ` +
       (isErased ? "This update overwrites that." : "This update keeps that; the next preview shows it."),
@@ -170,11 +170,9 @@ function onlyNarrows<Wire extends WireObject>(
 ): boolean {
   if (!isKind(kind, role) || !foreign.every(({ path }) => path[0] === "capabilities")) return false;
   const held = textsIn(observedInputs(kind, wire)["capabilities"]);
-  return isSent("capabilities", intent) && textsIn(intent.news["capabilities"]).every((capability) => held.includes(capability));
-}
-
-function isSent(name: string, { mask }: Intent): boolean {
-  return mask.some((path) => path.split(".", 1).join() === snakeCase(name));
+  return (
+    isMasked(intent.mask, "capabilities") && textsIn(intent.news["capabilities"]).every((capability) => held.includes(capability))
+  );
 }
 
 function inWords(foreign: readonly Foreign[]): string {

@@ -2,7 +2,8 @@ import type { WireObject } from "../client/collection";
 import { canonicalInputs } from "../kinds/canonical";
 import { type Inputs, type Kind, observedInputs } from "../kinds/kind";
 import { withKept } from "../kinds/kept-values";
-import { snakeCase } from "../kinds/wire-names";
+import { withSortedMembers } from "../kinds/values";
+import { isMasked } from "../kinds/wire-names";
 import type { Run } from "./run";
 
 /**
@@ -40,7 +41,7 @@ export function isOwnValue<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire
 }
 
 function noteValues(kind: Kind, uid: string, values: Inputs, mask: readonly string[], run: Run): () => void {
-  const names = Object.keys(kind.fields).filter((name) => mask.some((path) => path.split(".", 1).join() === snakeCase(name)));
+  const names = Object.keys(kind.fields).filter((name) => isMasked(mask, name));
   return run.pendingCreates.sending(
     keyOf(kind, uid),
     names.map((name) => textOf(name, values[name])),
@@ -53,9 +54,5 @@ function keyOf({ collection }: Kind, uid: string): string {
 
 /** A value in a form that does not depend on the order of members. */
 function textOf(name: string, value: unknown): string {
-  const ordered = (_: string, member: unknown) =>
-    typeof member === "object" && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : member;
-  return JSON.stringify([name, value ?? null], ordered);
+  return JSON.stringify([name, value ?? null], withSortedMembers);
 }

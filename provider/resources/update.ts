@@ -5,7 +5,7 @@ import { asSentence, list, literal } from "../client/printable";
 import { changedInputs, describe, differing, type Inputs, type Kind, resolvedOutputs, stateOf } from "../kinds/kind";
 import { referencesOf, withoutRecord } from "../kinds/references";
 import { changeOf } from "../kinds/request-body";
-import { snakeCase } from "../kinds/wire-names";
+import { isMasked } from "../kinds/wire-names";
 import { resolveReferences } from "./naming/resolve";
 import { announceForeign, requireUnchanged, startOf } from "./changed-meanwhile";
 import { overwrite } from "./overwrite";
@@ -94,8 +94,7 @@ async function verified<Wire extends WireObject>(
   run: Run,
   mask: string[],
 ): Promise<Wire> {
-  const sent = mask.map((path) => path.split(".", 1).join());
-  const wrongIn = (wire: Wire) => differing(kind, wire, news).filter((name) => sent.includes(snakeCase(name)));
+  const wrongIn = (wire: Wire) => differing(kind, wire, news).filter((name) => isMasked(mask, name));
   if (wrongIn(answered).length === 0) return answered;
   const { uid } = answered;
   const wire = await run.client.get(kind.collection, uid).catch((error: unknown) => {

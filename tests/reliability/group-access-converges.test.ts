@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { PendingCreates } from "../../provider/resources/creating/pending-creates";
 import { AccessFixture, type Declared } from "../support/access-fixture";
 import type { Answer, Interference } from "../support/fault-proxy";
-import { isLong } from "../support/tier";
+import { casesOf } from "../support/tier";
 
-const numRuns = isLong ? 100 : 8;
+const numRuns = casesOf(8, 100);
 const seed = 31;
 
 jest.setTimeout(1_800_000);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Inputs } from "../../../provider/kinds/kind";
 import { NamesFixture, update } from "../../support/names-fixture";
 import { roleBinding } from "../../support/resource-fixture";
-import { isLong } from "../../support/tier";
+import { casesOf } from "../../support/tier";
 
 let names: NamesFixture;
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => names.resources.close());
 
 const seed = 20_261_122;
-const numRuns = isLong ? 300 : 25;
+const numRuns = casesOf(25, 300);
 const roles = ["viewer", "editor", "owner"] as const;
 
 /** One version of a program: which objects a binding has, and in which form it names each. */
