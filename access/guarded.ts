@@ -28,8 +28,8 @@ export function alarmsOf(uid: string | undefined, { breakGlass, own }: Guarded):
 }
 
 /**
- * A sentence for each break-glass mark that guards nobody: the whole organisation is visible, and no identity in it has this uid. People
- * are in no organisation, and not listed.
+ * A sentence for each break-glass mark whose uid no identity has, where the whole organisation is visible. People belong to no
+ * organisation, so their marks are not checked.
  */
 export function idleMarks({ breakGlass = new Set() }: Guarded, { groups, identities, unreadable }: Snapshot): string[] {
   if (unreadable.length > 0) return [];

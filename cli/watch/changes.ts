@@ -44,7 +44,7 @@ export class Memory {
     return [...changes, ...resolved.map(([, finding]): Change => ({ event: "resolved", finding }))];
   }
 
-  /** A check without a result is a finding itself, until the next one that has a result: nobody may take its silence for no drift. */
+  /** A check without a result is a finding, until the next check that has one: silence must not pass for "no drift". */
   #miss(reason: string): Change[] {
     const place = { kind: checkKind, uid: "drift", path: "drift" };
     const message = `Cannot tell: the check failed, and nothing was compared: ${quoted(reason)}`;
