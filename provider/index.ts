@@ -1,5 +1,5 @@
-import { dynamicProvider } from "./host/dynamic";
-import { registryCredentialsProvider } from "./host/registry-credentials";
+import { dynamically, dynamicProvider } from "./host/dynamic";
+import { serveRegistryCredentials } from "./host/registry-credentials";
 import { composites, kinds } from "./kinds/kinds";
 import { groupAccessLife } from "./resources/group-access/life";
 
@@ -14,7 +14,7 @@ export const roleBinding = dynamicProvider(kinds.roleBinding);
 /** Serves custom roles to the engine. */
 export const role = dynamicProvider(kinds.role);
 /** Serves pull tokens of registries to the engine. */
-export const registryCredentials = registryCredentialsProvider();
+export const registryCredentials = dynamically(serveRegistryCredentials);
 /** Serves the complete access of groups to the engine. */
 export const groupAccess = dynamicProvider(composites.groupAccess, undefined, groupAccessLife);
 /** Serves identity providers to the engine. */

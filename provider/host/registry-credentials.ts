@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PlatformError, withCode } from "../client/errors";
+import { PlatformError } from "../client/errors";
 import { suggest } from "../client/nearest-name";
 import { literal } from "../client/printable";
 import { rememberToken } from "../client/redact";
@@ -8,13 +8,9 @@ import { fetchRegistryToken } from "../credentials";
 import type { Problem } from "../kinds/declaration";
 import { registryHost, someText, uid, unknownValue } from "../kinds/inputs";
 import type { Inputs } from "../kinds/kind";
-import { type DynamicProvider, settingsOf } from "./dynamic";
-import { endWithEngine } from "./engine-watch";
 import { configurationOf, type Settings } from "./explicit-provider";
-import { failureFor } from "./failure";
 import { hostProcess } from "./process";
-import { closeRuns } from "./session";
-import { toStruct } from "./struct";
+import type { Serving } from "./serving";
 
 /** An `up` renews a token that expires within this time, in milliseconds, so that its next user still can use it. */
 const renewalMs = 30 * 60_000;
@@ -38,77 +34,61 @@ export interface RegistryCredentialsOptions {
 }
 
 /**
- * Serves pull tokens of a registry to the dynamic provider host. The state keeps the token, encrypted, until it is about to expire.
- * The platform has no object for it: a read returns the state, and a delete ends nothing (docs/decisions/0032-guards-of-groups.md).
+ * Serves pull tokens of a registry. The state keeps the token, encrypted, until it is about to expire. The platform has no object for
+ * it: a read returns the state, and a delete ends nothing (docs/decisions/0032-guards-of-groups.md).
  */
-export function registryCredentialsProvider(options: RegistryCredentialsOptions = {}): DynamicProvider {
+export function serveRegistryCredentials(settings: Settings, options: RegistryCredentialsOptions = {}): Serving {
   const { now = Date.now, timing = defaultTiming, notify = hostProcess()?.notify ?? console.log } = options;
-  let stack: Settings = {};
   /** Inputs that a program of this run declares: a diff without a check before it belongs to a refresh. */
   const declared = new Set<string>();
-  const guarded = async <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw failureFor(error);
-    }
-  };
-  const fetched = async ({ __provider: _, ...inputs }: Inputs): Promise<Inputs> => {
+  const fetched = async (inputs: Inputs): Promise<Inputs> => {
     const { registry, identity, username } = rules.parse(inputs);
-    const configuration = configurationOf(stack, process.env);
+    const configuration = configurationOf(settings, process.env);
     const { token, expiry } = await fetchRegistryToken(
       configuration,
       { registry, identity: identity ?? undefined },
       { now, timing },
     );
-    return toStruct({ ...canonical(inputs), username: username ?? anyUser, password: token, expiry }) as Inputs;
+    return { ...canonical(inputs), username: username ?? anyUser, password: token, expiry };
   };
   return {
-    configure(request) {
-      stack = settingsOf(request);
-      endWithEngine(closeRuns);
-      return Promise.resolve();
-    },
-    check(_olds, { __provider: _, ...news }) {
-      const failures = failuresOf(news).map(({ property, reason }) => ({ property, reason: withCode("INVALID_INPUT", reason) }));
+    check(_olds, news) {
+      const failures = failuresOf(news);
       if (failures.length === 0) declared.add(inputsKey(news));
       return Promise.resolve({ inputs: failures.length === 0 ? canonical(news) : news, failures });
     },
-    diff: (_id, olds, news) =>
-      guarded(() => {
-        hide(olds);
-        const replaces = immutable.filter((name) => (olds[name] ?? undefined) !== (news[name] ?? undefined));
-        const isRenamed = (news["username"] ?? anyUser) !== olds["username"];
-        // A refresh would report an expiry as drift.
-        const isDue = declared.has(inputsKey(news)) && !(Date.parse(String(olds["expiry"])) - now() > renewalMs);
-        return { changes: replaces.length > 0 || isRenamed || isDue, replaces, deleteBeforeReplace: false };
-      }),
-    create: (inputs) =>
-      guarded(async () => {
-        const outs = await fetched(inputs);
-        return { id: [inputs["registry"], ...(inputs["identity"] ? [inputs["identity"]] : [])].map(String).join("/"), outs };
-      }),
-    read: (id, { __provider: _, ...props }) =>
-      guarded(() => {
-        hide(props);
-        if (Object.keys(props).length === 0)
-          throw new PlatformError("INVALID_INPUT", "registry credentials cannot be read: declare them instead.");
-        const { username, ...others } = props;
-        return { id, props, inputs: canonical(username === anyUser ? others : props) };
-      }),
-    update: (_id, olds, news) => {
+    diff(_id, olds, news) {
       hide(olds);
-      return guarded(async () => ({ outs: await fetched(news) }));
+      const replaces = immutable.filter((name) => (olds[name] ?? undefined) !== (news[name] ?? undefined));
+      const isRenamed = (news["username"] ?? anyUser) !== olds["username"];
+      // A refresh would report an expiry as drift.
+      const isDue = declared.has(inputsKey(news)) && !(Date.parse(String(olds["expiry"])) - now() > renewalMs);
+      return Promise.resolve({ changes: replaces.length > 0 || isRenamed || isDue, replaces, deleteBeforeReplace: false });
     },
-    delete: (id, props) =>
-      guarded(() => {
-        hide(props);
-        if (!(Date.parse(String(props["expiry"])) > now())) return;
+    async create(inputs) {
+      const outs = await fetched(inputs);
+      return { id: [inputs["registry"], ...(inputs["identity"] ? [inputs["identity"]] : [])].map(String).join("/"), outs };
+    },
+    async read(id, props) {
+      hide(props);
+      if (Object.keys(props).length === 0)
+        throw new PlatformError("INVALID_INPUT", "registry credentials cannot be read: declare them instead.");
+      const { username, ...others } = props;
+      return Promise.resolve({ id, props, inputs: canonical(username === anyUser ? others : props) });
+    },
+    update(_id, olds, news) {
+      hide(olds);
+      return fetched(news);
+    },
+    delete(id, props) {
+      hide(props);
+      if (Date.parse(String(props["expiry"])) > now())
         notify(
           `warning: registry credentials ${id}: nothing was revoked. The token works until ${String(props["expiry"])}. To end its access earlier, ` +
             "remove the role bindings of the identity.",
         );
-      }),
+      return Promise.resolve();
+    },
   };
 }
 
@@ -123,7 +103,7 @@ function canonical(values: Inputs): Inputs {
   );
 }
 
-function inputsKey({ __provider: _, ...inputs }: Inputs): string {
+function inputsKey(inputs: Inputs): string {
   return JSON.stringify(canonical(inputs));
 }
 

@@ -1,6 +1,7 @@
 import { claimsOf } from "../../provider/credentials/jwt";
 import { redact } from "../../provider/client/redact";
-import { registryCredentialsProvider } from "../../provider/host/registry-credentials";
+import { dynamically } from "../../provider/host/dynamic";
+import { serveRegistryCredentials } from "../../provider/host/registry-credentials";
 import { unknownValue } from "../../provider/kinds/inputs";
 import type { Inputs } from "../../provider/kinds/kind";
 import { TestPlatform } from "../support/test-platform";
@@ -23,7 +24,9 @@ const __provider = "the text";
 async function provider() {
   const notes: string[] = [];
   const clock = { offset: 0 };
-  const served = registryCredentialsProvider({ now: () => Date.now() + clock.offset, notify: (note) => notes.push(note) });
+  const served = dynamically((settings) =>
+    serveRegistryCredentials(settings, { now: () => Date.now() + clock.offset, notify: (note) => notes.push(note) }),
+  );
   await served.configure({ config: { get: () => undefined } });
   return { served, notes, clock };
 }

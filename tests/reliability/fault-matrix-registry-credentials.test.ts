@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Timing } from "../../provider/client/retry";
 import { claimsOf } from "../../provider/credentials/jwt";
-import { registryCredentialsProvider } from "../../provider/host/registry-credentials";
+import { dynamically } from "../../provider/host/dynamic";
+import { serveRegistryCredentials } from "../../provider/host/registry-credentials";
 import { FaultProxy } from "../support/fault-proxy";
 import { TestPlatform } from "../support/test-platform";
 import { longTimeouts, shortTimeouts } from "../support/timeouts";
@@ -37,7 +38,7 @@ async function provider(timing: Timing) {
     "platform:identity": platform.identity,
     "platform:oidcTokenFile": platform.oidcTokenFile,
   };
-  const served = registryCredentialsProvider({ timing, notify: () => undefined });
+  const served = dynamically((settings) => serveRegistryCredentials(settings, { timing, notify: () => undefined }));
   await served.configure({ config: { get: (key) => settings[key] } });
   return served;
 }

@@ -3,32 +3,27 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { messageOf, textOf, withCode } from "../../client/errors";
+import { CreatedButFailed } from "../../resources/creating/created-but-failed";
 import { Failure } from "../failure";
 import { toWire } from "./properties";
-
-/** An error about an object that exists (docs/engine.md#errors-with-an-id). */
-interface Created {
-  readonly id: string;
-  readonly properties: object;
-  readonly reasons: string[];
-}
 
 /** A call that this provider does not have. */
 export class Unimplemented extends Error {}
 
 /**
- * `error` as the answer to the engine. That of an object that exists carries its id and properties, so that the state has it.
+ * `error` as the answer to the engine. That of an object that exists carries its id and properties, so that the state has it
+ * (docs/engine.md#errors-with-an-id).
  *
  * @param secrets see {@link toWire}
  */
 export function failureStatus(error: unknown, secrets: readonly (readonly string[])[] = []): Partial<StatusObject> {
   if (error instanceof Unimplemented) return { code: status.UNIMPLEMENTED, details: withCode("UNIMPLEMENTED", messageOf(error)) };
   const details = error instanceof Failure ? error.message : textOf(error);
-  if (!isCreated(error)) return { code: status.UNKNOWN, details };
+  if (!(error instanceof CreatedButFailed)) return { code: status.UNKNOWN, details };
   const detail = new ErrorResourceInitFailed();
-  detail.setId(error.id);
-  detail.setProperties(toWire(error.properties, secrets));
-  detail.setReasonsList(error.reasons);
+  detail.setId(error.uid);
+  detail.setProperties(toWire(error.state, secrets));
+  detail.setReasonsList([details]);
   const packed = new Any();
   packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const answer = new Status();
@@ -38,8 +33,4 @@ export function failureStatus(error: unknown, secrets: readonly (readonly string
   const metadata = new Metadata();
   metadata.add("grpc-status-details-bin", Buffer.from(answer.serializeBinary()));
   return { code: status.UNKNOWN, details, metadata };
-}
-
-function isCreated(error: unknown): error is Error & Created {
-  return error instanceof Error && "id" in error && "reasons" in error;
 }

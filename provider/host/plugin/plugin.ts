@@ -3,6 +3,7 @@ import { PlatformError } from "../../client/errors";
 import type { CheckResult } from "../../resources/check";
 import type { Inputs } from "../../kinds/kind";
 import { configurationOf, type Settings } from "../explicit-provider";
+import { checked, type Serving } from "../serving";
 import { beginRun, runFor } from "../session";
 import { withChangedUids } from "./changed-uids";
 import { checkConfiguration, settingsIn } from "./configuration";
@@ -43,11 +44,13 @@ export interface Answered {
 }
 
 /**
- * The provider as the engine's protocol has it, without its wire: the same provider objects as those of the dynamic provider host, and
- * what that host has no way to pass on (docs/engine.md#the-plugin-protocol).
+ * The provider as the engine's protocol has it, without its wire: the same lives as in the dynamic provider host, and what that host
+ * has no way to pass on (docs/engine.md#the-plugin-protocol).
  */
 export class Plugin {
   readonly #served: ReadonlyMap<string, Served>;
+  /** What serves each type to the engine of these settings. */
+  readonly #servings = new Map<string, Serving>();
   #interruptions = new Interruptions();
   readonly #functions: ReadonlyMap<string, ServedFunction>;
   readonly #lists = servedLists();
@@ -82,7 +85,7 @@ export class Plugin {
    *
    * @throws PlatformError `CONFIGURATION` if it serves another one, which must not be moved to these settings
    */
-  async configure(inputs: Inputs, name: string): Promise<void> {
+  configure(inputs: Inputs, name: string): void {
     const settings = settingsIn(inputs, name);
     if (this.#isConfigured && !this.#interruptions.isCancelled) {
       if (isDeepStrictEqual(settings, this.#settings)) return;
@@ -97,21 +100,21 @@ export class Plugin {
     this.#interruptions = new Interruptions();
     this.#replacements = new Replacements();
     this.#settings = settings;
-    const config = { get: (key: string) => this.#settings[key], rawConfig: this.#settings };
-    for (const { provider } of this.#served.values()) await provider.configure({ config });
+    this.#servings.clear();
   }
 
   check({ urn, type, name }: Subject, olds: Inputs, news: Inputs): Promise<CheckResult> {
-    const { provider, isNamed } = this.#of(type);
+    const { isNamed } = this.#of(type);
     this.#replacements.checked(urn);
     const isNameless = isNamed && (news["name"] ?? undefined) === undefined;
-    return this.#interruptions.within(0, () => provider.check(olds, isNameless ? { ...news, name } : news));
+    const inputs = isNameless ? { ...news, name } : news;
+    return this.#interruptions.within(0, () => checked(inputs, async () => this.#serving(type).check(olds, inputs)));
   }
 
   async diff(subject: Subject, id: string, olds: Inputs, news: Inputs, ignored: readonly string[]): Promise<PluginDiff> {
-    const { provider, change } = this.#of(subject.type);
+    const { change } = this.#of(subject.type);
     const declared = withoutIgnored(ignored, olds, news);
-    const result = await this.#interruptions.within(0, () => provider.diff(id, olds, declared));
+    const result = await this.#interruptions.within(0, async () => this.#serving(subject.type).diff(id, olds, declared));
     // The diff of a refresh comes before the check.
     const isRefresh = !this.#replacements.isChecked(subject);
     this.#replacements.compared(subject, id);
@@ -136,9 +139,8 @@ export class Plugin {
 
   /** @param seconds time limit; 0 for none */
   async create({ type }: Subject, inputs: Inputs, isPreview: boolean, seconds: number): Promise<Answered> {
-    const { provider, created } = this.#of(type);
-    if (isPreview) return { id: "", outs: created(inputs), inputs };
-    const { id, outs } = await this.#interruptions.within(seconds, () => provider.create(inputs));
+    if (isPreview) return { id: "", outs: this.#of(type).created(inputs), inputs };
+    const { id, outs } = await this.#interruptions.within(seconds, async () => this.#serving(type).create(inputs));
     return { id, outs, inputs };
   }
 
@@ -148,24 +150,21 @@ export class Plugin {
    * @returns undefined if it is provably gone
    */
   async read({ type }: Subject, id: string, state: Inputs): Promise<Answered | undefined> {
-    const { provider } = this.#of(type);
-    const { id: uid, props = {}, inputs = {} } = await this.#interruptions.within(0, () => provider.read(id, state));
-    return uid === undefined ? undefined : { id: uid, outs: props, inputs };
+    const observed = await this.#interruptions.within(0, async () => this.#serving(type).read(id, state));
+    return observed === undefined ? undefined : { id: observed.id, outs: observed.props, inputs: observed.inputs };
   }
 
   /** @returns the outputs. @param seconds time limit; 0 for none */
   async update({ type }: Subject, id: string, olds: Inputs, news: Inputs, isPreview: boolean, seconds: number): Promise<Inputs> {
-    const { provider, updated } = this.#of(type);
-    if (isPreview) return updated(olds, news);
-    const { outs } = await this.#interruptions.within(seconds, () => provider.update(id, olds, news));
-    return outs;
+    if (isPreview) return this.#of(type).updated(olds, news);
+    return this.#interruptions.within(seconds, async () => this.#serving(type).update(id, olds, news));
   }
 
   /** @param seconds time limit; 0 for none */
   async delete(subject: Subject, id: string, state: Inputs, seconds: number): Promise<void> {
-    const { provider, release } = this.#of(subject.type);
+    const { release } = this.#of(subject.type);
     if (this.#replacements.isReplaced(subject, id)) release(this.runOf(this.#settings), id);
-    await this.#interruptions.within(seconds, () => provider.delete(id, state));
+    await this.#interruptions.within(seconds, async () => this.#serving(subject.type).delete(id, state));
   }
 
   /** The result of the data source `token`, and whether it is a secret. */
@@ -208,6 +207,12 @@ export class Plugin {
     } catch (error) {
       throw failureOf(source, error);
     }
+  }
+
+  #serving(type: string): Serving {
+    const serving = this.#servings.get(type) ?? this.#of(type).serve(this.#settings);
+    this.#servings.set(type, serving);
+    return serving;
   }
 
   #of(type: string): Served {

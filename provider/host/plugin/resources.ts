@@ -7,11 +7,12 @@ import { declaredInputs, differences, type Inputs, type Kind } from "../../kinds
 import { composites, kinds } from "../../kinds/kinds";
 import { changedReferences, driftedReferences, givenFor, withKnownUids } from "../../kinds/references";
 import { groupAccessLife } from "../../resources/group-access/life";
+import { lifeOf } from "../../resources/life";
 import type { Run } from "../../resources/run";
-import { type DynamicProvider, dynamicProvider } from "../dynamic";
 import type { Settings } from "../explicit-provider";
+import { serveRegistryCredentials } from "../registry-credentials";
+import { type Serve, serveLife } from "../serving";
 import type { ChangedUid } from "./changed-uids";
-import { registryCredentialsProvider } from "../registry-credentials";
 
 /** Returns the run of these settings. */
 export type RunOf = (settings: Settings) => Run;
@@ -28,7 +29,7 @@ export interface Change {
 
 /** A type of resources, and what the engine's protocol asks of it besides the calls that both hosts have. */
 export interface Served {
-  readonly provider: DynamicProvider;
+  readonly serve: Serve;
   /** Where values are that the state encrypts. */
   readonly secrets: readonly Path[];
   /** Whether the logical name stands in for a missing `name`. */
@@ -42,19 +43,15 @@ export interface Served {
   readonly release: (run: Run, id: string) => void;
 }
 
-/**
- * Every type of resources by its token: `platform:iam:Group`.
- *
- * @param runOf see {@link dynamicProvider}
- */
+/** Every type of resources by its token: `platform:iam:Group`. @param runOf returns the run of these settings */
 export function servedResources(runOf: RunOf): ReadonlyMap<string, Served> {
   const access = composites.groupAccess as Kind;
   const entries: [string, Served][] = [
     ...(Object.values(kinds) as readonly Kind[]).map(
-      (kind) => [tokenOf(kind), servedKind(kind, dynamicProvider(kind, runOf))] as [string, Served],
+      (kind) => [tokenOf(kind), servedKind(kind, serveLife(lifeOf(kind), runOf))] as [string, Served],
     ),
     // It claims the role bindings that stay, which the next one takes over.
-    [tokenOf(access), { ...servedKind(access, dynamicProvider(access, runOf, groupAccessLife)), release: () => undefined }],
+    [tokenOf(access), { ...servedKind(access, serveLife(groupAccessLife, runOf)), release: () => undefined }],
     ["platform:registry:RegistryCredentials", servedCredentials()],
   ];
   return new Map(entries);
@@ -65,13 +62,13 @@ export function tokenOf({ name, collection }: Pick<Kind, "name" | "collection">)
   return `platform:${collection.area}:${name}`;
 }
 
-function servedKind(kind: Kind, provider: DynamicProvider): Served {
+function servedKind(kind: Kind, serve: Serve): Served {
   const fields = Object.entries(kind.fields);
   const namesOf = (which: (field: Field, name: string) => boolean) =>
     fields.filter(([name, field]) => which(field, name)).map(([name]) => name);
   const outputs = namesOf(({ by }) => by === "output");
   return {
-    provider,
+    serve,
     secrets: secretPaths(kind.fields),
     isNamed: fields.some(([, { by }]) => by === "named"),
     created: (inputs) => ({ ...unknown(outputs), ...withFilled(kind.fields, inputs) }),
@@ -104,7 +101,7 @@ function servedCredentials(): Served {
     ["password", "expiry"],
   ];
   return {
-    provider: registryCredentialsProvider(),
+    serve: serveRegistryCredentials,
     secrets: [["password"]],
     isNamed: false,
     created: (given) => ({ ...unknown(["username", ...outputs]), ...given }),

@@ -55,8 +55,8 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
       const changed = changedConfiguration(fromWire(request.getOldInputs()), fromWire(request.getNews()));
       return new proto.DiffResponse().setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE).setDiffsList(changed);
     }),
-    configure: unary(async (request) => {
-      await plugin.configure(fromWire(request.getArgs()), request.getName() || "default");
+    configure: unary((request) => {
+      plugin.configure(fromWire(request.getArgs()), request.getName() || "default");
       return new proto.ConfigureResponse().setSupportspreview(true);
     }),
     check: unary(async (request) => {

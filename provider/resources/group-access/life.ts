@@ -7,7 +7,7 @@ import { roleBinding } from "../../kinds/role-binding";
 import { check } from "../check";
 import { diff } from "../diff";
 import { markFollowing } from "../claims/following";
-import type { Life } from "../life";
+import { lifeOf, type Verbs } from "../life";
 import { announceNewMeanings } from "../naming/new-meaning";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
@@ -21,8 +21,7 @@ import { get, refresh } from "./read";
 import { Scope } from "./scope";
 import { announceUnfinished } from "./unfinished";
 
-/** The life of a `GroupAccess`: that of one resource, over the role bindings of one group. */
-export const groupAccessLife: Life = {
+const verbs: Verbs = {
   check(olds, news, run) {
     const result = check(groupAccess, olds, news, run);
     const key = accessKey(result.inputs);
@@ -66,6 +65,9 @@ export const groupAccessLife: Life = {
 
   remove,
 };
+
+/** The life of a `GroupAccess`: that of one resource, over the role bindings of one group. */
+export const groupAccessLife = lifeOf(groupAccess, verbs);
 
 /** @param old the key of the inputs in state; null for a new resource */
 function repeated(key: string, old: string | undefined | null, run: Run): Problem[] {

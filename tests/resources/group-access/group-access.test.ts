@@ -191,7 +191,7 @@ describe("an update", () => {
     const inputs = { parentUid: stack.groupUid, access: { viewer: { max, missing } } };
     const run = access.fixture.run();
     const { state } = stack;
-    groupAccessLife.check(state?.inputs ?? {}, inputs, run);
+    await groupAccessLife.check(state?.inputs ?? {}, inputs, run);
     const error = await failureOf(groupAccessLife.update(stack.groupUid, state?.outputs ?? {}, inputs, run));
     expect(error.message).toContain("Nothing was removed");
     expect(error).toMatchObject({ uid: stack.groupUid, state: { access: { viewer: { max, zoe: await access.person("zoe") } } } });
