@@ -3,7 +3,6 @@ import type { PlatformClient } from "../provider/client/client";
 import type { WireObject } from "../provider/client/collection";
 import { messageOf } from "../provider/client/errors";
 import type { Scope } from "../provider/client/list";
-import { observedInputs } from "../provider/kinds/kind";
 import { groupOf, kindNamed, kindNames } from "./kinds";
 import { ObjectIndex, type PlatformObject } from "./objects";
 import { type Reference, referencesInRow } from "./references";
@@ -118,7 +117,7 @@ function objectFrom(kindName: string, row: WireObject, nameOf: (uid: string) => 
     place,
     ...(name !== undefined && name !== "" && { name }),
     ...(path !== undefined && { path }),
-    value: observedInputs(kind, row),
+    value: kind.observe(row).inputs,
     row,
   };
 }

@@ -24,7 +24,7 @@ export function declaredValue(declared: DeclaredObject, actual: Inputs): Inputs 
 /** Where the object differs from what is declared, exactly as a preview after a refresh would find. */
 export function fieldDrift(declared: DeclaredObject, actual: PlatformObject): FieldDrift[] {
   const kind = kindNamed(declared.kind);
-  const before = stateOf(kind, actual.row, declared.outputs);
+  const before = stateOf(kind, kind.observe(actual.row), declared.outputs);
   const after = declaredValue(declared, withKnownUids(kind.fields, declared.outputs, before));
   return differences(kind, before, after).map(({ path }) => {
     const isSecret = isSecretIn(kind, declared.secretPaths, path);

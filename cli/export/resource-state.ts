@@ -58,5 +58,5 @@ export function stateOfResource(resource: Declared): ResourceState {
         ],
   );
   const known = { ...inputs, ...Object.fromEntries(references) };
-  return { inputs: asDeclared(kind, inputs), outputs: stateOf(kind, object.row, known) };
+  return { inputs: asDeclared(kind, inputs), outputs: stateOf(kind, kind.observe(object.row), known) };
 }

@@ -6,7 +6,7 @@ import type { CheckResult } from "../resources/check";
 import type { Created } from "../resources/creating/create";
 import type { DiffResult } from "../resources/diff";
 import type { Life } from "../resources/life";
-import type { Observed } from "../resources/read";
+import type { Found } from "../resources/read";
 import type { Run } from "../resources/run";
 import type { Settings } from "./explicit-provider";
 import { failureFor } from "./failure";
@@ -17,7 +17,7 @@ export interface Serving {
   diff(id: string, olds: Inputs, news: Inputs): Promise<DiffResult>;
   create(inputs: Inputs): Promise<Created>;
   /** @returns undefined if the object is provably gone */
-  read(id: string, state: Inputs): Promise<Observed | undefined>;
+  read(id: string, state: Inputs): Promise<Found | undefined>;
   /** @returns the outputs for state */
   update(id: string, olds: Inputs, news: Inputs): Promise<Inputs>;
   delete(id: string, state: Inputs): Promise<void>;

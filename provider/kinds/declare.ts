@@ -17,6 +17,7 @@ import {
 } from "./declaration";
 import { type FilterDeclarations, filtersOf, type FilterValues, shapesOf } from "./filters";
 import { holdsSecret } from "./hidden-values";
+import { withKept } from "./kept-values";
 import type { Kind, ReadableKind } from "./kind";
 import { referencePairs } from "./references";
 import { inputSchema, wireSchema } from "./schemas";
@@ -106,6 +107,7 @@ export function declare<
   };
   const [parentInput, parent] = all.find(([, { by }]) => by === "parent") ?? missingParent(name);
   const naturalKey = sharesUid ? [parentInput] : declaration.naturalKey;
+  const returned = all.filter(([, { by }]) => by !== "parent" && by !== "local" && by !== "reference");
   const of = (which: (field: Field) => boolean) => all.filter(([, field]) => which(field)).map(([field]) => field);
   return {
     ...declareReadable<F, Declared, K, S>(declaration),
@@ -127,17 +129,15 @@ export function declare<
     ),
     secrets: of(holdsSecret),
     placeOf,
-    parentIn: (wire) => (answered(parentInput, parent, wire) as string | undefined) ?? placeOf(wire.uid),
-    read: (wire) =>
-      canonicalInputs(
-        fields,
-        present(
-          all
-            .filter(([, { by }]) => by !== "parent" && by !== "local" && by !== "reference")
-            .map(([field, declared]) => [field, answered(field, declared, wire)]),
-        ),
-      ),
-    outputs: (wire) => outputsOf(fields, wire),
+    observe(wire) {
+      const values = returned.map(([field, declared]): [string, unknown] => [field, answered(field, declared, wire)]);
+      const all = [...values, [parentInput, answered(parentInput, parent, wire) ?? placeOf(wire.uid)]] as const;
+      return {
+        uid: wire.uid,
+        inputs: canonicalInputs(fields, withKept(fields, present(all), {})),
+        outputs: outputsOf(fields, wire),
+      };
+    },
   };
 }
 

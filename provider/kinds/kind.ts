@@ -6,7 +6,7 @@ import { canonicalInputs } from "./canonical";
 import { type Difference, differencesOf } from "./differences";
 import { type Field, type Fields, isInput, own, type Shape, type Traits } from "./field";
 import { withKept } from "./kept-values";
-import { present, valueAt, type Values } from "./values";
+import { valueAt, type Values } from "./values";
 import type { Groups } from "./choices";
 import type { Blocker, Calls, Problem } from "./declaration";
 import { secretPaths } from "./hidden-values";
@@ -60,12 +60,17 @@ export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>
   settled(state: Values, now: number): "expired" | "spent" | undefined;
   /** Uid of the group that decides who may read `uid`; undefined for a root. */
   placeOf(uid: string): string | undefined;
-  /** Uid of the parent of an object; undefined for a root. */
-  parentIn(wire: W): string | undefined;
-  /** The inputs that would declare this object, without the parent. */
-  read(wire: W): Record<string, unknown>;
-  /** Values that the platform sets and state keeps. */
-  outputs(wire: W): Record<string, unknown>;
+  /** What an answer shows. Interpreted here once: everything else compares and stores this. */
+  observe(wire: W): Observed;
+}
+
+/** An object as one answer of the platform shows it, in canonical form. */
+export interface Observed {
+  readonly uid: string;
+  /** The inputs that would declare it, its parent among them. Without what the platform never returns. */
+  readonly inputs: Inputs;
+  /** What the platform sets and state keeps. */
+  readonly outputs: Inputs;
 }
 
 /** Inputs of a resource, by their declared names. */
@@ -89,11 +94,10 @@ export function declaredInputs(kind: Kind, values: Inputs): Inputs {
 /**
  * The inputs that would declare the object as it is on the platform.
  *
- * @param known what was sent or read before, for values that the platform does not return. Default: nothing
+ * @param known what was sent or read before, for values that the platform does not return
  */
-export function observedInputs<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, known: Inputs = {}): Inputs {
-  const observed = { [kind.parentInput]: kind.parentIn(wire), ...kind.read(wire) };
-  return canonicalInputs(kind.fields, withKept(kind.fields, present(Object.entries(observed)), known));
+export function inputsOf(kind: Kind, { inputs }: Observed, known: Inputs): Inputs {
+  return declaredInputs(kind, withKept(kind.fields, inputs, known));
 }
 
 /** `inputs` as the program has them: a reference instead of the uid that it was resolved to. */
@@ -101,12 +105,12 @@ export function asDeclared({ fields }: Kind, inputs: Inputs): Inputs {
   return declaredForm(fields, inputs);
 }
 
-/** What state keeps of an object: its inputs, and what the platform set. @param known see {@link observedInputs} */
-export function stateOf<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, known: Inputs = {}): Inputs {
-  const observed = observedInputs(kind, wire, known);
+/** What state keeps of an object: its inputs, and what the platform set. @param known see {@link inputsOf}. Default: nothing */
+export function stateOf(kind: Kind, observed: Observed, known: Inputs = {}): Inputs {
+  const inputs = inputsOf(kind, observed, known);
   const state = {
-    ...withKept(kind.fields, { ...observed, ...kind.outputs(wire) }, known),
-    ...keptReferences(kind.fields, observed, known),
+    ...withKept(kind.fields, { ...inputs, ...observed.outputs }, known),
+    ...keptReferences(kind.fields, inputs, known),
   };
   hideSecrets(kind, state);
   return state;
@@ -135,12 +139,11 @@ export function changedInputs(kind: Kind, before: Inputs, after: Inputs): string
  *
  * @param sent what was sent to make or change the object: the platform may return uids in place of its texts. Default: `inputs`
  */
-export function differing<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, inputs: Inputs, sent = inputs): string[] {
-  const observed = observedInputs(kind, wire, sent);
+export function differing(kind: Kind, observed: Observed, inputs: Inputs, sent = inputs): string[] {
   return inputNames(
     differencesOf(
       kind.fields,
-      observed,
+      inputsOf(kind, observed, sent),
       declaredInputs(kind, inputs),
       ({ by, traits }) => by === "local" || traits.writeOnly === true,
     ),

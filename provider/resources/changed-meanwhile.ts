@@ -1,4 +1,3 @@
-import type { WireObject } from "../client/collection";
 import { PlatformError } from "../client/errors";
 import { literal } from "../client/printable";
 import { pollUntil } from "../client/wait";
@@ -10,9 +9,10 @@ import {
   hideSecrets,
   type Inputs,
   inputNames,
+  inputsOf,
   isKind,
   type Kind,
-  observedInputs,
+  type Observed,
   show,
 } from "../kinds/kind";
 import { repo } from "../kinds/repo";
@@ -46,15 +46,15 @@ const harmless: readonly Pick<Kind, "collection">[] = [group, repo, tag, subscri
  * @throws PlatformError `CHANGED_MEANWHILE`: nothing was sent
  */
 export async function requireUnchanged(kind: Kind, uid: string, intent: Intent, run: Run): Promise<void> {
-  const row = await run.rows.of(kind, uid);
-  if (row !== undefined && foreignIn(kind, row, intent, run).length === 0) return;
+  const listed = await run.rows.of(kind, uid);
+  if (listed !== undefined && foreignIn(kind, listed, intent, run).length === 0) return;
   if (run.overwrites || harmless.some((other) => isKind(other, kind))) {
     const wire = await run.client.get(kind.collection, uid).catch((error: unknown) => {
       if (isNotFound(error)) throw error;
       // The update itself shows whether the platform answers.
       return undefined;
     });
-    if (wire !== undefined) announceForeign(kind, wire, intent, run);
+    if (wire !== undefined) announceForeign(kind, kind.observe(wire), intent, run);
     return;
   }
   const foreign = await lastingForeign(kind, uid, intent, run);
@@ -71,8 +71,9 @@ export async function startOf(kind: Kind, uid: string, { olds, news }: Omit<Inte
   // Without an answer, the update itself fails, or reads again.
   const wire = await run.client.get(kind.collection, uid).catch(() => undefined);
   if (wire === undefined) return olds;
-  const live = observedInputs(kind, wire, olds);
-  const changed = foreignIn(kind, wire, { olds, news }, run).map(({ path: [name = ""] }) => [name, live[name]] as const);
+  const observed = kind.observe(wire);
+  const live = inputsOf(kind, observed, olds);
+  const changed = foreignIn(kind, observed, { olds, news }, run).map(({ path: [name = ""] }) => [name, live[name]] as const);
   return { ...olds, ...Object.fromEntries(changed) };
 }
 
@@ -91,23 +92,23 @@ export function changedUnseen(changes: string): string {
  *
  * @param state what the last run has stored
  */
-export function announceDrift<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, state: Inputs, run: Run): void {
+export function announceDrift(kind: Kind, observed: Observed, state: Inputs, run: Run): void {
   if (harmless.some((other) => isKind(other, kind))) return;
-  const foreign = foreignIn(kind, wire, { olds: state, news: state }, run);
+  const foreign = foreignIn(kind, observed, { olds: state, news: state }, run);
   if (foreign.length === 0) return;
   run.notify(
-    `warning: ${describe(kind, state)} (${wire.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. An \`up\` with ` +
+    `warning: ${describe(kind, state)} (${observed.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. An \`up\` with ` +
       "this refresh resets what the program declares otherwise.",
   );
 }
 
-/** Tells the user what somebody else has changed in `wire`, which this run overwrites, or takes into the state. */
-export function announceForeign<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, intent: Intent, run: Run): void {
-  const foreign = foreignIn(kind, wire, intent, run);
+/** Tells the user what somebody else has changed in `observed`, which this run overwrites, or takes into the state. */
+export function announceForeign(kind: Kind, observed: Observed, intent: Intent, run: Run): void {
+  const foreign = foreignIn(kind, observed, intent, run);
   if (foreign.length === 0) return;
   const isErased = foreign.some(({ path: [name = ""] }) => isMasked(intent.mask, name));
   run.notify(
-    `warning: ${describe(kind, intent.olds)} (${wire.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. ` +
+    `warning: ${describe(kind, intent.olds)} (${observed.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. ` +
       (isErased ? "This update overwrites that." : "This update keeps that; the next preview shows it."),
   );
 }
@@ -119,12 +120,12 @@ async function lastingForeign(kind: Kind, uid: string, intent: Intent, run: Run)
   const timeoutMs = propagationMs - (client.clock.now() - run.startedAt);
   const delayMs = (_: unknown, { count }: { count: number }) => Math.min(longestDelayMs, firstDelayMs * 2 ** (count - 1));
   const end = await pollUntil({ timeoutMs, delayMs, lastProbe: true, clock: client.clock }, async () => {
-    const wire = await client.get(kind.collection, uid);
-    const foreign: readonly Foreign[] = foreignIn(kind, wire, intent, run);
+    const observed = kind.observe(await client.get(kind.collection, uid));
+    const foreign: readonly Foreign[] = foreignIn(kind, observed, intent, run);
     if (foreign.length === 0) return { state: "target", value: foreign } as const;
     // What only takes access away is never stopped.
-    if (!onlyNarrows(kind, wire, foreign, intent)) return { state: "pending", reason: foreign } as const;
-    announceForeign(kind, wire, intent, run);
+    if (!onlyNarrows(kind, observed, foreign, intent)) return { state: "pending", reason: foreign } as const;
+    announceForeign(kind, observed, intent, run);
     return { state: "target", value: foreign.slice(0, 0) } as const;
   });
   return end.state === "target" ? end.value : end.reason;
@@ -139,20 +140,15 @@ interface Foreign {
   readonly before: unknown;
 }
 
-/** What somebody else has changed in `wire`. Values that the platform never returns are not compared. */
-function foreignIn<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  wire: Wire,
-  { olds, news }: Omit<Intent, "mask">,
-  run: Run,
-): Foreign[] {
-  const live = observedInputs(kind, wire, olds);
+/** What somebody else has changed in `observed`. Values that the platform never returns are not compared. */
+function foreignIn(kind: Kind, observed: Observed, { olds, news }: Omit<Intent, "mask">, run: Run): Foreign[] {
+  const live = inputsOf(kind, observed, olds);
   hideSecrets(kind, live);
   const before = declaredInputs(kind, olds);
   const undeclared = inputNames(differencesFrom(kind, live, declaredInputs(kind, news)));
   return differencesFrom(kind, live, before).flatMap(({ path }) => {
     const [name = ""] = path;
-    if (!undeclared.includes(name) || isOwnValue(kind, wire, name, run)) return [];
+    if (!undeclared.includes(name) || isOwnValue(kind, observed, name, run)) return [];
     return [{ path, now: valueAt(live, path), before: valueAt(before, path) }];
   });
 }
@@ -162,14 +158,9 @@ function differencesFrom(kind: Kind, live: Inputs, inputs: Inputs): Difference[]
 }
 
 /** True if all that the update does to what is `foreign` is to take capabilities from a role. */
-function onlyNarrows<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  wire: Wire,
-  foreign: readonly Foreign[],
-  intent: Intent,
-): boolean {
+function onlyNarrows(kind: Kind, { inputs }: Observed, foreign: readonly Foreign[], intent: Intent): boolean {
   if (!isKind(kind, role) || !foreign.every(({ path }) => path[0] === "capabilities")) return false;
-  const held = textsIn(observedInputs(kind, wire)["capabilities"]);
+  const held = textsIn(inputs["capabilities"]);
   return (
     isMasked(intent.mask, "capabilities") && textsIn(intent.news["capabilities"]).every((capability) => held.includes(capability))
   );

@@ -15,7 +15,7 @@ import { remove } from "./delete";
 import { diff, type DiffResult } from "./diff";
 import type { Change } from "./guards/lockout-preview";
 import { knownReferences } from "./naming/resolve";
-import { get, type Observed, refresh } from "./read";
+import { type Found, get, refresh } from "./read";
 import type { Run } from "./run";
 import { update } from "./update";
 
@@ -29,7 +29,7 @@ export interface Life {
    * @param state none for a `get` (docs/engine.md#get)
    * @returns undefined if the object is provably gone
    */
-  read(uid: string, state: Inputs, run: Run): Promise<Observed | undefined>;
+  read(uid: string, state: Inputs, run: Run): Promise<Found | undefined>;
   /** @returns the outputs for state */
   update(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs>;
   delete(uid: string, state: Inputs, run: Run): Promise<void>;
@@ -43,9 +43,9 @@ export interface Verbs {
   /** Why an `up` would reject what a preview shows: it would end access of the run. */
   lockouts(uid: string, change: Change, run: Run): Promise<readonly PlatformError[]>;
   create(inputs: Inputs, run: Run): Promise<Created>;
-  get(uid: string, run: Run): Promise<Observed>;
+  get(uid: string, run: Run): Promise<Found>;
   /** @returns undefined if the object is provably gone */
-  refresh(uid: string, state: Inputs, run: Run): Promise<Observed | undefined>;
+  refresh(uid: string, state: Inputs, run: Run): Promise<Found | undefined>;
   /** @returns the outputs for state */
   update(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs>;
   remove(uid: string, state: Inputs, run: Run): Promise<void>;

@@ -1,7 +1,6 @@
-import type { WireObject } from "../client/collection";
 import { PlatformError } from "../client/errors";
 import { isWorthRetrying } from "../client/retry";
-import { declaredInputs, differing, type Kind, observedInputs } from "../kinds/kind";
+import { declaredInputs, differing, type Kind, type Observed } from "../kinds/kind";
 import { changeOf, createBody } from "../kinds/request-body";
 import { announceForeign, type Intent } from "./changed-meanwhile";
 import { isOutcomeUnknown } from "./creating/outcome";
@@ -17,19 +16,18 @@ const longestTries = 2;
  *
  * @throws PlatformError `NOT_FOUND`; `WRONG_OBJECT` if it was deleted meanwhile, so that the create made another one
  */
-export async function overwrite<Wire extends WireObject>(kind: Kind<Wire>, uid: string, intent: Intent, run: Run): Promise<Wire> {
+export async function overwrite(kind: Kind, uid: string, intent: Intent, run: Run): Promise<Observed> {
   const { news } = intent;
   const { collection, parentInput } = kind;
-  const current = await run.client.get(collection, uid);
+  const current = kind.observe(await run.client.get(collection, uid));
   announceForeign(kind, current, intent, run);
-  const observed = observedInputs(kind, current);
-  const { body, mask } = changeOf(kind, observed, news);
+  const { body, mask } = changeOf(kind, current.inputs, news);
   if (mask.length === 0) return current;
-  const whole = { ...createBody(kind, { ...observed, ...declaredInputs(kind, news) }), ...body };
+  const whole = { ...createBody(kind, { ...current.inputs, ...declaredInputs(kind, news) }), ...body };
   for (let tries = 1; ; tries++) {
     try {
       const answered = await run.client.create(collection, String(news[parentInput]), whole, { repetition: "repeatable" });
-      if (answered.uid === uid) return answered;
+      if (answered.uid === uid) return kind.observe(answered);
       throw new PlatformError(
         "WRONG_OBJECT",
         `it was deleted meanwhile, so the platform created ${answered.uid}. Set \`adopt: true\` and run \`pulumi up --refresh --run-program\`.`,
@@ -37,8 +35,8 @@ export async function overwrite<Wire extends WireObject>(kind: Kind<Wire>, uid: 
     } catch (error) {
       // The client has repeated transient failures already.
       if (!isOutcomeUnknown(error) || isWorthRetrying(error, "repeatable")) throw error;
-      const wire = await run.client.get(collection, uid);
-      if (differing(kind, wire, news).length === 0) return wire;
+      const observed = kind.observe(await run.client.get(collection, uid));
+      if (differing(kind, observed, news).length === 0) return observed;
       if (tries === longestTries) throw error;
     }
   }

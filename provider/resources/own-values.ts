@@ -1,6 +1,5 @@
-import type { WireObject } from "../client/collection";
 import { canonicalInputs } from "../kinds/canonical";
-import { type Inputs, type Kind, observedInputs } from "../kinds/kind";
+import { type Inputs, type Kind, type Observed } from "../kinds/kind";
 import { withKept } from "../kinds/kept-values";
 import { withSortedMembers } from "../kinds/values";
 import { isMasked } from "../kinds/wire-names";
@@ -17,14 +16,14 @@ export function noteSent(kind: Kind, uid: string, news: Inputs, mask: readonly s
 }
 
 /** Notes what the platform has made of an update whose values it changed. */
-export function noteStored<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, mask: readonly string[], run: Run): void {
-  noteValues(kind, wire.uid, observedInputs(kind, wire), mask, run);
+export function noteStored(kind: Kind, { uid, inputs }: Observed, mask: readonly string[], run: Run): void {
+  noteValues(kind, uid, inputs, mask, run);
 }
 
-/** Records that an update of `wire` was answered. What it sent stays noted until the engine has saved its state. */
-export function noteAnswered<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, mask: readonly string[], run: Run): void {
-  noteStored(kind, wire, mask, run);
-  run.pendingCreates.answered(keyOf(kind, wire.uid));
+/** Records that an update was answered with `observed`. What it sent stays noted until the engine has saved its state. */
+export function noteAnswered(kind: Kind, observed: Observed, mask: readonly string[], run: Run): void {
+  noteStored(kind, observed, mask, run);
+  run.pendingCreates.answered(keyOf(kind, observed.uid));
 }
 
 /** Forgets what earlier updates have sent to the object `uid`, if `state` has any of it: then the engine has saved the last one. */
@@ -35,9 +34,9 @@ export function forgetSaved(kind: Kind, uid: string, state: Inputs, run: Run): v
     run.pendingCreates.forget(key);
 }
 
-/** True if an update of this stack, which its state may lack, has sent the value that `wire` has in the field `name`. */
-export function isOwnValue<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, name: string, run: Run): boolean {
-  return run.pendingCreates.hasSent(keyOf(kind, wire.uid), textOf(name, observedInputs(kind, wire)[name]));
+/** True if an update of this stack, which its state may lack, has sent the value that the object has in the field `name`. */
+export function isOwnValue(kind: Kind, { uid, inputs }: Observed, name: string, run: Run): boolean {
+  return run.pendingCreates.hasSent(keyOf(kind, uid), textOf(name, inputs[name]));
 }
 
 function noteValues(kind: Kind, uid: string, values: Inputs, mask: readonly string[], run: Run): () => void {

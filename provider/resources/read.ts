@@ -1,15 +1,15 @@
 import { PlatformError, withContext } from "../client/errors";
 import { hasPlatformForm } from "../client/uid";
 import { isNotFound } from "./visibility";
-import { asDeclared, declaredInputs, describe, type Inputs, type Kind, observedInputs, stateOf } from "../kinds/kind";
+import { asDeclared, declaredInputs, describe, type Inputs, inputsOf, type Kind, stateOf } from "../kinds/kind";
 import { announceDrift } from "./changed-meanwhile";
 import { announceNewMeanings } from "./naming/new-meaning";
 import { noteProtection } from "./guards/protection";
 import type { Run } from "./run";
 import { onceOldEnough } from "./young";
 
-/** An object as it is on the platform. */
-export interface Observed {
+/** What the engine learns of an object that exists. */
+export interface Found {
   id: string;
   props: Inputs;
   inputs: Inputs;
@@ -20,7 +20,7 @@ export interface Observed {
  *
  * @throws PlatformError `NOT_FOUND`: the engine would take an empty answer for an object
  */
-export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> {
+export async function get(kind: Kind, uid: string, run: Run): Promise<Found> {
   try {
     return await observe(kind, uid, {}, run);
   } catch (error) {
@@ -37,12 +37,12 @@ export async function get(kind: Kind, uid: string, run: Run): Promise<Observed> 
  * @returns undefined if it is provably gone
  * @throws PlatformError `NOT_GONE` if it is merely not visible
  */
-export async function refresh(kind: Kind, uid: string, state: Inputs, run: Run): Promise<Observed | undefined> {
+export async function refresh(kind: Kind, uid: string, state: Inputs, run: Run): Promise<Found | undefined> {
   const [observed] = await Promise.all([observeOrConfirm(kind, uid, state, run), announceNewMeanings(kind, state, run)]);
   return observed;
 }
 
-async function observeOrConfirm(kind: Kind, uid: string, state: Inputs, run: Run): Promise<Observed | undefined> {
+async function observeOrConfirm(kind: Kind, uid: string, state: Inputs, run: Run): Promise<Found | undefined> {
   noteProtection(kind, uid, state, run);
   if (await run.reads.confirm(kind, uid, state)) return unchanged(kind, uid, state);
   try {
@@ -56,7 +56,7 @@ async function observeOrConfirm(kind: Kind, uid: string, state: Inputs, run: Run
 }
 
 /** The object exactly as the state has it. */
-function unchanged(kind: Kind, uid: string, state: Inputs): Observed {
+function unchanged(kind: Kind, uid: string, state: Inputs): Found {
   return { id: uid, props: state, inputs: asDeclared(kind, declaredInputs(kind, state)) };
 }
 
@@ -73,11 +73,11 @@ export function isSettled(kind: Kind, uid: string, state: Inputs, run: Pick<Run,
 }
 
 /** @param known its state, for values that the platform does not return */
-async function observe(kind: Kind, uid: string, known: Inputs, run: Run): Promise<Observed> {
+async function observe(kind: Kind, uid: string, known: Inputs, run: Run): Promise<Found> {
   try {
-    const wire = await run.client.get(kind.collection, uid);
-    if (Object.keys(known).length > 0) announceDrift(kind, wire, known, run);
-    return { id: uid, props: stateOf(kind, wire, known), inputs: asDeclared(kind, observedInputs(kind, wire, known)) };
+    const observed = kind.observe(await run.client.get(kind.collection, uid));
+    if (Object.keys(known).length > 0) announceDrift(kind, observed, known, run);
+    return { id: uid, props: stateOf(kind, observed, known), inputs: asDeclared(kind, inputsOf(kind, observed, known)) };
   } catch (error) {
     if (isNotFound(error)) throw error;
     throw withContext(`read ${kind.collection.noun} ${uid}`, error);

@@ -1,14 +1,13 @@
-import type { WireObject } from "../client/collection";
 import { list } from "../client/printable";
-import { type Inputs, type Kind, observedInputs } from "../kinds/kind";
+import { type Inputs, type Kind, type Observed } from "../kinds/kind";
 import { enumNamesIn, withNearest } from "./checking/enum-names";
 
 /**
  * What to do where the platform has other values than those that were sent. It silently drops names that it does not know, such as a
  * role's capabilities (docs/platform-api.md#enums), and may keep its own form of a text. Shows no value: it may be a secret.
  */
-export function remedyFor<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, inputs: Inputs): string {
-  const kept = enumNamesIn(kind.fields, observedInputs(kind, wire));
+export function remedyFor(kind: Kind, observed: Observed, inputs: Inputs): string {
+  const kept = enumNamesIn(kind.fields, observed.inputs);
   const dropped = enumNamesIn(kind.fields, inputs).filter(
     ({ path, name }) => !kept.some((each) => each.path === path && each.name === name),
   );

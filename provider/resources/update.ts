@@ -1,8 +1,16 @@
-import type { WireObject } from "../client/collection";
 import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
 import { isNotFound } from "./visibility";
 import { asSentence, list, literal } from "../client/printable";
-import { changedInputs, describe, differing, type Inputs, type Kind, resolvedOutputs, stateOf } from "../kinds/kind";
+import {
+  changedInputs,
+  describe,
+  differing,
+  type Inputs,
+  type Kind,
+  type Observed,
+  resolvedOutputs,
+  stateOf,
+} from "../kinds/kind";
 import { referencesOf, withoutRecord } from "../kinds/references";
 import { changeOf } from "../kinds/request-body";
 import { isMasked } from "../kinds/wire-names";
@@ -14,7 +22,7 @@ import { isSettled } from "./read";
 import { unknownNames } from "./checking/enum-names";
 import { remedyFor } from "./remedy";
 import type { Run } from "./run";
-import { currentHolders } from "./creating/natural-key";
+import { currentHolders } from "./creating/look-up";
 import { isOutcomeUnknown } from "./creating/outcome";
 import { afterPropagation } from "./creating/propagation";
 
@@ -25,13 +33,7 @@ import { afterPropagation } from "./creating/propagation";
  * @returns the outputs for state
  * @throws PlatformError
  */
-export async function update<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  uid: string,
-  olds: Inputs,
-  declared: Inputs,
-  run: Run,
-): Promise<Inputs> {
+export async function update(kind: Kind, uid: string, olds: Inputs, declared: Inputs, run: Run): Promise<Inputs> {
   const news = await resolveReferences(kind, olds, declared, run, `update ${uid}:`);
   rejectMove(kind, uid, olds, news);
   const start = await startOf(kind, uid, { olds, news }, run);
@@ -46,9 +48,9 @@ export async function update<Wire extends WireObject>(
   let isSent = false;
   try {
     if (mask.length === 0) {
-      const wire = await run.client.get(kind.collection, uid);
-      announceForeign(kind, wire, intent, run);
-      return stateOf(kind, wire, known);
+      const observed = kind.observe(await run.client.get(kind.collection, uid));
+      announceForeign(kind, observed, intent, run);
+      return stateOf(kind, observed, known);
     }
     if (kind.calls.update === "post")
       return stateOf(kind, await verified(kind, await overwrite(kind, uid, intent, run), news, run, mask), known);
@@ -62,9 +64,9 @@ export async function update<Wire extends WireObject>(
       if (!isOutcomeUnknown(error)) rejected();
       throw error;
     });
-    const wire = await verified(kind, answered, news, run, mask);
-    noteAnswered(kind, wire, mask, run);
-    return stateOf(kind, wire, known);
+    const observed = await verified(kind, kind.observe(answered), news, run, mask);
+    noteAnswered(kind, observed, mask, run);
+    return stateOf(kind, observed, known);
   } catch (error) {
     permit.withdraw(isSent || kind.calls.update === "post" ? error : undefined);
     if (mask.length === 0 && isNotFound(error) && isSettled(kind, uid, olds, run)) return known;
@@ -87,38 +89,27 @@ export function rejectMove(kind: Kind, uid: string, olds: Inputs, news: Inputs):
  *
  * @throws PlatformError `WRONG_OBJECT` if a field that was sent still differs: success would hide who has access
  */
-async function verified<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  answered: Wire,
-  news: Inputs,
-  run: Run,
-  mask: string[],
-): Promise<Wire> {
-  const wrongIn = (wire: Wire) => differing(kind, wire, news).filter((name) => isMasked(mask, name));
-  if (wrongIn(answered).length === 0) return answered;
-  const { uid } = answered;
-  const wire = await run.client.get(kind.collection, uid).catch((error: unknown) => {
-    const why = `the platform reported success without showing ${list(wrongIn(answered))}, and reading it back failed: ${messageOf(error)}`;
+async function verified(kind: Kind, answered: Observed, news: Inputs, run: Run, mask: string[]): Promise<Observed> {
+  const wrongIn = (observed: Observed) => differing(kind, observed, news).filter((name) => isMasked(mask, name));
+  const unseen = wrongIn(answered);
+  if (unseen.length === 0) return answered;
+  const wire = await run.client.get(kind.collection, answered.uid).catch((error: unknown) => {
+    const why = `the platform reported success without showing ${list(unseen)}, and reading it back failed: ${messageOf(error)}`;
     throw new PlatformError(codeOf(error), why, { cause: error });
   });
-  const wrong = wrongIn(wire);
-  if (wrong.length === 0) return wire;
+  const observed = kind.observe(wire);
+  const wrong = wrongIn(observed);
+  if (wrong.length === 0) return observed;
   // The state does not get it, but nobody else has made it so.
-  noteStored(kind, wire, mask, run);
+  noteStored(kind, observed, mask, run);
   throw new PlatformError(
     "WRONG_OBJECT",
     `the platform reported success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent (updateMask ${mask.join(",")}). ` +
-      remedyFor(kind, wire, news),
+      remedyFor(kind, observed, news),
   );
 }
 
-async function explain<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  uid: string,
-  news: Inputs,
-  run: Run,
-  error: unknown,
-): Promise<PlatformError> {
+async function explain(kind: Kind, uid: string, news: Inputs, run: Run, error: unknown): Promise<PlatformError> {
   const what = `update ${kind.collection.noun} ${uid}`;
   const code = codeOf(error);
   const fail = (why: string) => new PlatformError(code, `${what}: ${why}`, { cause: error });

@@ -2,7 +2,6 @@ import { drawTree } from "../../cli/access/tree";
 import { groupOf, kindNamed } from "../../inventory/kinds";
 import { platformSnapshot } from "../../inventory/platform-snapshot";
 import { ObjectIndex, type PlatformObject } from "../../inventory/objects";
-import { observedInputs } from "../../provider/kinds/kind";
 
 interface Row {
   uid: string;
@@ -31,7 +30,7 @@ const bound = (uid: string, role: string, identity: string, name: string) => ({
 /** A row as the inventory keeps it. */
 function object(kindName: string, row: Row): PlatformObject {
   const kind = kindNamed(kindName);
-  const value = observedInputs(kind, row);
+  const value = kind.observe(row).inputs;
   return { kind: kindName, uid: row.uid, place: groupOf(kind, row.uid), ...(row.name && { name: row.name }), value, row };
 }
 

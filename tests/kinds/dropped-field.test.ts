@@ -51,7 +51,7 @@ function tracesOf(kind: Kind, original = kind): Traces {
     wire: Object.keys((kind.collection as unknown as { schema: z.ZodObject }).schema.shape),
     createBody: Object.keys(createBody(kind, declaredInputs(kind, before ?? {}))),
     masks: changeOf(kind, before ?? {}, after ?? {}).mask,
-    state: Object.keys(stateOf(kind, wire)),
+    state: Object.keys(stateOf(kind, kind.observe(wire))),
     classOutputs: outputsOfClass(kind),
     argumentsTable: namesIn(args),
     outputsTable: namesIn(outputs),

@@ -131,7 +131,7 @@ describe("what a server answers", () => {
           return;
         }
         expect(isUid(wire?.uid ?? "")).toBe(true);
-        if (kind && wire) JSON.stringify(toStruct(stateOf(kind, wire)));
+        if (kind && wire) JSON.stringify(toStruct(stateOf(kind, kind.observe(wire))));
       }),
       { seed, numRuns: casesOf(20, 2_000) },
     );
@@ -195,7 +195,7 @@ describe("what a server answers", () => {
       '{"uid":"root/a","name":"a","__proto__":{"polluted":1,"description":"x"},"constructor":{"prototype":{"polluted":1}}}';
     const server = await startServer(() => ({ body }));
     const wire = await clientOf(server.url).get(groups, "root/a");
-    expect(stateOf(group, wire)).toEqual({ parentUid: "root", name: "a" });
+    expect(stateOf(group, group.observe(wire))).toEqual({ parentUid: "root", name: "a" });
     expect(toStruct(JSON.parse('{"__proto__":{"polluted":1}}'))).not.toHaveProperty("polluted");
   });
 });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { declaredInputs, type Inputs, naturalKeyOf, type Kind, observedInputs } from "../../provider/kinds/kind";
+import { declaredInputs, type Inputs, naturalKeyOf, type Kind, inputsOf } from "../../provider/kinds/kind";
 import type { KindFixture, Snapshot } from "./kind-fixture";
 import type { Scene, Verb } from "./lifecycles";
 
@@ -24,7 +24,7 @@ export function violations(fixture: KindFixture, scene: Scene, { verb, before, a
   const found: string[] = [];
   const mine = [...after].filter(([, { collection }]) => collection === fixture.collection);
   // Built-in objects have no parent, and so no key.
-  const keys = mine.flatMap(([, { object }]) => naturalKeyOf(fixture.kind, observedInputs(fixture.kind, object)) ?? []);
+  const keys = mine.flatMap(([, { object }]) => naturalKeyOf(fixture.kind, fixture.kind.observe(object).inputs) ?? []);
   if (new Set(keys).size < keys.length) found.push(`an object exists twice: ${keys.join(", ")}`);
 
   const known = new Set([entry?.id, ...leaving.map((each) => each.id)]);
@@ -57,7 +57,7 @@ function untruths(fixture: KindFixture, { stack: { entry }, program }: Scene, af
   const views: [string, Inputs][] = [
     ["state", declaredInputs(fixture.kind, entry.outputs)],
     // The admin API shows what the platform never returns; it does not know the provider's own arguments.
-    ["the platform", observedInputs(fixture.kind, object, { ...localInputs(fixture.kind, declared), ...object })],
+    ["the platform", inputsOf(fixture.kind, fixture.kind.observe(object), { ...localInputs(fixture.kind, declared), ...object })],
   ];
   return views
     .filter(([, view]) => !isDeepStrictEqual(view, declared))

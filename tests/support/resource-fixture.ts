@@ -196,7 +196,7 @@ export class ResourceFixture {
   /** The objects of `kind` right under `parentUid`. */
   async children(kind: Kind, parentUid: string): Promise<WireObject[]> {
     const rows = await this.platform.objects(kind.collection.segment);
-    return rows.filter((row) => kind.parentIn(row) === parentUid);
+    return rows.filter((row) => kind.observe(row).inputs[kind.parentInput] === parentUid);
   }
 
   /** Creates the object that `inputs` declare behind the provider's back, with `more` fields. */

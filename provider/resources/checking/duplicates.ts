@@ -1,6 +1,6 @@
 import type { Problem } from "../../kinds/declaration";
 import { describe, type Inputs, naturalKeyOf, type Kind } from "../../kinds/kind";
-import { stillHolder } from "../creating/natural-key";
+import { stillHolder } from "../creating/look-up";
 import type { Run } from "../run";
 
 /**

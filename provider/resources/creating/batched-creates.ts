@@ -3,7 +3,7 @@ import type { PlatformClient } from "../../client/client";
 import type { WireObject } from "../../client/collection";
 import { hasCode, PlatformError } from "../../client/errors";
 import { forOthersToo } from "../../client/interruption";
-import { type Inputs, naturalKeyOf, type Kind, observedInputs } from "../../kinds/kind";
+import { type Inputs, naturalKeyOf, type Kind } from "../../kinds/kind";
 import { createBody } from "../../kinds/request-body";
 import { isOutcomeUnknown } from "./outcome";
 
@@ -113,7 +113,7 @@ export class BatchedCreates {
 
 /** The row of each create: by natural key, else by position, since the platform keeps the order. */
 function assigned(kind: Kind, all: Pending<WireObject>[], rows: WireObject[]): (WireObject | undefined)[] {
-  const keys = rows.map((row) => naturalKeyOf(kind, observedInputs(kind, row)));
+  const keys = rows.map((row) => naturalKeyOf(kind, kind.observe(row).inputs));
   const byKey = all.map(({ inputs }) => rows[keys.indexOf(naturalKeyOf(kind, inputs))]);
   const isLeft = (row: WireObject | undefined) => row !== undefined && !byKey.includes(row);
   return byKey.map((row, index) => row ?? (rows.length === all.length && isLeft(rows[index]) ? rows[index] : undefined));

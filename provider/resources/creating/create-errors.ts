@@ -1,7 +1,6 @@
-import type { WireObject } from "../../client/collection";
 import { messageOf, PlatformError } from "../../client/errors";
 import { list } from "../../client/printable";
-import { describe, type Inputs, type Kind, show } from "../../kinds/kind";
+import { describe, type Inputs, type Kind, type Observed, show } from "../../kinds/kind";
 import { uidsOf } from "./ownership";
 
 /** @throws PlatformError `INVALID_INPUT` if an input is missing that only an existing object can do without */
@@ -22,24 +21,22 @@ export function rejectIncomplete(kind: Kind, inputs: Inputs): void {
 export function valueLost(
   kind: Kind,
   inputs: Inputs,
-  found: readonly WireObject[],
+  found: readonly Observed[],
   cause: PlatformError | undefined,
 ): PlatformError {
   const once = Object.keys(kind.fields).filter((name) => kind.fields[name]?.traits.once);
   const [one, which] = found.length > 1 ? ["one of ", "the one that nothing else created, of "] : ["", ""];
   const why =
-    `the platform created ${one}${list(found.map((wire) => withOutputs(kind, wire)))}, but its response was lost, and with it ` +
+    `the platform created ${one}${list(found.map((object) => withOutputs(kind, object)))}, but its response was lost, and with it ` +
     `${list(once)}, which no later response shows. It is not in the state.`;
   const then = `Delete ${which}${uidsOf(found)} on the platform, then run again.`;
   return new PlatformError("OUTCOME_UNKNOWN", `create ${describe(kind, inputs)}: ${why} ${then}`, { cause });
 }
 
 /** An object with what the platform set, for messages. */
-function withOutputs(kind: Kind, wire: WireObject): string {
-  const outputs = Object.entries(kind.outputs(wire)).filter(
-    ([name, value]) => typeof value === "string" && !kind.secrets.includes(name),
-  );
-  return `${wire.uid} (${outputs.map(([name, value]) => `${name} ${show(value)}`).join(", ")})`;
+function withOutputs(kind: Kind, { uid, outputs }: Observed): string {
+  const shown = Object.entries(outputs).filter(([name, value]) => typeof value === "string" && !kind.secrets.includes(name));
+  return `${uid} (${shown.map(([name, value]) => `${name} ${show(value)}`).join(", ")})`;
 }
 
 /**

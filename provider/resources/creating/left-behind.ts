@@ -1,8 +1,7 @@
-import type { WireObject } from "../../client/collection";
 import { messageOf, PlatformError, withContext } from "../../client/errors";
 import { forOthersToo, untilInterrupted } from "../../client/interruption";
 import { pollUntil } from "../../client/wait";
-import { describe, type Inputs, type Kind, naturalKeyOf, observedInputs } from "../../kinds/kind";
+import { describe, type Inputs, type Kind, naturalKeyOf, type Observed } from "../../kinds/kind";
 import { kinds } from "../../kinds/kinds";
 import type { Run } from "../run";
 import { isMadeBy } from "./ownership";
@@ -89,12 +88,12 @@ async function searchFor(run: Run, what: string): Promise<readonly LeftBehind[]>
 async function madeBy(creates: readonly UnansweredCreate[], kind: Kind, run: Run): Promise<readonly LeftBehind[]> {
   if (creates.length === 0) return [];
   const look = async () => {
-    const objects = await run.client.list(kind.collection, {});
+    const objects = (await run.client.list(kind.collection, {})).map((row) => kind.observe(row));
     const found = creates.flatMap((create) => {
       const made = objects.find((object) => isOf(create, kind, object));
       return made === undefined
         ? []
-        : [{ object: `${describe(kind, observedInputs(kind, made))} (${made.uid})`, uid: made.uid, file: create.file }];
+        : [{ object: `${describe(kind, made.inputs)} (${made.uid})`, uid: made.uid, file: create.file }];
     });
     return found.length === creates.length
       ? { state: "target" as const, value: found }
@@ -106,7 +105,7 @@ async function madeBy(creates: readonly UnansweredCreate[], kind: Kind, run: Run
 }
 
 /** True for an object of the create's time that has its natural key, if the kind has one. */
-function isOf(create: UnansweredCreate, kind: Kind, object: WireObject): boolean {
-  if (!isMadeBy(kind, object, [create.made])) return false;
-  return kind.naturalKey.length === 0 || create.isFor(naturalKeyOf(kind, observedInputs(kind, object)));
+function isOf(create: UnansweredCreate, kind: Kind, object: Observed): boolean {
+  if (!isMadeBy(object, [create.made])) return false;
+  return kind.naturalKey.length === 0 || create.isFor(naturalKeyOf(kind, object.inputs));
 }

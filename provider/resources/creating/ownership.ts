@@ -1,6 +1,5 @@
-import type { WireObject } from "../../client/collection";
 import { PlatformError } from "../../client/errors";
-import { describe, differing, type Inputs, naturalKeyOf, type Kind, observedInputs, show } from "../../kinds/kind";
+import { describe, differing, type Inputs, naturalKeyOf, type Kind, type Observed, show } from "../../kinds/kind";
 import type { Replacement } from "../checking/declarations";
 import type { Run } from "../run";
 import { isSince } from "./pending-creates";
@@ -17,35 +16,30 @@ export function sentAt(serverTime: number | undefined): Evidence {
  * The one of `holders` that a create of this resource provably made: the only one, equal in every field, in no other resource of
  * this program, and confirmed by `evidence`.
  */
-export function ownOf<Wire extends WireObject>(
-  kind: Kind<Wire>,
+export function ownOf(
+  kind: Kind,
   inputs: Inputs,
   run: Run,
-  holders: Wire[],
+  holders: readonly Observed[],
   evidence: readonly Evidence[],
-): Wire | undefined {
+): Observed | undefined {
   const [only] = holders;
   if (only === undefined || holders.length > 1 || run.holds(kind, only.uid)) return undefined;
-  return isMadeBy(kind, only, evidence) && differing(kind, only, inputs).length === 0 ? only : undefined;
+  return isMadeBy(only, evidence) && differing(kind, only, inputs).length === 0 ? only : undefined;
 }
 
 /** True if some `evidence` shows that a create of this resource made the object. */
-export function isMadeBy<Wire extends WireObject>(kind: Kind<Wire>, wire: Wire, evidence: readonly Evidence[]): boolean {
-  const createTime = Date.parse(String(kind.outputs(wire)["createTime"]));
-  return evidence.some((made) => made(wire.uid, createTime));
+export function isMadeBy({ uid, outputs }: Observed, evidence: readonly Evidence[]): boolean {
+  const createTime = Date.parse(String(outputs["createTime"]));
+  return evidence.some((made) => made(uid, createTime));
 }
 
 /**
  * Those of `holders` that a create of a kind without a natural key may have made: equal objects do not conflict, so others may be older
  * or belong to other resources of this program.
  */
-export function madeHere<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  run: Run,
-  holders: readonly Wire[],
-  evidence: readonly Evidence[],
-): Wire[] {
-  return holders.filter((holder) => isMadeBy(kind, holder, evidence) && !run.created.has(kind.collection, holder.uid));
+export function madeHere(kind: Kind, run: Run, holders: readonly Observed[], evidence: readonly Evidence[]): Observed[] {
+  return holders.filter((holder) => isMadeBy(holder, evidence) && !run.created.has(kind.collection, holder.uid));
 }
 
 /**
@@ -53,7 +47,7 @@ export function madeHere<Wire extends WireObject>(
  *
  * @throws PlatformError `AMBIGUOUS`, `KEY_TAKEN`: why it cannot be adopted
  */
-export function adopted<Wire extends WireObject>(kind: Kind<Wire>, inputs: Inputs, run: Run, holders: Wire[]): Wire {
+export function adopted(kind: Kind, inputs: Inputs, run: Run, holders: readonly Observed[]): Observed {
   const what = `adopt ${describe(kind, inputs)}`;
   const uids = uidsOf(holders);
   const [holder] = holders;
@@ -63,10 +57,9 @@ export function adopted<Wire extends WireObject>(kind: Kind<Wire>, inputs: Input
     const why = `${uids} belongs to another resource of this program. Nothing was changed. ${otherHolder(kind, inputs, run, holders)}`;
     throw new PlatformError("KEY_TAKEN", `${what}: ${why}`);
   }
-  const observed = observedInputs(kind, holder);
   // Only the platform's values: declared ones may be secrets, which the engine passes in plain text.
   const differences = differing(kind, holder, inputs, {}).map((name) =>
-    kind.secrets.includes(name) ? `the platform has another ${name}` : `the platform has ${name} ${show(observed[name])}`,
+    kind.secrets.includes(name) ? `the platform has another ${name}` : `the platform has ${name} ${show(holder.inputs[name])}`,
   );
   if (differences.length > 0) {
     const why = `${uids} differs from the declaration: ${differences.join("; ")}.`;
@@ -76,7 +69,13 @@ export function adopted<Wire extends WireObject>(kind: Kind<Wire>, inputs: Input
 }
 
 /** `create group "x" under P: already exists as U`, with the options that may help. */
-export function keyTaken(kind: Kind, inputs: Inputs, run: Run, key: string | undefined, holders: WireObject[]): PlatformError {
+export function keyTaken(
+  kind: Kind,
+  inputs: Inputs,
+  run: Run,
+  key: string | undefined,
+  holders: readonly Observed[],
+): PlatformError {
   const isOther = holders.some(({ uid }) => run.holds(kind, uid));
   const how = isOther
     ? otherHolder(kind, inputs, run, holders)
@@ -102,7 +101,7 @@ function optionsFor(replacement: Replacement | undefined): string {
 }
 
 /** What to do if another resource of the program has one of `holders`: it may be about to give up the natural key. */
-function otherHolder(kind: Kind, inputs: Inputs, run: Run, holders: WireObject[]): string {
+function otherHolder(kind: Kind, inputs: Inputs, run: Run, holders: readonly Observed[]): string {
   const key = naturalKeyOf(kind, inputs);
   // Another process of the run does not share the key that its resource declares.
   const isKept = holders.some(({ uid }) => run.holds(kind, uid) && (run.keyHeld(kind, uid) ?? key) === key);
@@ -120,6 +119,6 @@ function otherHolder(kind: Kind, inputs: Inputs, run: Run, holders: WireObject[]
 }
 
 /** Uids for messages. */
-export function uidsOf(objects: readonly WireObject[]): string {
+export function uidsOf(objects: readonly Pick<Observed, "uid">[]): string {
   return new Intl.ListFormat("en").format(objects.map(({ uid }) => uid));
 }

@@ -1,53 +1,85 @@
-import type { PlatformError } from "../../client/errors";
-import { type Inputs, type Kind, noteKeyOf } from "../../kinds/kind";
-import type { Run } from "../run";
+import { hasCode, PlatformError } from "../../client/errors";
+import { noteKeyOf } from "../../kinds/kind";
+import { BatchRejected } from "./batched-creates";
+import type { Creation } from "./creation";
+import type { Sent } from "./decision";
 import { isOutcomeUnknown } from "./outcome";
 import { type Evidence, sentAt } from "./ownership";
 import type { PendingCreate } from "./pending-creates";
 
 /** What one create has sent, and what that proves. It is noted for the next run, in case this process is killed. */
 export class Sends {
-  /** What the platform has answered, as far as it decides the next step. */
-  outcome: "nothing sent" | "batch rejected" | "already exists" | "in doubt" = "nothing sent";
-  /** The error of the last one, unless a batch was rejected: its objects are sent one by one. */
-  cause: PlatformError | undefined;
-  /** True if no object had the natural key right before the first one. */
-  wasFree = false;
-  /** True from a POST until the platform has rejected it: in between it may have been applied. */
-  mayApply = false;
   /** The create that a killed run left behind. */
   readonly pending: PendingCreate | undefined;
+  #outcome: Sent = "nothing sent";
+  #cause: PlatformError | undefined;
+  /** True if no object had the natural key right before the first one. */
+  #wasFree = false;
+  /** True from a POST until the platform has rejected it: in between it may have been applied. */
+  #mayApply = false;
   /** The platform's clock at the first one that can have created the object; undefined if unknown. */
   #firstAt: number | undefined;
   /** This process's clock at the last one; undefined before it. */
   #lastAt: number | undefined;
   readonly #noteKey: string | undefined;
 
-  constructor(
-    private readonly kind: Kind,
-    inputs: Inputs,
-    private readonly run: Pick<Run, "client" | "pendingCreates">,
-  ) {
+  constructor(private readonly creation: Creation) {
+    const { kind, inputs, run } = creation;
     this.#noteKey = noteKeyOf(kind, inputs);
     this.pending = this.#noteKey === undefined ? undefined : run.pendingCreates.find(this.#noteKey, run.client.timing.attemptMs);
   }
 
-  /** Records that a POST is about to be sent. */
-  begin(): void {
-    const { client, pendingCreates } = this.run;
-    const serverTime = client.serverTime();
-    // Only a send in doubt can have created anything; one that is repeated was rejected.
-    if (this.outcome !== "in doubt") this.#firstAt = serverTime;
-    this.#lastAt = performance.now();
-    this.mayApply = true;
-    if (this.#noteKey === undefined) return;
-    const sending = { kind: this.kind.collection.segment, serverTime, firstSent: this.#firstAt };
-    pendingCreates.sent(this.#noteKey, client.timing.attemptMs, sending);
+  /** What the platform has answered, as far as it decides the next step. */
+  get outcome(): Sent {
+    return this.#outcome;
   }
 
-  /** Records how the last POST failed. */
-  failed(error: unknown): void {
-    if (!isOutcomeUnknown(error)) this.mayApply = false;
+  /** The error of the last one, unless a batch was rejected: its objects are sent one by one. */
+  get cause(): PlatformError | undefined {
+    return this.#cause;
+  }
+
+  /** Records that no object had the natural key right before the first one. */
+  foundFree(): void {
+    this.#wasFree = true;
+  }
+
+  /** Records that a POST is about to be sent. */
+  begin(): void {
+    const { kind, run } = this.creation;
+    const serverTime = run.client.serverTime();
+    // Restart the clock unless in doubt: rejected sends created nothing.
+    if (this.#outcome !== "in doubt") this.#firstAt = serverTime;
+    this.#lastAt = performance.now();
+    this.#mayApply = true;
+    if (this.#noteKey === undefined) return;
+    const sending = { kind: kind.collection.segment, serverTime, firstSent: this.#firstAt };
+    run.pendingCreates.sent(this.#noteKey, run.client.timing.attemptMs, sending);
+  }
+
+  /** Records how one attempt of the POST failed. */
+  attemptFailed(error: unknown): void {
+    if (!isOutcomeUnknown(error)) this.#mayApply = false;
+  }
+
+  /** Records how the send failed. @returns false if that leaves nothing to look up */
+  failed(error: unknown, how: "batch" | "alone"): boolean {
+    if (error instanceof BatchRejected) this.#outcome = "batch rejected";
+    else if (hasCode(error, "ALREADY_EXISTS")) this.#outcome = this.#outcome === "in doubt" ? "in doubt" : "already exists";
+    else if (isOutcomeUnknown(error) && !this.#isCalledOff(error, how)) this.#outcome = "in doubt";
+    else return false;
+    // A send that provably created nothing is no evidence for the next run either.
+    if (this.#outcome !== "in doubt") this.forget();
+    if (PlatformError.isInstance(error)) this.#cause = error;
+    return true;
+  }
+
+  /** True if the send was cancelled before it began or after a rejection. A batch that others share may begin later. */
+  #isCalledOff(error: PlatformError, how: "batch" | "alone"): boolean {
+    if (error.code !== "CALLER_ABORTED" || this.#outcome === "in doubt") return false;
+    const { kind, limit } = this.creation;
+    const mayBegin = limit.signal.aborted && how === "batch" && kind.collection.batch !== undefined;
+    return !this.#mayApply && !mayBegin;
   }
 
   /** True once anything was sent. */
@@ -57,7 +89,7 @@ export class Sends {
 
   /** Milliseconds, at least 1, during which the platform may still apply the last one. */
   get timeLeftMs(): number {
-    return Math.max(1, (this.#lastAt ?? 0) + this.run.client.timing.attemptMs - performance.now());
+    return Math.max(1, (this.#lastAt ?? 0) + this.creation.run.client.timing.attemptMs - performance.now());
   }
 
   /** Evidence that an object is not older than the first send. */
@@ -68,17 +100,17 @@ export class Sends {
   /** Evidence that an object was made by this create, or by that of a killed run. */
   get evidence(): Evidence[] {
     // A POST that the platform rejected created nothing, so only one in doubt proves anything.
-    const own = this.outcome === "in doubt" ? [this.sinceFirst, () => this.wasFree] : [];
+    const own = this.#outcome === "in doubt" ? [this.sinceFirst, () => this.#wasFree] : [];
     return this.pending === undefined ? own : [this.pending.made, ...own];
   }
 
   /** Records that the object `uid` was created. The note of it stays until the engine has saved its state. */
   made(uid: string): void {
-    if (this.#noteKey !== undefined) this.run.pendingCreates.made(this.#noteKey, uid);
+    if (this.#noteKey !== undefined) this.creation.run.pendingCreates.made(this.#noteKey, uid);
   }
 
   /** Deletes the note: nothing was created that a later run may take back. */
   forget(): void {
-    if (this.#noteKey !== undefined) this.run.pendingCreates.forget(this.#noteKey);
+    if (this.#noteKey !== undefined) this.creation.run.pendingCreates.forget(this.#noteKey);
   }
 }

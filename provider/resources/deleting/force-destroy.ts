@@ -3,7 +3,7 @@ import { codeOf, messageOf, PlatformError, withContext } from "../../client/erro
 import { asSentence, literal } from "../../client/printable";
 import { isBelow, organizationOf } from "../../client/uid";
 import type { Shape } from "../../kinds/field";
-import { describe, type Inputs, type Kind, observedInputs } from "../../kinds/kind";
+import { describe, type Inputs, type Kind } from "../../kinds/kind";
 import { kinds } from "../../kinds/kinds";
 import type { Run } from "../run";
 
@@ -97,7 +97,7 @@ async function inside(kind: Kind, uid: string, run: Run): Promise<Doomed[]> {
   const below = await run.client.list(kind.collection, { descendantsOf: uid });
   // Some objects have the uid of what they are in.
   const same = kind.placeOf(uid) === uid ? await run.client.list(kind.collection, { uids: [uid] }) : [];
-  return [...below, ...same].map((wire) => ({ kind, uid: wire.uid, state: observedInputs(kind, wire) }));
+  return [...below, ...same].map((wire) => ({ kind, uid: wire.uid, state: kind.observe(wire).inputs }));
 }
 
 /** Deepest first: objects in an object have longer uids. */
@@ -155,7 +155,7 @@ async function references(doomed: readonly Doomed[], uid: string, run: Run): Pro
   const found = await Promise.all(
     referring.map(async ({ kind, names }) => {
       const rows = await run.client.list(kind.collection, { descendantsOf: organizationOf(uid) });
-      const outside = rows.filter((row) => !isBelow(row.uid, uid)).map((row) => ({ row, state: observedInputs(kind, row) }));
+      const outside = rows.filter((row) => !isBelow(row.uid, uid)).map((row) => ({ row, state: kind.observe(row).inputs }));
       return outside
         .filter(({ state }) => names.some((name) => uids.has(String(state[name]))))
         .map(({ row, state }) => `${describe(kind, state)} (${row.uid}), outside the group, names an object in it`);

@@ -5,7 +5,7 @@ import { roleBinding } from "../../kinds/role-binding";
 import { beingRemoved, isLeaving } from "../claims/following";
 import type { Created } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
-import { verifyParent } from "../creating/natural-key";
+import { verifyParent } from "../creating/look-up";
 import type { Run } from "../run";
 import { compare } from "./comparison";
 import { addMembers } from "./gains";

@@ -4,7 +4,7 @@ import { entriesOf } from "../../kinds/group-access";
 import type { Inputs } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { markManaged } from "../claims/sole-owner";
-import { shareChildren } from "../creating/natural-key";
+import { shareChildren } from "../creating/look-up";
 import type { Run } from "../run";
 import {
   type Bound,

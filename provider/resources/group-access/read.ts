@@ -6,8 +6,8 @@ import { groupAccess, textsOf } from "../../kinds/group-access";
 import { isHiddenName } from "../../kinds/inputs";
 import { asDeclared, declaredInputs } from "../../kinds/kind";
 import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding";
-import { listSees } from "../creating/natural-key";
-import type { Observed } from "../read";
+import { listSees } from "../creating/look-up";
+import type { Found } from "../read";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
 import { onceOldEnough } from "../young";
@@ -32,7 +32,7 @@ import { Scope } from "./scope";
  *
  * @throws PlatformError `NOT_FOUND`: the engine would take an empty answer for an object
  */
-export async function get(groupUid: string, run: Run): Promise<Observed> {
+export async function get(groupUid: string, run: Run): Promise<Found> {
   const found = await refresh(groupUid, {}, run);
   if (found !== undefined) return found;
   throw new PlatformError("NOT_FOUND", `group ${groupUid} not found`);
@@ -45,7 +45,7 @@ export async function get(groupUid: string, run: Run): Promise<Observed> {
  * @returns undefined if the group is provably gone
  * @throws PlatformError `NOT_GONE` if something is merely not visible
  */
-export async function refresh(groupUid: string, state: Values, run: Run): Promise<Observed | undefined> {
+export async function refresh(groupUid: string, state: Values, run: Run): Promise<Found | undefined> {
   const roleUids = await rolesOfState(groupUid, state, run);
   const later = await successors(groupUid, state, roleUids, run);
   const scopes = [new Scope(state, roleUids), new Scope(state, new Map([...roleUids, ...later]))];

@@ -1,7 +1,6 @@
 import type { PlatformClient } from "../../client/client";
-import type { WireObject } from "../../client/collection";
 import { organizationOf } from "../../client/uid";
-import type { Kind } from "../../kinds/kind";
+import type { Kind, Observed } from "../../kinds/kind";
 import { SharedQuestions } from "./shared-questions";
 
 interface Asked {
@@ -15,7 +14,7 @@ interface Asked {
  * (docs/decisions/0014-reads-are-shared-through-lists.md).
  */
 export class FreshRows {
-  readonly #questions: SharedQuestions<Asked, ReadonlyMap<string, WireObject>>;
+  readonly #questions: SharedQuestions<Asked, ReadonlyMap<string, Observed>>;
   /** Kinds of which a List has failed: it would cost each update another request. */
   readonly #unlisted = new Set<string>();
 
@@ -24,21 +23,22 @@ export class FreshRows {
   }
 
   /** The row of the object `uid`; undefined if no List shows it, or if nothing else is being changed. */
-  async of(kind: Kind, uid: string): Promise<WireObject | undefined> {
+  async of(kind: Kind, uid: string): Promise<Observed | undefined> {
     const { segment } = kind.collection;
     if (kind.calls.list === "unreliable" || this.#unlisted.has(segment)) return undefined;
     const rows = await this.#questions.about(`${segment} in ${organizationOf(uid)}`, { kind, uid });
     return rows.get(uid);
   }
 
-  async #rows(asked: readonly Asked[]): Promise<ReadonlyMap<string, WireObject>> {
+  async #rows(asked: readonly Asked[]): Promise<ReadonlyMap<string, Observed>> {
     const [first, ...others] = asked;
     if (first === undefined || others.length === 0) return new Map();
-    const { collection } = first.kind;
+    const { kind } = first;
+    const { collection } = kind;
     const rows = await this.client.list(collection, { uids: asked.map(({ uid }) => uid) }).catch(() => {
       this.#unlisted.add(collection.segment);
       return [];
     });
-    return new Map(rows.map((row) => [row.uid, row]));
+    return new Map(rows.map((row) => [row.uid, kind.observe(row)]));
   }
 }

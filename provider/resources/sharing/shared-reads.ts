@@ -125,7 +125,7 @@ export class SharedReads {
 
 /** What state would keep of each row, by uid. A number, for a List that is too long, is passed through. */
 function statesOf<Wire extends WireObject>(kind: Kind<Wire>, rows: Wire[] | number): Map<string, Inputs> | number {
-  return typeof rows === "number" ? rows : new Map(rows.map((row) => [row.uid, stateOf(kind, row)]));
+  return typeof rows === "number" ? rows : new Map(rows.map((row) => [row.uid, stateOf(kind, kind.observe(row))]));
 }
 
 /** The nearest common ancestor of `places`, all of one organisation. */

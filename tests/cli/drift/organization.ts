@@ -1,6 +1,6 @@
 import type { Guarded } from "../../../access/guarded";
 import { connect, readConfiguration } from "../../../provider/credentials";
-import { type Kind, observedInputs, stateOf } from "../../../provider/kinds/kind";
+import { type Kind, stateOf } from "../../../provider/kinds/kind";
 import { type Drift, findDrift } from "../../../cli/drift/compare";
 import { kindNamed, listedKinds } from "../../../inventory/kinds";
 import { readInventory } from "../../../inventory/platform";
@@ -100,6 +100,6 @@ function resourceOf(kind: Kind, name: string, row: WireObject, stack: string) {
   const type = `pulumi-nodejs:dynamic/platform/${name}`;
   // As the client reads it: the admin side shows more.
   const wire = kind.collection.schema.parse(row);
-  const [inputs, outputs] = [observedInputs(kind, wire), stateOf(kind, wire)];
+  const [inputs, outputs] = [kind.observe(wire).inputs, stateOf(kind, kind.observe(wire))];
   return { urn: `urn:pulumi:${stack}::acme::${type}::${row.uid}`, custom: true, type, id: row.uid, inputs, outputs };
 }

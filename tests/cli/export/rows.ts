@@ -5,7 +5,6 @@ import { type Surroundings, surroundingsOf } from "../../../cli/export/surroundi
 import { inYaml } from "../../../cli/export/yaml";
 import { kindNamed } from "../../../inventory/kinds";
 import type { PlatformObject } from "../../../inventory/objects";
-import { observedInputs } from "../../../provider/kinds/kind";
 import { parentOf } from "../../../provider/client/uid";
 
 const capabilities = { owner: ["CAP_IAM_ROLE_BINDINGS_UPDATE"], editor: ["CAP_REPO_UPDATE"], viewer: ["CAP_REPO_LIST"] };
@@ -57,7 +56,7 @@ export class Rows {
     const path =
       name === undefined ? this.#paths.get(place ?? "") : [this.#paths.get(parentOf(uid) ?? ""), name].filter(Boolean).join("/");
     if (name !== undefined && path !== undefined && !kind.sharesUid) this.#paths.set(uid, path);
-    const value = observedInputs(kind, row);
+    const value = kind.observe(row).inputs;
     this.objects.push({
       kind: kindName,
       uid,

@@ -3,17 +3,77 @@ import { hasCode, PlatformError } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
 import { lineageOf } from "../../client/uid";
 import { group } from "../../kinds/group";
-import { differing, type Inputs, isKind, naturalKeyOf, type Kind, observedInputs } from "../../kinds/kind";
+import { differing, type Inputs, isKind, naturalKeyOf, type Kind, type Observed } from "../../kinds/kind";
 import type { Run } from "../run";
 import { isNotFound } from "../visibility";
-import { madeHere } from "./ownership";
+import type { Creation } from "./creation";
+import { madeHere, ownOf } from "./ownership";
 import type { PendingCreate } from "./pending-creates";
+import type { Sends } from "./sends";
 
 /** Milliseconds between two look-ups of the object of a pending create. */
 const pollMs = 1_000;
 
 /** How many objects of one place are asked for to show that a List is not blind there. */
 const controlCount = 10;
+
+/** The objects that have the natural key of a create, or that it may have made. In doubt, as soon as that can be told. */
+export async function holdersOf(creation: Creation, sends: Sends): Promise<readonly Observed[]> {
+  switch (sends.outcome) {
+    case "nothing sent": {
+      const { holders, isFree } = await creation.limit.within(holdersBefore(creation, sends.pending));
+      if (isFree) sends.foundFree();
+      return holders;
+    }
+    case "batch rejected":
+    case "already exists":
+      return holdersNow(creation, sends).catch((error: unknown) => {
+        // The next POST, or the error of the last one, says what is wrong.
+        if (PlatformError.isInstance(error)) return [];
+        throw error;
+      });
+    case "in doubt":
+      return holdersInDoubt(creation, sends);
+  }
+}
+
+async function holdersNow({ kind, inputs, key, run, limit }: Creation, sends: Sends): Promise<readonly Observed[]> {
+  const holders = await currentHolders(kind, inputs, run, limit.signal);
+  return key === undefined ? madeHere(kind, run, holders, sends.evidence) : holders;
+}
+
+/** Who has the key once the request in doubt can no longer be applied, or as soon as its object is found. */
+async function holdersInDoubt(creation: Creation, sends: Sends): Promise<readonly Observed[]> {
+  const { kind, inputs, run, limit } = creation;
+  const wait = { timeoutMs: sends.timeLeftMs, delayMs: Infinity, lastProbe: true, signal: limit.signal };
+  const end = await pollUntil(wait, async () => {
+    const holders = await holdersNow(creation, sends);
+    const isFound = ownOf(kind, inputs, run, holders, sends.evidence) !== undefined;
+    return isFound ? { state: "target" as const, value: holders } : { state: "pending" as const, reason: holders };
+  });
+  return end.state === "target" ? end.value : end.reason;
+}
+
+/**
+ * Why it is not proven that a POST in doubt made nothing; undefined if it is.
+ *
+ * @param cause the error of the POST
+ */
+export async function doubtOf(
+  { kind, inputs, run, limit }: Creation,
+  cause: PlatformError | undefined,
+): Promise<string | undefined> {
+  if (cause?.code === "ALREADY_EXISTS") return "it exists, but no List shows it.";
+  // A parent has one at most, so a second POST cannot create another.
+  if (kind.sharesUid) return undefined;
+  // To send an overwriting create again makes no second object, and was as safe the first time.
+  if (kind.calls.update === "post") return undefined;
+  const parentUid = String(inputs[kind.parentInput]);
+  const isSeen = await limit.within(listSees(kind, parentUid, run)).catch(() => false);
+  if (!isSeen) return `no List shows these credentials any ${kind.collection.noun} in ${parentUid} or above.`;
+  const isAnswered = cause?.fromPlatform && cause.status === 200;
+  return isAnswered ? "the platform reported success, but no List shows it." : undefined;
+}
 
 /**
  * Confirms that the declared parent is the uid of a visible object. The platform also accepts names and partial uids as parents
@@ -41,8 +101,8 @@ export async function verifyParent({ parents, parentInput, fields }: Kind, input
 }
 
 /** Who has a natural key before anything is sent. */
-interface Holders<Wire> {
-  readonly holders: Wire[];
+interface Holders {
+  readonly holders: readonly Observed[];
   /** True if none has it right now, of a kind without creation times: what has it afterwards is newer. */
   readonly isFree: boolean;
 }
@@ -54,22 +114,18 @@ interface Holders<Wire> {
  *
  * @throws PlatformError `PERMISSION_DENIED` for a kind without creation times, if the List is forbidden
  */
-export async function holdersBefore<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  inputs: Inputs,
-  run: Run,
-  pending: PendingCreate | undefined,
-  signal: AbortSignal,
-): Promise<Holders<Wire>> {
+async function holdersBefore(creation: Creation, pending: PendingCreate | undefined): Promise<Holders> {
+  const { kind, inputs, run, limit } = creation;
+  const { signal } = limit;
   await verifyParent(kind, inputs, run);
-  if (pending !== undefined) return { holders: await holdersAfter(kind, inputs, run, pending, signal), isFree: false };
+  if (pending !== undefined) return { holders: await holdersAfter(creation, pending), isFree: false };
   if (run.created.has(kind.parents, String(inputs[kind.parentInput]))) return { holders: [], isFree: !hasCreateTime(kind) };
   if (kind.sharesUid) return { holders: await unlessForbidden(kind, currentHolders(kind, inputs, run, signal)), isFree: false };
   if (kind.naturalKey.length > 0 && !hasCreateTime(kind)) {
     const holders = await currentHolders(kind, inputs, run, signal);
     return { holders, isFree: holders.length === 0 };
   }
-  const holders: Wire[] = [];
+  const holders: Observed[] = [];
   for (const uid of await listedHolders(kind, inputs, run)) {
     const holder = await stillHolder(kind, uid, inputs, run, signal);
     if (holder !== undefined) holders.push(holder);
@@ -83,12 +139,7 @@ function hasCreateTime({ fields }: Kind): boolean {
 }
 
 /** The objects that have the natural key of `inputs` now; for a kind without one, those that equal `inputs`. */
-export async function currentHolders<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  inputs: Inputs,
-  run: Run,
-  signal?: AbortSignal,
-): Promise<Wire[]> {
+export async function currentHolders(kind: Kind, inputs: Inputs, run: Run, signal?: AbortSignal): Promise<Observed[]> {
   const parentUid = String(inputs[kind.parentInput]);
   if (kind.sharesUid) {
     const holder = await stillHolder(kind, parentUid, inputs, run, signal);
@@ -96,19 +147,19 @@ export async function currentHolders<Wire extends WireObject>(
   }
   const query = { childrenOf: parentUid, ...kind.lookup(inputs) };
   const rows = await run.client.list(kind.collection, query, signal ? { signal } : {});
-  return rows.filter((row) => holdsKey(kind, row, inputs));
+  return rows.map((row) => kind.observe(row)).filter((row) => holdsKey(kind, row, inputs));
 }
 
 /** The object `uid` if it still has the natural key of `inputs`: a shared List may be minutes old. */
-export async function stillHolder<Wire extends WireObject>(
-  kind: Kind<Wire>,
+export async function stillHolder(
+  kind: Kind,
   uid: string,
   inputs: Inputs,
   run: Run,
   signal?: AbortSignal,
-): Promise<Wire | undefined> {
+): Promise<Observed | undefined> {
   try {
-    const row = await run.client.get(kind.collection, uid, signal ? { signal } : {});
+    const row = kind.observe(await run.client.get(kind.collection, uid, signal ? { signal } : {}));
     return holdsKey(kind, row, inputs) ? row : undefined;
   } catch (error) {
     if (isNotFound(error)) return undefined;
@@ -131,13 +182,10 @@ export async function listSees(kind: Kind, parentUid: string, run: Run): Promise
   return false;
 }
 
-async function holdersAfter<Wire extends WireObject>(
-  kind: Kind<Wire>,
-  inputs: Inputs,
-  run: Run,
+async function holdersAfter(
+  { kind, inputs, run, limit: { signal } }: Creation,
   { timeLeftMs, made }: PendingCreate,
-  signal: AbortSignal,
-): Promise<Wire[]> {
+): Promise<readonly Observed[]> {
   const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal }, async () => {
     const holders = await unlessForbidden(kind, currentHolders(kind, inputs, run, signal));
     const counted = kind.naturalKey.length > 0 ? holders : madeHere(kind, run, holders, [made]);
@@ -148,7 +196,7 @@ async function holdersAfter<Wire extends WireObject>(
 }
 
 /** Lets the creates under `parentUid` use a List of its children that was just read. */
-export function shareChildren<Wire extends WireObject>(kind: Kind<Wire>, parentUid: string, rows: Wire[], run: Run): void {
+export function shareChildren(kind: Kind, parentUid: string, rows: readonly WireObject[], run: Run): void {
   void run.children.once(childrenKey(kind, parentUid), () => Promise.resolve(indexByKey(kind, rows)));
 }
 
@@ -157,7 +205,7 @@ function childrenKey({ collection }: Pick<Kind, "collection">, parentUid: string
 }
 
 /** The objects found; none if these credentials may not look and the create may proceed without this look-up. */
-async function unlessForbidden<Wire extends WireObject>(kind: Kind<Wire>, holders: Promise<Wire[]>): Promise<Wire[]> {
+async function unlessForbidden(kind: Kind, holders: Promise<Observed[]>): Promise<readonly Observed[]> {
   return holders.catch((error: unknown) => {
     if (mayGoOn(kind, error)) return [];
     throw error;
@@ -188,15 +236,15 @@ async function listedHolders(kind: Kind, inputs: Inputs, run: Run): Promise<read
   return byKey.get(key) ?? [];
 }
 
-function holdsKey<Wire extends WireObject>(kind: Kind<Wire>, row: Wire, inputs: Inputs): boolean {
+function holdsKey(kind: Kind, row: Observed, inputs: Inputs): boolean {
   if (kind.naturalKey.length === 0) return differing(kind, row, inputs).length === 0;
-  return naturalKeyOf(kind, observedInputs(kind, row)) === naturalKeyOf(kind, inputs);
+  return naturalKeyOf(kind, row.inputs) === naturalKeyOf(kind, inputs);
 }
 
-function indexByKey<Wire extends WireObject>(kind: Kind<Wire>, rows: Wire[]): Map<string, string[]> {
+function indexByKey(kind: Kind, rows: readonly WireObject[]): Map<string, string[]> {
   const index = new Map<string, string[]>();
   for (const row of rows) {
-    const key = naturalKeyOf(kind, observedInputs(kind, row));
+    const key = naturalKeyOf(kind, kind.observe(row).inputs);
     if (key !== undefined) index.set(key, [...(index.get(key) ?? []), row.uid]);
   }
   return index;

@@ -1,0 +1,14 @@
+import type { Inputs, Kind } from "../../kinds/kind";
+import type { Run } from "../run";
+import type { TimeLimit } from "./time-limit";
+
+/** One create: what it is to make, for which run, and until when. */
+export interface Creation {
+  readonly kind: Kind;
+  /** With the uids of references. */
+  readonly inputs: Inputs;
+  /** The natural key; undefined for a kind without one. */
+  readonly key: string | undefined;
+  readonly run: Run;
+  readonly limit: TimeLimit;
+}
