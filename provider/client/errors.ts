@@ -177,3 +177,8 @@ export function withCode(code: PlatformErrorCode, message: string): string {
 export function messageOf(error: unknown): string {
   return printable(redact(error instanceof Error ? error.message : String(error)));
 }
+
+/** True if `error` is the platform's own "not found", not another server's 404. */
+export function isNotFound(error: unknown): error is PlatformError {
+  return hasCode(error, "NOT_FOUND") && error.fromPlatform && error.status === 404;
+}

@@ -1,4 +1,4 @@
-import { PlatformError } from "../client/errors";
+import { isNotFound, PlatformError } from "../client/errors";
 import { literal } from "../client/printable";
 import { pollUntil } from "../client/wait";
 import { type Difference, differencesOf } from "../kinds/differences";
@@ -23,7 +23,6 @@ import { valueAt } from "../kinds/values";
 import { isMasked } from "../kinds/wire-names";
 import { isOwnValue } from "./own-values";
 import type { Run } from "./run";
-import { isNotFound } from "./visibility";
 
 /** What an update is about to change. */
 export interface Intent {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { hasCode, PlatformError, withContext } from "../client/errors";
+import { hasCode, isNotFound, PlatformError, withContext } from "../client/errors";
 import { untilInterrupted } from "../client/interruption";
 import { shortList } from "../client/printable";
 import { isBelow } from "../client/uid";
@@ -13,7 +13,6 @@ import { isInTheWay, type Obstacle, obstaclesOf } from "./deleting/obstacles";
 import { followsIdentity, markLeaving } from "./claims/following";
 import { guards, noteProtection, requireUnprotected } from "./guards/protection";
 import type { Run } from "./run";
-import { isNotFound } from "./visibility";
 import { onceOldEnough } from "./young";
 
 /** How long a delete waits, in milliseconds, for the engine to request the deletions of what blocks it. */

@@ -3,7 +3,12 @@ import { type Inputs, type Kind, type Observed } from "../kinds/kind";
 import { withKept } from "../kinds/kept-values";
 import { withSortedMembers } from "../kinds/values";
 import { isMasked } from "../kinds/wire-names";
-import type { Run } from "./run";
+import type { PendingCreates } from "./creating/pending-creates";
+
+/** What remembers what was sent. */
+interface Journal {
+  readonly pendingCreates: PendingCreates;
+}
 
 /**
  * Notes what an update of the object `uid` is about to send: if no answer comes, because the run is killed, what the platform then
@@ -11,23 +16,23 @@ import type { Run } from "./run";
  *
  * @returns a function to call if the platform rejects it: whoever makes the object so then is somebody else
  */
-export function noteSent(kind: Kind, uid: string, news: Inputs, mask: readonly string[], run: Run): () => void {
+export function noteSent(kind: Kind, uid: string, news: Inputs, mask: readonly string[], run: Journal): () => void {
   return noteValues(kind, uid, canonicalInputs(kind.fields, withKept(kind.fields, news, {})), mask, run);
 }
 
 /** Notes what the platform has made of an update whose values it changed. */
-export function noteStored(kind: Kind, { uid, inputs }: Observed, mask: readonly string[], run: Run): void {
+export function noteStored(kind: Kind, { uid, inputs }: Observed, mask: readonly string[], run: Journal): void {
   noteValues(kind, uid, inputs, mask, run);
 }
 
 /** Records that an update was answered with `observed`. What it sent stays noted until the engine has saved its state. */
-export function noteAnswered(kind: Kind, observed: Observed, mask: readonly string[], run: Run): void {
+export function noteAnswered(kind: Kind, observed: Observed, mask: readonly string[], run: Journal): void {
   noteStored(kind, observed, mask, run);
   run.pendingCreates.answered(keyOf(kind, observed.uid));
 }
 
 /** Forgets what earlier updates have sent to the object `uid`, if `state` has any of it: then the engine has saved the last one. */
-export function forgetSaved(kind: Kind, uid: string, state: Inputs, run: Run): void {
+export function forgetSaved(kind: Kind, uid: string, state: Inputs, run: Journal): void {
   const key = keyOf(kind, uid);
   const saved = canonicalInputs(kind.fields, withKept(kind.fields, state, {}));
   if (Object.keys(kind.fields).some((name) => run.pendingCreates.hasSent(key, textOf(name, saved[name]))))
@@ -35,11 +40,11 @@ export function forgetSaved(kind: Kind, uid: string, state: Inputs, run: Run): v
 }
 
 /** True if an update of this stack, which its state may lack, has sent the value that the object has in the field `name`. */
-export function isOwnValue(kind: Kind, { uid, inputs }: Observed, name: string, run: Run): boolean {
+export function isOwnValue(kind: Kind, { uid, inputs }: Observed, name: string, run: Journal): boolean {
   return run.pendingCreates.hasSent(keyOf(kind, uid), textOf(name, inputs[name]));
 }
 
-function noteValues(kind: Kind, uid: string, values: Inputs, mask: readonly string[], run: Run): () => void {
+function noteValues(kind: Kind, uid: string, values: Inputs, mask: readonly string[], run: Journal): () => void {
   const names = Object.keys(kind.fields).filter((name) => isMasked(mask, name));
   return run.pendingCreates.sending(
     keyOf(kind, uid),

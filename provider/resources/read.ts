@@ -1,6 +1,5 @@
-import { PlatformError, withContext } from "../client/errors";
+import { isNotFound, PlatformError, withContext } from "../client/errors";
 import { hasPlatformForm } from "../client/uid";
-import { isNotFound } from "./visibility";
 import { asDeclared, declaredInputs, describe, type Inputs, inputsOf, type Kind, stateOf } from "../kinds/kind";
 import { announceDrift } from "./changed-meanwhile";
 import { announceNewMeanings } from "./naming/new-meaning";

@@ -3,7 +3,8 @@ import type { Inputs, Kind } from "../kinds/kind";
 import { Authority } from "./claims/authority";
 import type { BatchedCreates } from "./creating/batched-creates";
 import type { PendingCreates } from "./creating/pending-creates";
-import type { Claims, Fact } from "./claims/claims";
+import type { Claims, Fact, Marks } from "./claims/claims";
+import type { Companion } from "./claims/companions";
 import { Declarations } from "./checking/declarations";
 import type { Deletion } from "./deleting/deletion";
 import type { DeletionProof } from "./deleting/deletion-proof";
@@ -37,11 +38,8 @@ export interface RunOptions extends Pick<
   readonly claims: Claims;
 }
 
-/** The facts that the processes of a run tell each other. */
-export type Marks = Pick<Run, "mark" | "isMarked">;
-
 /** The memory of one run of the engine in one host process; a run has one process for each provider. Keys are natural keys, see `naturalKeyOf`. */
-export class Run {
+export class Run implements Marks {
   readonly client: PlatformClient;
   /** Uid of the root group, if configured. */
   readonly organization: string | undefined;
@@ -74,7 +72,7 @@ export class Run {
   /** The inputs that the state has of each `GroupAccess`, by its key, as checks of this run have seen them. */
   readonly accessInState = new Map<string, Inputs>();
   /** The other resources that give access, of any provider, that the program declares beside a `GroupAccess`, by its key. */
-  readonly companions = new Map<string, readonly { readonly id: number; readonly name: string }[]>();
+  readonly companions = new Map<string, readonly Companion[]>();
   /** Who decides about the access of which group. */
   readonly authority = new Authority();
   /** Checks of parents, by uid. */
@@ -167,12 +165,10 @@ export class Run {
     return this.#claims.has(collection, uid);
   }
 
-  /** See {@link Claims.mark}. */
   mark(...fact: Fact): void {
     this.#claims.mark(...fact);
   }
 
-  /** See {@link Claims.isMarked}. */
   isMarked(...fact: Fact): boolean {
     return this.#claims.isMarked(...fact);
   }

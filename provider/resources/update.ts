@@ -1,5 +1,4 @@
-import { codeOf, hasCode, messageOf, PlatformError } from "../client/errors";
-import { isNotFound } from "./visibility";
+import { codeOf, hasCode, isNotFound, messageOf, PlatformError } from "../client/errors";
 import { asSentence, list, literal } from "../client/printable";
 import {
   changedInputs,

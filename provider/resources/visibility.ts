@@ -1,14 +1,9 @@
 import type { PlatformClient } from "../client/client";
-import { hasCode, messageOf, PlatformError } from "../client/errors";
+import { hasCode, isNotFound, messageOf } from "../client/errors";
 import { lineageOf, organizationOf } from "../client/uid";
 import { group, places } from "../kinds/group";
 import { isKind, type Kind } from "../kinds/kind";
 import { SharedQuestions } from "./sharing/shared-questions";
-
-/** True if `error` is the platform's own "not found", not another server's 404. */
-export function isNotFound(error: unknown): error is PlatformError {
-  return hasCode(error, "NOT_FOUND") && error.fromPlatform && error.status === 404;
-}
 
 /** The result of climbing from an object to a visible group. */
 export interface Look {

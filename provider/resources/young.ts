@@ -1,7 +1,7 @@
+import { isNotFound, type PlatformError } from "../client/errors";
 import type { PlatformClient } from "../client/client";
-import type { PlatformError } from "../client/errors";
+
 import { pollUntil } from "../client/wait";
-import { isNotFound } from "./visibility";
 
 /** What is known of an object that may be missing. */
 interface Known {

@@ -6,11 +6,19 @@ import type { SharedClaims } from "./shared-claims";
 /** A fact about a run: what it says, and about which objects. */
 export type Fact = readonly (string | number | undefined)[];
 
+/** The facts that the processes of a run tell each other. */
+export interface Marks {
+  /** Records a fact for all processes of the run. */
+  mark(...fact: Fact): void;
+  /** True if a process of the run has recorded the fact. A fact that cannot be shared counts in its own process only. */
+  isMarked(...fact: Fact): boolean;
+}
+
 /** What facts are recorded under: no collection of the platform. */
 const marks: InCollection = { segment: "marks of a run" };
 
 /** The objects of one platform that resources of the program hold, and facts about the run, as all its processes know them. */
-export class Claims {
+export class Claims implements Marks {
   readonly #own = new ObjectMap<true>();
 
   /**
@@ -59,7 +67,6 @@ export class Claims {
     }
   }
 
-  /** Records a fact for all processes of the run. */
   mark(...fact: Fact): void {
     this.add(marks, JSON.stringify(fact));
   }
@@ -69,7 +76,6 @@ export class Claims {
     this.withdraw(marks, JSON.stringify(fact));
   }
 
-  /** True if a process of the run has recorded the fact. A fact that cannot be shared counts in its own process only. */
   isMarked(...fact: Fact): boolean {
     try {
       return this.has(marks, JSON.stringify(fact));

@@ -2,7 +2,18 @@ import { z } from "zod";
 import { accessKey, groupAccess, membersIn } from "../../kinds/group-access";
 import { type Inputs, isKind, naturalKeyOf, type Kind } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import type { Marks, Run } from "../run";
+import type { Marks } from "./claims";
+
+/** A resource that gives access, as its class numbers and names it. */
+export interface Companion {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** What a run knows of the resources beside each `GroupAccess`. */
+interface Companions extends Marks {
+  readonly companions: Map<string, readonly Companion[]>;
+}
 
 const [checked, declares] = ["checked", "declares"];
 
@@ -15,7 +26,7 @@ const saying = z.object({ id: z.number(), others: z.array(z.object({ id: z.numbe
  *
  * @param said what the class passed; undefined in a program without a `GroupAccess`
  */
-export function markChecked(kind: Kind, inputs: Inputs, said: unknown, run: Marks & Pick<Run, "companions">): void {
+export function markChecked(kind: Kind, inputs: Inputs, said: unknown, run: Companions): void {
   const isAccess = isKind(kind, groupAccess);
   if (!isAccess && !isKind(kind, roleBinding)) return;
   const { data } = saying.safeParse(said);
@@ -37,7 +48,7 @@ export function isMarkedDeclared(key: string, run: Pick<Marks, "isMarked">): boo
 }
 
 /** The resources that give access, that the program has declared beside this `GroupAccess`, and that were not checked yet, for messages. */
-export function uncheckedCompanions(inputs: Inputs, run: Marks & Pick<Run, "companions">): string[] {
+export function uncheckedCompanions(inputs: Inputs, run: Companions): string[] {
   const others = run.companions.get(accessKey(inputs) ?? "") ?? [];
   return others.filter(({ id }) => !run.isMarked(checked, id)).map(({ name }) => name);
 }

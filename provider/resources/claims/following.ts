@@ -1,5 +1,5 @@
 import { PlatformError } from "../../client/errors";
-import type { Marks } from "../run";
+import type { Marks } from "./claims";
 
 const [follows, leaves] = ["follows its identity", "leaves"];
 

@@ -3,7 +3,7 @@ import type { Values } from "../../kinds/values";
 import { textsOf } from "../../kinds/group-access";
 import { type Inputs, isKind, type Kind } from "../../kinds/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import type { Marks } from "../run";
+import type { Marks } from "./claims";
 
 const [keeps, manages] = ["keeps", "manages"];
 

@@ -1,5 +1,5 @@
 import type { WireObject } from "../../client/collection";
-import { codeOf, hasCode, messageOf, PlatformError } from "../../client/errors";
+import { codeOf, hasCode, isNotFound, messageOf, PlatformError } from "../../client/errors";
 import { list } from "../../client/printable";
 import { unseenPaths } from "../../kinds/hidden-values";
 import {
@@ -19,7 +19,6 @@ import { beingRemoved, isLeaving } from "../claims/following";
 import { rejectManaged } from "../claims/sole-owner";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run";
-import { isNotFound } from "../visibility";
 import { verifiedAnswer } from "./answer";
 import { outcomeUnknown, rejectIncomplete, valueLost } from "./create-errors";
 import type { Creation } from "./creation";

@@ -1,11 +1,10 @@
 import type { WireObject } from "../../client/collection";
-import { hasCode, PlatformError } from "../../client/errors";
+import { hasCode, isNotFound, PlatformError } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
 import { lineageOf } from "../../client/uid";
 import { group } from "../../kinds/group";
 import { differing, type Inputs, isKind, naturalKeyOf, type Kind, type Observed } from "../../kinds/kind";
 import type { Run } from "../run";
-import { isNotFound } from "../visibility";
 import type { Creation } from "./creation";
 import { madeHere, ownOf } from "./ownership";
 import type { PendingCreate } from "./pending-creates";

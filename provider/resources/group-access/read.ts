@@ -1,4 +1,4 @@
-import { hasCode, PlatformError, withContext } from "../../client/errors";
+import { hasCode, isNotFound, PlatformError, withContext } from "../../client/errors";
 import { parentOf } from "../../client/uid";
 import type { Values } from "../../kinds/values";
 import { group, places } from "../../kinds/group";
@@ -9,7 +9,6 @@ import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding"
 import { listSees } from "../creating/look-up";
 import type { Found } from "../read";
 import type { Run } from "../run";
-import { isNotFound } from "../visibility";
 import { onceOldEnough } from "../young";
 import {
   type Bound,

@@ -1,6 +1,6 @@
 import { PlatformError } from "../../client/errors";
 import { describe, type Inputs, type Kind } from "../../kinds/kind";
-import type { Run } from "../run";
+import type { ObjectSet } from "../object-map";
 
 /** Names of the guards of a kind that has them. */
 export const guards = { deletionProtection: "deletionProtection", forceDestroy: "forceDestroy" } as const;
@@ -14,8 +14,8 @@ function isProtected(kind: Kind, uid: string, state: Inputs): boolean {
   return (state[guards.deletionProtection] ?? kind.placeOf(uid) === undefined) !== false;
 }
 
-/** Records that the object is protected, if its state says so, for {@link Run.protectedObjects}. */
-export function noteProtection(kind: Kind, uid: string, state: Inputs, run: Pick<Run, "protectedObjects">): void {
+/** Records that the object is protected, if its state says so. */
+export function noteProtection(kind: Kind, uid: string, state: Inputs, run: { readonly protectedObjects: ObjectSet }): void {
   if (isProtected(kind, uid, state)) run.protectedObjects.add(kind.collection, uid);
 }
 

@@ -2,11 +2,8 @@ import { literal } from "../../client/printable";
 import { parentOf } from "../../client/uid";
 import { group, places } from "../../kinds/group";
 import { naturalKeyOf } from "../../kinds/kind";
-import type { Run } from "../run";
+import type { PathSearch } from "./needs";
 import { candidates, nearest, problem } from "./problem";
-
-/** What the search for a group needs of a run. */
-export type PathSearch = Pick<Run, "names" | "declarations">;
 
 /**
  * The uid of the group at this path, found name by name from the root organisation down.

@@ -3,13 +3,10 @@ import { lineageOf, organizationOf, parentOf } from "../../client/uid";
 import { places } from "../../kinds/group";
 import { identity, type WireIdentity } from "../../kinds/identity";
 import type { IdentityRef } from "../../kinds/references";
-import type { Run } from "../run";
 import type { Login } from "./declared-logins";
-import { groupAt, type PathSearch } from "./group-path";
+import { groupAt } from "./group-path";
+import type { IdentitySearch, PathSearch } from "./needs";
 import { candidates, nearest, problem } from "./problem";
-
-/** What the search for an identity needs of a run. */
-export type IdentitySearch = PathSearch & Pick<Run, "declaredLogins">;
 
 /**
  * The uid of the identity that `reference` names: by path; or by issuer and subject, which are those of an identity in the organisation

@@ -2,19 +2,19 @@ import { hasCode } from "../../client/errors";
 import { literal } from "../../client/printable";
 import type { Inputs, Kind } from "../../kinds/kind";
 import { type DeclaredReference, referencesOf, resolvedUid } from "../../kinds/references";
-import type { Run } from "../run";
+import type { Referring } from "./needs";
 import { uidOf } from "./resolve";
 
 /**
  * Announces, once per run, each reference in `state` that no longer means the object that it was resolved to. Nothing changes by
  * that: the uid in state is what the resource has. A name that cannot be looked up is not announced.
  */
-export async function announceNewMeanings(kind: Kind, state: Inputs, run: Run): Promise<void> {
+export async function announceNewMeanings(kind: Kind, state: Inputs, run: Referring): Promise<void> {
   const given = referencesOf(kind.fields).filter(({ name, uid }) => state[name] !== undefined && state[uid] !== undefined);
   await Promise.all(given.map((reference) => announce(kind, reference, state, run)));
 }
 
-async function announce(kind: Kind, reference: DeclaredReference, state: Inputs, run: Run): Promise<void> {
+async function announce(kind: Kind, reference: DeclaredReference, state: Inputs, run: Referring): Promise<void> {
   const { name, uid } = reference;
   const known = String(resolvedUid(state, uid));
   const meaning = await meaningOf(kind, reference, state, run);
@@ -27,7 +27,7 @@ async function announce(kind: Kind, reference: DeclaredReference, state: Inputs,
 }
 
 /** The uid that the reference means now; empty if it means nothing; undefined if that cannot be read or is not certain. */
-async function meaningOf(kind: Kind, reference: DeclaredReference, state: Inputs, run: Run): Promise<string | undefined> {
+async function meaningOf(kind: Kind, reference: DeclaredReference, state: Inputs, run: Referring): Promise<string | undefined> {
   try {
     return await uidOf(kind, reference, state, run);
   } catch (error) {

@@ -1,14 +1,14 @@
 import { PlatformError } from "../../client/errors";
 import { asDeclared, describe, type Inputs, type Kind } from "../../kinds/kind";
 import { isGiven, isUnknown, referencesOf } from "../../kinds/references";
-import type { Run } from "../run";
+import type { Referring } from "./needs";
 
 /**
  * Records that the resource of the inputs `known` names its parent by path.
  *
  * @throws PlatformError `INVALID_INPUT` if this program declares the parent: the engine would not know that one needs the other
  */
-export function recordParentByPath(kind: Kind, known: Inputs, run: Run): void {
+export function recordParentByPath(kind: Kind, known: Inputs, run: Referring): void {
   const { parents, parentInput } = kind;
   const reference = referencesOf(kind.fields).find(({ name, uid }) => uid === parentInput && isGiven(known[name]));
   const uid = known[parentInput];
@@ -19,7 +19,7 @@ export function recordParentByPath(kind: Kind, known: Inputs, run: Run): void {
 }
 
 /** @throws PlatformError `INVALID_INPUT` if another resource names the object, which the program declares, by its path */
-export function rejectParentByPath({ collection }: Kind, uid: string, run: Run): void {
+export function rejectParentByPath({ collection }: Kind, uid: string, run: Referring): void {
   const referrer = run.parentsByPath.get(collection, uid);
   if (referrer !== undefined) throw namedByPath(referrer, collection, uid);
 }

@@ -10,7 +10,7 @@ import {
   referencesOf,
   withKnownUids,
 } from "../../kinds/references";
-import type { Run } from "../run";
+import type { Referring } from "./needs";
 import { parentAt } from "./group-path";
 import { identityNamed } from "./identity-ref";
 import { recordParentByPath, rejectParentByPath } from "./parent-by-path";
@@ -23,7 +23,7 @@ import { roleNamed } from "./role-name";
  *
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`, `INVALID_INPUT`, with what to do
  */
-export async function resolveReferences(kind: Kind, olds: Inputs, news: Inputs, run: Run, verb: string): Promise<Inputs> {
+export async function resolveReferences(kind: Kind, olds: Inputs, news: Inputs, run: Referring, verb: string): Promise<Inputs> {
   const known: Inputs = withKnownUids(kind.fields, olds, news);
   const references = referencesOf(kind.fields).filter(({ name, uid }) => isGiven(known[name]) && !isGiven(known[uid]));
   // The parent first: other names are looked up from there.
@@ -48,21 +48,21 @@ export async function resolveReferences(kind: Kind, olds: Inputs, news: Inputs, 
  *
  * @throws PlatformError see {@link resolveReferences}
  */
-export async function knownReferences(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs> {
+export async function knownReferences(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: Referring): Promise<Inputs> {
   rejectParentByPath(kind, uid, run);
   if (run.isUpdate) return resolveReferences(kind, olds, news, run, "update");
   return recorded(kind, withKnownUids(kind.fields, olds, news), run);
 }
 
 /** `known`, recorded as what this resource declares. */
-function recorded(kind: Kind, known: Inputs, run: Run): Inputs {
+function recorded(kind: Kind, known: Inputs, run: Referring): Inputs {
   recordParentByPath(kind, known, run);
   run.declarations.resolved(naturalKeyOf(kind, asDeclared(kind, known)), naturalKeyOf(kind, known));
   return known;
 }
 
 /** The uid that one reference of `inputs`, whose parent is resolved, means now. @throws PlatformError */
-export async function uidOf(kind: Kind, reference: DeclaredReference, inputs: Inputs, run: Run): Promise<string> {
+export async function uidOf(kind: Kind, reference: DeclaredReference, inputs: Inputs, run: Referring): Promise<string> {
   const { name, to, uid } = reference;
   const [text, group] = [inputs[name], inputs[reference.place ?? kind.parentInput]];
   const place = typeof group === "string" ? group : "";
@@ -85,7 +85,7 @@ function announcePerson(
   { name, uid: argument }: DeclaredReference,
   known: Inputs,
   { before, uid }: { before: unknown; uid: string },
-  run: Run,
+  run: Referring,
 ): void {
   const found = "no identity of the organisation has this issuer and subject, so it means the person with that login";
   if (typeof before === "string" && parentOf(before) !== undefined) {

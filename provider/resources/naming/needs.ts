@@ -1,0 +1,26 @@
+import type { Kind } from "../../kinds/kind";
+import type { Declarations } from "../checking/declarations";
+import type { ObjectMap, ObjectSet } from "../object-map";
+import type { DeclaredLogins } from "./declared-logins";
+import type { Names } from "./names";
+
+/** What the search for a group needs of a run. */
+export interface PathSearch {
+  readonly names: Names;
+  readonly declarations: Declarations;
+}
+
+/** What the search for an identity needs of a run. */
+export interface IdentitySearch extends PathSearch {
+  readonly declaredLogins: DeclaredLogins;
+}
+
+/** What references need of a run. */
+export interface Referring extends IdentitySearch {
+  readonly isUpdate: boolean;
+  readonly created: ObjectSet;
+  readonly parentsByPath: ObjectMap<string>;
+  readonly holds: (kind: Pick<Kind, "collection">, uid: string) => boolean;
+  readonly notify: (message: string) => void;
+  readonly notifyOnce: (message: string) => void;
+}
