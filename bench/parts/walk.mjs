@@ -21,14 +21,14 @@ export const walk = {
 
   async run({ quick, save }) {
     const data = { rows: [] };
-    for (const kind of walkedKinds) {
+    for (const kind of Object.keys(walkedKinds)) {
       const records = await walkThrough(kind);
       data.rows.push(...verbs.map((verb) => ({ kind, verb, ...figuresOf(records[verb]) })));
       await save(data);
     }
     const objects = quick ? 30 : 180;
     const samples = await live("product", { count: objects, saves: () => "at the end", operations: ["up", "destroy"] });
-    data.destroy = { objects, requests: samples.at(-1).requests.host };
+    data.destroy = { objects, ...samples.at(-1).requests };
     say(this.report(data));
     return data;
   },
@@ -45,7 +45,7 @@ export const walk = {
       "callbacks",
     ];
     const lines = rows.map(({ kind, verb, calls, functions, files, changes, before, requests, callbacks }) => [
-      `${verb} of a ${kind}`,
+      `${verb} of ${walkedKinds[kind]}`,
       ...[calls, functions, files, changes, before ?? NaN, requests, callbacks].map(figure),
       limitOf(kind, verb),
     ]);
@@ -54,7 +54,7 @@ export const walk = {
         "counts if its function has a name of its own; all other functions are callbacks. `npm run bench -- walk --list create group` " +
         "shows them in order.",
       table([...head, "target"], lines),
-      ...(destroy ? [`Destroy of ${destroy.objects} objects by the engine: ${destroy.requests} requests.`] : []),
+      ...(destroy ? [`Destroy of ${destroy.objects} objects by the engine: ${destroy.host} requests. ${callsIn(destroy)}.`] : []),
     ].join("\n\n");
   },
 
@@ -63,17 +63,28 @@ export const walk = {
       Object.entries(ofKind).flatMap(([verb, ofVerb]) =>
         Object.entries(ofVerb).map(([what, limit]) => {
           const values = rows.filter((row) => row.kind === kind && row.verb === verb).map((row) => row[what]);
-          return target(`${counted[what]} of a ${verb} of a ${kind}`, `at most ${limit}`, values, (value) => value <= limit);
+          return target(
+            `${counted[what]} of a ${verb} of ${walkedKinds[kind]}`,
+            `at most ${limit}`,
+            values,
+            (value) => value <= limit,
+          );
         }),
       ),
     );
-    const ratios = destroy ? [destroy.requests / destroy.objects] : [];
+    const ratios = destroy ? [destroy.host / destroy.objects] : [];
     return [
       ...perVerb,
       target("requests of a destroy for each object", `at most ${destroyLimit}`, ratios, (ratio) => ratio <= destroyLimit),
     ];
   },
 };
+
+function callsIn({ calls }) {
+  return Object.entries(calls)
+    .map(([call, count]) => `${count} ${call}`)
+    .join(", ");
+}
 
 function limitOf(kind, verb) {
   const limit = limits[kind][verb] ?? {};

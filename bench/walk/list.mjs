@@ -7,8 +7,8 @@ const MOST_CALLED = 25;
 
 /** The calls of one verb as text, for `npm run bench -- walk --list create group`: as a tree, then counted. */
 export async function listOf(verb, kind) {
-  if (!verbs.includes(verb) || !walkedKinds.includes(kind)) {
-    const asked = `a verb (${verbs.join(", ")}) and a kind (${walkedKinds.join(", ")})`;
+  if (!verbs.includes(verb) || !(kind in walkedKinds)) {
+    const asked = `a verb (${verbs.join(", ")}) and a kind (${Object.keys(walkedKinds).join(", ")})`;
     throw new Failure(`Pass ${asked}, as in: npm run bench -- walk --list create group`);
   }
   const record = (await walk(kind))[verb];
@@ -16,7 +16,7 @@ export async function listOf(verb, kind) {
     ({ calls, depth, text }) => `${String(calls || "").padStart(5)}  ${"  ".repeat(depth)}${text}`,
   );
   return [
-    `${verb} of a ${kind}: ${sentenceOf(figuresOf(record))}.`,
+    `${verb} of ${walkedKinds[kind]}: ${sentenceOf(figuresOf(record))}.`,
     "Each line: calls, those that it makes included; function; file in dist/ and line. `3 x`: that often in a row.",
     "",
     ...tree,

@@ -15,10 +15,12 @@ export const verbs = ["check", "create", "diff", "update", "read", "delete"];
 /** What is walked, by the name of its provider: two objects, of which the second is counted, and a change of both. */
 const kinds = {
   group: {
+    is: "a group",
     objectsIn: async (parentUid) => [0, 1].map((n) => ({ parentUid, name: `walked-${n}`, description: "Is walked" })),
     change: () => ({ description: "Was walked" }),
   },
   roleBinding: {
+    is: "a role binding",
     tellsUpdates: true,
     async objectsIn(parentUid, platform) {
       const make = (n) => platform.admin("POST", "objects/identities", { parent: parentUid, name: `bound-${n}`, ...login(n) });
@@ -28,14 +30,15 @@ const kinds = {
     change: ({ editor }) => ({ roleUid: editor }),
   },
   identity: {
+    is: "an identity",
     tellsUpdates: true,
     objectsIn: async (parentUid) => [0, 1].map((n) => ({ parentUid, name: `walked-${n}`, ...login(n) })),
     change: () => ({ description: "Was walked" }),
   },
 };
 
-/** The names of the kinds that are walked. */
-export const walkedKinds = Object.keys(kinds);
+/** The kinds that are walked, in words. */
+export const walkedKinds = Object.fromEntries(Object.entries(kinds).map(([kind, { is }]) => [kind, is]));
 
 const login = (n) => ({ claimMatch: { issuer: "https://issuer.example", subject: `walked-${n}` } });
 
@@ -55,7 +58,9 @@ export async function walk(kind) {
     const records = {};
     for (const operation of operations) {
       const plan = { kind, operation, objects, change: change(platform), tellsUpdates };
-      const played = await runQuietly(`${operation} of a ${kind}`, "node", [player.pathname, JSON.stringify(plan)], { env });
+      const played = await runQuietly(`${operation} of ${kinds[kind].is}`, "node", [player.pathname, JSON.stringify(plan)], {
+        env,
+      });
       const result = JSON.parse(played);
       Object.assign(records, result.records);
       objects = result.objects;
