@@ -54,7 +54,7 @@ export const walk = {
         "counts if its function has a name of its own; all other functions are callbacks. `npm run bench -- walk --list create group` " +
         "shows them in order.",
       table([...head, "target"], lines),
-      ...(destroy ? [`Destroy of ${destroy.objects} objects by the engine: ${destroy.host} requests. ${callsIn(destroy)}.`] : []),
+      ...(destroy ? [`Destroy of ${destroy.objects} objects by the engine: ${destroy.host} requests: ${callsIn(destroy)}.`] : []),
     ].join("\n\n");
   },
 
@@ -64,7 +64,7 @@ export const walk = {
         Object.entries(ofVerb).map(([what, limit]) => {
           const values = rows.filter((row) => row.kind === kind && row.verb === verb).map((row) => row[what]);
           return target(
-            `${counted[what]} of a ${verb} of ${walkedKinds[kind]}`,
+            `${counted[what]}: ${verb} of ${walkedKinds[kind]}`,
             `at most ${limit}`,
             values,
             (value) => value <= limit,
@@ -75,7 +75,7 @@ export const walk = {
     const ratios = destroy ? [destroy.host / destroy.objects] : [];
     return [
       ...perVerb,
-      target("requests of a destroy for each object", `at most ${destroyLimit}`, ratios, (ratio) => ratio <= destroyLimit),
+      target("requests of a destroy of 180, per object", `at most ${destroyLimit}`, ratios, (ratio) => ratio <= destroyLimit),
     ];
   },
 };
