@@ -1,4 +1,4 @@
-import { type Fields, isInput, own, type Shape, type Traits } from "./field";
+import { type Fields, inputsIn, isInput, own, type Shape, type Traits } from "./field";
 import { present, type Values } from "./values";
 
 /**
@@ -6,13 +6,15 @@ import { present, type Values } from "./values";
  * (docs/platform-api.md#defaults). Sets are sorted. Never throws, even for values that a schema rejects.
  */
 export function canonical(value: unknown, shape: Shape, traits: Traits = {}): unknown {
-  if (value === undefined || value === null || isUnset(value, shape, traits)) return undefined;
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value === "string" && shape.is !== "enum") return value === traits.unset ? undefined : value;
+  if (isUnset(value, shape, traits)) return undefined;
+  if (typeof value !== "object") return value;
   const items = itemShape(shape);
   if (Array.isArray(value)) {
     if (shape.is === "set" && value.every(isText)) return [...new Set(value)].sort();
     return items === undefined ? value : value.map((item: unknown) => canonical(item, items) ?? item);
   }
-  if (typeof value !== "object") return value;
   if (shape.is !== "message") {
     // Within a map, an empty map is unset too.
     const { of } = shape as { of?: Shape };
@@ -55,7 +57,7 @@ function isDefault(value: unknown): boolean {
 }
 
 function isUnset(value: unknown, { is }: Shape, { unset }: Traits): boolean {
-  if (value === "" || (is === "enum" && typeof value === "string" && value.endsWith("_UNSPECIFIED"))) return true;
+  if (is === "enum" && typeof value === "string" && value.endsWith("_UNSPECIFIED")) return true;
   if (unset !== undefined) return value === unset;
   return (is === "flag" && value === false) || (is === "number" && value === 0) || (Array.isArray(value) && value.length === 0);
 }
@@ -66,6 +68,5 @@ function isText(value: unknown): value is string {
 
 /** The inputs among `values`, in canonical form. */
 export function canonicalInputs(fields: Fields, values: Values): Record<string, unknown> {
-  const inputs = Object.entries(fields).filter(([, field]) => isInput(field));
-  return present(inputs.map(([name, { shape, traits }]) => [name, canonical(values[name], shape, traits)]));
+  return present(inputsIn(fields).map(([name, { shape, traits }]) => [name, canonical(values[name], shape, traits)]));
 }

@@ -131,10 +131,10 @@ export function declare<
     placeOf,
     observe(wire) {
       const values = returned.map(([field, declared]): [string, unknown] => [field, answered(field, declared, wire)]);
-      const all = [...values, [parentInput, answered(parentInput, parent, wire) ?? placeOf(wire.uid)]] as const;
+      const shown = { ...Object.fromEntries(values), [parentInput]: answered(parentInput, parent, wire) ?? placeOf(wire.uid) };
       return {
         uid: wire.uid,
-        inputs: canonicalInputs(fields, withKept(fields, present(all), {})),
+        inputs: canonicalInputs(fields, withKept(fields, shown, {})),
         outputs: outputsOf(fields, wire),
       };
     },

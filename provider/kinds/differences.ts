@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { itemShape } from "./canonical";
-import { type Field, type Fields, isInput, own, type Shape, type Traits } from "./field";
+import { type Field, type Fields, inputsIn, isInput, own, type Shape, type Traits } from "./field";
 import { isValues, ownValue, type Path, type Values } from "./values";
 
 /** A path at which two values differ, and the declared fields along it. An undeclared member has no field. */
@@ -19,11 +19,12 @@ export function differencesOf(
   after: Values,
   isIgnored: (field: Field) => boolean = () => false,
 ): Difference[] {
-  const isFilled = (name: string, { traits }: Field) =>
-    traits.filledWhile !== undefined && after[name] === undefined && after[traits.filledWhile] !== undefined;
-  return Object.entries(fields)
-    .filter(([name, field]) => isInput(field) && field.by !== "reference" && !isFilled(name, field))
-    .flatMap(([name, field]) => differences([name], [field], before[name], after[name], isIgnored));
+  return inputsIn(fields).flatMap(([name, field]) => {
+    const [old, now, { filledWhile }] = [before[name], after[name], field.traits];
+    const isFilled = filledWhile !== undefined && now === undefined && after[filledWhile] !== undefined;
+    if (old === now || isFilled || field.by === "reference") return [];
+    return differences([name], [field], old, now, isIgnored);
+  });
 }
 
 function differences(
@@ -50,7 +51,8 @@ function differences(
     const member = own(shape.members, name);
     if (!isInput(member)) return [];
     const inner = member === undefined ? fields : [...fields, member];
-    return differences([...path, name], inner, ownValue(old, name), ownValue(now, name), isIgnored);
+    const [one, other] = [ownValue(old, name), ownValue(now, name)];
+    return one === other ? [] : differences([...path, name], inner, one, other, isIgnored);
   });
 }
 

@@ -1,3 +1,4 @@
+import { derivedOnce } from "./derived";
 import type { z } from "zod";
 import type { Groups } from "./choices";
 
@@ -124,6 +125,9 @@ export function own(fields: Fields, name: string): Field | undefined {
 export function isInput(field: Field | undefined): boolean {
   return field === undefined || (field.by !== "output" && field.by !== "detail" && field.by !== "check");
 }
+
+/** The fields that a program declares, with their names. */
+export const inputsIn = derivedOnce((fields: Fields) => Object.entries(fields).filter(([, field]) => isInput(field)));
 
 /** True for a field that the platform knows and a program declares, and for an undeclared one. */
 export function isSent(field: Field | undefined): boolean {

@@ -1,4 +1,5 @@
 import type { Path, Values } from "./values";
+import { derivedOnce } from "./derived";
 import type { Field, Fields } from "./field";
 
 /** True for a secret, and for a message that holds one. */
@@ -7,12 +8,12 @@ export function holdsSecret({ shape, traits }: Field): boolean {
 }
 
 /** Where the secrets of `fields` are. */
-export function secretPaths(fields: Fields): Path[] {
-  return Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {
+export const secretPaths: (fields: Fields) => readonly Path[] = derivedOnce((fields: Fields) =>
+  Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {
     if (traits.secret) return [[name]];
     return shape.is === "message" ? secretPaths(shape.members).map((path) => [name, ...path]) : [];
-  });
-}
+  }),
+);
 
 /** Where `inputs` have values that no answer shows and a body sends. */
 export function unseenPaths(fields: Fields, inputs: Values): Path[] {

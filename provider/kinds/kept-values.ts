@@ -1,33 +1,56 @@
 import { hasPlatformForm } from "../client/uid";
 import { canonical } from "./canonical";
-import { type Fields, own } from "./field";
+import { derivedOnce } from "./derived";
+import { type Field, type Fields, isInput } from "./field";
 import { resolvedUid } from "./references";
-import { isValues, ownValue, present, type Values } from "./values";
+import { isValues, present, type Values } from "./values";
 
 /**
  * `observed`, completed from `known` with the values that the platform does not return: always the write-only and local ones, those
  * that only a create returns if they are missing, texts in place of the uids that they still stand for, and references whose uid is
  * the same. Volatile values that are not known are left out, unless nothing is known.
  *
+ * @param observed in canonical form
  * @param outputs where the uids of such texts are. Default: in `known`
  */
 export function withKept(fields: Fields, observed: Values, known: Values, outputs: Values = known): Record<string, unknown> {
-  return present(
-    [...new Set([...Object.keys(observed), ...Object.keys(fields)])].map((name): [string, unknown] => {
-      const { by, shape, traits } = own(fields, name) ?? {};
-      const [seen, kept] = [ownValue(observed, name), ownValue(known, name)];
-      if (shape?.is === "reference") {
-        const uid = ownValue(observed, shape.uid);
-        return [name, uid !== undefined && uid === resolvedUid(known, shape.uid) ? kept : undefined];
-      }
-      if (traits?.writeOnly || by === "local") return [name, kept];
-      if (shape && traits?.once) return [name, canonical(seen, shape, traits) ?? kept];
-      if (traits?.volatile && kept === undefined && Object.keys(outputs).length > 0) return [name, undefined];
-      if (traits?.resolvedTo) return [name, standsFor(kept, seen, outputs[traits.resolvedTo]) ? kept : seen];
-      if (shape?.is !== "message" || !isValues(seen)) return [name, seen];
-      return [name, withKept(shape.members, seen, isValues(kept) ? kept : {}, outputs)];
-    }),
-  );
+  const kept = keptIn(fields).map(([name, field]) => [name, keptValue(name, field, { observed, known, outputs })]);
+  return present(Object.entries({ ...observed, ...(Object.fromEntries(kept) as Values) }));
+}
+
+/** The fields of which an answer may not show the value that state keeps. */
+const keptIn: (fields: Fields) => readonly [string, Field][] = derivedOnce((fields: Fields) =>
+  Object.entries(fields).filter(([, { by, shape, traits }]) => {
+    if (by === "local" || shape.is === "reference") return true;
+    if (traits.writeOnly || traits.once || traits.volatile || traits.resolvedTo !== undefined) return true;
+    return shape.is === "message" && keptIn(shape.members).length > 0;
+  }),
+);
+
+/** What there is to complete a value from. */
+interface Sources {
+  readonly observed: Values;
+  readonly known: Values;
+  readonly outputs: Values;
+}
+
+function keptValue(name: string, field: Field, { observed, known, outputs }: Sources): unknown {
+  const { by, shape, traits } = field;
+  const seen = observed[name];
+  if (shape.is === "message" && !traits.writeOnly && by !== "local") {
+    if (!isValues(seen)) return seen;
+    const members = withKept(shape.members, seen, isValues(known[name]) ? known[name] : {}, outputs);
+    return isInput(field) && Object.keys(members).length === 0 ? undefined : members;
+  }
+  const kept = canonical(known[name], shape, traits);
+  if (shape.is === "reference") {
+    const uid = observed[shape.uid];
+    return uid !== undefined && uid === resolvedUid(known, shape.uid) ? kept : undefined;
+  }
+  if (traits.writeOnly || by === "local") return kept;
+  if (traits.once) return canonical(seen, shape, traits) ?? kept;
+  if (traits.volatile && kept === undefined && Object.keys(outputs).length > 0) return undefined;
+  return traits.resolvedTo && standsFor(kept, seen, outputs[traits.resolvedTo]) ? kept : seen;
 }
 
 /** Whether `text` stands for the object `uid`. @param last the uid that it stood for before; undefined if it was just sent */

@@ -4,7 +4,8 @@ import { literal } from "../client/printable";
 import { rememberSecret } from "../client/redact";
 import { canonicalInputs } from "./canonical";
 import { type Difference, differencesOf } from "./differences";
-import { type Field, type Fields, isInput, own, type Shape, type Traits } from "./field";
+import { derivedOnce } from "./derived";
+import { type Field, type Fields, inputsIn, isInput, own, type Shape, type Traits } from "./field";
 import { withKept } from "./kept-values";
 import { valueAt, type Values } from "./values";
 import type { Groups } from "./choices";
@@ -97,8 +98,10 @@ export function declaredInputs(kind: Kind, values: Inputs): Inputs {
  * @param known what was sent or read before, for values that the platform does not return
  */
 export function inputsOf(kind: Kind, { inputs }: Observed, known: Inputs): Inputs {
-  return declaredInputs(kind, withKept(kind.fields, inputs, known));
+  return withKept(inputFields(kind.fields), inputs, known);
 }
+
+const inputFields = derivedOnce((fields: Fields): Fields => Object.fromEntries(inputsIn(fields)));
 
 /** `inputs` as the program has them: a reference instead of the uid that it was resolved to. */
 export function asDeclared({ fields }: Kind, inputs: Inputs): Inputs {
@@ -107,9 +110,9 @@ export function asDeclared({ fields }: Kind, inputs: Inputs): Inputs {
 
 /** What state keeps of an object: its inputs, and what the platform set. @param known see {@link inputsOf}. Default: nothing */
 export function stateOf(kind: Kind, observed: Observed, known: Inputs = {}): Inputs {
-  const inputs = inputsOf(kind, observed, known);
+  const { inputs, outputs } = observed;
   const state = {
-    ...withKept(kind.fields, { ...inputs, ...observed.outputs }, known),
+    ...withKept(kind.fields, { ...inputs, ...outputs }, known),
     ...keptReferences(kind.fields, inputs, known),
   };
   hideSecrets(kind, state);
@@ -161,13 +164,18 @@ export function inputNames(differences: readonly Difference[]): string[] {
  */
 export function naturalKeyOf(kind: Kind, inputs: Inputs): string | undefined {
   if (kind.naturalKey.length === 0) return undefined;
-  const parts = keyInputs(kind).map((name) => keyPart(kind, name, inputs));
-  return parts.includes(undefined) ? undefined : JSON.stringify([kind.collection.segment, ...parts]);
+  const parts: unknown[] = [];
+  for (const name of keyInputs(kind)) {
+    const value = inputs[name];
+    const part = typeof value === "string" ? value : writtenReference(kind, name, inputs);
+    if (part === undefined || part === unknownValue) return undefined;
+    parts.push(part);
+  }
+  return JSON.stringify([kind.collection.segment, ...parts]);
 }
 
-function keyPart({ fields }: Kind, name: string, inputs: Inputs): unknown {
-  const value = inputs[name];
-  if (typeof value === "string") return value === unknownValue ? undefined : value;
+/** The reference that the program has instead of the input `name`; undefined if it has none, or an unknown one. */
+function writtenReference({ fields }: Kind, name: string, inputs: Inputs): unknown {
   const reference = givenFor(fields, name, inputs);
   if (reference === undefined || isUnknown(inputs[reference.name])) return undefined;
   const text = inputs[reference.name];
@@ -178,9 +186,11 @@ function keyPart({ fields }: Kind, name: string, inputs: Inputs): unknown {
 }
 
 /** The inputs that identify an object of the kind, its parent first. */
-export function keyInputs({ parentInput, naturalKey }: Pick<Kind, "parentInput" | "naturalKey">): string[] {
-  return [...new Set([parentInput, ...naturalKey])];
-}
+export const keyInputs = derivedOnce(
+  ({ parentInput, naturalKey }: Pick<Kind, "parentInput" | "naturalKey">): readonly string[] => [
+    ...new Set([parentInput, ...naturalKey]),
+  ],
+);
 
 /** The key under which a pending create is noted: the natural key, else all inputs. */
 export function noteKeyOf(kind: Kind, inputs: Inputs): string | undefined {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { literal } from "../client/printable";
 import { hasPlatformForm } from "../client/uid";
+import { derivedOnce } from "./derived";
 import type { Fields, Reference, ReferenceShape } from "./field";
 import { issuerUrl, plainText, required, someText, unknownValue } from "./inputs";
 
@@ -35,11 +36,11 @@ export interface DeclaredReference extends ReferenceShape {
 }
 
 /** The references among `fields` whose uid is one of them too. */
-export function referencesOf(fields: Fields): DeclaredReference[] {
-  return Object.entries(fields).flatMap(([name, { shape }]) =>
+export const referencesOf = derivedOnce((fields: Fields): readonly DeclaredReference[] =>
+  Object.entries(fields).flatMap(([name, { shape }]) =>
     shape.is === "reference" && shape.uid in fields ? [{ ...shape, name }] : [],
-  );
-}
+  ),
+);
 
 /** The names of each uid and what a program may set instead. */
 export function referencePairs(fields: Fields): string[][] {

@@ -1,16 +1,19 @@
-import { type Difference, differencesOf } from "./differences";
-import { type Field, isSent, own, type Shape } from "./field";
+import type { Difference } from "./differences";
+import { derivedOnce } from "./derived";
+import { type Field, type Fields, inputsIn, isSent, own, type Shape } from "./field";
 import { type Path, valueAt, type Values } from "./values";
-import { declaredInputs, type Inputs, type Kind } from "./kind";
+import { declaredInputs, differences, type Inputs, type Kind } from "./kind";
 import { snakeCase } from "./wire-names";
 
 /** The body of a create: every input but the parent, by its name on the wire. */
 export function createBody(kind: Kind, inputs: Inputs): Inputs {
-  const entries = Object.entries(kind.fields).filter(
-    ([name, field]) => isSent(field) && field.by !== "parent" && inputs[name] !== undefined,
-  );
+  const entries = bodyFields(kind.fields).filter(([name]) => inputs[name] !== undefined);
   return Object.fromEntries(entries.map(([name, field]) => [field.traits.wire ?? name, onWire(inputs[name], field.shape)]));
 }
+
+const bodyFields = derivedOnce((fields: Fields) =>
+  inputsIn(fields).filter(([, field]) => isSent(field) && field.by !== "parent"),
+);
 
 /** What an update sends. */
 export interface Change {
@@ -23,12 +26,16 @@ export interface Change {
   readonly mask: string[];
 }
 
-/** The update that turns `olds` into `news`: fields that the platform knows, differ and can change in place. */
-export function changeOf(kind: Kind, olds: Inputs, news: Inputs): Change {
+/**
+ * The update that turns `olds` into `news`: fields that the platform knows, differ and can change in place.
+ *
+ * @param changes where the two differ. Default: compares them
+ */
+export function changeOf(kind: Kind, olds: Inputs, news: Inputs, changes = differences(kind, olds, news)): Change {
   const after = declaredInputs(kind, news);
   const body: Inputs = {};
   const mask = new Set<string>();
-  for (const difference of differencesOf(kind.fields, declaredInputs(kind, olds), after)) {
+  for (const difference of changes) {
     const { path, fields } = sentFor(kind, difference);
     if (kind.immutable.includes(path[0] ?? "") || fields.some(({ by, traits }) => by === "local" || traits.immutable)) continue;
     // Sending a value again must never clear it.

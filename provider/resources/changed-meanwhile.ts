@@ -142,10 +142,12 @@ interface Foreign {
 /** What somebody else has changed in `observed`. Values that the platform never returns are not compared. */
 function foreignIn(kind: Kind, observed: Observed, { olds, news }: Omit<Intent, "mask">, run: Run): Foreign[] {
   const live = inputsOf(kind, observed, olds);
-  hideSecrets(kind, live);
   const before = declaredInputs(kind, olds);
+  const changed = differencesFrom(kind, live, before);
+  if (changed.length === 0) return [];
+  hideSecrets(kind, live);
   const undeclared = inputNames(differencesFrom(kind, live, declaredInputs(kind, news)));
-  return differencesFrom(kind, live, before).flatMap(({ path }) => {
+  return changed.flatMap(({ path }) => {
     const [name = ""] = path;
     if (!undeclared.includes(name) || isOwnValue(kind, observed, name, run)) return [];
     return [{ path, now: valueAt(live, path), before: valueAt(before, path) }];

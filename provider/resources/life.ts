@@ -1,6 +1,6 @@
 import type { PlatformError } from "../client/errors";
 import { companionsArgument, updateArgument } from "../kinds/inputs";
-import { declaredInputs, hideSecrets, type Inputs, type Kind, noteKeyOf } from "../kinds/kind";
+import { hideSecrets, type Inputs, type Kind, noteKeyOf } from "../kinds/kind";
 import { withKnownUids } from "../kinds/references";
 import { check, type CheckResult } from "./check";
 import { duplicateFailures } from "./checking/duplicates";
@@ -84,7 +84,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
       if (key !== undefined) run.pendingCreates.isInState(key, uid);
       if (key !== undefined && !result.changes) run.declarations.foundUnchanged(key, uid, declared);
       warnOfExpiry(kind, uid, state, declared, run);
-      if (result.changes) warnOfHiddenNames(kind, uid, declaredInputs(kind, state), declaredInputs(kind, declared), run);
+      if (result.changes) warnOfHiddenNames(kind, uid, state, declared, run);
       // The update itself says so when it rejects the change.
       if (run.isProgramRun && !run.isUpdate) {
         const lockouts = await verbs.lockouts(uid, { olds: state, news: declared, replaces: result.replaces }, run);
@@ -100,8 +100,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
       run.inState.add(kind.collection, uid);
       await warnOfLeftBehind(run);
       const observed = await verbs.refresh(uid, hidden(state), run);
-      if (observed !== undefined)
-        warnOfHiddenNames(kind, uid, declaredInputs(kind, state), declaredInputs(kind, observed.inputs), run);
+      if (observed !== undefined) warnOfHiddenNames(kind, uid, state, observed.inputs, run);
       return observed;
     },
 

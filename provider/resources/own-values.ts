@@ -34,14 +34,15 @@ export function noteAnswered(kind: Kind, observed: Observed, mask: readonly stri
 /** Forgets what earlier updates have sent to the object `uid`, if `state` has any of it: then the engine has saved the last one. */
 export function forgetSaved(kind: Kind, uid: string, state: Inputs, run: Journal): void {
   const key = keyOf(kind, uid);
+  const sent = run.pendingCreates.sentWith(key);
+  if (sent.size === 0) return;
   const saved = canonicalInputs(kind.fields, withKept(kind.fields, state, {}));
-  if (Object.keys(kind.fields).some((name) => run.pendingCreates.hasSent(key, textOf(name, saved[name]))))
-    run.pendingCreates.forget(key);
+  if (Object.keys(kind.fields).some((name) => sent.has(textOf(name, saved[name])))) run.pendingCreates.forget(key);
 }
 
 /** True if an update of this stack, which its state may lack, has sent the value that the object has in the field `name`. */
 export function isOwnValue(kind: Kind, { uid, inputs }: Observed, name: string, run: Journal): boolean {
-  return run.pendingCreates.hasSent(keyOf(kind, uid), textOf(name, inputs[name]));
+  return run.pendingCreates.sentWith(keyOf(kind, uid)).has(textOf(name, inputs[name]));
 }
 
 function noteValues(kind: Kind, uid: string, values: Inputs, mask: readonly string[], run: Journal): () => void {

@@ -1,9 +1,10 @@
 import { codeOf, hasCode, isNotFound, messageOf, PlatformError } from "../client/errors";
 import { asSentence, list, literal } from "../client/printable";
 import {
-  changedInputs,
   describe,
+  differences,
   differing,
+  inputNames,
   type Inputs,
   type Kind,
   type Observed,
@@ -36,9 +37,10 @@ export async function update(kind: Kind, uid: string, olds: Inputs, declared: In
   const news = await resolveReferences(kind, olds, declared, run, `update ${uid}:`);
   rejectMove(kind, uid, olds, news);
   const start = await startOf(kind, uid, { olds, news }, run);
-  const { body, mask } = changeOf(kind, start, news);
+  const changes = differences(kind, start, news);
+  const { body, mask } = changeOf(kind, start, news, changes);
   // Neither inputs that the program dropped are kept, nor what changed texts stood for.
-  const stale = [...Object.keys(kind.inputs.shape), ...resolvedOutputs(kind, changedInputs(kind, start, news))];
+  const stale = [...Object.keys(kind.inputs.shape), ...resolvedOutputs(kind, inputNames(changes))];
   const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !stale.includes(name));
   const known = { ...Object.fromEntries(outputs), ...news };
   const permit = await run.selfLockout.beforeUpdate(kind, uid, start, news);

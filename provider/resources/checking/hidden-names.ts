@@ -1,4 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { canonical } from "../../kinds/canonical";
+import { derivedOnce } from "../../kinds/derived";
+import { type Fields, inputsIn } from "../../kinds/field";
 import type { Values } from "../../kinds/values";
 import { isHiddenName } from "../../kinds/inputs";
 import { describe, type Inputs, type Kind, show } from "../../kinds/kind";
@@ -10,13 +13,20 @@ import type { Run } from "../run";
  */
 export function warnOfHiddenNames(kind: Kind, uid: string, before: Inputs, after: Inputs, run: Pick<Run, "notifyOnce">): void {
   // Top-level names are declared ones; the engine and this package have their own that begin so.
-  const changes = Object.keys({ ...before, ...after }).flatMap((name) =>
-    name.startsWith("__") || kind.secrets.includes(name) ? [] : hiddenChanges(name, before[name], after[name]),
+  const changes = openInputs(kind.fields).flatMap(([name, { shape, traits }]) =>
+    kind.secrets.includes(name)
+      ? []
+      : hiddenChanges(name, canonical(before[name], shape, traits), canonical(after[name], shape, traits)),
   );
   for (const change of changes) {
     run.notifyOnce(`warning: ${describe(kind, before)} (${uid}): ${change}. Previews do not show names that begin with __.`);
   }
 }
+
+/** The inputs that may have members under names of their own. */
+const openInputs = derivedOnce((fields: Fields) =>
+  inputsIn(fields).filter(([, { shape }]) => ["message", "map", "list", "set"].includes(shape.is)),
+);
 
 function hiddenChanges(path: string, before: unknown, after: unknown): string[] {
   if (isDeepStrictEqual(before, after)) return [];

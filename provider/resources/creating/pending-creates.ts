@@ -161,9 +161,10 @@ export class PendingCreates {
     else this.forget(key);
   }
 
-  /** True if an update of this program with `key`, which the state may lack, has sent `value`. */
-  hasSent(key: string, value: string): boolean {
-    return this.#valuesOf(key).includes(digest(value));
+  /** The values that updates of this program with `key` have sent, and that the state may lack. */
+  sentWith(key: string): { readonly size: number; has(value: string): boolean } {
+    const values = this.#valuesOf(key);
+    return { size: values.length, has: (value) => values.includes(digest(value)) };
   }
 
   /** Forgets what a killed run recorded about the object `uid`: the state has it. */
