@@ -1,9 +1,17 @@
+import { derivedOnce } from "./derived";
+import type { Fields } from "./field";
+
 /** A name in the spelling of masks and query parameters. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** True if the mask names the field `name`, or a part of it. */
-export function isMasked(mask: readonly string[], name: string): boolean {
-  return mask.some((path) => path.split(".", 1).join() === snakeCase(name));
+const namesInMasks = derivedOnce(
+  (fields: Fields) => new Map(Object.entries(fields).map(([name, { traits }]) => [snakeCase(traits.wire ?? name), name])),
+);
+
+/** The fields that the mask names whole, or a part of. */
+export function maskedNames(fields: Fields, mask: readonly string[]): string[] {
+  const names = namesInMasks(fields);
+  return [...new Set(mask.flatMap((path) => names.get(path.split(".", 1).join()) ?? []))];
 }

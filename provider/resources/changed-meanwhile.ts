@@ -20,7 +20,6 @@ import { role } from "../kinds/role";
 import { subscription } from "../kinds/subscription";
 import { tag } from "../kinds/tag";
 import { valueAt } from "../kinds/values";
-import { isMasked } from "../kinds/wire-names";
 import { isOwnValue } from "./own-values";
 import type { Run } from "./run";
 
@@ -30,8 +29,9 @@ export interface Intent {
   readonly olds: Inputs;
   /** What the program declares. */
   readonly news: Inputs;
-  /** The fields that it sends. */
   readonly mask: readonly string[];
+  /** Names of the fields in the mask. */
+  readonly sent: readonly string[];
 }
 
 /** Kinds that give no one access: what somebody else has changed in them is told, and overwritten. */
@@ -65,7 +65,7 @@ export async function requireUnchanged(kind: Kind, uid: string, intent: Intent, 
  * What an update starts from: the state `olds`. If the run overwrites, with the fields that somebody else has changed since, as they are
  * on the platform: the update then sends them, too, whatever else it is about.
  */
-export async function startOf(kind: Kind, uid: string, { olds, news }: Omit<Intent, "mask">, run: Run): Promise<Inputs> {
+export async function startOf(kind: Kind, uid: string, { olds, news }: Pick<Intent, "olds" | "news">, run: Run): Promise<Inputs> {
   if (!run.overwrites || kind.calls.update !== "patch") return olds;
   // Without an answer, the update itself fails, or reads again.
   const wire = await run.client.get(kind.collection, uid).catch(() => undefined);
@@ -105,7 +105,7 @@ export function announceDrift(kind: Kind, observed: Observed, state: Inputs, run
 export function announceForeign(kind: Kind, observed: Observed, intent: Intent, run: Run): void {
   const foreign = foreignIn(kind, observed, intent, run);
   if (foreign.length === 0) return;
-  const isErased = foreign.some(({ path: [name = ""] }) => isMasked(intent.mask, name));
+  const isErased = foreign.some(({ path: [name = ""] }) => intent.sent.includes(name));
   run.notify(
     `warning: ${describe(kind, intent.olds)} (${observed.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. ` +
       (isErased ? "This update overwrites that." : "This update keeps that; the next preview shows it."),
@@ -140,7 +140,7 @@ interface Foreign {
 }
 
 /** What somebody else has changed in `observed`. Values that the platform never returns are not compared. */
-function foreignIn(kind: Kind, observed: Observed, { olds, news }: Omit<Intent, "mask">, run: Run): Foreign[] {
+function foreignIn(kind: Kind, observed: Observed, { olds, news }: Pick<Intent, "olds" | "news">, run: Run): Foreign[] {
   const live = inputsOf(kind, observed, olds);
   const before = declaredInputs(kind, olds);
   const changed = differencesFrom(kind, live, before);
@@ -163,7 +163,7 @@ function onlyNarrows(kind: Kind, { inputs }: Observed, foreign: readonly Foreign
   if (!isKind(kind, role) || !foreign.every(({ path }) => path[0] === "capabilities")) return false;
   const held = textsIn(inputs["capabilities"]);
   return (
-    isMasked(intent.mask, "capabilities") && textsIn(intent.news["capabilities"]).every((capability) => held.includes(capability))
+    intent.sent.includes("capabilities") && textsIn(intent.news["capabilities"]).every((capability) => held.includes(capability))
   );
 }
 

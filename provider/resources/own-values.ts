@@ -2,7 +2,6 @@ import { canonicalInputs } from "../kinds/canonical";
 import { type Inputs, type Kind, type Observed } from "../kinds/kind";
 import { withKept } from "../kinds/kept-values";
 import { withSortedMembers } from "../kinds/values";
-import { isMasked } from "../kinds/wire-names";
 import type { PendingCreates } from "./creating/pending-creates";
 
 /** What remembers what was sent. */
@@ -16,18 +15,18 @@ interface Journal {
  *
  * @returns a function to call if the platform rejects it: whoever makes the object so then is somebody else
  */
-export function noteSent(kind: Kind, uid: string, news: Inputs, mask: readonly string[], run: Journal): () => void {
-  return noteValues(kind, uid, canonicalInputs(kind.fields, withKept(kind.fields, news, {})), mask, run);
+export function noteSent(kind: Kind, uid: string, news: Inputs, names: readonly string[], run: Journal): () => void {
+  return noteValues(kind, uid, canonicalInputs(kind.fields, withKept(kind.fields, news, {})), names, run);
 }
 
 /** Notes what the platform has made of an update whose values it changed. */
-export function noteStored(kind: Kind, { uid, inputs }: Observed, mask: readonly string[], run: Journal): void {
-  noteValues(kind, uid, inputs, mask, run);
+export function noteStored(kind: Kind, { uid, inputs }: Observed, names: readonly string[], run: Journal): void {
+  noteValues(kind, uid, inputs, names, run);
 }
 
 /** Records that an update was answered with `observed`. What it sent stays noted until the engine has saved its state. */
-export function noteAnswered(kind: Kind, observed: Observed, mask: readonly string[], run: Journal): void {
-  noteStored(kind, observed, mask, run);
+export function noteAnswered(kind: Kind, observed: Observed, names: readonly string[], run: Journal): void {
+  noteStored(kind, observed, names, run);
   run.pendingCreates.answered(keyOf(kind, observed.uid));
 }
 
@@ -45,8 +44,7 @@ export function isOwnValue(kind: Kind, { uid, inputs }: Observed, name: string, 
   return run.pendingCreates.sentWith(keyOf(kind, uid)).has(textOf(name, inputs[name]));
 }
 
-function noteValues(kind: Kind, uid: string, values: Inputs, mask: readonly string[], run: Journal): () => void {
-  const names = Object.keys(kind.fields).filter((name) => isMasked(mask, name));
+function noteValues(kind: Kind, uid: string, values: Inputs, names: readonly string[], run: Journal): () => void {
   return run.pendingCreates.sending(
     keyOf(kind, uid),
     names.map((name) => textOf(name, values[name])),

@@ -13,9 +13,9 @@ import {
 } from "../kinds/kind";
 import { referencesOf, withoutRecord } from "../kinds/references";
 import { changeOf } from "../kinds/request-body";
-import { isMasked } from "../kinds/wire-names";
+import { maskedNames } from "../kinds/wire-names";
 import { resolveReferences } from "./naming/resolve";
-import { announceForeign, requireUnchanged, startOf } from "./changed-meanwhile";
+import { announceForeign, type Intent, requireUnchanged, startOf } from "./changed-meanwhile";
 import { overwrite } from "./overwrite";
 import { forgetSaved, noteAnswered, noteSent, noteStored } from "./own-values";
 import { isSettled } from "./read";
@@ -44,7 +44,8 @@ export async function update(kind: Kind, uid: string, olds: Inputs, declared: In
   const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !stale.includes(name));
   const known = { ...Object.fromEntries(outputs), ...news };
   const permit = await run.selfLockout.beforeUpdate(kind, uid, start, news);
-  const intent = { olds, news, mask };
+  const sent = maskedNames(kind.fields, mask);
+  const intent = { olds, news, mask, sent };
   forgetSaved(kind, uid, olds, run);
   let isSent = false;
   try {
@@ -54,10 +55,10 @@ export async function update(kind: Kind, uid: string, olds: Inputs, declared: In
       return stateOf(kind, observed, known);
     }
     if (kind.calls.update === "post")
-      return stateOf(kind, await verified(kind, await overwrite(kind, uid, intent, run), news, run, mask), known);
+      return stateOf(kind, await verified(kind, await overwrite(kind, uid, intent, run), intent, run), known);
     await requireUnchanged(kind, uid, intent, run);
     isSent = true;
-    const rejected = noteSent(kind, uid, news, mask, run);
+    const rejected = noteSent(kind, uid, news, sent, run);
     const send = () => run.client.update(kind.collection, uid, body, mask);
     const answered = await afterPropagation(body, run, undefined, send).catch((error: unknown) => {
       // The answer does not show the object, so it is read.
@@ -65,8 +66,8 @@ export async function update(kind: Kind, uid: string, olds: Inputs, declared: In
       if (!isOutcomeUnknown(error)) rejected();
       throw error;
     });
-    const observed = await verified(kind, kind.observe(answered), news, run, mask);
-    noteAnswered(kind, observed, mask, run);
+    const observed = await verified(kind, kind.observe(answered), intent, run);
+    noteAnswered(kind, observed, sent, run);
     return stateOf(kind, observed, known);
   } catch (error) {
     permit.withdraw(isSent || kind.calls.update === "post" ? error : undefined);
@@ -90,8 +91,8 @@ export function rejectMove(kind: Kind, uid: string, olds: Inputs, news: Inputs):
  *
  * @throws PlatformError `WRONG_OBJECT` if a field that was sent still differs: success would hide who has access
  */
-async function verified(kind: Kind, answered: Observed, news: Inputs, run: Run, mask: string[]): Promise<Observed> {
-  const wrongIn = (observed: Observed) => differing(kind, observed, news).filter((name) => isMasked(mask, name));
+async function verified(kind: Kind, answered: Observed, { news, mask, sent }: Intent, run: Run): Promise<Observed> {
+  const wrongIn = (observed: Observed) => differing(kind, observed, news).filter((name) => sent.includes(name));
   const unseen = wrongIn(answered);
   if (unseen.length === 0) return answered;
   const wire = await run.client.get(kind.collection, answered.uid).catch((error: unknown) => {
@@ -102,7 +103,7 @@ async function verified(kind: Kind, answered: Observed, news: Inputs, run: Run, 
   const wrong = wrongIn(observed);
   if (wrong.length === 0) return observed;
   // The state does not get it, but nobody else has made it so.
-  noteStored(kind, observed, mask, run);
+  noteStored(kind, observed, sent, run);
   throw new PlatformError(
     "WRONG_OBJECT",
     `the platform reported success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent (updateMask ${mask.join(",")}). ` +
