@@ -1,12 +1,6 @@
-import { Bench, column } from "./support";
+import { useBench, column } from "./support";
 
-let bench: Bench;
-let root: string;
-beforeAll(async () => {
-  bench = await Bench.start();
-  root = bench.emulator.organization;
-});
-afterAll(() => bench.stop());
+const bench = useBench();
 
 const path = "/iam/v2/accountAssociations";
 let serial = 0;
@@ -47,7 +41,7 @@ test("scope filters read the uid, which is the group's; the order is by group", 
   expect(await list(`uidp.children_of=${parent}`)).toEqual(children.sort());
   expect(await list(`uidp.descendants_of=${parent}`)).toEqual(children.sort());
   expect(await list(`uidp.ids=${first}`)).toEqual([first]);
-  expect(await list("uidp.in_root=true")).toEqual([root]);
+  expect(await list("uidp.in_root=true")).toEqual([bench.root]);
   const all = [first, ...children].sort();
   expect(await list("name=scoped")).toEqual(all);
   expect(await list("name=scoped&order_by=group%20desc")).toEqual(all.reverse());
@@ -99,7 +93,7 @@ test("a service is bound to an identity in the same group that is its service pr
     (await bench.ok("POST", `/iam/v2/identities/${parent}`, { name, servicePrincipal: "SERVICE_PRINCIPAL_INGESTER" }))["uid"];
   const bind = (service: string, uid: unknown) =>
     bench.api("POST", `${path}/${group}`, { name: "accounts", chainguard: { serviceBindings: { [service]: uid } } });
-  expect(await bind("INGESTER", await service("elsewhere", root))).toMatchObject({ status: 400 });
+  expect(await bind("INGESTER", await service("elsewhere", bench.root))).toMatchObject({ status: 400 });
   const own = await service("own", group);
   expect(await bind("COSIGNED", own)).toMatchObject({ status: 400 });
   expect(await bind("INGESTER", own)).toMatchObject({ status: 200 });
@@ -125,7 +119,7 @@ describe("the check", () => {
   });
 
   test.each([undefined, "ACCOUNT_PROVIDER_TYPE_UNSPECIFIED", "GOOGLE"])("needs a provider type: %s", async (type) => {
-    expect(await check(root, type)).toMatchObject({ status: 400, body: { code: 3 } });
+    expect(await check(bench.root, type)).toMatchObject({ status: 400, body: { code: 3 } });
   });
 
   test("of a group without an association is not found", async () => {

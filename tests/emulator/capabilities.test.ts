@@ -1,15 +1,11 @@
-import { Bench } from "./support";
+import { useBench } from "./support";
 
-let bench: Bench;
-let root: string;
+const bench = useBench();
 let viewer: string;
 beforeAll(async () => {
-  bench = await Bench.start();
-  root = bench.emulator.organization;
   viewer = await bench.role("apk.pull");
 });
 afterEach(() => bench.settings({ denials: "byOrganization" }));
-afterAll(() => bench.stop());
 
 let serial = 0;
 /** A token of a new identity that holds these capabilities in the root group, and those of the role that it grants. */
@@ -17,9 +13,9 @@ async function tokenWith(capabilities: readonly string[]): Promise<string> {
   serial += 1;
   // A caller grants only what it holds itself.
   const held = [...capabilities, "CAP_APK_LIST", "CAP_APK_BLOBS_GET"];
-  const role = await bench.ok("POST", `/iam/v2/roles/${root}`, { name: `role ${serial}`, capabilities: held });
-  const identity = await bench.identity(`caller ${serial}`);
-  await bench.bind(root, identity, String(role["uid"]));
+  const role = await bench.ok("POST", `/iam/v2/roles/${bench.root}`, { name: `role ${serial}`, capabilities: held });
+  const identity = await bench.someone(`caller ${serial}`);
+  await bench.bind(bench.root, identity, String(role["uid"]));
   return bench.tokenOf(identity);
 }
 
@@ -27,16 +23,16 @@ const oidc = { issuer: "https://login.example", clientId: "c", clientSecret: "s"
 const made = async (path: string, body: object) => String((await bench.ok("POST", path, body))["uid"]);
 const provider = () => {
   serial += 1;
-  return made(`/iam/v2/identityProviders/${root}`, { name: `provider ${serial}`, defaultRole: viewer, oidc });
+  return made(`/iam/v2/identityProviders/${bench.root}`, { name: `provider ${serial}`, defaultRole: viewer, oidc });
 };
-const mapping = () => ({ externalGroupId: "engineers", roleUid: viewer, scope: root });
+const mapping = () => ({ externalGroupId: "engineers", roleUid: viewer, scope: bench.root });
 const madeMapping = async () => made(`/iam/v2/externalGroupRoleMappings/${await provider()}`, mapping());
 const association = async () => {
   serial += 1;
   return made(`/iam/v2/accountAssociations/${await bench.group(`group ${serial}`)}`, { name: "a" });
 };
-const invite = () => made(`/iam/v2/groupInvites/${root}`, { roleUid: viewer, ttl: "60s" });
-const subscription = () => made(`/events/v2/subscriptions/${root}`, { sink: "https://s.example" });
+const invite = () => made(`/iam/v2/groupInvites/${bench.root}`, { roleUid: viewer, ttl: "60s" });
+const subscription = () => made(`/events/v2/subscriptions/${bench.root}`, { sink: "https://s.example" });
 
 type Call = () => Promise<[method: string, path: string, body?: object]>;
 const providers = "/iam/v2/identityProviders";
@@ -105,14 +101,14 @@ const operations: [string, string[], Call][] = [
   [
     "create an invite",
     ["CAP_IAM_GROUP_INVITES_CREATE", bindings],
-    () => Promise.resolve(["POST", `${invites}/${root}`, { roleUid: viewer, ttl: "60s" }]),
+    () => Promise.resolve(["POST", `${invites}/${bench.root}`, { roleUid: viewer, ttl: "60s" }]),
   ],
   ["get an invite", ["CAP_IAM_GROUP_INVITES_LIST"], async () => ["GET", `${invites}/${await invite()}`]],
   ["delete an invite", ["CAP_IAM_GROUP_INVITES_DELETE"], async () => ["DELETE", `${invites}/${await invite()}`]],
   [
     "create a subscription",
     ["CAP_EVENTS_SUBSCRIPTION_CREATE"],
-    () => Promise.resolve(["POST", `${subscriptions}/${root}`, { sink: "https://s.example" }]),
+    () => Promise.resolve(["POST", `${subscriptions}/${bench.root}`, { sink: "https://s.example" }]),
   ],
   ["get a subscription", ["CAP_EVENTS_SUBSCRIPTION_LIST"], async () => ["GET", `${subscriptions}/${await subscription()}`]],
   [
@@ -120,13 +116,13 @@ const operations: [string, string[], Call][] = [
     ["CAP_EVENTS_SUBSCRIPTION_DELETE"],
     async () => ["DELETE", `${subscriptions}/${await subscription()}`],
   ],
-  ["accept terms", ["CAP_TERMS_ACCEPT"], () => Promise.resolve(["POST", `/iam/v2/terms/${root}`, { documentIds: ["x"] }])],
-  ["list terms", ["CAP_TERMS_LIST"], () => Promise.resolve(["GET", `/iam/v2/terms/${root}`])],
+  ["accept terms", ["CAP_TERMS_ACCEPT"], () => Promise.resolve(["POST", `/iam/v2/terms/${bench.root}`, { documentIds: ["x"] }])],
+  ["list terms", ["CAP_TERMS_LIST"], () => Promise.resolve(["GET", `/iam/v2/terms/${bench.root}`])],
 ];
 
 function newProvider(): ReturnType<Call> {
   serial += 1;
-  return Promise.resolve(["POST", `${providers}/${root}`, { name: `new provider ${serial}`, defaultRole: viewer, oidc }]);
+  return Promise.resolve(["POST", `${providers}/${bench.root}`, { name: `new provider ${serial}`, defaultRole: viewer, oidc }]);
 }
 
 test.each(operations)("%s takes %s, all of them", async (_what, capabilities, call) => {

@@ -1,25 +1,21 @@
-import { Bench, column } from "./support";
+import { useBench, column } from "./support";
 
-let bench: Bench;
-let root: string;
+const bench = useBench();
 let team: string;
 let elsewhere: string;
 let otherOrganization: string;
 beforeAll(async () => {
-  bench = await Bench.start();
-  root = bench.emulator.organization;
   team = await bench.group("team");
   await bench.group("inside", team);
   elsewhere = await bench.group("elsewhere");
   otherOrganization = await bench.group("other organization", "");
 });
-afterAll(() => bench.stop());
 
 let serial = 0;
 /** A token of a new identity with one role in one group. */
 async function tokenWith(role: string, group: string): Promise<string> {
   serial += 1;
-  const identity = await bench.identity(`person ${serial}`);
+  const identity = await bench.someone(`person ${serial}`);
   await bench.bind(group, identity, await bench.role(role));
   return bench.tokenOf(identity);
 }
@@ -40,14 +36,14 @@ test("scope filters do not widen what a caller sees", async () => {
   const token = await tokenWith("viewer", team);
   const list = async (query: string) =>
     column(await bench.ok("GET", `/iam/v2beta1/groups?order_by=name&${query}`, undefined, token), "groups", "name");
-  expect(await list(`uidp.descendants_of=${root}`)).toEqual(["inside", "team"]);
-  expect(await list(`uidp.children_of=${root}`)).toEqual(["team"]);
+  expect(await list(`uidp.descendants_of=${bench.root}`)).toEqual(["inside", "team"]);
+  expect(await list(`uidp.children_of=${bench.root}`)).toEqual(["team"]);
   expect(await list(`uidp.ids=${elsewhere}&uidp.ids=${team}`)).toEqual(["team"]);
-  expect(await list(`uidp.children_of=${team}&uidp.descendants_of=${root}`)).toEqual(["inside"]);
+  expect(await list(`uidp.children_of=${team}&uidp.descendants_of=${bench.root}`)).toEqual(["inside"]);
 });
 
 test("an identity without a role sees built-in roles and no object", async () => {
-  const token = await bench.tokenOf(await bench.identity("nobody"));
+  const token = await bench.tokenOf(await bench.someone("nobody"));
   for (const list of [
     "iam/v2beta1/groups",
     "iam/v2beta1/identities",
@@ -58,14 +54,14 @@ test("an identity without a role sees built-in roles and no object", async () =>
   }
   const { totalCount } = await bench.ok("GET", "/iam/v2beta1/roles", undefined, token);
   expect(Number(totalCount)).toBeGreaterThan(3);
-  expect(await bench.api("GET", `/iam/v2beta1/groups/${root}`, undefined, token)).toMatchObject({
+  expect(await bench.api("GET", `/iam/v2beta1/groups/${bench.root}`, undefined, token)).toMatchObject({
     status: 404,
     body: { code: 5 },
   });
 });
 
 test("objects of an organization where the caller has no role are not found", async () => {
-  const token = await tokenWith("owner", root);
+  const token = await tokenWith("owner", bench.root);
   for (const [method, body] of [["GET"], ["PATCH", { description: "x" }], ["DELETE"], ["POST", { name: "x" }]] as const) {
     expect(await bench.api(method, `/iam/v2beta1/groups/${otherOrganization}`, body, token)).toMatchObject({
       status: 404,
@@ -104,16 +100,16 @@ describe("a caller cannot grant what it lacks", () => {
       "CAP_REPO_LIST",
     ];
     serial += 1;
-    const role = await bench.ok("POST", `/iam/v2beta1/roles/${root}`, { name: `granter ${serial}`, capabilities });
-    const identity = await bench.identity(`granter ${serial}`);
+    const role = await bench.ok("POST", `/iam/v2beta1/roles/${bench.root}`, { name: `granter ${serial}`, capabilities });
+    const identity = await bench.someone(`granter ${serial}`);
     await bench.bind(team, identity, String(role["uid"]));
     return bench.tokenOf(identity);
   }
 
   test("by creating, batch creating or updating a binding", async () => {
     const token = await granter();
-    const identityUid = await bench.identity(`receiver ${serial}`);
-    const small = await bench.ok("POST", `/iam/v2beta1/roles/${root}`, {
+    const identityUid = await bench.someone(`receiver ${serial}`);
+    const small = await bench.ok("POST", `/iam/v2beta1/roles/${bench.root}`, {
       name: `small ${serial}`,
       capabilities: ["CAP_REPO_LIST"],
     });
@@ -134,7 +130,7 @@ describe("a caller cannot grant what it lacks", () => {
 
 test("a changed binding takes effect at once", async () => {
   serial += 1;
-  const identity = await bench.identity(`changing ${serial}`);
+  const identity = await bench.someone(`changing ${serial}`);
   const token = await bench.tokenOf(identity);
   const get = async () => (await bench.api("GET", `/iam/v2beta1/groups/${team}`, undefined, token)).status;
   expect(await get()).toBe(404);
@@ -145,14 +141,14 @@ test("a changed binding takes effect at once", async () => {
 });
 
 test("a caller with many roles sees each place once", async () => {
-  const identity = await bench.identity("many roles");
+  const identity = await bench.someone("many roles");
   const viewer = await bench.role("viewer");
-  for (const group of [team, elsewhere, root]) await bench.bind(group, identity, viewer);
+  for (const group of [team, elsewhere, bench.root]) await bench.bind(group, identity, viewer);
   const seen = column(
     await bench.ok("GET", "/iam/v2beta1/groups?page_size=200", undefined, await bench.tokenOf(identity)),
     "groups",
     "uid",
   );
   expect(new Set(seen).size).toBe(seen.length);
-  expect(seen).toEqual(expect.arrayContaining([root, team, elsewhere]));
+  expect(seen).toEqual(expect.arrayContaining([bench.root, team, elsewhere]));
 });

@@ -1,18 +1,12 @@
-import { Bench } from "./support";
+import { useBench } from "./support";
 
-let bench: Bench;
-let root: string;
-beforeAll(async () => {
-  bench = await Bench.start();
-  root = bench.emulator.organization;
-});
-afterAll(() => bench.stop());
+const bench = useBench();
 
 const claimMatch = { issuer: "https://issuer.example", subject: "someone" };
 
 test.each(["groups", "identities"])("the name of one of %s is lower case without a slash", async (collection) => {
   for (const name of [undefined, "", "Upper", "a/b", "a\n", "ü"]) {
-    expect(await bench.api("POST", `/iam/v2/${collection}/${root}`, { name, claimMatch: undefined })).toMatchObject({
+    expect(await bench.api("POST", `/iam/v2/${collection}/${bench.root}`, { name, claimMatch: undefined })).toMatchObject({
       status: 400,
       body: {
         code: 3,
@@ -31,7 +25,7 @@ test.each(["groups", "identities"])("the name of one of %s is lower case without
 });
 
 test("what is not found is named", async () => {
-  const absent = `${root}/0123456789abcdef`;
+  const absent = `${bench.root}/0123456789abcdef`;
   for (const method of ["GET", "PATCH", "DELETE"]) {
     expect(await bench.api(method, `/iam/v2/identities/${absent}`, method === "PATCH" ? {} : undefined)).toMatchObject({
       status: 404,
@@ -48,9 +42,9 @@ test("what is not found is named", async () => {
 
 test("a hidden object is not found in the same words as one that does not exist", async () => {
   await bench.settings({ denials: "hidden" });
-  const token = await bench.tokenOf(await bench.identity("guest"));
+  const token = await bench.tokenOf(await bench.someone("guest"));
   const hidden = await bench.group("hidden");
-  const absent = `${root}/0123456789abcdef`;
+  const absent = `${bench.root}/0123456789abcdef`;
   const [found, missing] = [hidden, absent].map((uid) => bench.api("GET", `/iam/v2/groups/${uid}`, undefined, token));
   expect((await found)?.text.replaceAll(hidden, absent)).toBe((await missing)?.text);
   await bench.settings({ denials: "byOrganization" });
@@ -75,8 +69,8 @@ describe("lookupIdentity", () => {
     );
 
   test("finds a registered identity, for any caller", async () => {
-    const { uid } = await bench.ok("POST", `/iam/v2/identities/${root}`, { name: "someone", claimMatch });
-    const nobody = await bench.tokenOf(await bench.identity("nobody"));
+    const { uid } = await bench.ok("POST", `/iam/v2/identities/${bench.root}`, { name: "someone", claimMatch });
+    const nobody = await bench.tokenOf(await bench.someone("nobody"));
     expect(await lookUp("someone", nobody)).toMatchObject({ status: 200, body: { uid } });
     expect(await lookUp("someone", "")).toMatchObject({ status: 401 });
   });
@@ -86,7 +80,7 @@ describe("lookupIdentity", () => {
     expect(body["uid"]).toMatch(/^[0-9a-f]{40}$/);
     expect((await lookUp("new-colleague")).body).toEqual(body);
     const roleUid = await bench.role("viewer");
-    const binding = await bench.ok("POST", `/iam/v2/roleBindings/${root}`, { identityUid: body["uid"], roleUid });
+    const binding = await bench.ok("POST", `/iam/v2/roleBindings/${bench.root}`, { identityUid: body["uid"], roleUid });
     expect(binding).toMatchObject({ identity: { uid: body["uid"], subject: "new-colleague", issuer: "https://issuer.example" } });
     expect((await bench.api("GET", `/iam/v2/identities/${String(body["uid"])}`)).status).toBe(404);
   });

@@ -1,15 +1,11 @@
-import { Bench, column } from "./support";
+import { useBench, column } from "./support";
 
-let bench: Bench;
-let root: string;
+const bench = useBench();
 let repo: string;
 beforeAll(async () => {
-  bench = await Bench.start();
-  root = bench.emulator.organization;
   const { repos } = await bench.ok("GET", "/registry/v2beta1/repos?name=web-server");
   repo = String((repos as { uid: string }[])[0]?.uid);
 });
-afterAll(() => bench.stop());
 
 test("the seed holds repos with tags, and advisories", async () => {
   expect(Number((await bench.ok("GET", "/registry/v2beta1/repos"))["totalCount"])).toBeGreaterThanOrEqual(6);
@@ -18,7 +14,7 @@ test("the seed holds repos with tags, and advisories", async () => {
 
 describe("repos", () => {
   test("live as groups do: create, read, update, delete", async () => {
-    const created = await bench.ok("POST", `/registry/v2beta1/repos/${root}`, { name: "mine", bundles: ["base"] });
+    const created = await bench.ok("POST", `/registry/v2beta1/repos/${bench.root}`, { name: "mine", bundles: ["base"] });
     const path = `/registry/v2beta1/repos/${String(created["uid"])}`;
     expect(created).toMatchObject({
       bundles: ["base"],
@@ -36,16 +32,22 @@ describe("repos", () => {
   });
 
   test("sync settings are known by their snake_case key only", async () => {
-    const ignored = await bench.ok("POST", `/registry/v2beta1/repos/${root}`, { name: "camel", syncConfig: { source: "x" } });
+    const ignored = await bench.ok("POST", `/registry/v2beta1/repos/${bench.root}`, {
+      name: "camel",
+      syncConfig: { source: "x" },
+    });
     expect(ignored["sync_config"]).toBeNull();
-    const kept = await bench.ok("POST", `/registry/v2beta1/repos/${root}`, { name: "snake", sync_config: { source: repo } });
+    const kept = await bench.ok("POST", `/registry/v2beta1/repos/${bench.root}`, {
+      name: "snake",
+      sync_config: { source: repo },
+    });
     expect(kept["sync_config"]).toMatchObject({ source: repo, uniqueTags: false, expirationTime: expect.any(String) as unknown });
   });
 
   test.each(["web-server", "registry.example/acme.example/web-server:1.27"])(
     "the source %s is answered as a uid, and gives the description",
     async (source) => {
-      const created = await bench.ok("POST", `/registry/v2beta1/repos/${root}`, {
+      const created = await bench.ok("POST", `/registry/v2beta1/repos/${bench.root}`, {
         name: `from ${source}`,
         sync_config: { source },
       });
@@ -54,7 +56,10 @@ describe("repos", () => {
   );
 
   test("what a synchronized repo takes from its source cannot be changed", async () => {
-    const created = await bench.ok("POST", `/registry/v2beta1/repos/${root}`, { name: "synced", sync_config: { source: repo } });
+    const created = await bench.ok("POST", `/registry/v2beta1/repos/${bench.root}`, {
+      name: "synced",
+      sync_config: { source: repo },
+    });
     const path = `/registry/v2beta1/repos/${String(created["uid"])}`;
     for (const body of [{ catalogTier: "CATALOG_TIER_BASE" }, { bundles: ["base"] }, { aliases: ["a:b"] }, { activeTags: ["t"] }])
       expect(await bench.api("PATCH", path, body)).toMatchObject({ status: 400, body: { code: 3 } });
@@ -66,7 +71,7 @@ describe("repos", () => {
   });
 
   test("fields of the catalog can be closed to customers: refused, or ignored silently", async () => {
-    const path = `/registry/v2beta1/repos/${root}`;
+    const path = `/registry/v2beta1/repos/${bench.root}`;
     await bench.settings({ catalogFields: "refused" });
     expect(await bench.api("POST", path, { name: "refused", bundles: ["base"] })).toMatchObject({
       status: 403,
@@ -91,12 +96,12 @@ describe("repos", () => {
       "custom_overlay.annotations",
     ],
   ])("%s is rejected", async (what, body, field) => {
-    const reply = await bench.api("POST", `/registry/v2beta1/repos/${root}`, { name: what, ...body });
+    const reply = await bench.api("POST", `/registry/v2beta1/repos/${bench.root}`, { name: what, ...body });
     expect(reply.body).toMatchObject({ code: 3, details: [{}, { fieldViolations: [{ field }] }] });
   });
 
   test("its errors name the registry as their domain", async () => {
-    const reply = await bench.api("POST", `/registry/v2beta1/repos/${root}`, {});
+    const reply = await bench.api("POST", `/registry/v2beta1/repos/${bench.root}`, {});
     expect(reply.body).toMatchObject({ details: [{ domain: expect.stringMatching(/^registry\./) as unknown }, {}] });
   });
 });

@@ -1,23 +1,19 @@
-import { Bench, column } from "./support";
+import { useBench, column } from "./support";
 
-let bench: Bench;
-let root: string;
+const bench = useBench();
 let viewer: string;
 
 beforeAll(async () => {
-  bench = await Bench.start();
-  root = bench.emulator.organization;
   viewer = await bench.role("viewer");
 });
-afterAll(() => bench.stop());
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
 
 describe("groups", () => {
   test("a new group shows every field", async () => {
-    const created = await bench.ok("POST", `/iam/v2beta1/groups/${root}`, { name: "shown", description: "here" });
+    const created = await bench.ok("POST", `/iam/v2beta1/groups/${bench.root}`, { name: "shown", description: "here" });
     expect(created).toEqual({
-      uid: expect.stringMatching(new RegExp(`^${root}/[0-9a-f]{16}$`)) as unknown,
+      uid: expect.stringMatching(new RegExp(`^${bench.root}/[0-9a-f]{16}$`)) as unknown,
       name: "shown",
       description: "here",
       resourceLimits: {},
@@ -33,7 +29,7 @@ describe("groups", () => {
   test.each([undefined, {}, { name: "" }, { name: "Upper" }, { name: "a/b" }, { name: "a\n" }])(
     "body %j has no valid name",
     async (body) => {
-      const reply = await bench.api("POST", `/iam/v2beta1/groups/${root}`, body);
+      const reply = await bench.api("POST", `/iam/v2beta1/groups/${bench.root}`, body);
       expect(reply.status).toBe(400);
       expect(reply.body).toMatchObject({
         code: 3,
@@ -56,7 +52,7 @@ describe("groups", () => {
   test.each(["a".repeat(513), "two\nlines"])(
     "a description that is too long or has several lines is rejected",
     async (description) => {
-      expect(await bench.api("POST", `/iam/v2beta1/groups/${root}`, { name: "d", description })).toMatchObject({
+      expect(await bench.api("POST", `/iam/v2beta1/groups/${bench.root}`, { name: "d", description })).toMatchObject({
         status: 400,
         body: { code: 3 },
       });
@@ -69,7 +65,7 @@ describe("groups", () => {
     expect(uid).toMatch(/^[0-9a-f]{40}$/);
     await bench.group("inside", uid);
     const bindings = await bench.ok("GET", `/iam/v2beta1/roleBindings?uidp.children_of=${uid}`);
-    expect(bindings["roleBindings"]).toMatchObject([{ identity: { uid: bench.emulator.identity }, role: { name: "owner" } }]);
+    expect(bindings["roleBindings"]).toMatchObject([{ identity: { uid: bench.identity }, role: { name: "owner" } }]);
     expect(await bench.api("DELETE", `/iam/v2beta1/groups/${uid}`)).toMatchObject({ status: 400, body: { code: 9 } });
     const { groups } = await bench.ok("GET", `/iam/v2beta1/groups?uidp.children_of=${uid}`);
     await bench.ok("DELETE", `/iam/v2beta1/groups/${String((groups as { uid: string }[])[0]?.uid)}`);
@@ -94,7 +90,7 @@ describe("groups", () => {
   });
 
   test("a parent that does not exist is not found", async () => {
-    expect(await bench.api("POST", `/iam/v2beta1/groups/${root}/0123456789abcdef`, { name: "x" })).toMatchObject({
+    expect(await bench.api("POST", `/iam/v2beta1/groups/${bench.root}/0123456789abcdef`, { name: "x" })).toMatchObject({
       status: 404,
       body: { code: 5 },
     });
@@ -102,8 +98,8 @@ describe("groups", () => {
 
   test.each([
     ["child groups", (group: string) => bench.group("child", group)],
-    ["identities", (group: string) => bench.identity("someone", group)],
-    ["role bindings", (group: string) => bench.bind(group, bench.emulator.identity, viewer)],
+    ["identities", (group: string) => bench.someone("someone", group)],
+    ["role bindings", (group: string) => bench.bind(group, bench.identity, viewer)],
     ["child repos", (group: string) => bench.ok("POST", `/registry/v2beta1/repos/${group}`, { name: "repo" })],
     [
       "custom roles",
@@ -139,14 +135,14 @@ describe("groups", () => {
 describe("identities", () => {
   test("a claim match comes back as it was given, with its maps", async () => {
     const claimMatch = { issuer: "https://issuer.example", subjectPattern: "repo:.*", audience: "a", claims: { team: "x" } };
-    const created = await bench.ok("POST", `/iam/v2beta1/identities/${root}`, { name: "ci", claimMatch });
+    const created = await bench.ok("POST", `/iam/v2beta1/identities/${bench.root}`, { name: "ci", claimMatch });
     expect(created).toMatchObject({ lastSeenTime: timestamp, email: "", company: "" });
     expect(created["claimMatch"]).toEqual({ ...claimMatch, claimPatterns: {} });
   });
 
   test("snake_case keys are understood, unknown ones ignored on create", async () => {
     const body = { name: "snake", claim_match: { issuer: "https://i.example", subject: "s" }, colour: "red" };
-    expect(await bench.ok("POST", `/iam/v2beta1/identities/${root}`, body)).toMatchObject({ claimMatch: { subject: "s" } });
+    expect(await bench.ok("POST", `/iam/v2beta1/identities/${bench.root}`, body)).toMatchObject({ claimMatch: { subject: "s" } });
   });
 
   test.each([
@@ -157,7 +153,7 @@ describe("identities", () => {
     ["static keys without keys", { staticKeys: { issuer: "i", subject: "s" } }, "static_keys.issuer_keys"],
     ["a short account", { awsIdentity: { awsAccount: "12" } }, "aws_identity.aws_account"],
   ])("%s is rejected", async (what, body, field) => {
-    const reply = await bench.api("POST", `/iam/v2beta1/identities/${root}`, { name: what, ...body });
+    const reply = await bench.api("POST", `/iam/v2beta1/identities/${bench.root}`, { name: what, ...body });
     expect(reply.body).toMatchObject({ code: 3, details: [{}, { fieldViolations: [{ field }] }] });
   });
 
@@ -165,7 +161,7 @@ describe("identities", () => {
     { claimMatch: { issuer: "https://i.example", issuerPattern: ".*", subject: "s" } },
     { claimMatch: { issuer: "https://i.example", subject: "s" }, servicePrincipal: "SERVICE_PRINCIPAL_INGESTER" },
   ])("two members of one oneof are rejected: %j", async (body) => {
-    const reply = await bench.api("POST", `/iam/v2beta1/identities/${root}`, { name: "both", ...body });
+    const reply = await bench.api("POST", `/iam/v2beta1/identities/${bench.root}`, { name: "both", ...body });
     expect(reply).toMatchObject({ status: 400, body: { code: 3, message: expect.stringContaining("already set") as unknown } });
   });
 
@@ -174,7 +170,7 @@ describe("identities", () => {
     "a time without its zone or its seconds, or of no day of the calendar, is rejected: %s",
     async (expirationTime) => {
       const staticKeys = { issuer: "https://i.example", subject: "s", issuerKeys: "{}", expirationTime };
-      const reply = await bench.api("POST", `/iam/v2beta1/identities/${root}`, { name: "timed", staticKeys });
+      const reply = await bench.api("POST", `/iam/v2beta1/identities/${bench.root}`, { name: "timed", staticKeys });
       expect(reply).toMatchObject({
         status: 400,
         body: { code: 3, message: expect.stringContaining("invalid value") as unknown },
@@ -189,7 +185,7 @@ describe("identities", () => {
 
   test("relationship_type lists one sort of identity", async () => {
     const group = await bench.group("sorts");
-    await bench.identity("claims", group);
+    await bench.someone("claims", group);
     await bench.ok("POST", `/iam/v2beta1/identities/${group}`, { name: "aws", awsIdentity: { awsAccount: "123456789012" } });
     const list = (type: string) => bench.ok("GET", `/iam/v2beta1/identities?uidp.children_of=${group}&relationship_type=${type}`);
     expect(column(await list("RELATIONSHIP_TYPE_AWS_IDENTITY"), "identities", "name")).toEqual(["aws"]);
@@ -198,8 +194,8 @@ describe("identities", () => {
   });
 
   test("one that is still bound cannot be deleted", async () => {
-    const identity = await bench.identity("bound");
-    const binding = await bench.bind(root, identity, viewer);
+    const identity = await bench.someone("bound");
+    const binding = await bench.bind(bench.root, identity, viewer);
     expect(await bench.api("DELETE", `/iam/v2beta1/identities/${identity}`)).toMatchObject({ status: 400, body: { code: 9 } });
     await bench.ok("DELETE", `/iam/v2beta1/roleBindings/${binding}`);
     await bench.ok("DELETE", `/iam/v2beta1/identities/${identity}`);
@@ -221,14 +217,14 @@ describe("roles", () => {
 
   test("a custom role keeps known capabilities and drops other names", async () => {
     const body = { name: "custom", capabilities: ["CAP_REPO_LIST", "repo.list"] };
-    expect(await bench.ok("POST", `/iam/v2beta1/roles/${root}`, body)).toMatchObject({ capabilities: ["CAP_REPO_LIST"] });
+    expect(await bench.ok("POST", `/iam/v2beta1/roles/${bench.root}`, body)).toMatchObject({ capabilities: ["CAP_REPO_LIST"] });
     const none = { name: "none", capabilities: ["repo.list"] };
-    expect(await bench.api("POST", `/iam/v2beta1/roles/${root}`, none)).toMatchObject({ status: 400, body: { code: 3 } });
+    expect(await bench.api("POST", `/iam/v2beta1/roles/${bench.root}`, none)).toMatchObject({ status: 400, body: { code: 3 } });
   });
 
   test("one that is bound cannot be deleted", async () => {
-    const created = await bench.ok("POST", `/iam/v2beta1/roles/${root}`, { name: "used", capabilities: ["CAP_REPO_LIST"] });
-    const binding = await bench.bind(root, await bench.identity("user"), String(created["uid"]));
+    const created = await bench.ok("POST", `/iam/v2beta1/roles/${bench.root}`, { name: "used", capabilities: ["CAP_REPO_LIST"] });
+    const binding = await bench.bind(bench.root, await bench.someone("user"), String(created["uid"]));
     expect(await bench.api("DELETE", `/iam/v2beta1/roles/${String(created["uid"])}`)).toMatchObject({
       status: 400,
       body: { code: 9 },
@@ -241,13 +237,13 @@ describe("roles", () => {
 describe("role bindings", () => {
   test("references are expanded and always current", async () => {
     const group = await bench.group("hydrated");
-    const identity = await bench.identity("person", group);
+    const identity = await bench.someone("person", group);
     const uid = await bench.bind(group, identity, viewer);
     await bench.ok("PATCH", `/iam/v2beta1/identities/${identity}`, { name: "renamed" });
     const shown = await bench.ok("GET", `/iam/v2beta1/roleBindings/${uid}`);
     expect(shown).toEqual({
       uid,
-      identity: { uid: identity, name: "renamed", description: "", subject: "person", issuer: bench.emulator.issuer, email: "" },
+      identity: { uid: identity, name: "renamed", description: "", subject: "person", issuer: bench.issuer, email: "" },
       group: { uid: group, name: "hydrated", description: "" },
       role: { uid: viewer, name: "viewer", description: expect.any(String) as unknown },
       createTime: timestamp,
@@ -258,8 +254,8 @@ describe("role bindings", () => {
 
   test("identity and role change in place", async () => {
     const group = await bench.group("rebound");
-    const uid = await bench.bind(group, await bench.identity("first"), viewer);
-    const second = await bench.identity("second");
+    const uid = await bench.bind(group, await bench.someone("first"), viewer);
+    const second = await bench.someone("second");
     const editor = await bench.role("editor");
     const patched = await bench.ok("PATCH", `/iam/v2beta1/roleBindings/${uid}?updateMask=identity_uid,role_uid`, {
       identityUid: second,
@@ -270,7 +266,7 @@ describe("role bindings", () => {
 
   test("list filters: identity, role, group", async () => {
     const group = await bench.group("filtered");
-    const identity = await bench.identity("filter me");
+    const identity = await bench.someone("filter me");
     const uid = await bench.bind(group, identity, viewer);
     for (const query of [`identity=${identity}`, `group=${group}`, `role=${viewer}&group=${group}`]) {
       expect(column(await bench.ok("GET", `/iam/v2beta1/roleBindings?${query}`), "roleBindings", "uid")).toEqual([uid]);
@@ -278,7 +274,10 @@ describe("role bindings", () => {
   });
 
   test("a reference to nothing is an invalid argument that names the field", async () => {
-    const reply = await bench.api("POST", `/iam/v2beta1/roleBindings/${root}`, { identityUid: "absent", roleUid: "absent" });
+    const reply = await bench.api("POST", `/iam/v2beta1/roleBindings/${bench.root}`, {
+      identityUid: "absent",
+      roleUid: "absent",
+    });
     expect(reply.body).toMatchObject({
       code: 3,
       details: [{}, { fieldViolations: [{ field: "identity_uid" }, { field: "role_uid" }] }],
@@ -286,7 +285,7 @@ describe("role bindings", () => {
   });
 
   test("deleting one that is absent succeeds", async () => {
-    expect(await bench.api("DELETE", `/iam/v2beta1/roleBindings/${root}/0123456789abcdef`)).toMatchObject({
+    expect(await bench.api("DELETE", `/iam/v2beta1/roleBindings/${bench.root}/0123456789abcdef`)).toMatchObject({
       status: 200,
       text: "",
     });
@@ -300,7 +299,7 @@ describe("batchCreate", () => {
 
   test("creates in the order of the requests, the common role filled in", async () => {
     const parent = await bench.group("batch");
-    const people = [await bench.identity("b1"), await bench.identity("b2")];
+    const people = [await bench.someone("b1"), await bench.someone("b2")];
     const requests = people.map((identityUid) => ({ parent, roleBinding: { identityUid } }));
     const { roleBindings } = await bench.ok("POST", path, { parent, roleUid: viewer, requests });
     expect(roleBindings).toMatchObject(people.map((uid) => ({ identity: { uid }, role: { uid: viewer } })));
@@ -308,7 +307,7 @@ describe("batchCreate", () => {
 
   test("is atomic", async () => {
     const parent = await bench.group("atomic");
-    const identityUid = await bench.identity("only one");
+    const identityUid = await bench.someone("only one");
     const requests = [{ roleBinding: { identityUid } }, { roleBinding: { identityUid: "absent" } }];
     expect(await bench.api("POST", path, { parent, roleUid: viewer, requests })).toMatchObject({
       status: 400,
@@ -323,7 +322,10 @@ describe("batchCreate", () => {
     ["another parent", [{ parent: "elsewhere", roleBinding: { identityUid: "x" } }], {}],
     ["another role", [{ roleBinding: { identityUid: "x", roleUid: "other" } }], { roleUid: "one" }],
   ])("%s is rejected", async (_what, requests, rest) => {
-    expect(await bench.api("POST", path, { parent: root, requests, ...rest })).toMatchObject({ status: 400, body: { code: 3 } });
+    expect(await bench.api("POST", path, { parent: bench.root, requests, ...rest })).toMatchObject({
+      status: 400,
+      body: { code: 3 },
+    });
   });
 });
 
@@ -338,7 +340,7 @@ describe("natural keys", () => {
       "iam",
       () => Promise.resolve({ name: "same", defaultRole: viewer, oidc: { issuer: "i", clientId: "c", pkceEnabled: true } }),
     ],
-    ["roleBindings", "iam", async () => ({ identityUid: await bench.identity("key holder"), roleUid: viewer })],
+    ["roleBindings", "iam", async () => ({ identityUid: await bench.someone("key holder"), roleUid: viewer })],
   ];
 
   test.each(cases)(

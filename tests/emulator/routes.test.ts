@@ -1,11 +1,8 @@
 import fc from "fast-check";
-import { Bench, call } from "./support";
+import { call } from "../support/test-platform";
+import { useBench } from "./support";
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await Bench.start();
-});
-afterAll(() => bench.stop());
+const bench = useBench();
 
 test.each(["v2beta1", "v2"])("%s is a prefix of every path", async (version) => {
   for (const path of [
@@ -22,7 +19,7 @@ test.each(["v2beta1", "v2"])("%s is a prefix of every path", async (version) => 
 });
 
 test.each(["v2beta1", "v2"])("ping %s needs no token", async (version) => {
-  expect(await call("GET", `${bench.emulator.baseUrl}/ping/${version}/ping`, undefined, {})).toMatchObject({
+  expect(await call("GET", `${bench.baseUrl}/ping/${version}/ping`, undefined, {})).toMatchObject({
     status: 200,
     body: { response: "pong" },
   });
@@ -71,13 +68,13 @@ test("every answer carries Date by the emulator's clock and a request id of its 
 });
 
 test("creation is not dated after the answer that reports it", async () => {
-  const reply = await bench.api("POST", `/iam/v2beta1/groups/${bench.emulator.organization}`, { name: "dated" });
+  const reply = await bench.api("POST", `/iam/v2beta1/groups/${bench.root}`, { name: "dated" });
   const date = Date.parse(reply.headers.get("date") ?? "");
   expect(Date.parse(String(reply.body["createTime"]))).toBeLessThan(date + 1000);
 });
 
 test.each(["{", "[]", '"text"', "null"])("body %s is rejected as malformed", async (body) => {
-  const reply = await bench.api("POST", `/iam/v2beta1/groups/${bench.emulator.organization}`, body);
+  const reply = await bench.api("POST", `/iam/v2beta1/groups/${bench.root}`, body);
   expect(reply).toMatchObject({ status: 400, body: { code: 3 } });
 });
 
@@ -91,7 +88,7 @@ test("an empty uid is never taken for a list", async () => {
 });
 
 test("only 127.0.0.1 is listened on", () => {
-  expect(new URL(bench.emulator.baseUrl).hostname).toBe("127.0.0.1");
+  expect(new URL(bench.baseUrl).hostname).toBe("127.0.0.1");
 });
 
 test("no request, however odd, makes the emulator fail", async () => {
@@ -103,16 +100,7 @@ test("no request, however odd, makes the emulator fail", async () => {
     "registry/v2/repos",
     "registry/v2/tags",
   ];
-  const places = [
-    "",
-    "/",
-    `/${bench.emulator.organization}`,
-    `/${bench.emulator.identity}`,
-    "/%2F",
-    "/%",
-    "/acme.example",
-    ":batchCreate",
-  ];
+  const places = ["", "/", `/${bench.root}`, `/${bench.identity}`, "/%2F", "/%", "/acme.example", ":batchCreate"];
   const parameters = [
     "name",
     "order_by",

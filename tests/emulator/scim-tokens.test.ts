@@ -1,26 +1,20 @@
-import { Bench } from "./support";
+import { useBench } from "./support";
 
-let bench: Bench;
-let root: string;
+const bench = useBench();
 let provider: string;
 let serial = 0;
-beforeAll(async () => {
-  bench = await Bench.start();
-  root = bench.emulator.organization;
-});
 beforeEach(async () => {
   serial += 1;
   const oidc = { issuer: "https://login.example", clientId: "c", pkceEnabled: true };
   const body = { name: `provider ${serial}`, defaultRole: await bench.role("viewer"), oidc };
-  provider = String((await bench.ok("POST", `/iam/v2/identityProviders/${root}`, body))["uid"]);
+  provider = String((await bench.ok("POST", `/iam/v2/identityProviders/${bench.root}`, body))["uid"]);
 });
 afterEach(() => bench.settings({ clockOffsetSeconds: 0 }));
-afterAll(() => bench.stop());
 
 const day = 24 * 3600;
 const path = () => `/iam/v2/identityProviders/${provider}`;
 const scim = async () =>
-  (await bench.ok("GET", path(), undefined, await bench.tokenOf(bench.emulator.identity)))["scim"] as Record<string, unknown>;
+  (await bench.ok("GET", path(), undefined, await bench.tokenOf(bench.identity)))["scim"] as Record<string, unknown>;
 const send = (verb: string, body: object = {}) => bench.api("POST", `${path()}:${verb}`, body);
 const generate = (body: object = {}) => send("generateScimToken", body);
 const regenerate = async (body: object = {}) => send("regenerateScimToken", { etag: (await scim())["etag"], ...body });
@@ -88,7 +82,7 @@ test.each([["86401s"], ["-1s"], ["1h"]])("an overlap of %s is rejected", async (
 test("a token that has expired can be regenerated, not generated", async () => {
   await generate({ expireTime: new Date(Date.now() + day * 1000).toISOString() });
   await bench.settings({ apiTokenLifetimeSeconds: 10 * day, clockOffsetSeconds: 2 * day });
-  const token = await bench.tokenOf(bench.emulator.identity);
+  const token = await bench.tokenOf(bench.identity);
   expect(await scim()).toMatchObject({ credentialState: "CREDENTIAL_STATE_EXPIRED" });
   const again = (verb: string, body: object) => bench.api("POST", `${path()}:${verb}`, body, token);
   expect(await again("generateScimToken", {})).toMatchObject({ body: { code: 9 } });
@@ -116,7 +110,7 @@ describe("an etag", () => {
 test("SCIM is enabled where two identities are bound as owners", async () => {
   const enable = async (enabled: boolean) => send("setScimEnabled", { enabled, etag: (await scim())["etag"] });
   expect(await enable(true)).toMatchObject({ status: 400, body: { code: 9 } });
-  const binding = await bench.bind(root, await bench.identity(`second owner ${serial}`), await bench.role("owner"));
+  const binding = await bench.bind(bench.root, await bench.someone(`second owner ${serial}`), await bench.role("owner"));
   expect(await enable(true)).toMatchObject({ status: 200, body: { enabled: true } });
   expect(await scim()).toMatchObject({ enabled: true });
   await bench.ok("DELETE", `/iam/v2/roleBindings/${binding}`);

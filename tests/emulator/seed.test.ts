@@ -1,11 +1,7 @@
 import { Contract } from "../contract/contract";
-import { Bench } from "./support";
+import { useBench } from "./support";
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await Bench.start();
-});
-afterAll(() => bench.stop());
+const bench = useBench();
 
 const lists = new Contract().operations.flatMap((operation) => {
   const [method, path = ""] = operation.split(" ");
@@ -25,8 +21,7 @@ test.each(lists)("the seeded organization has an object of every kind: %s", asyn
 test("the seeded organization has accepted terms, and a README", async () => {
   const { organization } = bench.emulator;
   expect(await bench.ok("GET", `/iam/v2/terms/${organization}`)).toMatchObject({ totalCount: "1" });
-  const { repos } = await bench.ok("GET", "/registry/v2/repos?name=web-server");
-  const [repo] = repos as { uid: string }[];
+  const [repo] = await bench.rows("/registry/v2/repos?name=web-server");
   const { content } = await bench.ok("GET", `/registry/v2/repos/${String(repo?.uid)}/readme`);
   expect(content).toMatch(/^# web-server/);
 });
@@ -34,25 +29,16 @@ test("the seeded organization has accepted terms, and a README", async () => {
 test("the seeded objects keep to the rules: each can be read by uid, and the invite is still open", async () => {
   const now = Date.now();
   for (const path of lists) {
-    const collection = path.slice(path.lastIndexOf("/") + 1);
-    const body = await bench.ok("GET", path);
-    for (const { uid } of body[collection] as { uid: string }[])
-      expect(await bench.ok("GET", `${path}/${uid}`)).toMatchObject({ uid });
+    for (const { uid } of await bench.rows(path)) expect(await bench.ok("GET", `${path}/${uid}`)).toMatchObject({ uid });
   }
-  const { groupInvites } = await bench.ok("GET", "/iam/v2/groupInvites");
-  const [invite] = groupInvites as { expirationTime: string }[];
-  expect(Date.parse(String(invite?.expirationTime))).toBeGreaterThan(now);
+  const [invite] = await bench.rows("/iam/v2/groupInvites");
+  expect(Date.parse(String(invite?.["expirationTime"]))).toBeGreaterThan(now);
 });
 
 describe("the sample", () => {
-  let sample: Bench;
-  beforeAll(async () => {
-    sample = await Bench.start({ sample: true });
-  });
-  afterAll(() => sample.stop());
+  const sample = useBench({ sample: true });
 
-  const rows = async (path: string, key = path.slice(path.lastIndexOf("/") + 1)) =>
-    (await sample.ok("GET", path))[key.replace(/\?.*/, "")] as ({ uid: string; name: string } & Record<string, unknown>)[];
+  const rows = (path: string) => sample.rows(path);
 
   test("only a new emulator that asks for it has it", async () => {
     expect((await rows("/iam/v2/groups")).map(({ name }) => name).sort()).toEqual([
@@ -72,12 +58,12 @@ describe("the sample", () => {
     const { organization } = sample.emulator;
     const roles = (await rows("/iam/v2/roles")).filter(({ uid }) => uid.startsWith(`${organization}/`));
     expect(roles).toMatchObject([{ name: "shelf-reader" }]);
-    const bindings = await rows(`/iam/v2/roleBindings?role=${roles[0]?.uid ?? ""}`, "roleBindings");
+    const bindings = await rows(`/iam/v2/roleBindings?role=${roles[0]?.uid ?? ""}`);
     expect(bindings).toMatchObject([{ identity: { name: "stocktaker" }, group: { name: "warehouse" } }]);
     expect(await rows("/events/v2/subscriptions")).toHaveLength(2);
     expect((await rows("/iam/v2/groupInvites")).map(({ singleUse }) => singleUse).sort()).toEqual([false, true]);
-    const [source] = await rows("/registry/v2/repos?name=web-server", "repos");
-    const [repo] = await rows("/registry/v2/repos?name=warehouse-web", "repos");
+    const [source] = await rows("/registry/v2/repos?name=web-server");
+    const [repo] = await rows("/registry/v2/repos?name=warehouse-web");
     expect(repo).toMatchObject({ sync_config: { source: source?.uid } });
     expect((await sample.ok("GET", `/registry/v2/repos/${repo?.uid ?? ""}/readme`))["content"]).toMatch(/^# warehouse-web/);
   });
@@ -95,12 +81,11 @@ describe("the sample", () => {
   });
 
   test("its invite can be accepted by the admin call", async () => {
-    const { objects } = (await sample.admin("GET", "objects?kind=groupInvites")).body as { objects: Record<string, unknown>[] };
-    const code = objects.find(({ singleUse }) => singleUse === false)?.["code"];
-    const { uid: identity } = (await rows("/iam/v2/identities")).find(({ name }) => name === "stocktaker") ?? { uid: "" };
-    expect(await sample.admin("POST", "invite-acceptances", { code, identity })).toMatchObject({
-      status: 200,
-      body: { roleBinding: expect.stringContaining("/") as string },
+    const invites = await sample.objects("groupInvites");
+    const code = invites.find(({ singleUse }) => singleUse === false)?.["code"];
+    const { uid: identity } = await sample.named("identities", "stocktaker");
+    expect(await sample.admin("POST", "invite-acceptances", { code, identity })).toEqual({
+      roleBinding: expect.stringContaining("/") as string,
     });
   });
 

@@ -1,14 +1,10 @@
-import { Bench, column } from "./support";
+import { useBench, column } from "./support";
 
-let bench: Bench;
-let root: string;
+const bench = useBench();
 let group: string;
 beforeAll(async () => {
-  bench = await Bench.start();
-  root = bench.emulator.organization;
   group = await bench.group("group");
 });
-afterAll(() => bench.stop());
 
 describe("subscriptions", () => {
   const path = "/events/v2/subscriptions";
@@ -39,7 +35,7 @@ describe("subscriptions", () => {
 
   test("an editor changes subscriptions, a viewer reads them", async () => {
     const send = async (role: string) => {
-      const person = await bench.identity(`subscribing ${role}`);
+      const person = await bench.someone(`subscribing ${role}`);
       await bench.bind(group, person, await bench.role(role));
       const token = await bench.tokenOf(person);
       const { status } = await bench.api("POST", `${path}/${group}`, { sink: "https://s.example" }, token);
@@ -65,7 +61,7 @@ describe("terms", () => {
     expect(found).toEqual({
       docId: "one",
       orgUid: group,
-      acceptedBy: bench.emulator.identity,
+      acceptedBy: bench.identity,
       createTime: expect.any(String) as unknown,
     });
   });
@@ -79,11 +75,11 @@ describe("terms", () => {
 
   test("need a document and a group, and a caller who may", async () => {
     expect(await bench.api("POST", path(), {})).toMatchObject({ status: 400, body: { code: 3 } });
-    expect(await bench.api("POST", `/iam/v2/terms/${root}/0123456789abcdef`, { documentIds: ["x"] })).toMatchObject({
+    expect(await bench.api("POST", `/iam/v2/terms/${bench.root}/0123456789abcdef`, { documentIds: ["x"] })).toMatchObject({
       status: 404,
     });
     expect((await bench.api("DELETE", path())).status).toBe(501);
-    const person = await bench.identity("reading terms");
+    const person = await bench.someone("reading terms");
     await bench.bind(group, person, await bench.role("viewer"));
     const token = await bench.tokenOf(person);
     expect(await bench.api("POST", path(), { documentIds: ["x"] }, token)).toMatchObject({ status: 403 });

@@ -1,11 +1,7 @@
 import fc from "fast-check";
-import { Bench } from "./support";
+import { useBench } from "./support";
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await Bench.start();
-});
-afterAll(() => bench.stop());
+const bench = useBench();
 
 const claimMatch = { issuer: "https://i.example", subject: "s", claims: { a: "1", b: "2" } };
 let serial = 0;
@@ -13,7 +9,7 @@ let serial = 0;
 async function identity(): Promise<string> {
   serial += 1;
   const body = { name: `id ${serial}`, description: "before", company: "acme", claimMatch };
-  return String((await bench.ok("POST", `/iam/v2beta1/identities/${bench.emulator.organization}`, body))["uid"]);
+  return String((await bench.ok("POST", `/iam/v2beta1/identities/${bench.root}`, body))["uid"]);
 }
 
 async function patched(query: string, body: unknown) {
@@ -137,7 +133,7 @@ test("an update moves updateTime and leaves createTime", async () => {
 });
 
 test("an update of an absent object is not found", async () => {
-  const path = `/iam/v2beta1/groups/${bench.emulator.organization}/0123456789abcdef`;
+  const path = `/iam/v2beta1/groups/${bench.root}/0123456789abcdef`;
   expect(await bench.api("PATCH", path, { description: "x" })).toMatchObject({ status: 404, body: { code: 5 } });
 });
 

@@ -18,13 +18,9 @@ import {
   kubernetesKeys,
   pulumiDeployments,
 } from "../../sdk";
-import { Bench } from "../emulator/support";
+import { useBench } from "../emulator/support";
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await Bench.start();
-});
-afterAll(() => bench.stop());
+const bench = useBench();
 
 interface Token {
   subject: string;
@@ -207,14 +203,10 @@ test.each(helpers)(
     expect(match.issuer).toBe(issuer);
     expect(rejections({ claimMatch: match })).toEqual([]);
     // Tokens of the emulator's issuer stand in for those of the other.
-    const body = {
-      parent: bench.emulator.organization,
-      name: "assumed",
-      claimMatch: { ...match, issuer: bench.emulator.issuer },
-    };
-    const { uid } = (await bench.admin("POST", "objects/identities", body)).body;
+    const claimMatch = { ...match, issuer: bench.issuer };
+    const { uid } = await bench.create("identities", bench.root, { name: "assumed", claimMatch });
     const assume = async (token: Token) =>
-      (await bench.exchange(await bench.oidcToken({ ...token }), { aud: bench.emulator.baseUrl, identity: String(uid) })).status;
+      (await bench.exchange(await bench.oidcToken({ ...token }), { aud: bench.baseUrl, identity: uid })).status;
     expect(await assume(own)).toBe(200);
     for (const neighbour of neighbours)
       expect([neighbour, [401, 403].includes(await assume(neighbour))]).toEqual([neighbour, true]);
@@ -222,16 +214,14 @@ test.each(helpers)(
 );
 
 test("a service account of a cluster that the platform cannot reach is proven by the cluster's keys", async () => {
-  const { issuer } = bench.emulator;
+  const { issuer } = bench;
   const issuerKeys = JSON.stringify(await (await fetch(`${issuer}/jwks`)).json());
   const staticKeys = kubernetesKeys({ ...account, issuerKeys });
   expect(rejections({ staticKeys })).toEqual([]);
-  const { uid } = (
-    await bench.admin("POST", "objects/identities", { parent: bench.emulator.organization, name: "keys", staticKeys })
-  ).body;
+  const { uid } = await bench.create("identities", bench.root, { name: "keys", staticKeys });
   const assume = async (subject: string) => {
     const token = await bench.oidcToken({ subject, claims: { iss: account.issuer } });
-    return (await bench.exchange(token, { aud: bench.emulator.baseUrl, identity: String(uid) })).status;
+    return (await bench.exchange(token, { aud: bench.baseUrl, identity: uid })).status;
   };
   expect([await assume("system:serviceaccount:shop:deployer"), await assume("system:serviceaccount:shop:other")]).toEqual([
     200, 403,
