@@ -18,7 +18,7 @@ import {
 } from "../../sdk/functions";
 import { runErrorOf, usePlatform } from "./support";
 
-const use = usePlatform();
+const { platform } = usePlatform();
 
 /** A data source as an untyped program calls it. */
 type Untyped = (args?: object | null) => Promise<unknown>;
@@ -30,9 +30,9 @@ const byName = (calls: Record<string, (args: never) => Promise<unknown>>) =>
   Object.entries(calls).map(([name, call]): [string, Untyped] => [name, untyped(call)]);
 const all = [...byName(plural), ...byName(singular)];
 
-beforeEach(() => use.platform.clearRequests());
+beforeEach(() => platform.clearRequests());
 afterEach(async () => {
-  expect(await use.platform.requests()).toEqual([]);
+  expect(await platform.requests()).toEqual([]);
 });
 
 describe("an argument that is not declared", () => {

@@ -10,7 +10,7 @@ import {
 } from "../../sdk/functions";
 import { parametersOf, usePlatform } from "./support";
 
-const use = usePlatform();
+const { platform, configure } = usePlatform();
 
 /** Every plural data source with the rows of its answer. */
 const lists: [string, (args?: { pageSize?: number; orderBy?: string }) => Promise<{ uid: string }[]>][] = [
@@ -27,7 +27,6 @@ let engineering: string;
 let teams: string[];
 
 beforeAll(async () => {
-  const { platform } = use;
   engineering = (await platform.create("groups", platform.root, { name: "engineering" })).uid;
   teams = [];
   for (const [second, name] of ["storage", "network", "payments", "billing", "search"].entries()) {
@@ -44,41 +43,41 @@ beforeAll(async () => {
   await platform.create("roles", engineering, { name: "releaser", capabilities: ["CAP_REPO_LIST"] });
 });
 
-beforeEach(() => use.platform.clearRequests());
+beforeEach(() => platform.clearRequests());
 
 describe("every page", () => {
   test.each(lists)("of %s is read, two rows at a time, each row once and in the order of the uids", async (collection, list) => {
-    const expected = (await use.platform.objects(collection)).map((row) => row.uid);
+    const expected = (await platform.objects(collection)).map((row) => row.uid);
     const rows = (await list({ pageSize: 2 })).map((row) => row.uid);
     expect(rows).toEqual(expected);
     expect(expected.length).toBeGreaterThan(1);
   });
 
   test.each(["v2beta1", "v2"])("is read in version %s of the API", async (version) => {
-    use.configure({ "platform:apiVersion": version });
+    configure({ "platform:apiVersion": version });
     expect((await getGroups({ childrenOf: engineering })).groups).toHaveLength(teams.length);
-    const paths = (await use.platform.requests()).map((request) => request.path);
+    const paths = (await platform.requests()).map((request) => request.path);
     expect(new Set(paths)).toEqual(new Set([`/iam/${version}/groups`]));
-    use.configure();
+    configure();
   });
 
   test("of more rows than a page can have is read", async () => {
-    const crowd = (await use.platform.create("groups", use.platform.root, { name: "crowd" })).uid;
+    const crowd = (await platform.create("groups", platform.root, { name: "crowd" })).uid;
     const names = Array.from({ length: 205 }, (_, index) => `member ${String(index).padStart(3, "0")}`);
-    for (const name of names) await use.platform.create("groups", crowd, { name });
+    for (const name of names) await platform.create("groups", crowd, { name });
     const { groups } = await getGroups({ childrenOf: crowd, orderBy: "name desc" });
     expect(groups.map((group) => group.name)).toEqual(names.toReversed());
-    await use.platform.delete("groups", crowd);
+    await platform.delete("groups", crowd);
   });
 
   test("is read where the platform leaves out totals and empty members", async () => {
-    await use.platform.settings({ omitDefaults: true });
+    await platform.settings({ omitDefaults: true });
     expect((await getGroups({ childrenOf: engineering, pageSize: 2 })).groups).toHaveLength(teams.length);
     expect((await getGroups({ childrenOf: engineering, pageSize: 2 })).groups[0]).toMatchObject({
       description: "",
       verified: false,
     });
-    await use.platform.settings({ omitDefaults: false });
+    await platform.settings({ omitDefaults: false });
   });
 });
 
@@ -178,14 +177,14 @@ describe("filters are sent in the platform's spelling", () => {
     ["origin of advisories", () => getAdvisories({ origin: "k" }), { origin: "k" }],
   ])("%s", async (_filter, read, expected) => {
     await read();
-    const [request] = await use.platform.requests();
+    const [request] = await platform.requests();
     expect(request?.status).toBe(200);
     expect(parametersOf(request?.query ?? "")).toEqual({ page_size: "200", ...expected });
   });
 
   test("a filter that is undefined is not sent", async () => {
     await getGroups({ name: undefined, childrenOf: engineering });
-    const [request] = await use.platform.requests();
+    const [request] = await platform.requests();
     expect(parametersOf(request?.query ?? "")).toEqual({ page_size: "200", "uidp.children_of": engineering });
   });
 });
@@ -196,13 +195,13 @@ describe("filters hold", () => {
   });
 
   test("descendantsOf is the whole tree below, childrenOf one level", async () => {
-    expect((await getGroups({ descendantsOf: use.platform.root })).groups).toHaveLength(1 + teams.length);
-    expect((await getGroups({ childrenOf: use.platform.root })).groups.map((group) => group.uid)).toEqual([engineering]);
+    expect((await getGroups({ descendantsOf: platform.root })).groups).toHaveLength(1 + teams.length);
+    expect((await getGroups({ childrenOf: platform.root })).groups.map((group) => group.uid)).toEqual([engineering]);
   });
 
   test("ancestorsOf is the way up", async () => {
     const { groups } = await getGroups({ ancestorsOf: teams[0] ?? "" });
-    expect(groups.map((group) => group.uid)).toEqual([use.platform.root, engineering]);
+    expect(groups.map((group) => group.uid)).toEqual([platform.root, engineering]);
   });
 
   test("inRoot leaves custom roles out", async () => {
@@ -218,7 +217,7 @@ describe("filters hold", () => {
   });
 
   test("a role binding shows the uids of what it binds, which the platform leaves empty", async () => {
-    const viewer = await use.platform.role("viewer");
+    const viewer = await platform.role("viewer");
     const { roleBindings } = await getRoleBindings({ role: viewer, descendantsOf: engineering });
     expect(roleBindings).toHaveLength(1);
     expect(roleBindings[0]).toMatchObject({ identity: { name: "ci" }, role: { name: "viewer" }, roleUid: viewer });
@@ -226,7 +225,7 @@ describe("filters hold", () => {
   });
 
   test("tags of the sorts that lists hide come when they are asked for", async () => {
-    const repo = (await use.platform.named("repos", "static")).uid;
+    const repo = (await platform.named("repos", "static")).uid;
     const names = async (args: object) => (await getTags({ childrenOf: repo, ...args })).tags.map((tag) => tag.name).sort();
     expect(await names({})).toEqual(["1.0", "1.1", "latest"]);
     expect(await names({ includeDates: true })).toContain("1.1-20260104");
@@ -242,8 +241,8 @@ describe("filters hold", () => {
   });
 
   test("also where the platform ignores them and answers everything", async () => {
-    const everything = await use.platform.objects("groups");
-    await use.platform.fault(
+    const everything = await platform.objects("groups");
+    await platform.fault(
       { method: "GET", path: "/iam/v2beta1/groups$" },
       { rewrite: { groups: everything, totalCount: String(everything.length), nextPageToken: "" } },
       { times: 3 },
@@ -262,12 +261,12 @@ describe("a value of an enum that is newer than the package", () => {
     ["a state of reviews", () => getAdvisories({ eventReviewStates: ["REVIEW_STATE_DEFERRED"] })],
   ])("%s, is rejected by a platform that does not know it, not by the package", async (_what, read) => {
     await expect(read()).rejects.toThrow("INVALID_ARGUMENT");
-    expect(await use.platform.requests()).toHaveLength(1);
+    expect(await platform.requests()).toHaveLength(1);
   });
 
   test("in a result is passed on", async () => {
-    const [first] = await use.platform.objects("groups");
-    await use.platform.fault({ path: "/iam/v2beta1/groups/" }, { rewrite: { kind: "ORG_KIND_GALAXY", moons: 3 } });
+    const [first] = await platform.objects("groups");
+    await platform.fault({ path: "/iam/v2beta1/groups/" }, { rewrite: { kind: "ORG_KIND_GALAXY", moons: 3 } });
     expect(await getGroup({ uid: first?.uid ?? "" })).toMatchObject({ kind: "ORG_KIND_GALAXY", moons: 3 });
   });
 });

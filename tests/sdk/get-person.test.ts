@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { getPerson, getPersonOutput } from "../../sdk/functions";
 import { runErrorOf, settled, usePlatform } from "./support";
 
-const use = usePlatform();
-beforeEach(() => use.platform.clearRequests());
+const { platform } = usePlatform();
+beforeEach(() => platform.clearRequests());
 
 const zoe = { issuer: "https://issuer.example", subject: "zoe & co/#1" };
 
@@ -12,12 +12,12 @@ test("getPerson gives a person who never logged in the uid that the platform bin
   expect(uid).not.toContain("/");
   expect(await getPerson(zoe)).toEqual({ uid });
   expect((await getPerson({ ...zoe, subject: "yan" })).uid).not.toBe(uid);
-  const [request] = await use.platform.requests();
+  const [request] = await platform.requests();
   expect(request).toMatchObject({ method: "GET", path: "/iam/v2beta1/identities:lookupIdentity" });
   expect(Object.fromEntries(new URLSearchParams(request?.query))).toEqual(zoe);
-  const bound = await use.platform.create("roleBindings", use.platform.root, {
+  const bound = await platform.create("roleBindings", platform.root, {
     identityUid: uid,
-    roleUid: await use.platform.role("viewer"),
+    roleUid: await platform.role("viewer"),
   });
   expect(bound).toMatchObject({ identity: { uid } });
 });
@@ -37,5 +37,5 @@ test.each([
   [{ ...zoe, subjct: "x" }, 'did you mean "subject"?'],
 ])("getPerson(%j) is rejected before anything is sent", async (args, message) => {
   expect(await runErrorOf((getPerson as (args?: object) => Promise<unknown>)(args))).toContain(message);
-  expect(await use.platform.requests()).toEqual([]);
+  expect(await platform.requests()).toEqual([]);
 });

@@ -1,12 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import * as platform from "../../sdk";
+import { playEngine } from "./support";
 
-beforeAll(async () => {
-  await pulumi.runtime.setMocks({
-    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs as object }),
-    call: ({ inputs }) => inputs as object,
-  });
-});
+beforeAll(() => playEngine());
 
 /** A resource class, as policy packs use it. */
 interface ResourceClass {

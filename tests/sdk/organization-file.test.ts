@@ -4,7 +4,8 @@ import { parse } from "yaml";
 import { groupKey } from "../../provider/kinds/inputs";
 import { Organization } from "../../sdk";
 import { read } from "../docs/markdown";
-import { declaredBy, type Registered, refusalOf, withFile } from "./components";
+import { declaredBy, type Registered, withFile } from "./components";
+import { refusalOf } from "./support";
 
 const root = "0123456789abcdef0123456789abcdef01234567";
 const construct = (file = "acme.yaml") => new Organization("acme", { parentUid: root, file });

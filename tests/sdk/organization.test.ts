@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as platform from "../../sdk";
 import { Organization } from "../../sdk";
-import { declaredBy, refusalOf } from "./components";
-import { settled } from "./support";
+import { declaredBy } from "./components";
+import { refusalOf, settled } from "./support";
 
 const claimMatch = { issuer: "https://gitlab.com", subject: "project_path:acme/shop:ref_type:branch:ref:main" };
 const ci = { claimMatch };

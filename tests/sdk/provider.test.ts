@@ -1,48 +1,28 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getGroups, getGroupsOutput, Group, Provider, type ProviderArgs } from "../../sdk";
 import { TestPlatform } from "../support/test-platform";
-import { plainRefusal, playEngine, runErrorOf, settled, useStack } from "./support";
+import { playEngine, refusalOf, runErrorOf, settled, useStack } from "./support";
 
 const { configure } = useStack();
 let here: TestPlatform;
 let there: TestPlatform;
-let registered: { name: string; inputs: unknown; provider?: string | undefined }[] = [];
+let registered: pulumi.runtime.MockResourceArgs[];
 
 beforeAll(async () => {
   [here, there] = await Promise.all([TestPlatform.start(), TestPlatform.start()]);
 });
 afterAll(() => Promise.all([here.close(), there.close()]));
 beforeEach(async () => {
-  registered = [];
   configure({}, here.environment);
-  await start();
+  registered = await playEngine({ isReal: true });
 });
-
-const start = (preview = false) =>
-  playEngine(
-    {
-      newResource: ({ name, inputs, provider }) => {
-        registered.push({ name, inputs, provider });
-        return { id: preview ? undefined : `${name}-id`, state: inputs as object };
-      },
-      call: ({ inputs }) => inputs as object,
-    },
-    preview,
-  );
 
 /** What a program in JavaScript may pass. */
 const make = (args: unknown, opts?: object) => new Provider("other", args as ProviderArgs, opts);
 const own = () => ({ baseUrl: there.baseUrl, identity: there.identity, oidcTokenFile: there.oidcTokenFile });
 const inputsOf = async (provider: Provider) => (await settled(provider.settings)).value;
 
-function refusal(args: unknown, opts?: object): string {
-  try {
-    make(args, opts);
-  } catch (error) {
-    return plainRefusal(error);
-  }
-  throw new Error("nothing was refused");
-}
+const refusal = (args: unknown, opts?: object) => refusalOf(() => make(args, opts));
 
 describe("arguments", () => {
   afterEach(() => {
@@ -229,5 +209,5 @@ test.each([
 test("resources are given to their provider", async () => {
   const group = new Group("team", { parentUid: "a" }, { provider: make(own()) });
   await settled(group.urn);
-  expect(registered.find(({ name }) => name === "team")?.provider).toContain("::other::other-id");
+  expect(registered.find(({ name }) => name === "team")?.provider).toContain("::other::uid-of-other");
 });

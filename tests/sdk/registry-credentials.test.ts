@@ -4,27 +4,26 @@ import { redact } from "../../provider/client/redact";
 import { getRegistryCredentials, getRegistryCredentialsOutput } from "../../sdk/functions";
 import { runErrorOf, settled, usePlatform } from "./support";
 
-const use = usePlatform();
+const { platform, configure } = usePlatform();
 const registry = "registry.example.com:5000";
 
 beforeEach(async () => {
-  use.configure();
-  await use.platform.clearRequests();
+  configure();
+  await platform.clearRequests();
 });
 
 test("the password is a token of the identity for the registry, which the API rejects", async () => {
   const found = await getRegistryCredentials({ registry });
   expect(found).toMatchObject({ registry, username: "_token" });
-  expect(claimsOf(found.password)).toMatchObject({ aud: [registry], sub: use.platform.identity });
+  expect(claimsOf(found.password)).toMatchObject({ aud: [registry], sub: platform.identity });
   expect(Date.parse(found.expiry)).toBe(Number(claimsOf(found.password)?.exp) * 1000);
-  const response = await fetch(`${use.platform.baseUrl}/iam/v2beta1/groups`, {
+  const response = await fetch(`${platform.baseUrl}/iam/v2beta1/groups`, {
     headers: { authorization: `Bearer ${found.password}` },
   });
   expect(response.status).toBe(401);
 });
 
 test("identity and user name are as asked", async () => {
-  const { platform } = use;
   const own = (await platform.objects("identities")).find(({ uid }) => uid === platform.identity);
   const { uid } = await platform.create("identities", platform.root, { name: "puller", claimMatch: own?.["claimMatch"] });
   const found = await getRegistryCredentials({ registry, identity: uid, username: "puller" });
@@ -42,7 +41,7 @@ test("the Output form is secret, and no message shows a token", async () => {
 });
 
 test("an API token cannot be exchanged: the error names what to set, and nothing is sent", async () => {
-  const token = await use.platform.apiToken();
+  const token = await platform.apiToken();
   delete process.env["PLATFORM_OIDC_TOKEN_FILE"];
   process.env["PLATFORM_TOKEN"] = token;
   const message = await runErrorOf(getRegistryCredentials({ registry }));
@@ -51,7 +50,7 @@ test("an API token cannot be exchanged: the error names what to set, and nothing
 });
 
 test("an identity that the token may not assume is an error", async () => {
-  const message = await runErrorOf(getRegistryCredentials({ registry, identity: `${use.platform.root}/0000000000000000` }));
+  const message = await runErrorOf(getRegistryCredentials({ registry, identity: `${platform.root}/0000000000000000` }));
   expect(message).toContain("does not exist");
   expect(message).toContain(registry);
 });
