@@ -84,8 +84,8 @@ describe("by natural key", () => {
     await platform.fault({ path: "/roles$", query: "name=" }, { rewrite: { roles: named, totalCount: null } }, { times: 0 });
     await platform.fault({ path: "/roles$" }, { rewrite: { roles: shown, totalCount: null } }, { times: 0 });
     try {
-      expect(await runErrorOf(getRole({ name }))).toBe(
-        `getRole: name "${name}": the platform shows these credentials ${why}. Pass the uid of the role as uid.`,
+      expect(await runErrorOf(getRole({ name }))).toMatch(
+        new RegExp(`^getRole: name "${name}": .* ${why}\\. Pass .* as uid\\.$`),
       );
       expect(await getRole({ name, parentUid: east })).toMatchObject({ uid: custom.uid });
     } finally {
@@ -148,40 +148,27 @@ test("in the version that the platform serves, which is asked for once", async (
 });
 
 describe("none is an error that says what was looked for and where", () => {
+  const absent = () => `${east}/0000000000000000`;
+  const unbound = () => ({ parentUid: west, identityUid: pipeline, roleUid: viewer });
   test.each<[string, () => Promise<unknown>, () => string]>([
-    [
-      "anywhere",
-      () => getGroup({ name: "noone" }),
-      () => 'getGroup: no group with name "noone" is visible to these credentials, anywhere.',
-    ],
+    ["anywhere", () => getGroup({ name: "noone" }), () => 'getGroup: no group with name "noone" '],
     [
       "in a group",
       () => getIdentity({ name: "pipeline", parentUid: west }),
-      () => `getIdentity: no identity with name "pipeline" and parentUid "${west}" is visible to these credentials.`,
+      () => `getIdentity: no identity with name "pipeline" and parentUid "${west}" `,
     ],
-    [
-      "in a repo",
-      () => getTag({ name: "9", repoUid: repo }),
-      () => `getTag: no tag with name "9" and repoUid "${repo}" is visible to these credentials.`,
-    ],
-    [
-      "bound",
-      () => getRoleBinding({ parentUid: west, identityUid: pipeline, roleUid: viewer }),
-      () => `identityUid "${pipeline}" and roleUid "${viewer}" is visible`,
-    ],
-    ["advised", () => getAdvisory({ advisoryId: "ADV-1" }), () => 'no advisory with advisoryId "ADV-1" is visible'],
-    [
-      "by uid",
-      () => getGroup({ uid: `${east}/0000000000000000` }),
-      () => `getGroup: no group ${east}/0000000000000000 is visible`,
-    ],
-  ])("%s", async (_where, read, expected) => {
-    expect(await runErrorOf(read())).toContain(expected());
+    ["in a repo", () => getTag({ name: "9", repoUid: repo }), () => `getTag: no tag with name "9" and repoUid "${repo}" `],
+    ["bound", () => getRoleBinding(unbound()), () => `identityUid "${pipeline}" and roleUid "${viewer}" `],
+    ["advised", () => getAdvisory({ advisoryId: "ADV-1" }), () => 'no advisory with advisoryId "ADV-1" '],
+    ["by uid", () => getGroup({ uid: absent() }), () => `getGroup: no group ${absent()} `],
+  ])("%s", async (where, read, expected) => {
+    const message = await runErrorOf(read());
+    expect(message).toContain(`${expected()}is visible`);
+    expect(message.includes(", anywhere")).toBe(where === "anywhere");
   });
 
   test("a name that is nearly right is answered with a suggestion", async () => {
-    const message = await runErrorOf(getRole({ name: "viewr" }));
-    expect(message).toContain('no role with name "viewr" is visible to these credentials, anywhere. Did you mean name "viewer"?');
+    expect(await runErrorOf(getRole({ name: "viewr" }))).toMatch(/no role with name "viewr" .* Did you mean name "viewer"\?/);
     expect(await runErrorOf(getRole({ name: "superuser" }))).not.toContain("Did you mean");
   });
 });
@@ -189,14 +176,13 @@ describe("none is an error that says what was looked for and where", () => {
 describe("several are an error that names them and says how to narrow the search", () => {
   test("groups", async () => {
     const uids = (await platform.objects("groups")).filter((group) => group.name === "team").map((group) => group.uid);
-    expect(await runErrorOf(getGroup({ name: "team" }))).toBe(
-      `getGroup: there are 2 matches for group with name "team": ${uids.join(" and ")}. Name the one you mean by parentUid or uid.`,
-    );
+    const message = await runErrorOf(getGroup({ name: "team" }));
+    for (const part of ["getGroup: there are 2 ", '"team"', uids.join(" and "), "by parentUid or uid."])
+      expect(message).toContain(part);
   });
 
   test("custom roles, where no built-in one has the name", async () => {
-    const message = await runErrorOf(getRole({ name: "releaser" }));
-    expect(message).toMatch(/^getRole: there are 2 .*by parentUid or uid\.$/);
+    expect(await runErrorOf(getRole({ name: "releaser" }))).toMatch(/^getRole: there are 2 .*by parentUid or uid\.$/);
     expect(await getRole({ name: "releaser", parentUid: west })).toMatchObject({ name: "releaser" });
   });
 
@@ -210,8 +196,7 @@ describe("several are an error that names them and says how to narrow the search
     const crowd = (await platform.create("groups", platform.root, { name: "crowd" })).uid;
     for (let count = 0; count < 12; count++) await platform.create("groups", crowd, { name: "many" });
     const message = await runErrorOf(getGroup({ name: "many" }));
-    expect(message).toContain("there are 12 matches for");
-    expect(message).toContain(" and 2 more.");
+    expect(message).toMatch(/there are 12 .* and 2 more\./);
     expect(message.match(new RegExp(`${crowd}/`, "g"))).toHaveLength(10);
   });
 });

@@ -9,7 +9,7 @@ import {
   getTagOutput,
 } from "../../sdk/functions";
 import { PlatformError } from "../../sdk";
-import { playEngine, settled, usePlatform } from "./support";
+import { plainRefusal, playEngine, runErrorOf, settled, usePlatform } from "./support";
 
 const { platform } = usePlatform();
 
@@ -102,7 +102,7 @@ describe("what is wrong with an argument that is known is reported at once, besi
   const [group, groups, advisories] = [untyped(getGroupOutput), untyped(getGroupsOutput), untyped(getAdvisoriesOutput)];
 
   test.each<[string, () => pulumi.Output<unknown>, string]>([
-    ["an argument that is not declared", () => group({ nmae: "a", parentUid: unknown() }), 'getGroup: "nmae" is not an argument'],
+    ["an undeclared argument", () => group({ nmae: "a", parentUid: unknown() }), 'getGroup: "nmae" is not an argument'],
     ["one that is unknown itself", () => groups({ nmae: unknown() }), 'did you mean "name"?'],
     ["a uid that is none", () => group({ name: unknown(), parentUid: "a//b" }), 'parentUid "a//b" is not a uid'],
     ["a uid of a list", () => groups({ uids: [unknown(), "a b"] }), 'uids.1 "a b" is not a uid'],
@@ -111,7 +111,7 @@ describe("what is wrong with an argument that is known is reported at once, besi
     [
       "two filters at once",
       () => advisories({ origin: "a", artifactNames: ["b"], query: unknown() }),
-      "artifactNames must be omitted if origin is set.",
+      "artifactNames must be omitted",
     ],
     ["text instead of the arguments", () => group("a"), "getGroup: the arguments must be one object"],
   ])("%s", async (_what, call, expected) => {
@@ -129,8 +129,7 @@ describe("what is wrong with an argument that is known is reported at once, besi
   test("also where it is an output or a promise", async () => {
     for (const parentUid of [pulumi.output("a//b"), Promise.resolve("a//b")]) {
       const failure = await settled(group({ name: unknown(), parentUid })).catch((error: unknown) => error);
-      expect(pulumi.RunError.isInstance(failure)).toBe(true);
-      expect(failure).toMatchObject({ message: expect.stringContaining('parentUid "a//b" is not a uid') as string });
+      expect(plainRefusal(failure)).toContain('parentUid "a//b" is not a uid');
     }
   });
 
@@ -145,9 +144,7 @@ describe("what is wrong with an argument that is known is reported at once, besi
 });
 
 test("a failure is the one of the plain form, printed without a stack", async () => {
-  const failure = await settled(getGroupOutput({ name: "noone" })).catch((error: unknown) => error);
-  expect(pulumi.RunError.isInstance(failure)).toBe(true);
-  expect(failure).toMatchObject({ message: expect.stringMatching(/^getGroup: no group with name "noone"/) as string });
+  expect(await runErrorOf(settled(getGroupOutput({ name: "noone" })))).toBe(await runErrorOf(getGroup({ name: "noone" })));
 });
 
 describe("what the program catches", () => {

@@ -157,8 +157,9 @@ test("the name is the logical name, unless there is one, known or not", async ()
 });
 
 test("outputs carry what the engine answers", async () => {
+  await playEngine({ newResource: ({ name, inputs }) => ({ id: name, state: { ...(inputs as object), createTime: "now" } }) });
   const group = new Group("team", { parentUid: "a" });
-  expect(await valueOf(pulumi.all([group.parentUid, group.name]))).toEqual(["a", "team"]);
+  expect(await valueOf(pulumi.all([group.parentUid, group.name, group.createTime]))).toEqual(["a", "team", "now"]);
 });
 
 test.each([undefined, (error: Error) => `own form of ${error.message}`])(
