@@ -1,5 +1,5 @@
 import { call } from "../support/test-platform";
-import { useBench } from "./support";
+import { refusal, useBench } from "./support";
 
 const bench = useBench();
 
@@ -152,7 +152,6 @@ describe("settings", () => {
     const created = await bench.ok("POST", `/iam/v2beta1/groups/${bench.root}`, { name: "sparse" });
     expect(Object.keys(created).sort()).toEqual(["createTime", "kind", "name", "status", "uid", "updateTime"]);
     expect(await bench.ok("GET", "/iam/v2beta1/groups?name=absent")).toEqual({ totalCount: "0" });
-    await bench.settings({ omitDefaults: false });
   });
 
   test("omitTotalCount leaves the total out of lists, and with omitDefaults an empty one is {}", async () => {
@@ -161,7 +160,6 @@ describe("settings", () => {
     await bench.settings({ omitDefaults: true });
     for (const list of ["iam/v2beta1/groups", "iam/v2beta1/identities", "registry/v2beta1/repos"])
       expect((await bench.api("GET", `/${list}?name=absent`)).text).toBe("{}");
-    await bench.settings({ omitDefaults: false, omitTotalCount: false });
   });
 
   test.each([
@@ -173,14 +171,12 @@ describe("settings", () => {
     await bench.settings({ timestampDigits });
     const identity = await bench.ok("GET", `/iam/v2beta1/identities/${await bench.someone(`clock ${timestampDigits}`)}`);
     for (const member of ["createTime", "updateTime", "lastSeenTime"]) expect(identity[member]).toMatch(form);
-    await bench.settings({ timestampDigits: 3 });
   });
 
   test("deleteBody object answers {}", async () => {
     await bench.settings({ deleteBody: "object" });
     const group = await bench.group("removed with braces");
     expect(await bench.api("DELETE", `/iam/v2beta1/groups/${group}`)).toMatchObject({ status: 200, text: "{}" });
-    await bench.settings({ deleteBody: "empty" });
   });
 
   test("latencyMs delays every answer", async () => {
@@ -188,17 +184,15 @@ describe("settings", () => {
     const started = performance.now();
     await bench.api("GET", "/ping/v2/ping");
     expect(performance.now() - started).toBeGreaterThanOrEqual(55);
-    await bench.settings({ latencyMs: 0 });
   });
 
   test("propagationMs denies creates in a group that is still young by the emulator's clock", async () => {
     await bench.settings({ propagationMs: 60_000 });
     const group = await bench.group("young");
     const create = () => bench.api("POST", `/iam/v2beta1/groups/${group}`, { name: "child" });
-    expect(await create()).toMatchObject({ status: 403, body: { code: 7 } });
+    expect(await create()).toMatchObject(refusal.denied);
     await bench.settings({ clockOffsetSeconds: 61 });
     expect(await create()).toMatchObject({ status: 200 });
-    await bench.settings({ clockOffsetSeconds: 0, propagationMs: 0 });
   });
 
   test("readLagMs hides a young object from Get, and listLagMs from Lists, by the emulator's clock", async () => {
@@ -217,7 +211,6 @@ describe("settings", () => {
     await bench.settings({ clockOffsetSeconds: 0 });
     expect((await bench.api("PATCH", `/iam/v2beta1/groups/${group}`, { description: "writes see it" })).status).toBe(200);
     expect((await bench.api("DELETE", `/iam/v2beta1/groups/${group}`)).status).toBe(200);
-    await bench.settings({ readLagMs: 0, listLagMs: 0 });
   });
 
   test("the OIDC token file follows the clock", async () => {
@@ -227,7 +220,6 @@ describe("settings", () => {
       identity: bench.identity,
     });
     expect(reply.status).toBe(200);
-    await bench.settings({ clockOffsetSeconds: 0 });
   });
 });
 

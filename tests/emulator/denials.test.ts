@@ -13,17 +13,14 @@ beforeAll(async () => {
   await bench.bind(team, identity, String(role["uid"]));
   token = await bench.tokenOf(identity);
 });
-afterEach(() => bench.settings({ denials: "byOrganization", tokenGrants: "live" }));
 
 const status = async (method: string, path: string, body?: object, as = token) =>
   (await bench.api(method, `/iam/v2beta1/${path}`, body, as)).status;
 
-let serial = 0;
 /** Calls that the caller may not make, each on an object that exists. */
 async function deniedCalls(): Promise<number[]> {
-  serial += 1;
-  const elsewhere = await bench.group(`elsewhere ${serial}`);
-  const inTeam = await bench.someone(`member ${serial}`, team);
+  const elsewhere = await bench.group(bench.name("elsewhere"));
+  const inTeam = await bench.someone(bench.name("member"), team);
   return [
     await status("GET", `groups/${elsewhere}`),
     await status("DELETE", `groups/${elsewhere}`),

@@ -1,12 +1,11 @@
-import { useBench, column } from "./support";
+import { useBench } from "./support";
 
 const bench = useBench();
 afterEach(() => bench.adminReply("DELETE", "faults"));
 
 const path = () => `/iam/v2beta1/groups/${bench.root}`;
 const create = (name: string) => bench.api("POST", path(), { name });
-const exists = async (name: string) =>
-  column(await bench.ok("GET", `/iam/v2beta1/groups?name=${name}`), "groups", "name").length === 1;
+const exists = async (name: string) => (await bench.rows(`/iam/v2beta1/groups?name=${name}`)).length === 1;
 const inject = async (fault: Record<string, unknown>, rest: Record<string, unknown> = { match: { method: "POST" } }) => {
   expect(await bench.adminReply("POST", "faults", { ...rest, fault })).toMatchObject({
     status: 200,

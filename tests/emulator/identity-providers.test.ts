@@ -1,24 +1,16 @@
-import { useBench, column } from "./support";
+import { column, invalidFields, refusal, useBench } from "./support";
 
 const bench = useBench();
 let viewer: string;
 beforeAll(async () => {
   viewer = await bench.role("viewer");
 });
-afterEach(() => bench.settings({ identityProvidersList: "rows" }));
 
 const path = "/iam/v2/identityProviders";
 const oidc = { issuer: "https://login.example", clientId: "client", clientSecret: "secret" };
-let serial = 0;
-const body = (more: object = {}) => {
-  serial += 1;
-  return { name: `provider ${serial}`, defaultRole: viewer, oidc, ...more };
-};
+const body = (more: object = {}) => ({ name: bench.name("provider"), defaultRole: viewer, oidc, ...more });
 const create = (more: object = {}) => bench.ok("POST", `${path}/${bench.root}`, body(more));
-const stored = async (uid: unknown) => {
-  const { objects } = (await bench.adminReply("GET", "objects?kind=identityProviders")).body;
-  return (objects as { uid: string; oidc: object }[]).find((each) => each.uid === uid);
-};
+const stored = async (uid: unknown) => (await bench.objects("identityProviders")).find((each) => each.uid === uid);
 
 test("a client secret is kept and never answered", async () => {
   const created = await create({ oidc: { ...oidc, additionalScopes: ["groups"], groupsClaim: "groups" } });
@@ -44,7 +36,7 @@ test("a change that leaves the secret out keeps it; an empty one clears it, whic
   const patch = (change: object, query = "") => bench.api("PATCH", `${path}/${String(uid)}${query}`, change);
   await patch({ oidc: { issuer: "https://other.example" } });
   expect(await stored(uid)).toMatchObject({ oidc: { issuer: "https://other.example", clientSecret: "secret" } });
-  const refusal = { body: { code: 3, details: [{}, { fieldViolations: [{ field: "oidc.client_secret" }] }] } };
+  const refusal = invalidFields("oidc.client_secret");
   expect(await patch({ oidc: { clientSecret: "" } })).toMatchObject(refusal);
   expect(await patch({ oidc: { issuer: "https://i.example", clientId: "c" } }, "?updateMask=oidc")).toMatchObject(refusal);
   expect(await patch({ oidc: { clientSecret: "", pkceEnabled: true } })).toMatchObject({ status: 200 });
@@ -70,7 +62,7 @@ test("the correlation rule is immutable; naming the default one changes nothing"
   const rule = (name: string | null) =>
     bench.api("PATCH", `${path}/${String(uid)}?updateMask=oidc.correlation_rule`, { oidc: { correlationRule: name } });
   expect(await rule("CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID")).toMatchObject({ status: 200 });
-  const refusal = { body: { code: 3, details: [{}, { fieldViolations: [{ field: "oidc.correlation_rule" }] }] } };
+  const refusal = invalidFields("oidc.correlation_rule");
   expect(await rule("CORRELATION_RULE_OID_EQUALS_EXTERNAL_ID")).toMatchObject(refusal);
   expect(await rule(null)).toMatchObject({ status: 200 });
 });
@@ -107,7 +99,7 @@ test("a default role is not given by those who lack what it grants, and may stay
   const person = await bench.someone("administrator");
   await bench.bind(bench.root, person, String(role["uid"]));
   const token = await bench.tokenOf(person);
-  expect(await bench.api("POST", `${path}/${bench.root}`, body(), token)).toMatchObject({ status: 403, body: { code: 7 } });
+  expect(await bench.api("POST", `${path}/${bench.root}`, body(), token)).toMatchObject(refusal.denied);
   const { uid } = await create();
   const patch = (change: object) => bench.api("PATCH", `${path}/${String(uid)}`, change, token);
   expect(await patch({ description: "x" })).toMatchObject({ status: 200 });
@@ -116,7 +108,7 @@ test("a default role is not given by those who lack what it grants, and may stay
 
 test("a List may be shadowed by Get: an error, or an object without values", async () => {
   await bench.settings({ identityProvidersList: "error" });
-  expect(await bench.api("GET", `${path}?name=x`)).toMatchObject({ status: 400, body: { code: 3 } });
+  expect(await bench.api("GET", `${path}?name=x`)).toMatchObject(refusal.invalid);
   await bench.settings({ identityProvidersList: "emptyObject" });
   const reply = await fetch(`${bench.baseUrl}${path}`, {
     headers: { authorization: `Bearer ${await bench.tokenOf(bench.identity)}` },
@@ -141,7 +133,7 @@ describe("external group role mappings", () => {
       roleUid: viewer,
       scope: bench.root,
     });
-    expect(await bench.api("POST", `${mappings}/${provider}`, mapping())).toMatchObject({ status: 409, body: { code: 6 } });
+    expect(await bench.api("POST", `${mappings}/${provider}`, mapping())).toMatchObject(refusal.exists);
     const other = await bench.ok("POST", `${mappings}/${provider}`, mapping({ externalGroupId: "others" }));
     const second = String((await create())["uid"]);
     await bench.ok("POST", `${mappings}/${second}`, mapping());
@@ -158,9 +150,7 @@ describe("external group role mappings", () => {
     ["no scope", { scope: undefined }, "scope"],
     ["a scope below the root group", { scope: "absent/0123456789abcdef" }, "scope"],
   ])("%s is rejected", async (_what, more, field) => {
-    expect(await bench.api("POST", `${mappings}/${provider}`, mapping(more))).toMatchObject({
-      body: { code: 3, details: [{}, { fieldViolations: [{ field }] }] },
-    });
+    expect(await bench.api("POST", `${mappings}/${provider}`, mapping(more))).toMatchObject(invalidFields(field));
   });
 
   test("a batch deletes those that exist, and none if one belongs elsewhere", async () => {
@@ -169,7 +159,7 @@ describe("external group role mappings", () => {
     const [one, two] = [await make("one"), await make("two")];
     const absent = `${provider}/0123456789abcdef`;
     const remove = (names: string[]) => bench.api("POST", `${mappings}:batchDelete`, { parent: provider, names });
-    expect(await remove([one, `${bench.root}/0123456789abcdef`])).toMatchObject({ status: 400, body: { code: 3 } });
+    expect(await remove([one, `${bench.root}/0123456789abcdef`])).toMatchObject(refusal.invalid);
     expect((await bench.api("GET", `${mappings}/${one}`)).status).toBe(200);
     const { body: deleted } = await remove([one, absent, two, one]);
     expect(deleted["parent"]).toBe(provider);

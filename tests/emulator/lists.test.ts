@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { useBench, column } from "./support";
+import { column, invalidFields, refusal, useBench } from "./support";
 
 const bench = useBench();
 let team: string;
@@ -63,14 +63,14 @@ describe("parameters", () => {
   test.each(["page_size=1&page_size=2", "name=a&name=b", "uidp.children_of=a&uidp.children_of=b", "page_size=1&pageSize=2"])(
     "%s: a scalar given twice is rejected",
     async (query) => {
-      expect(await bench.api("GET", `/iam/v2beta1/groups?${query}`)).toMatchObject({ status: 400, body: { code: 3 } });
+      expect(await bench.api("GET", `/iam/v2beta1/groups?${query}`)).toMatchObject(refusal.invalid);
     },
   );
 
   test.each(["page_size=-1", "page_size=ten", "page_size=", "skip=-1", "skip=x", "uidp.in_root=maybe", "page_token=garbage"])(
     "%s is an invalid argument",
     async (query) => {
-      expect(await bench.api("GET", `/iam/v2beta1/groups?${query}`)).toMatchObject({ status: 400, body: { code: 3 } });
+      expect(await bench.api("GET", `/iam/v2beta1/groups?${query}`)).toMatchObject(refusal.invalid);
     },
   );
 
@@ -78,10 +78,7 @@ describe("parameters", () => {
     "order_by=%s names the field at fault",
     async (order) => {
       const reply = await bench.api("GET", `/iam/v2beta1/groups?order_by=${encodeURIComponent(order)}`);
-      expect(reply).toMatchObject({
-        status: 400,
-        body: { code: 3, details: [{}, { fieldViolations: [{ field: "order_by" }] }] },
-      });
+      expect(reply).toMatchObject(invalidFields("order_by"));
     },
   );
 
@@ -136,12 +133,10 @@ describe("pages", () => {
     for (const query of [
       `uidp.children_of=${team}`,
       `uidp.children_of=${nested}&order_by=name`,
+      `uidp.children_of=${nested}&order_by=uid%20desc`,
       `uidp.children_of=${nested}&name=g01`,
     ]) {
-      expect(await bench.api("GET", `/iam/v2beta1/groups?${query}&page_token=${token}`)).toMatchObject({
-        status: 400,
-        body: { code: 3 },
-      });
+      expect(await bench.api("GET", `/iam/v2beta1/groups?${query}&page_token=${token}`)).toMatchObject(refusal.invalid);
     }
     expect(await names(`uidp.children_of=${nested}&page_size=7&page_token=${token}`)).toHaveLength(7);
   });
@@ -162,10 +157,9 @@ describe("pages", () => {
     await bench.settings({ clockOffsetSeconds: 3 * day - 60, apiTokenLifetimeSeconds: 10 * day });
     const later = await bench.tokenOf(bench.identity);
     const path = `/iam/v2beta1/groups?${query}&page_token=${token}`;
-    expect(column(await bench.ok("GET", path, undefined, later), "groups", "name")).toEqual(["g02", "g03"]);
+    expect(await bench.column("name", path, later)).toEqual(["g02", "g03"]);
     await bench.settings({ clockOffsetSeconds: 3 * day + 60 });
-    expect(column(await bench.ok("GET", path, undefined, later), "groups", "name")).toEqual(["g00", "g01"]);
-    await bench.settings({ clockOffsetSeconds: 0, apiTokenLifetimeSeconds: 3600 });
+    expect(await bench.column("name", path, later)).toEqual(["g00", "g01"]);
   });
 
   test("whatever the order and page size, pages hold every object once, in order", async () => {

@@ -1,4 +1,4 @@
-import { useBench } from "./support";
+import { refusal, useBench } from "./support";
 
 const bench = useBench();
 
@@ -47,16 +47,6 @@ test("a hidden object is not found in the same words as one that does not exist"
   const absent = `${bench.root}/0123456789abcdef`;
   const [found, missing] = [hidden, absent].map((uid) => bench.api("GET", `/iam/v2/groups/${uid}`, undefined, token));
   expect((await found)?.text.replaceAll(hidden, absent)).toBe((await missing)?.text);
-  await bench.settings({ denials: "byOrganization" });
-});
-
-test("a page token of another order is rejected", async () => {
-  for (const name of ["one", "two"]) await bench.group(name);
-  const { nextPageToken } = await bench.ok("GET", "/iam/v2/groups?pageSize=1&orderBy=created_at%20desc");
-  const next = (orderBy: string) =>
-    bench.api("GET", `/iam/v2/groups?pageSize=1&orderBy=${orderBy}&pageToken=${String(nextPageToken)}`);
-  expect(await next("created_at")).toMatchObject({ status: 400, body: { code: 3 } });
-  expect(await next("created_at%20desc")).toMatchObject({ status: 200 });
 });
 
 describe("lookupIdentity", () => {
@@ -86,10 +76,7 @@ describe("lookupIdentity", () => {
   });
 
   test.each(["", "issuer=x", "subject=x"])("needs issuer and subject: %s", async (query) => {
-    expect(await bench.api("GET", `/iam/v2/identities:lookupIdentity?${query}`)).toMatchObject({
-      status: 400,
-      body: { code: 3 },
-    });
+    expect(await bench.api("GET", `/iam/v2/identities:lookupIdentity?${query}`)).toMatchObject(refusal.invalid);
   });
 });
 
@@ -98,5 +85,5 @@ test("READMEs are read by viewers and written by the platform's own staff only",
   const [repo] = repos as { uid: string }[];
   const path = `/registry/v2/repos/${String(repo?.uid)}/readme`;
   expect(await bench.ok("GET", path)).toEqual({ uid: repo?.uid, content: "" });
-  expect(await bench.api("PATCH", path, { content: "# Mine" })).toMatchObject({ status: 403, body: { code: 7 } });
+  expect(await bench.api("PATCH", path, { content: "# Mine" })).toMatchObject(refusal.denied);
 });

@@ -1,4 +1,4 @@
-import { useBench, column } from "./support";
+import { column, refusal, useBench } from "./support";
 
 const bench = useBench();
 let viewer: string;
@@ -26,36 +26,12 @@ describe("groups", () => {
     expect(await bench.ok("GET", `/iam/v2beta1/groups/${String(created["uid"])}`)).toEqual(created);
   });
 
-  test.each([undefined, {}, { name: "" }, { name: "Upper" }, { name: "a/b" }, { name: "a\n" }])(
-    "body %j has no valid name",
-    async (body) => {
-      const reply = await bench.api("POST", `/iam/v2beta1/groups/${bench.root}`, body);
-      expect(reply.status).toBe(400);
-      expect(reply.body).toMatchObject({
-        code: 3,
-        message: expect.stringMatching(/^Invalid argument: /) as unknown,
-        details: [
-          {
-            "@type": expect.stringMatching(/ErrorInfo$/) as unknown,
-            reason: "INVALID_ARGUMENT",
-            domain: expect.stringMatching(/^iam\./) as unknown,
-          },
-          {
-            "@type": expect.stringMatching(/BadRequest$/) as unknown,
-            fieldViolations: [{ field: "name", description: expect.stringContaining("must match") as unknown }],
-          },
-        ],
-      });
-    },
-  );
-
   test.each(["a".repeat(513), "two\nlines"])(
     "a description that is too long or has several lines is rejected",
     async (description) => {
-      expect(await bench.api("POST", `/iam/v2beta1/groups/${bench.root}`, { name: "d", description })).toMatchObject({
-        status: 400,
-        body: { code: 3 },
-      });
+      expect(await bench.api("POST", `/iam/v2beta1/groups/${bench.root}`, { name: "d", description })).toMatchObject(
+        refusal.invalid,
+      );
     },
   );
 
@@ -66,7 +42,7 @@ describe("groups", () => {
     await bench.group("inside", uid);
     const bindings = await bench.ok("GET", `/iam/v2beta1/roleBindings?uidp.children_of=${uid}`);
     expect(bindings["roleBindings"]).toMatchObject([{ identity: { uid: bench.identity }, role: { name: "owner" } }]);
-    expect(await bench.api("DELETE", `/iam/v2beta1/groups/${uid}`)).toMatchObject({ status: 400, body: { code: 9 } });
+    expect(await bench.api("DELETE", `/iam/v2beta1/groups/${uid}`)).toMatchObject(refusal.blocked);
     const { groups } = await bench.ok("GET", `/iam/v2beta1/groups?uidp.children_of=${uid}`);
     await bench.ok("DELETE", `/iam/v2beta1/groups/${String((groups as { uid: string }[])[0]?.uid)}`);
     await bench.ok("DELETE", `/iam/v2beta1/groups/${uid}`);
@@ -83,17 +59,13 @@ describe("groups", () => {
 
   test("a parent name that several groups have is rejected", async () => {
     for (const name of ["left", "right"]) await bench.group("twin", await bench.group(name));
-    expect(await bench.api("POST", "/iam/v2beta1/groups/twin", { name: "child" })).toMatchObject({
-      status: 400,
-      body: { code: 3 },
-    });
+    expect(await bench.api("POST", "/iam/v2beta1/groups/twin", { name: "child" })).toMatchObject(refusal.invalid);
   });
 
   test("a parent that does not exist is not found", async () => {
-    expect(await bench.api("POST", `/iam/v2beta1/groups/${bench.root}/0123456789abcdef`, { name: "x" })).toMatchObject({
-      status: 404,
-      body: { code: 5 },
-    });
+    expect(await bench.api("POST", `/iam/v2beta1/groups/${bench.root}/0123456789abcdef`, { name: "x" })).toMatchObject(
+      refusal.notFound,
+    );
   });
 
   test.each([
@@ -127,7 +99,7 @@ describe("groups", () => {
     const group = await bench.group("short lived");
     expect(await bench.api("DELETE", `/iam/v2beta1/groups/${group}`)).toMatchObject({ status: 200, text: "" });
     for (const method of ["GET", "DELETE"]) {
-      expect(await bench.api(method, `/iam/v2beta1/groups/${group}`)).toMatchObject({ status: 404, body: { code: 5 } });
+      expect(await bench.api(method, `/iam/v2beta1/groups/${group}`)).toMatchObject(refusal.notFound);
     }
   });
 });
@@ -180,7 +152,7 @@ describe("identities", () => {
 
   test("an empty parent is rejected", async () => {
     const body = { name: "lost", claimMatch: { issuer: "https://i.example", subject: "s" } };
-    expect(await bench.api("POST", "/iam/v2beta1/identities", body)).toMatchObject({ status: 400, body: { code: 3 } });
+    expect(await bench.api("POST", "/iam/v2beta1/identities", body)).toMatchObject(refusal.invalid);
   });
 
   test("relationship_type lists one sort of identity", async () => {
@@ -196,7 +168,7 @@ describe("identities", () => {
   test("one that is still bound cannot be deleted", async () => {
     const identity = await bench.someone("bound");
     const binding = await bench.bind(bench.root, identity, viewer);
-    expect(await bench.api("DELETE", `/iam/v2beta1/identities/${identity}`)).toMatchObject({ status: 400, body: { code: 9 } });
+    expect(await bench.api("DELETE", `/iam/v2beta1/identities/${identity}`)).toMatchObject(refusal.blocked);
     await bench.ok("DELETE", `/iam/v2beta1/roleBindings/${binding}`);
     await bench.ok("DELETE", `/iam/v2beta1/identities/${identity}`);
   });
@@ -212,23 +184,13 @@ describe("roles", () => {
 
   test.each(["PATCH", "DELETE"])("%s of a built-in role is denied", async (method) => {
     const body = method === "PATCH" ? { description: "mine" } : undefined;
-    expect(await bench.api(method, `/iam/v2beta1/roles/${viewer}`, body)).toMatchObject({ status: 403, body: { code: 7 } });
-  });
-
-  test("a custom role keeps known capabilities and drops other names", async () => {
-    const body = { name: "custom", capabilities: ["CAP_REPO_LIST", "repo.list"] };
-    expect(await bench.ok("POST", `/iam/v2beta1/roles/${bench.root}`, body)).toMatchObject({ capabilities: ["CAP_REPO_LIST"] });
-    const none = { name: "none", capabilities: ["repo.list"] };
-    expect(await bench.api("POST", `/iam/v2beta1/roles/${bench.root}`, none)).toMatchObject({ status: 400, body: { code: 3 } });
+    expect(await bench.api(method, `/iam/v2beta1/roles/${viewer}`, body)).toMatchObject(refusal.denied);
   });
 
   test("one that is bound cannot be deleted", async () => {
     const created = await bench.ok("POST", `/iam/v2beta1/roles/${bench.root}`, { name: "used", capabilities: ["CAP_REPO_LIST"] });
     const binding = await bench.bind(bench.root, await bench.someone("user"), String(created["uid"]));
-    expect(await bench.api("DELETE", `/iam/v2beta1/roles/${String(created["uid"])}`)).toMatchObject({
-      status: 400,
-      body: { code: 9 },
-    });
+    expect(await bench.api("DELETE", `/iam/v2beta1/roles/${String(created["uid"])}`)).toMatchObject(refusal.blocked);
     await bench.ok("DELETE", `/iam/v2beta1/roleBindings/${binding}`);
     await bench.ok("DELETE", `/iam/v2beta1/roles/${String(created["uid"])}`);
   });
@@ -269,7 +231,7 @@ describe("role bindings", () => {
     const identity = await bench.someone("filter me");
     const uid = await bench.bind(group, identity, viewer);
     for (const query of [`identity=${identity}`, `group=${group}`, `role=${viewer}&group=${group}`]) {
-      expect(column(await bench.ok("GET", `/iam/v2beta1/roleBindings?${query}`), "roleBindings", "uid")).toEqual([uid]);
+      expect(await bench.column("uid", `/iam/v2beta1/roleBindings?${query}`)).toEqual([uid]);
     }
   });
 
@@ -309,10 +271,7 @@ describe("batchCreate", () => {
     const parent = await bench.group("atomic");
     const identityUid = await bench.someone("only one");
     const requests = [{ roleBinding: { identityUid } }, { roleBinding: { identityUid: "absent" } }];
-    expect(await bench.api("POST", path, { parent, roleUid: viewer, requests })).toMatchObject({
-      status: 400,
-      body: { code: 3 },
-    });
+    expect(await bench.api("POST", path, { parent, roleUid: viewer, requests })).toMatchObject(refusal.invalid);
     expect(await bindingsOf(parent)).toBe("0");
   });
 
@@ -322,10 +281,7 @@ describe("batchCreate", () => {
     ["another parent", [{ parent: "elsewhere", roleBinding: { identityUid: "x" } }], {}],
     ["another role", [{ roleBinding: { identityUid: "x", roleUid: "other" } }], { roleUid: "one" }],
   ])("%s is rejected", async (_what, requests, rest) => {
-    expect(await bench.api("POST", path, { parent: bench.root, requests, ...rest })).toMatchObject({
-      status: 400,
-      body: { code: 3 },
-    });
+    expect(await bench.api("POST", path, { parent: bench.root, requests, ...rest })).toMatchObject(refusal.invalid);
   });
 });
 
@@ -350,7 +306,7 @@ describe("natural keys", () => {
       const body = await make();
       const path = `/${area}/v2beta1/${collection}/${parent}`;
       await bench.ok("POST", path, body);
-      expect(await bench.api("POST", path, body)).toMatchObject({ status: 409, body: { code: 6 } });
+      expect(await bench.api("POST", path, body)).toMatchObject(refusal.exists);
       await bench.settings({ duplicateNames: true });
       expect(await bench.api("POST", path, body)).toMatchObject({ status: 200 });
       await bench.settings({ duplicateNames: false });
@@ -361,10 +317,7 @@ describe("natural keys", () => {
     const parent = await bench.group("renames");
     await bench.group("taken", parent);
     const other = await bench.group("free", parent);
-    expect(await bench.api("PATCH", `/iam/v2beta1/groups/${other}`, { name: "taken" })).toMatchObject({
-      status: 409,
-      body: { code: 6 },
-    });
+    expect(await bench.api("PATCH", `/iam/v2beta1/groups/${other}`, { name: "taken" })).toMatchObject(refusal.exists);
     expect(await bench.api("PATCH", `/iam/v2beta1/groups/${other}`, { name: "free", description: "x" })).toMatchObject({
       status: 200,
     });

@@ -1,22 +1,8 @@
 import fc from "fast-check";
 import { call } from "../support/test-platform";
-import { useBench } from "./support";
+import { refusal, useBench } from "./support";
 
 const bench = useBench();
-
-test.each(["v2beta1", "v2"])("%s is a prefix of every path", async (version) => {
-  for (const path of [
-    `iam/${version}/groups`,
-    `iam/${version}/roleBindings`,
-    `registry/${version}/repos`,
-    `vulnerabilities/${version}/advisories`,
-  ]) {
-    expect(await bench.api("GET", `/${path}`)).toMatchObject({
-      status: 200,
-      body: { totalCount: expect.any(String) as unknown },
-    });
-  }
-});
 
 test.each(["v2beta1", "v2"])("ping %s needs no token", async (version) => {
   expect(await call("GET", `${bench.baseUrl}/ping/${version}/ping`, undefined, {})).toMatchObject({
@@ -75,15 +61,12 @@ test("creation is not dated after the answer that reports it", async () => {
 
 test.each(["{", "[]", '"text"', "null"])("body %s is rejected as malformed", async (body) => {
   const reply = await bench.api("POST", `/iam/v2beta1/groups/${bench.root}`, body);
-  expect(reply).toMatchObject({ status: 400, body: { code: 3 } });
+  expect(reply).toMatchObject(refusal.invalid);
 });
 
 test("an empty uid is never taken for a list", async () => {
   for (const method of ["GET", "PATCH", "DELETE"]) {
-    expect(await bench.api(method, "/iam/v2beta1/groups/", method === "PATCH" ? {} : undefined)).toMatchObject({
-      status: 400,
-      body: { code: 3 },
-    });
+    expect(await bench.api(method, "/iam/v2beta1/groups/", method === "PATCH" ? {} : undefined)).toMatchObject(refusal.invalid);
   }
 });
 

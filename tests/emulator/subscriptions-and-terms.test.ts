@@ -1,4 +1,4 @@
-import { useBench, column } from "./support";
+import { column, invalidFields, refusal, useBench } from "./support";
 
 const bench = useBench();
 let group: string;
@@ -19,7 +19,7 @@ describe("subscriptions", () => {
       subscriptions: [created],
       totalCount: "1",
     });
-    expect(await bench.api("PATCH", one, { sink })).toMatchObject({ status: 501, body: { code: 12 } });
+    expect(await bench.api("PATCH", one, { sink })).toMatchObject(refusal.unserved);
     await bench.ok("DELETE", one);
     expect(await bench.api("GET", one)).toMatchObject({
       status: 404,
@@ -28,9 +28,7 @@ describe("subscriptions", () => {
   });
 
   test.each([undefined, "", "http://events.example", "events.example", "https//x"])("the sink %s is rejected", async (sink) => {
-    expect(await bench.api("POST", `${path}/${group}`, { sink })).toMatchObject({
-      body: { code: 3, details: [{}, { fieldViolations: [{ field: "sink" }] }] },
-    });
+    expect(await bench.api("POST", `${path}/${group}`, { sink })).toMatchObject(invalidFields("sink"));
   });
 
   test("an editor changes subscriptions, a viewer reads them", async () => {
@@ -48,7 +46,7 @@ describe("subscriptions", () => {
 
 describe("terms", () => {
   const path = () => `/iam/v2/terms/${group}`;
-  const ids = async (query = "") => column(await bench.ok("GET", path() + query), "termsAcceptances", "docId");
+  const ids = async (query = "") => await bench.column("docId", path() + query);
 
   test("are accepted once, and hold below the group", async () => {
     const accept = (where: string, ...documentIds: string[]) => bench.ok("POST", `/iam/v2/terms/${where}`, { documentIds });
@@ -74,7 +72,7 @@ describe("terms", () => {
   });
 
   test("need a document and a group, and a caller who may", async () => {
-    expect(await bench.api("POST", path(), {})).toMatchObject({ status: 400, body: { code: 3 } });
+    expect(await bench.api("POST", path(), {})).toMatchObject(refusal.invalid);
     expect(await bench.api("POST", `/iam/v2/terms/${bench.root}/0123456789abcdef`, { documentIds: ["x"] })).toMatchObject({
       status: 404,
     });

@@ -6,12 +6,31 @@ import { call, type Reply, TestPlatform, type WireObject } from "../support/test
 /** Calls besides the published ones that the emulator answers: only the root lies in no group. */
 const unpublished = /^POST \/iam\/v2(beta1)?\/groups\/?$/;
 
+/** How the API refuses a call: the status and the code of each reason. */
+export const refusal = {
+  invalid: { status: 400, body: { code: 3 } },
+  notFound: { status: 404, body: { code: 5 } },
+  exists: { status: 409, body: { code: 6 } },
+  denied: { status: 403, body: { code: 7 } },
+  blocked: { status: 400, body: { code: 9 } },
+  unserved: { status: 501, body: { code: 12 } },
+  unauthenticated: { status: 401, body: { code: 16 } },
+};
+
+/** How the API refuses a body that is wrong in exactly these fields. */
+export const invalidFields = (...fields: string[]) => ({
+  status: 400,
+  body: { code: 3, details: [{}, { fieldViolations: fields.map((field) => ({ field })) }] },
+});
+
 let contract: Contract | undefined;
 
 /** A platform that is called over a real socket. Every answer to {@link Bench.api} must keep to the published contract. */
 export class Bench extends TestPlatform {
   #token = "";
   #hasFaults = false;
+  #ordinary: Record<string, unknown> | undefined;
+  #serial = 0;
   readonly #violations: string[] = [];
 
   /** Starts an emulator on a free port and takes a token of the seeded identity. */
@@ -61,6 +80,23 @@ export class Bench extends TestPlatform {
     return super.adminReply(method, path, body);
   }
 
+  override async settings(values: object): Promise<void> {
+    this.#ordinary ??= await this.admin("GET", "settings");
+    await super.settings(values);
+  }
+
+  /** Takes back what {@link Bench.settings} has changed. */
+  async restoreSettings(): Promise<void> {
+    if (this.#ordinary !== undefined) await super.settings(this.#ordinary);
+    this.#ordinary = undefined;
+  }
+
+  /** A name that nothing else has. */
+  name(noun: string): string {
+    this.#serial += 1;
+    return `${noun} ${this.#serial}`;
+  }
+
   /** An API token for an identity. */
   tokenOf(identity: string, expiresInSeconds?: number): Promise<string> {
     return this.apiToken({ identity, expiresInSeconds });
@@ -98,10 +134,11 @@ export class Bench extends TestPlatform {
   }
 }
 
-/** A bench for all tests of a file. */
+/** A bench for all tests of a file. After each, its settings are the ordinary ones. */
 export function useBench(options: EmulatorOptions = {}): Bench {
   const bench = new Bench();
   beforeAll(() => bench.open(options));
+  afterEach(() => bench.restoreSettings());
   afterAll(() => bench.close());
   return bench;
 }
