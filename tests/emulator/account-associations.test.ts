@@ -18,16 +18,6 @@ test("one for each group, with the group's uid; its deletion leaves the group, a
   for (const uid of [group, child]) await bench.ok("GET", `/iam/v2/groups/${uid}`);
 });
 
-test("blocks the deletion of its group", async () => {
-  const group = await newGroup();
-  await bench.ok("POST", `${path}/${group}`, { name: "accounts" });
-  expect(await bench.api("DELETE", `/iam/v2/groups/${group}`)).toMatchObject({
-    body: { code: 9, details: [{}, { violations: [{ type: "RESOURCE_NOT_EMPTY" }] }] },
-  });
-  await bench.ok("DELETE", `${path}/${group}`);
-  await bench.ok("DELETE", `/iam/v2/groups/${group}`);
-});
-
 test("scope filters read the uid, which is the group's; the order is by group", async () => {
   const parent = await newGroup();
   const groups = [parent, await bench.group("one", parent), await bench.group("two", parent)];

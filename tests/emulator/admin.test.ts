@@ -31,21 +31,17 @@ describe("requests", () => {
 
 describe("changes behind the provider's back", () => {
   test("are listed, created, changed and removed without permissions or rules", async () => {
-    const { body: created } = await bench.adminReply("POST", "objects/groups", {
-      parent: bench.root,
-      name: "Against The Rules",
-      verified: true,
-    });
-    const uid = String(created["uid"]);
+    const created = await bench.create("groups", bench.root, { name: "Against The Rules", verified: true });
+    const { uid } = created;
     expect(await bench.ok("GET", `/iam/v2beta1/groups/${uid}`)).toEqual(created);
-    expect((await bench.adminReply("GET", "objects?kind=groups")).body["objects"]).toContainEqual(created);
-    const inside = String((await bench.adminReply("POST", "objects/groups", { parent: uid, name: "inside" })).body["uid"]);
+    expect(await bench.objects("groups")).toContainEqual(created);
+    const inside = (await bench.create("groups", uid, { name: "inside" })).uid;
     const { body: changed } = await bench.adminReply("PATCH", `objects/groups/${uid}`, {
       description: "drifted",
       verified: null,
     });
     expect(changed).toMatchObject({ name: "Against The Rules", description: "drifted", verified: false });
-    expect((await bench.adminReply("DELETE", `objects/groups/${uid}`)).status).toBe(200);
+    await bench.delete("groups", uid);
     for (const gone of [uid, inside]) expect((await bench.api("GET", `/iam/v2beta1/groups/${gone}`)).status).toBe(404);
   });
 

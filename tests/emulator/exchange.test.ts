@@ -141,25 +141,12 @@ describe("refusals", () => {
     expect(reply.status).toBe(400);
   });
 
-  test.each([
-    ["garbage", () => Promise.resolve("garbage")],
+  const owner = () => ({ iss: bench.issuer, sub: "organization-admin", aud: new URL(bench.emulator.authUrl).host });
+  test.each<[string, () => string | Promise<string>]>([
+    ["garbage", () => "garbage"],
     ["an expired token", () => bench.oidcToken({ subject: "organization-admin", expiresInSeconds: -10 })],
-    [
-      "an unsigned token",
-      () =>
-        Promise.resolve(
-          new UnsecuredJWT({
-            iss: bench.issuer,
-            sub: "organization-admin",
-            aud: new URL(bench.emulator.authUrl).host,
-            exp: 4e9,
-          }).encode(),
-        ),
-    ],
-    [
-      "a token signed with another key",
-      async () => sign(await generateKeyPair("ES256"), { iss: bench.issuer, sub: "organization-admin" }),
-    ],
+    ["an unsigned token", () => new UnsecuredJWT({ ...owner(), exp: 4e9 }).encode()],
+    ["a token signed with another key", async () => sign(await generateKeyPair("ES256"), owner())],
     ["an API token", () => bench.tokenOf(bench.identity)],
   ])("%s", async (_what, make) => {
     const reply = await exchange(await make(), bench.identity);
@@ -254,10 +241,8 @@ describe("another issuer", () => {
 
   test("static keys stop working after a year, which the platform fills in", async () => {
     const issuerKeys = JSON.stringify({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: "k", alg: "ES256" }] });
-    const created = await bench.ok("POST", `/iam/v2/identities/${bench.root}`, {
-      name: "aging",
-      staticKeys: { issuer: "https://aging.example", subject: "s", issuerKeys },
-    });
+    const keysOf = { issuer: "https://aging.example", subject: "s", issuerKeys };
+    const created = await bench.ok("POST", `/iam/v2/identities/${bench.root}`, { name: "aging", staticKeys: keysOf });
     const { createTime, staticKeys } = created;
     const identity = String(created["uid"]);
     const { expirationTime } = staticKeys as { expirationTime: string };
@@ -287,9 +272,9 @@ test("the issuer publishes its discovery document and only public keys", async (
 describe("API tokens", () => {
   const get = (token: string) => bench.api("GET", "/iam/v2beta1/groups", undefined, token);
 
-  test.each([
-    ["none", () => Promise.resolve("")],
-    ["garbage", () => Promise.resolve("garbage")],
+  test.each<[string, () => string | Promise<string>]>([
+    ["none", () => ""],
+    ["garbage", () => "garbage"],
     ["an expired one", () => bench.tokenOf(bench.identity, -1)],
     ["an OIDC token", () => bench.oidcTokenInFile()],
     ["one with a broken signature", async () => (await bench.tokenOf(bench.identity)).replace(/.{8}$/, "AAAAAAAA")],

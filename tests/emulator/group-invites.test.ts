@@ -64,14 +64,6 @@ test("there is no update, and a second delete finds nothing", async () => {
   expect((await bench.api("DELETE", `${path}/${String(uid)}`)).status).toBe(404);
 });
 
-test("an invite blocks the deletion of its group", async () => {
-  const group = await bench.group("inviting");
-  const { uid } = await create({}, group);
-  expect((await bench.api("DELETE", `/iam/v2/groups/${group}`)).body).toMatchObject({ code: 9 });
-  await bench.ok("DELETE", `${path}/${String(uid)}`);
-  await bench.ok("DELETE", `/iam/v2/groups/${group}`);
-});
-
 test("whoever invites holds what the role grants", async () => {
   const capabilities = ["CAP_IAM_GROUP_INVITES_CREATE", "CAP_IAM_ROLE_BINDINGS_CREATE"];
   const role = await bench.ok("POST", `/iam/v2/roles/${bench.root}`, { name: "inviter", capabilities });

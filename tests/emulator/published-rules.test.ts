@@ -10,8 +10,13 @@ test.each(["groups", "identities"])("the name of one of %s is lower case without
       status: 400,
       body: {
         code: 3,
+        message: expect.stringMatching(/^Invalid argument: /) as unknown,
         details: [
-          { "@type": expect.stringMatching(/ErrorInfo$/) as unknown, reason: "INVALID_ARGUMENT" },
+          {
+            "@type": expect.stringMatching(/ErrorInfo$/) as unknown,
+            reason: "INVALID_ARGUMENT",
+            domain: expect.stringMatching(/^iam\./) as unknown,
+          },
           {
             "@type": expect.stringMatching(/BadRequest$/) as unknown,
             fieldViolations: expect.arrayContaining([

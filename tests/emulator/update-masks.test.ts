@@ -14,37 +14,19 @@ async function patched(query: string, body: unknown) {
   return bench.api("PATCH", `/iam/v2beta1/identities/${await identity()}${query}`, body);
 }
 
+const both = { description: "after", company: "other" };
+
 test.each([
-  [
-    "only named fields change",
-    "?updateMask=description",
-    { description: "after", company: "ignored" },
-    { description: "after", company: "acme" },
-  ],
-  [
-    "several paths in one parameter",
-    "?updateMask=description,company",
-    { description: "a", company: "b" },
-    { description: "a", company: "b" },
-  ],
-  [
-    "the snake_case parameter",
-    "?update_mask=description",
-    { description: "after", company: "ignored" },
-    { description: "after", company: "acme" },
-  ],
+  ["only named fields change", "?updateMask=description", both, { description: "after", company: "acme" }],
+  ["several paths in one parameter", "?updateMask=description,company", both, both],
+  ["the snake_case parameter", "?update_mask=description", both, { description: "after", company: "acme" }],
   ["a named field that the body lacks is cleared", "?updateMask=company", {}, { company: "", description: "before" }],
   ["without a mask the keys of the body count", "", { description: "after" }, { description: "after", company: "acme" }],
   ["an empty value clears", "", { description: "" }, { description: "" }],
   ["null clears", "", { description: null }, { description: "" }],
   ["an empty body changes nothing", "", {}, { description: "before", company: "acme" }],
   ["fields of the service are passed over", "", { uid: "x", createTime: null, description: "after" }, { description: "after" }],
-  [
-    "an explicit path of the service is passed over",
-    "?updateMask=uid,description",
-    { description: "after" },
-    { description: "after" },
-  ],
+  ["an explicit path of the service is passed over", "?updateMask=uid,description", both, { description: "after" }],
 ])("%s", async (_rule, query, body, expected) => {
   expect(await patched(query, body)).toMatchObject({ status: 200, body: expected });
 });
@@ -89,12 +71,7 @@ test("* replaces everything: what the body lacks is reset", async () => {
 
 test.each([
   ["an unknown key in the body", "", { colour: "red" }, "could not find field"],
-  [
-    "an unknown key beside an explicit mask",
-    "?updateMask=description",
-    { description: "x", colour: "red" },
-    "could not find field",
-  ],
+  ["one beside an explicit mask", "?updateMask=description", { description: "x", colour: "red" }, "could not find field"],
   ["an unknown path", "?updateMask=colour", { description: "x" }, "colour"],
   ["a camelCase path", "?updateMask=claimMatch", { claimMatch }, "claimMatch"],
   ["a path below a scalar", "?updateMask=description.x", { description: "x" }, "description.x"],

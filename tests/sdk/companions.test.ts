@@ -10,9 +10,7 @@ const binding = { parentUid: uid, identityUid: uid, roleUid: uid };
 async function told(program: () => pulumi.Resource[]): Promise<Record<string, unknown>> {
   const registered = await playEngine({ isReal: true });
   await Promise.all(program().map(({ urn }) => settled(urn)));
-  return Object.fromEntries(
-    registered.map(({ name, inputs }) => [name, (inputs as Record<string, unknown>)[companionsArgument]]),
-  );
+  return Object.fromEntries(registered.map(({ name, inputs }) => [name, inputs[companionsArgument]]));
 }
 
 const both = () => [new GroupAccess("all", { parentUid: uid, access: {} }), new RoleBinding("one", binding)];

@@ -26,7 +26,7 @@ export async function declaredBy(construct: () => unknown): Promise<Registered[]
   }
   return registered
     .map(({ type, name, inputs }) => {
-      const { __provider: _, ...given } = inputs as Record<string, unknown>;
+      const { __provider: _, ...given } = inputs;
       return { type: type.split(":").at(-1) ?? "", name, inputs: given };
     })
     .sort((one, other) => (one.name < other.name ? -1 : 1));

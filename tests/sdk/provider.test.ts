@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getGroups, getGroupsOutput, Group, Provider, type ProviderArgs } from "../../sdk";
 import { TestPlatform } from "../support/test-platform";
-import { playEngine, refusalOf, runErrorOf, settled, useStack } from "./support";
+import { playEngine, refusalOf, type Registration, runErrorOf, settled, useStack } from "./support";
 
 const { configure } = useStack();
 let here: TestPlatform;
 let there: TestPlatform;
-let registered: pulumi.runtime.MockResourceArgs[];
+let registered: Registration[];
 
 beforeAll(async () => {
   [here, there] = await Promise.all([TestPlatform.start(), TestPlatform.start()]);
@@ -49,15 +49,12 @@ describe("arguments", () => {
   });
 
   test.each([undefined, null, ""])("without a value (%p) are refused: they must not select another platform", (value) => {
-    expect(refusal({ baseUrl: value, identity: "a/b" })).toBe(
-      'Provider "other": baseUrl has no value. Leave it out, or give it one.',
-    );
+    expect(refusal({ baseUrl: value, identity: "a/b" })).toMatch(/^Provider "other": baseUrl has no value\. Leave it out/);
   });
 
   test("of another type are rejected", () => {
-    expect(refusal({ baseUrl: 7, adopt: "yes" })).toBe(
-      'Provider "other": baseUrl must be a string. adopt must be true or false.',
-    );
+    const message = 'Provider "other": baseUrl must be a string. adopt must be true or false.';
+    expect(refusal({ baseUrl: 7, adopt: "yes" })).toBe(message);
     expect(refusal(undefined)).toContain("the arguments must be one object");
   });
 
@@ -201,9 +198,8 @@ test.each([
   ["a text", () => "other"],
 ])("resources reject %s, which the SDK would ignore", (_, provider) => {
   const opts = { provider: provider() as pulumi.ProviderResource };
-  expect(() => new Group("team", { parentUid: "a" }, opts)).toThrow(
-    "Group \"team\": opts.provider is not a Provider of pulumi-platform. Nothing was sent. Leave it out to use the parent's, or the stack's configuration.",
-  );
+  const message = refusalOf(() => new Group("team", { parentUid: "a" }, opts));
+  expect(message).toMatch(/^Group "team": opts\.provider is not a Provider of pulumi-platform\..* Leave it out/);
 });
 
 test("resources are given to their provider", async () => {

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Group, Identity, RoleBinding } from "../../sdk";
-import { plainRefusal, playEngine } from "./support";
+import { plainRefusal, playEngine, type Registration } from "./support";
 
-let registered: pulumi.runtime.MockResourceArgs[];
+let registered: Registration[];
 beforeEach(async () => {
   registered = await playEngine();
 });
@@ -37,14 +37,13 @@ async function refusal(program: () => unknown): Promise<string> {
 }
 
 const other = () => new Component("other");
-const reason = "without deleting it on the platform";
+const reason = "without deleting it";
 
 describe.each(kinds)("%s", (kind, make) => {
   test("rejects deletedWith: the object and its access would live on", async () => {
     const message = await refusal(() => make({ deletedWith: other() }));
-    expect(message).toBe(
-      `${kind} "team": the option deletedWith is not supported: the engine would drop the resource from state without deleting it on the platform, where its access would remain. Remove the option: the provider deletes in the right order.`,
-    );
+    expect(message).toMatch(`${kind} "team": the option deletedWith `);
+    expect(message).toMatch(new RegExp(`${reason}.* Remove the option`));
     expect(declared()).not.toContain("team");
   });
 
@@ -70,7 +69,7 @@ describe.each(kinds)("%s", (kind, make) => {
       const outer = new Component("outer", { deletedWith: other() });
       make({ parent: new Component("inner", { parent: outer }) });
     });
-    expect(message).toContain(`${kind} "team" (a child of a resource with deletedWith): the option deletedWith is not supported`);
+    expect(message).toContain(`${kind} "team" (a child of a resource with deletedWith): `);
     expect(declared()).not.toContain("team");
   });
 

@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Group, GroupAccess, Identity, RoleBinding } from "../../sdk";
-import { playEngine, refusalOf, settled } from "./support";
+import { playEngine, refusalOf, type Registration, settled } from "./support";
 
-let registered: pulumi.runtime.MockResourceArgs[];
+let registered: Registration[];
 beforeEach(async () => {
   registered = await playEngine();
 });
 
 const valueOf = async <Value>(output: pulumi.Output<Value>) => (await settled(output)).value;
 
-async function registrationOf(resource: pulumi.CustomResource): Promise<pulumi.runtime.MockResourceArgs> {
+async function registrationOf(resource: pulumi.CustomResource): Promise<Registration> {
   await valueOf(resource.urn);
   const [args] = registered;
   if (args === undefined || registered.length > 1) throw new Error(`${registered.length} resources were registered.`);

@@ -36,6 +36,11 @@ export function usePlatform(): { platform: TestPlatform; configure: (settings?: 
   return { platform, configure };
 }
 
+/** What the engine receives of a resource. */
+export interface Registration extends pulumi.runtime.MockResourceArgs {
+  inputs: Record<string, unknown>;
+}
+
 /** How a played engine differs from the ordinary. */
 interface Play {
   /** What becomes of a resource. Default: it has the uid that it is read by, or else `uid-of-` with its name, and its inputs. */
@@ -48,14 +53,14 @@ interface Play {
 }
 
 /** Plays the engine for the program that follows. The list that it returns fills with what the program declares. */
-export async function playEngine({ preview = false, ...play }: Play = {}): Promise<pulumi.runtime.MockResourceArgs[]> {
-  const registered: pulumi.runtime.MockResourceArgs[] = [];
-  const ordinary = ({ id, name, inputs }: pulumi.runtime.MockResourceArgs) => ({
+export async function playEngine({ preview = false, ...play }: Play = {}): Promise<Registration[]> {
+  const registered: Registration[] = [];
+  const ordinary = ({ id, name, inputs }: Registration) => ({
     id: id === undefined || id === "" ? `uid-of-${name}` : id,
-    state: inputs as object,
+    state: inputs,
   });
   const mocks: pulumi.runtime.Mocks = {
-    newResource(args) {
+    newResource(args: Registration) {
       registered.push(args);
       return (play.newResource ?? ordinary)(args);
     },
