@@ -76,8 +76,8 @@ describe("groups", () => {
     ["role bindings", (group: string) => bench.bind(group, bench.identity, viewer)],
     ["child repos", (group: string) => bench.ok("POST", `/registry/v2beta1/repos/${group}`, { name: "repo" })],
     ["custom roles", (group: string) => bench.make("roles", group, repoReader)],
-    ["account associations", (group: string) => bench.make("accountAssociations", group, { name: "accounts" })],
-    ["group invites", (group: string) => bench.make("groupInvites", group, { roleUid: viewer, ttl: "60s" })],
+    ["an account association", (group: string) => bench.make("accountAssociations", group, { name: "accounts" })],
+    ["invites", (group: string) => bench.make("groupInvites", group, { roleUid: viewer, ttl: "60s" })],
   ])("a group with %s cannot be deleted", async (what, fill) => {
     const group = await bench.group(`holds ${what}`);
     await fill(group);
