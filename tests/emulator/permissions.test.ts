@@ -107,6 +107,17 @@ describe("a caller cannot grant what it lacks", () => {
   });
 });
 
+test("a changed binding takes effect at once, also for a token that was issued before", async () => {
+  const identity = await bench.someone(bench.name("changing"));
+  const token = await bench.tokenOf(identity);
+  const get = async () => (await bench.api("GET", `/iam/v2beta1/groups/${team}`, undefined, token)).status;
+  expect(await get()).toBe(404);
+  const binding = await bench.bind(team, identity, await bench.role("viewer"));
+  expect(await get()).toBe(200);
+  await bench.ok("DELETE", `/iam/v2beta1/roleBindings/${binding}`);
+  expect(await get()).toBe(404);
+});
+
 test("a caller with many roles sees each place once", async () => {
   const identity = await bench.someone("many roles");
   const viewer = await bench.role("viewer");
