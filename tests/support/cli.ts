@@ -79,7 +79,11 @@ export async function runBuilt(args: readonly string[], environment = {}, { inpu
  *
  * @throws Error that shows the code and all that it printed
  */
-export function expectEnd(ended: Ended, code: number, printed: { stdout?: Printed; stderr?: Printed } = {}): Ended {
+export function expectEnd<Any extends Ended>(
+  ended: Any,
+  code: number,
+  printed: { stdout?: Printed; stderr?: Printed } = {},
+): Any {
   const missing = (["stdout", "stderr"] as const).flatMap((stream) => {
     const wanted = [printed[stream] ?? ""].flat();
     if (wanted.length === 0) return ended[stream] === "" ? [] : [`nothing on ${stream}`];
