@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { sentenceOf } from "../../access/sentence";
 import { markdownCode, markdownText } from "../../cli/markdown";
@@ -8,7 +7,7 @@ import { reviewMarkdown } from "../../cli/review/markdown";
 import { type Review, reviewOf } from "../../cli/review/review";
 import { reviewText } from "../../cli/review/text";
 import { readPreviewFile } from "../../inventory/preview-file";
-import { expectEnd, run } from "../support/cli";
+import { expectEnd, pulumiIn, run, scratchFolder } from "../support/cli";
 import {
   giving,
   identity,
@@ -224,12 +223,7 @@ test.each([
 });
 
 describe("the command", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "review-"));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
+  const folder = scratchFolder();
   const written = async (name: string, document: object) => {
     const file = path.join(folder, name);
     await writeFile(file, JSON.stringify(document));
@@ -290,9 +284,8 @@ describe("the command", () => {
   });
 
   test("a preview that the CLI ends with an error is incomplete, also where its document does not say why", async () => {
-    const script = `#!/bin/sh\ncat "${at("move")}"\necho "error: a policy was violated" >&2\nexit 255\n`;
-    await writeFile(path.join(folder, "pulumi"), script, { mode: 0o755 });
-    const ended = await command(["--fail-on", "critical"], { PATH: `${folder}:${process.env["PATH"] ?? ""}` });
+    const PATH = pulumiIn(folder, `cat "${at("move")}"; echo "error: a policy was violated" >&2; exit 255`);
+    const ended = await command(["--fail-on", "critical"], { PATH });
     expectEnd(ended, 1, { stderr: /`pulumi preview` .* 255\. a policy was violated/ });
   });
 

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { runProgram } from "../../cli/program";
@@ -16,6 +18,19 @@ export interface Ended {
 
 /** What a command must print: all of these texts and patterns; an empty list is nothing at all. */
 type Printed = string | RegExp | readonly (string | RegExp)[];
+
+/** A folder of the tests in a file, which is removed after them. Call it at the top of the file, or of a `describe`. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "pulumi-platform-cli-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Puts a program into the folder that answers in place of `pulumi`. @returns the PATH on which it comes first */
+export function pulumiIn(folder: string, script: string): string {
+  writeFileSync(path.join(folder, "pulumi"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return `${folder}:${process.env["PATH"] ?? ""}`;
+}
 
 /** The settings of a command: these, and no others of the platform and of pipelines. */
 function only(environment: Readonly<Record<string, string>>): Record<string, string | undefined> {
