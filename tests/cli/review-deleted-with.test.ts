@@ -14,7 +14,7 @@ const access = step("GroupAccess", "shop", members, members, { outputs: bindings
 const anchor = { urn: "urn:pulumi:a::b::acme:index:Anchor::anchor", type: "acme:index:Anchor", custom: false };
 const { urn } = anchor;
 const gone = { op: "delete", urn, oldState: anchor };
-const stay = (name: string) => [expect.stringMatching(`^${name} stays .*deletedWith`)];
+const stay = (name: string) => [expect.stringMatching(`^${name} stays .*deletedWith`) as string];
 
 test.each<[string, Step, object, string]>([
   ["role binding with deletedWith of a resource that is deleted", binding, gone, "b"],
