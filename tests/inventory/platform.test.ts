@@ -243,9 +243,14 @@ test.each([true, false])("a role that is lost between two Lists leaves nothing p
 
 const created = (row: Record<string, unknown>) => Date.parse(String(row["createTime"]));
 
+test("a root that cannot be read is an error that names it", async () => {
+  await platform.fault({ path: "/groups$" }, { status: 403, code: 7 }, { times: 0 });
+  await expect(readInventory(clientOf(), platform.root)).rejects.toThrow(`Read group ${platform.root}: `);
+});
+
 const unknownRoot = "0".repeat(40);
-test.each<[string, () => Record<string, string>, string[]]>([
-  ["is not visible", () => ({ PLATFORM_ORGANIZATION: unknownRoot }), ["no such group", "the address of the API"]],
+test.each<[string, () => Record<string, string>, RegExp]>([
+  ["is not visible", () => ({ PLATFORM_ORGANIZATION: unknownRoot }), /no such group.* address of the API/],
   [
     "is at an address that is none of the platform",
     () => ({
@@ -253,15 +258,10 @@ test.each<[string, () => Record<string, string>, string[]]>([
       PLATFORM_AUTH_URL: platform.baseUrl,
       PLATFORM_AUDIENCE: platform.baseUrl,
     }),
-    ["the address of the API, and its version", "GET /v9/iam/"],
+    /address of the API, and its version.* GET \/v9\/iam\//,
   ],
-])("a root that %s is an error that names it", async (_, environment, texts) => {
+])("a root that %s is an error that names it", async (_, environment, reason) => {
   const root = environment()["PLATFORM_ORGANIZATION"] ?? platform.root;
-  for (const text of [`Read group ${root}: `, ...texts])
-    await expect(readInventory(clientOf(environment()), root)).rejects.toThrow(text);
-});
-
-test("a root that cannot be read is an error that names it", async () => {
-  await platform.fault({ path: "/groups$" }, { status: 403, code: 7 }, { times: 0 });
-  await expect(readInventory(clientOf(), platform.root)).rejects.toThrow(`Read group ${platform.root}: `);
+  const message = expect.stringMatching(new RegExp(`^Read group ${root}: .*${reason.source}`)) as string;
+  await expect(readInventory(clientOf(environment()), root)).rejects.toMatchObject({ message });
 });
