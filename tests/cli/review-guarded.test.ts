@@ -35,7 +35,7 @@ test("that the runs lose their own access is told before `up` rejects it", () =>
 });
 
 test.each([
-  ["a mark of nobody is told", `${shop}/gone`, [expect.stringMatching(`^${shop}/gone .*break-glass.*Correct or remove it`)]],
+  ["a mark of nobody is told", `${shop}/gone`, [expect.stringMatching(`^${shop}/gone .*break-glass.*Correct or remove`)]],
   ["a mark of an identity is no warning", uid, []],
   ["nothing is known of another organisation", "ffffffff/shop/ci", []],
   ["nor of people", "ffffffff", []],

@@ -292,6 +292,6 @@ describe("the command", () => {
   test("the preview of another program is refused", async () => {
     const create = { op: "create", urn: "urn:pulumi:a::b::aws:x:Y::z", newState: { urn: "", type: "aws:x:Y" } };
     const file = await written("other.json", { steps: [create] });
-    expectEnd(await command(["--file", file]), 1, { stderr: "is the preview of another program" });
+    expectEnd(await command(["--file", file]), 1, { stderr: "preview of another program" });
   });
 });

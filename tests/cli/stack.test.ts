@@ -41,10 +41,13 @@ test("what the Pulumi CLI says is in the error, on one stack by name", async () 
 
 test("without the Pulumi CLI, the error says what to install or to set instead", async () => {
   process.env["PATH"] = "/nowhere";
-  await expect(stackConfiguration("dev")).rejects.toThrow("the Pulumi CLI `pulumi` is not on PATH");
+  await expect(stackConfiguration("dev")).rejects.toThrow("`pulumi` is not on PATH");
 });
 
 test("an answer that is not a configuration is an error", async () => {
   withPulumi("echo not-json");
-  await expect(stackConfiguration("dev")).rejects.toThrow("the Pulumi CLI printed something unexpected");
+  await expect(stackConfiguration("dev")).rejects.toMatchObject({
+    code: "CONFIGURATION",
+    message: expect.stringContaining('stack "dev"') as string,
+  });
 });
