@@ -1,5 +1,4 @@
-import type { WireObject } from "../support/test-platform";
-import { TestPlatform } from "../support/test-platform";
+import { TestPlatform, type WireObject } from "../support/test-platform";
 import { Project } from "../engine/project";
 import { declarable, EngineSimulator, settingsOf, startHost, type UpOptions } from "../support/engine-simulator";
 import { type Expected, issuer, type Node, programOf, sorted } from "./model";
@@ -40,8 +39,7 @@ export class RealEngine implements Reconciler {
   async up(nodes: readonly Node[], { refresh = false, adopt = false }: UpOptions = {}): Promise<string[]> {
     await this.platform.letTimePass();
     await this.project.program(textOf(nodes));
-    const recover = adopt ? { PLATFORM_ADOPT: "true" } : { PLATFORM_ADOPT: "" };
-    Object.assign(this.project.environment, recover);
+    this.project.environment["PLATFORM_ADOPT"] = adopt ? "true" : "";
     const { code, output, steps } = await this.project.up(...(refresh ? ["--refresh", "--run-program"] : []));
     if (code !== 0) throw new Error(output);
     // The event of a refresh within an up comes for what has not drifted too.
@@ -62,7 +60,7 @@ export class RealEngine implements Reconciler {
 }
 
 /** The program as JavaScript, what is referred to first. */
-function textOf(nodes: readonly Node[]): string {
+export function textOf(nodes: readonly Node[]): string {
   const lines = new Map<string, string>();
   const declare = (name: string): string => {
     const declaration = programOf(nodes, "root").find((each) => each.name === name);
@@ -80,11 +78,15 @@ function textOf(nodes: readonly Node[]): string {
   return ["const all = {};", ...lines.values()].join("\n");
 }
 
+/** Every group, identity and role binding below `root`, by collection. */
+export async function objectsBelow(platform: TestPlatform, root: string): Promise<WireObject[][]> {
+  const collections = ["groups", "identities", "roleBindings"].map((collection) => platform.objects(collection));
+  return (await Promise.all(collections)).map((rows) => rows.filter(({ uid }) => uid.startsWith(`${root}/`)));
+}
+
 /** Everything that the platform holds below `root`, in the form of {@link Expected}. */
 export async function seen(platform: TestPlatform, root: string): Promise<{ objects: Expected[]; uids: string[] }> {
-  const below = async (collection: string) =>
-    (await platform.objects(collection)).filter((object) => object.uid.startsWith(`${root}/`));
-  const [groups, identities, bindings] = [await below("groups"), await below("identities"), await below("roleBindings")];
+  const [groups = [], identities = [], bindings = []] = await objectsBelow(platform, root);
   const names = new Map([...groups, ...identities].map(({ uid, name }) => [uid, name]));
   const place = (uid: string): string => {
     const parent = uid.slice(0, uid.lastIndexOf("/"));
