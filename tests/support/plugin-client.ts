@@ -136,8 +136,7 @@ function struct(values: Properties): Struct {
   return Struct.fromJavaScript(values as Record<string, JavaScriptValue>);
 }
 
-/** The properties in an answer. */
-export function values(struct: Struct | undefined): Properties {
+function values(struct: Struct | undefined): Properties {
   return struct?.toJavaScript() ?? {};
 }
 

@@ -25,14 +25,19 @@ export function stays(kind: string, name: string, inputs: object, of = root) {
   return step(kind, name, inputs, inputs, { of });
 }
 
-/** The preview of a stack with these steps. */
-export function previewOf(...steps: readonly object[]): PreviewFile {
+/** What the engine prints of a preview of a stack with these steps. */
+export function previewText(steps: readonly object[]): string {
   const stack = {
     op: "same",
     urn: "urn:pulumi:a::b::pulumi:pulumi:Stack::c",
     oldState: { urn: "", type: "pulumi:pulumi:Stack" },
   };
-  return readPreviewFile(JSON.stringify({ steps: [stack, ...steps] }), "the file");
+  return JSON.stringify({ steps: [stack, ...steps] });
+}
+
+/** The preview of a stack with these steps. */
+export function previewOf(...steps: readonly object[]): PreviewFile {
+  return readPreviewFile(previewText(steps), "the file");
 }
 
 /** An object that the platform shows besides the program. */

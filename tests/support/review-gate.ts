@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { run } from "./cli";
+import { previewText } from "./preview-steps";
 
 /** What a review prints with `--json`, as far as tests look at it. */
 export interface ReviewedDocument {
@@ -20,15 +21,10 @@ export async function gate(steps: readonly object[], ...options: readonly string
 
 /** The command `review` of the preview of a stack with these steps, without the platform. */
 export async function review(steps: readonly object[], ...options: readonly string[]) {
-  const stack = {
-    op: "same",
-    urn: "urn:pulumi:a::b::pulumi:pulumi:Stack::c",
-    oldState: { urn: "", type: "pulumi:pulumi:Stack" },
-  };
   const folder = await mkdtemp(path.join(tmpdir(), "review-"));
   try {
     const file = path.join(folder, "preview.json");
-    await writeFile(file, JSON.stringify({ steps: [stack, ...steps] }));
+    await writeFile(file, previewText(steps));
     return await run(["review", "--file", file, ...options], {});
   } finally {
     await rm(folder, { recursive: true });
