@@ -74,7 +74,7 @@ export function dependingOn(shown: Step, inputs: Readonly<Record<string, readonl
   return { ...shown, newState: Object.assign({ ...shown.newState }, { propertyDependencies: Object.fromEntries(urns) }) };
 }
 
-/** The document of a preview of a stack with these steps. */
+/** What the engine prints of a preview of a stack with these steps. */
 export function previewText(steps: readonly object[]): string {
   const stack = {
     op: "same",
