@@ -27,7 +27,7 @@ export class EmulatorProcess {
     await platform.admin("PATCH", "settings", { latencyMs });
     platform.token = (await platform.admin("POST", "api-tokens", { expiresInSeconds: TOKEN_SECONDS })).token;
     const { objects } = await platform.admin("GET", "objects?kind=roles");
-    platform.viewer = objects.find(({ name }) => name === "viewer").uid;
+    for (const name of ["viewer", "editor"]) platform[name] = objects.find((role) => role.name === name).uid;
     return platform;
   }
 

@@ -1,4 +1,7 @@
-/** Run by scripts/bench.mjs after set-up: runs the named parts, or all, or only `render`. `--quick` uses small sizes. */
+/**
+ * Run by scripts/bench.mjs after set-up: runs the named parts, or all, or only `render`. `--quick` uses small sizes.
+ * `walk --list create group` prints what that part counts.
+ */
 import { join } from "node:path";
 import { withLock } from "../scripts/lib/lock.mjs";
 import { main } from "../scripts/lib/main.mjs";
@@ -7,9 +10,11 @@ import { stateFolder } from "../scripts/lib/paths.mjs";
 import { parts } from "./parts.mjs";
 import { render } from "./report/render.mjs";
 import { saveResult } from "./report/results.mjs";
+import { listOf } from "./walk/list.mjs";
 
 main(async () => {
   const given = process.argv.slice(2);
+  if (given.includes("--list")) return print(await listOf(...given.slice(given.indexOf("--list") + 1)));
   const quick = given.includes("--quick");
   const named = given.filter((arg) => arg !== "--quick");
   const unknown = named.find((name) => name !== "render" && !(name in parts));
@@ -32,6 +37,11 @@ main(async () => {
     return failed.length === 0 ? 0 : 1;
   });
 });
+
+/** Resolves when all is written: the process ends right after. */
+function print(text) {
+  return new Promise((resolve) => process.stdout.write(text, () => resolve(0)));
+}
 
 async function measure(name, quick) {
   const circumstances = { quick, started: Date.now() };

@@ -10,6 +10,7 @@ import { requests } from "./parts/requests.mjs";
 import { start } from "./parts/start.mjs";
 import { state } from "./parts/state.mjs";
 import { checkpointsOff, defaults, latency, saving } from "./parts/time.mjs";
+import { walk } from "./parts/walk.mjs";
 
 /**
  * What `npm run bench` measures, by name, in the order of the page. A part has
@@ -35,4 +36,5 @@ export const parts = {
   start,
   native,
   emulator,
+  walk,
 };

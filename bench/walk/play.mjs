@@ -1,0 +1,59 @@
+/**
+ * Run as a process by walk.mjs: plays one operation of the engine on some objects of one kind, one after the other, as the engine's
+ * dynamic provider host does, and prints the calls that the last of them took.
+ */
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { checkout } from "../../scripts/lib/paths.mjs";
+import { recorded } from "./instrument.mjs";
+
+const { kind, operation, objects, change, tellsUpdates } = JSON.parse(process.argv[2]);
+const provider = createRequire(import.meta.url)(join(checkout, "dist", "provider", "index.js"))[kind];
+const records = {};
+
+/** What the engine passes: the properties, and the text by which it found the provider. */
+const given = (properties) => ({
+  ...properties,
+  __provider: `exports.handler = () => require("pulumi-platform/provider").${kind}`,
+});
+
+async function step(verb, work) {
+  const { value, ...record } = await recorded(work);
+  records[verb] = record;
+  return value;
+}
+
+/** The checked inputs of a program in an update, of which the classes of some kinds tell the provider. */
+async function checked(olds, inputs) {
+  const result = await provider.check(olds, given({ ...inputs, ...(tellsUpdates && { __isUpdate: true }) }));
+  if (result.failures.length > 0) throw new Error(result.failures.map(({ reason }) => reason).join("; "));
+  return given(result.inputs);
+}
+
+const operations = {
+  async up({ inputs: declared }) {
+    const inputs = await step("check", () => checked({}, declared));
+    const { id, outs } = await step("create", () => provider.create(inputs));
+    return { id, inputs, outs: given(outs) };
+  },
+  async refresh({ id, inputs, outs }) {
+    const { props } = await step("read", () => provider.read(id, outs));
+    return { id, inputs, outs: given(props) };
+  },
+  async change({ id, inputs: olds, outs }) {
+    const inputs = await checked(olds, { ...olds, ...change });
+    const { changes } = await step("diff", () => provider.diff(id, outs, inputs));
+    if (!changes) throw new Error(`The ${kind} does not change.`);
+    const updated = await step("update", () => provider.update(id, outs, inputs));
+    return { id, inputs, outs: given(updated.outs) };
+  },
+  async destroy({ id, outs }) {
+    await step("delete", () => provider.delete(id, outs));
+  },
+};
+
+await provider.configure({ config: { get: () => undefined } });
+const left = [];
+for (const object of objects) left.push(await operations[operation](object));
+// Not before all is written: the connections to the platform would keep this process for seconds.
+process.stdout.write(JSON.stringify({ records, objects: left }), () => process.exit());
