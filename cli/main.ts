@@ -1,17 +1,5 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from "commander";
-import { textOf } from "../provider/client/errors";
-import { version } from "../provider/client/version";
-import { alike } from "./command";
-import { commands } from "./commands";
-import { exitCode, UsageError } from "./exit-codes";
-
-const program = alike(new Command("pulumi-platform"))
-  .usage("<command> [options]")
-  .version(version, "--version", "the version of the package")
-  .helpCommand("help [command]", "the help of a command")
-  .addHelpText("after", "\nRun pulumi-platform <command> --help for the options of a command.");
-for (const each of commands) program.addCommand(each);
+import { runProgram } from "./program";
 
 // Whoever reads the output may stop early: `pulumi-platform access | head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -19,18 +7,4 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-const [, , ...args] = process.argv;
-
-program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" }).catch((error: unknown) => {
-  // Help and the version have been printed.
-  if (error instanceof CommanderError && error.exitCode === 0) return;
-  const isUsage = error instanceof UsageError;
-  const asked = commands.find((each) => each.name() === args[0]);
-  const help =
-    asked === undefined
-      ? "pulumi-platform --help for the commands and their options"
-      : `pulumi-platform ${asked.name()} --help for its options and examples`;
-  const hint = isUsage ? `\nRun ${help}.` : "";
-  process.stderr.write(`${textOf(error)}${hint}\n`);
-  process.exitCode = isUsage ? exitCode.usage : exitCode.failed;
-});
+void runProgram(process.argv.slice(2));

@@ -10,6 +10,7 @@ import { awsRole, azureManagedIdentity, googleServiceAccount, kubernetes, kubern
 const github = "https://token.actions.githubusercontent.com";
 const shop = { issuer: github, subject: "repo:acme/shop:ref:refs/heads/main" };
 const match = (claimMatch: object) => ({ claimMatch });
+const like = (subjectPattern: string) => ({ issuer: github, subjectPattern });
 const keys = { issuer: "https://k8s.internal", subject: "system:serviceaccount:shop:api", issuerKeys: '{"keys":[]}' };
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const aws = (arnPattern: string) => ({ awsIdentity: { awsAccount: "123456789012", arnPattern, userIdPattern: ".*" } });
@@ -18,68 +19,32 @@ const uuid = "01234567-89ab-4cde-8f01-23456789abcd";
 test.each([
   ["the same login", shop, shop, "same", []],
   ["another subject", shop, { ...shop, subject: "repo:acme/shop:ref:refs/heads/next" }, "other", ["subject"]],
-  [
-    "a pattern that takes the exact subject",
-    shop,
-    { issuer: github, subjectPattern: "^repo:acme/shop:.*$" },
-    "broader",
-    ["subject"],
-  ],
-  ["a pattern that does not", shop, { issuer: github, subjectPattern: "^repo:acme/web:.*$" }, "other", ["subject"]],
-  ["a pattern of one text only", shop, { issuer: github, subjectPattern: "^repo:acme/shop:ref:refs/heads/main$" }, "same", []],
-  ["an exact subject that a pattern took", { issuer: github, subjectPattern: "repo:acme/.*" }, shop, "narrower", ["subject"]],
-  [
-    "anything",
-    { issuer: github, subjectPattern: "^repo:acme/.*$" },
-    { issuer: github, subjectPattern: ".*" },
-    "broader",
-    ["subject"],
-  ],
+  ["a pattern that takes the exact subject", shop, like("^repo:acme/shop:.*$"), "broader", ["subject"]],
+  ["a pattern that does not", shop, like("^repo:acme/web:.*$"), "other", ["subject"]],
+  ["a pattern of one text only", shop, like("^repo:acme/shop:ref:refs/heads/main$"), "same", []],
+  ["an exact subject that a pattern took", like("repo:acme/.*"), shop, "narrower", ["subject"]],
+  ["anything", like("^repo:acme/.*$"), like(".*"), "broader", ["subject"]],
   [
     "a wider pattern",
     { ...shop, subject: undefined, subjectPattern: "^repo:acme/shop:.*$" },
-    { issuer: github, subjectPattern: "^repo:acme/.*$" },
+    like("^repo:acme/.*$"),
     "broader",
     ["subject"],
   ],
-  [
-    "a pattern without its anchors",
-    { issuer: github, subjectPattern: "^repo:acme/s.*$" },
-    { issuer: github, subjectPattern: "repo:acme/s.*" },
-    "broader",
-    ["subject"],
-  ],
-  [
-    "an alternative more",
-    { issuer: github, subjectPattern: "^(one|two)$" },
-    { issuer: github, subjectPattern: "^(one|two|three)$" },
-    "broader",
-    ["subject"],
-  ],
-  [
-    "an alternative less",
-    { issuer: github, subjectPattern: "one|two" },
-    { issuer: github, subjectPattern: "one" },
-    "narrower",
-    ["subject"],
-  ],
-  [
-    "patterns that cannot be compared",
-    { issuer: github, subjectPattern: "^a{3}$" },
-    { issuer: github, subjectPattern: "^[a-c]{2}$" },
-    "unclear",
-    ["subject"],
-  ],
+  ["a pattern without its anchors", like("^repo:acme/s.*$"), like("repo:acme/s.*"), "broader", ["subject"]],
+  ["an alternative more", like("^(one|two)$"), like("^(one|two|three)$"), "broader", ["subject"]],
+  ["an alternative less", like("one|two"), like("one"), "narrower", ["subject"]],
+  ["patterns that cannot be compared", like("^a{3}$"), like("^[a-c]{2}$"), "unclear", ["subject"]],
   [
     "one anchor for the other, which lets everything before it in",
-    { issuer: github, subjectPattern: "^repo:acme/" },
-    { issuer: github, subjectPattern: "repo:acme/$" },
+    like("^repo:acme/"),
+    like("repo:acme/$"),
     "unclear",
     ["subject"],
   ],
   [
     "an exact subject of which the pattern took a part only",
-    { issuer: github, subjectPattern: "^acme$|^evil" },
+    like("^acme$|^evil"),
     { issuer: github, subject: "evil/shop" },
     "other",
     ["subject"],
@@ -102,28 +67,24 @@ test.each([
   expect(compareLogins(match(was), match(is))).toEqual({ relation, members });
 });
 
-test("static keys: other keys are another login, and a later end a longer one", () => {
-  const login = (more: object) => ({ staticKeys: { ...keys, ...more } });
-  expect(compareLogins(login({}), login({ issuerKeys: '{"keys":[1]}' })).relation).toBe("other");
-  const [early, late] = ["2027-01-01T00:00:00Z", "2027-06-01T00:00:00Z"];
-  expect(compareLogins(login({ expirationTime: early }), login({ expirationTime: late })).relation).toBe("broader");
-  expect(compareLogins(login({ expirationTime: late }), login({ expirationTime: early })).relation).toBe("narrower");
-  expect(compareLogins(login({}), login({ expirationTime: early })).relation).toBe("same");
-});
+type Login = Parameters<typeof compareLogins>[0];
+const ends = (expirationTime: string) => ({ staticKeys: { ...keys, expirationTime } });
+const [early, late] = [ends("2027-01-01T00:00:00Z"), ends("2027-06-01T00:00:00Z")];
+const oidc = (members: object) => ({ oidc: { issuer: "https://acme.okta.com", clientId: "1", ...members } });
 
-test("another form, account or sign-in is another login", () => {
-  expect(compareLogins(match(shop), { staticKeys: keys }).relation).toBe("other");
-  const other = { awsIdentity: { ...aws("^a$").awsIdentity, awsAccount: "2" } };
-  expect(compareLogins(aws("^a$"), other).members).toEqual(["awsAccount"]);
-  expect(compareLogins(aws("^a$"), aws(".*")).relation).toBe("broader");
-  const oidc = (members: object) => ({ oidc: { issuer: "https://acme.okta.com", clientId: "1", ...members } });
-  expect(compareLogins(oidc({ clientSecret: "a" }), oidc({ clientSecret: "b", pkceEnabled: true })).relation).toBe("same");
-  expect(compareLogins(oidc({}), oidc({ groupsClaim: "groups" })).relation).toBe("other");
-});
-
-test("a value that is known after the update only may be anything", () => {
-  expect(compareLogins(match(shop), match({ ...shop, subject: unknown })).relation).toBe("unclear");
-  expect(describeLogin(match({ ...shop, subject: unknown }))).toBe("whoever has the subject (known after the update) at GitHub");
+test.each<[string, Login, Login, string, string[]]>([
+  ["other static keys", { staticKeys: keys }, { staticKeys: { ...keys, issuerKeys: '{"keys":[1]}' } }, "other", ["issuerKeys"]],
+  ["static keys with a later end", early, late, "broader", ["expirationTime"]],
+  ["static keys with an earlier end", late, early, "narrower", ["expirationTime"]],
+  ["static keys with an end", { staticKeys: keys }, early, "same", []],
+  ["another form", match(shop), { staticKeys: keys }, "other", ["claimMatch", "staticKeys"]],
+  ["another AWS account", aws("^a$"), { awsIdentity: { ...aws("^a$").awsIdentity, awsAccount: "2" } }, "other", ["awsAccount"]],
+  ["any AWS principal", aws("^a$"), aws(".*"), "broader", ["arn"]],
+  ["another client secret of a sign-in", oidc({ clientSecret: "a" }), oidc({ clientSecret: "b", pkceEnabled: true }), "same", []],
+  ["another claim of a sign-in", oidc({}), oidc({ groupsClaim: "groups" }), "other", ["groupsClaim"]],
+  ["a value that is known after the update only", match(shop), match({ ...shop, subject: unknown }), "unclear", ["subject"]],
+])("%s is distinguished from what was there before", (_, was, is, relation, members) => {
+  expect(compareLogins(was, is)).toEqual({ relation, members });
 });
 
 test("of two logins, narrower one way is broader, other or unclear on the way back", () => {
@@ -155,7 +116,7 @@ test("logins that changed are found by uid, also where the object moved", () => 
     mappings: [],
     unreadable: [],
   });
-  const broad = { issuer: github, subjectPattern: ".*" };
+  const broad = like(".*");
   expect(changedLogins(snapshot("r/ci", shop), snapshot("r/a/ci", broad), new Map([["r/a/ci", "r/ci"]]))).toMatchObject([
     { uid: "r/a/ci", relation: "broader", members: ["subject"] },
   ]);
@@ -208,11 +169,8 @@ test.each([
     "role deploy of AWS account 123456789012",
   ],
   [match({ issuer: "https://sso.example.com", subject: "eva" }), 'whoever has the subject "eva" at https://sso.example.com'],
-  [
-    match({ issuer: github, subjectPattern: "repo:acme/.*" }),
-    'anybody whose token of GitHub has a subject matching "repo:acme/.*"',
-  ],
-  [match({ issuer: github, subjectPattern: ".*" }), 'anybody whose token of GitHub has a subject matching ".*"'],
+  [match(like("repo:acme/.*")), 'anybody whose token of GitHub has a subject matching "repo:acme/.*"'],
+  [match(like(".*")), 'anybody whose token of GitHub has a subject matching ".*"'],
   [
     match({ issuerPattern: "https://.*", subjectPattern: ".*" }),
     'anybody whose token of an issuer matching "https://.*" has a subject matching ".*"',
@@ -226,6 +184,7 @@ test.each([
   [match({ ...shop, network: "10.0.0.0/8" }), 'GitHub acme/shop, branch main, with network "10.0.0.0/8"'],
   [{ servicePrincipal: "SERVICE_PRINCIPAL_X" }, "the platform's service SERVICE_PRINCIPAL_X"],
   [{}, "login unknown: how it logs in is not shown"],
+  [match({ ...shop, subject: unknown }), "whoever has the subject (known after the update) at GitHub"],
   [match({ ...shop, audience: "a, with audience b" }), 'GitHub acme/shop, branch main, with audience "a, with audience b"'],
   [
     match({ ...shop, claims: { "ref main": "x", actor: 'zoe" and more' } }),
@@ -270,11 +229,13 @@ function jwks(): string {
   return JSON.stringify({ keys: [{ kty: "EC", crv: "P-256", x: "a".repeat(43), y: "b".repeat(43) }] });
 }
 
-test("a pattern that every customer meets is anybody, unless a claim of one customer narrows it", () => {
-  expect(isAnybody(match({ issuer: github, subjectPattern: ".*" }))).toBe(true);
-  expect(isAnybody(match({ issuer: github, subjectPattern: ".*", claims: { repository_owner: "acme" } }))).toBe(false);
-  expect(isAnybody(match(shop))).toBe(false);
-  expect(isAnybody(undefined)).toBe(false);
+test.each([
+  ["a pattern that every customer meets", match(like(".*")), true],
+  ["one that a claim of one customer narrows", match({ ...like(".*"), claims: { repository_owner: "acme" } }), false],
+  ["an exact subject", match(shop), false],
+  ["no login", undefined, false],
+])("whether it is anybody: %s", (_, login, expected) => {
+  expect(isAnybody(login)).toBe(expected);
 });
 
 test.each([
@@ -288,22 +249,22 @@ test.each([
   expect(levelOf(capabilities)).toBe(level);
 });
 
-test("control of an organisation is worth most, and anything that anybody gains is worth more", () => {
-  const severity = (more: Partial<Parameters<typeof severityOf>[0]>): Severity =>
-    severityOf({ effect: "gain", level: "control", isRoot: false, reach: 0, ...more });
-  expect(severity({ isRoot: true })).toBe("critical");
-  expect(severity({})).toBe("high");
-  expect(severity({ reach: 10 })).toBe("critical");
-  expect(severity({ level: "unknown" })).toBe("high");
+test.each<[Partial<Parameters<typeof severityOf>[0]>, Severity]>([
+  [{ isRoot: true }, "critical"],
+  [{}, "high"],
+  [{ reach: 10 }, "critical"],
+  [{ level: "unknown" }, "high"],
   // It may be control.
-  expect(severity({ level: "unknown", isRoot: true })).toBe("critical");
-  expect(severity({ level: "unknown", reach: 10 })).toBe("critical");
-  expect(severity({ level: "read" })).toBe("low");
-  expect(severity({ level: "read", isAnybody: true })).toBe("high");
-  expect(severity({ level: "write", isAnybody: true })).toBe("critical");
-  expect(severity({ isRoot: true, isCovered: true })).toBe("info");
-  expect(severity({ effect: "loss" })).toBe("medium");
-  expect(severity({ effect: "loss", isAlarming: true })).toBe("critical");
+  [{ level: "unknown", isRoot: true }, "critical"],
+  [{ level: "unknown", reach: 10 }, "critical"],
+  [{ level: "read" }, "low"],
+  [{ level: "read", isAnybody: true }, "high"],
+  [{ level: "write", isAnybody: true }, "critical"],
+  [{ isRoot: true, isCovered: true }, "info"],
+  [{ effect: "loss" }, "medium"],
+  [{ effect: "loss", isAlarming: true }, "critical"],
+])("control of an organisation is worth most, and anything that anybody gains is worth more: %j is %s", (more, severity) => {
+  expect(severityOf({ effect: "gain", level: "control", isRoot: false, reach: 0, ...more })).toBe(severity);
 });
 
 test.each([

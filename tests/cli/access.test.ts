@@ -1,80 +1,43 @@
 import { drawTree } from "../../cli/access/tree";
-import { groupOf, kindNamed } from "../../inventory/kinds";
+import { ObjectIndex } from "../../inventory/objects";
 import { platformSnapshot } from "../../inventory/platform-snapshot";
-import { ObjectIndex, type PlatformObject } from "../../inventory/objects";
+import { role, Rows } from "./export/rows";
 
-interface Row {
-  uid: string;
-  name?: string;
-  [field: string]: unknown;
-}
-
-interface Objects {
-  root?: Row;
-  groups?: Row[];
-  identities?: Row[];
-  bindings?: Row[];
-  roles?: Row[];
-  others?: [kind: string, row: Row][];
-  missing?: { what: string; reason: string }[];
-}
-
-const group = (uid: string, name: string, description = "") => ({ uid, name, description });
-const acme = group("r", "acme");
-const bound = (uid: string, role: string, identity: string, name: string) => ({
-  uid,
-  role: { uid: role, name: role },
-  identity: { uid: identity, name },
+let acme: Rows;
+let root: string;
+beforeEach(() => {
+  acme = new Rows();
+  root = acme.root;
 });
 
-/** A row as the inventory keeps it. */
-function object(kindName: string, row: Row): PlatformObject {
-  const kind = kindNamed(kindName);
-  const value = kind.observe(row).inputs;
-  return { kind: kindName, uid: row.uid, place: groupOf(kind, row.uid), ...(row.name && { name: row.name }), value, row };
-}
+/** Binds an identity that is called `name` wherever it is referred to. */
+const bind = (group: string, roleName: string, identity: string, name: string) =>
+  acme.bind(group, identity, role(roleName), { name });
 
-/** The tree, with the names that bindings repeat, and without what is not known of these. */
-function draw(given: Objects): string[] {
-  const { root = acme, groups = [], identities = [], bindings = [], roles = [], others = [], missing = [] } = given;
-  const repeated = bindings.flatMap((binding) =>
-    (["identity", "role"] as const).map((kind) =>
-      object(kind === "role" ? "iam:Role" : "iam:Identity", Reflect.get(binding, kind) as Row),
-    ),
-  );
-  const objects = new ObjectIndex([
-    ...[root, ...groups].map((row) => object("iam:Group", row)),
-    ...identities.map((row) => object("iam:Identity", row)),
-    ...bindings.map((row) => object("iam:RoleBinding", row)),
-    ...others.map(([kind, row]) => object(kind, row)),
-  ]);
-  const around = new ObjectIndex([
-    ...repeated.filter(({ kind, uid }) => !objects.has(kind, uid)),
-    ...roles.map((row) => object("iam:Role", row)),
-  ]);
-  const unreadable = missing.map((each) => ({ ...each, place: root.uid }));
-  const lines = drawTree({
-    root: root.uid,
-    objects,
-    snapshot: platformSnapshot({ root: root.uid, objects, around, unreadable }, Date.now()),
-  }).split("\n");
+/** The tree of a group, without what bindings leave unknown. */
+function draw(top = root, missing: readonly { what: string; reason: string }[] = []): string[] {
+  const objects = new ObjectIndex(acme.objects);
+  const around = new ObjectIndex([...acme.boundElsewhere(), ...acme.roles()]);
+  const unreadable = missing.map((each) => ({ ...each, place: top }));
+  const snapshot = platformSnapshot({ root: top, objects, around, unreadable }, Date.parse("2026-01-02"));
+  const lines = drawTree({ root: top, objects, snapshot }).split("\n");
   return lines.filter((line) => !/^- (?:how identity|capabilities of role) /.test(line));
 }
 
 /** The same without the list of what is not shown. */
-function tree(given: Objects): string[] {
-  const lines = draw(given);
+function tree(top = root): string[] {
+  const lines = draw(top);
   const end = lines.indexOf("");
   return end < 0 ? lines : lines.slice(0, end);
 }
 
 test("the tree shows each group, the identities in it with who can log in, and the roles bound in it", () => {
-  const lines = tree({
-    groups: [group("r/s", "security"), group("r/e", "engineering", "builds it"), group("r/e/t", "team")],
-    identities: [{ uid: "r/e/i", name: "ci", claimMatch: { issuer: "https://gitlab.com", subject: "eva" } }],
-    bindings: [bound("r/b", "viewer", "r/e/i", "ci")],
-  });
-  expect(lines).toEqual([
+  acme.group(root, "security");
+  const engineering = acme.group(root, "engineering", { description: "builds it" });
+  acme.group(engineering, "team");
+  const ci = acme.identity(engineering, "ci", { claimMatch: { issuer: "https://gitlab.com", subject: "eva" } });
+  bind(root, "viewer", ci, "ci");
+  expect(tree()).toEqual([
     "acme/",
     "├─ viewer → acme/engineering/ci",
     "├─ engineering/  builds it",
@@ -86,58 +49,48 @@ test("the tree shows each group, the identities in it with who can log in, and t
 
 describe("a binding identifies what it binds", () => {
   test("by path: two identities of one name under different parents print differently", () => {
-    const lines = tree({
-      groups: [group("r/e", "engineering"), group("r/s", "sales")],
-      bindings: [bound("r/1", "viewer", "r/e/i", "ci"), bound("r/2", "viewer", "r/s/i", "ci")],
-    });
-    expect(lines.slice(1, 3)).toEqual(["├─ viewer → acme/engineering/ci", "├─ viewer → acme/sales/ci"]);
+    for (const name of ["engineering", "sales"]) bind(root, "viewer", `${acme.group(root, name)}/i`, "ci");
+    expect(tree().slice(1, 3)).toEqual(["├─ viewer → acme/engineering/ci", "├─ viewer → acme/sales/ci"]);
   });
 
   test("by path and uid where siblings have one name", () => {
-    const identities = [1, 2].map((number) => ({
-      uid: `r/${number}`,
-      name: "ci",
-      claimMatch: { issuer: "https://i", subject: "s" },
-    }));
-    expect(tree({ identities, bindings: [bound("r/b", "viewer", "r/2", "ci")] })).toEqual([
+    const form = { claimMatch: { issuer: "https://i", subject: "s" } };
+    const [one, other] = [acme.identity(root, "ci", form), acme.identity(root, "ci", form)];
+    bind(root, "viewer", other, "ci");
+    expect(tree()).toEqual([
       "acme/",
-      '├─ @ci (r/1)  whoever has the subject "s" at https://i',
-      '├─ @ci (r/2)  whoever has the subject "s" at https://i',
-      "└─ viewer → acme/ci (r/2)",
+      `├─ @ci (${one})  whoever has the subject "s" at https://i`,
+      `├─ @ci (${other})  whoever has the subject "s" at https://i`,
+      `└─ viewer → acme/ci (${other})`,
     ]);
   });
 
   test("by name and uid where its parents are unknown, and by uid where nothing else is known", () => {
-    expect(tree({ bindings: [bound("r/1", "viewer", "x/y/i", "ci"), bound("r/2", "viewer", "x/gone", "")] })).toEqual([
-      "acme/",
-      "├─ viewer → ci (x/y/i)",
-      "└─ viewer → x/gone",
-    ]);
+    bind(root, "viewer", "x/y/i", "ci");
+    bind(root, "viewer", "x/gone", "");
+    expect(tree()).toEqual(["acme/", "├─ viewer → ci (x/y/i)", "└─ viewer → x/gone"]);
   });
 
   test("custom roles by path, built-in ones by name", () => {
-    const custom = { ...bound("r/1", "r/e/role", "r/i", "ci"), role: { uid: "r/e/role", name: "viewer" } };
-    const bindings = [custom, bound("r/2", "viewer", "r/i", "ci")];
-    expect(tree({ groups: [group("r/e", "engineering")], bindings }).slice(1, 3)).toEqual([
-      "├─ acme/engineering/viewer → acme/ci",
-      "├─ viewer → acme/ci",
-    ]);
+    const custom = acme.add("iam:Role", acme.group(root, "engineering"), { name: "viewer", capabilities: [] });
+    for (const each of [custom, role("viewer")]) acme.bind(root, `${root}/i`, each, { name: "ci" });
+    expect(tree().slice(1, 3)).toEqual(["├─ acme/engineering/viewer → acme/ci", "├─ viewer → acme/ci"]);
   });
 });
 
 test("whatever else gives roles is shown with who takes them up", () => {
-  const viewer = { uid: "viewer", name: "viewer", capabilities: [] };
-  const others: [string, Row][] = [
-    ["iam:IdentityProvider", { uid: "r/p", name: "sso", oidc: { issuer: "i", clientId: "c" }, defaultRole: "viewer" }],
-    ["iam:ExternalGroupRoleMapping", { uid: "r/p/m", externalGroupId: "eng", roleUid: "viewer", scope: "r/e" }],
-    ["iam:GroupInvite", { uid: "r/i", roleUid: "viewer", email: "zoe@acme.example" }],
-    ["iam:GroupInvite", { uid: "r/j", roleUid: "viewer" }],
-    ["iam:AccountAssociation", { uid: "r/e", name: "aws", amazon: { account: "123456789012" } }],
-  ];
-  expect(tree({ groups: [group("r/e", "engineering")], roles: [viewer], others })).toEqual([
+  const engineering = acme.group(root, "engineering");
+  const roleUid = role("viewer");
+  const oidc = { issuer: "https://i.example", clientId: "c" };
+  const sso = acme.add("iam:IdentityProvider", root, { name: "sso", oidc, defaultRole: roleUid });
+  acme.add("iam:ExternalGroupRoleMapping", sso, { externalGroupId: "eng", roleUid, scope: engineering });
+  acme.add("iam:GroupInvite", root, { roleUid, email: "zoe@acme.example" });
+  const invite = acme.add("iam:GroupInvite", root, { roleUid });
+  acme.add("iam:AccountAssociation", engineering, { name: "aws", amazon: { account: "123456789012" } });
+  expect(tree()).toEqual([
     "acme/",
     '├─ viewer → "zoe@acme.example", by an invite',
-    "├─ viewer → whoever accepts the invite r/j",
+    `├─ viewer → whoever accepts the invite ${invite}`,
     "├─ viewer → whoever signs in at acme/sso for the first time",
     "└─ engineering/",
     "   ├─ account association → AWS account 123456789012",
@@ -146,16 +99,15 @@ test("whatever else gives roles is shown with who takes them up", () => {
 });
 
 test("roles bound above a subtree are shown first, with where they come from", () => {
-  const lines = tree({
-    root: group("r/e/t", "team"),
-    groups: [acme, group("r/e", "engineering")],
-    bindings: [
-      bound("r/e/b", "editor", "r/i", "ops"),
-      bound("r/b", "owner", "r/i", "ops"),
-      bound("r/e/t/b", "viewer", "r/i", "ops"),
-    ],
-  });
-  expect(lines).toEqual([
+  const engineering = acme.group(root, "engineering");
+  const team = acme.group(engineering, "team");
+  for (const [group, name] of [
+    [engineering, "editor"],
+    [root, "owner"],
+    [team, "viewer"],
+  ] as const)
+    bind(group, name, `${root}/i`, "ops");
+  expect(tree(team)).toEqual([
     "acme/engineering/team/",
     "├─ owner → acme/ops  (from acme/)",
     "├─ editor → acme/ops  (from acme/engineering/)",
@@ -165,10 +117,10 @@ test("roles bound above a subtree are shown first, with where they come from", (
 
 test("what could not be read is named at the end", () => {
   const missing = [{ what: "identities in acme", reason: "PERMISSION_DENIED" }];
-  expect(draw({ missing })).toEqual(["acme/", "", "Not shown:", "- identities in acme: PERMISSION_DENIED"]);
+  expect(draw(root, missing)).toEqual(["acme/", "", "Not shown:", "- identities in acme: PERMISSION_DENIED"]);
 });
 
 test("names and descriptions cannot forge lines or control a terminal", () => {
-  const hostile = group("r/e", "a\n└─ owner → me", "\u001b[2J");
-  expect(tree({ groups: [hostile] })).toEqual(["acme/", "└─ a\\n└─ owner → me/  \\u{1b}[2J"]);
+  acme.group(root, "a\n└─ owner → me", { description: "\u001b[2J" });
+  expect(tree()).toEqual(["acme/", "└─ a\\n└─ owner → me/  \\u{1b}[2J"]);
 });

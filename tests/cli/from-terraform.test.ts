@@ -148,10 +148,10 @@ test("no secret reaches the import file; each that is left out is named", () => 
   const { converted } = convert(recorded("organization.tfstate"));
   expect(importFile(converted)).not.toContain("fictional");
   const notes = converted.flatMap((each) => each.notes.map((note) => `${each.object.address}: ${note}`));
-  expect(notes).toContain(
-    "platform_identity_provider.staff: oidc.clientSecret is a secret and not in the file; the first up sends it",
+  expect(notes).toContainEqual(
+    expect.stringMatching(/^platform_identity_provider\.staff: oidc\.clientSecret .* the first up sends it$/),
   );
-  expect(notes).toContain("platform_group_invite.auditor: code is a secret and not in the file");
+  expect(notes).toContainEqual(expect.stringContaining("platform_group_invite.auditor: code "));
   expect(notes.join("\n")).not.toContain("fictional");
 });
 
@@ -220,128 +220,103 @@ describe("removed blocks", () => {
   });
 });
 
-describe("rejected, with the address of the object", () => {
-  const problemsOf = (type: string, ...attributes: object[]) =>
-    convert(
-      state(
-        type,
-        attributes.map((each, index) => ({ index_key: index, attributes: each })),
-      ),
-    ).problems;
+const ours = { ...ofGroup, id: `${group}/01` };
 
-  const wrong: [string, string, object, string][] = [
-    ["a wrong value", "group", { ...ofGroup, id: `${group}/01`, name: "Team" }, 'name "Team" may contain only'],
+describe("rejected, with the address of the object", () => {
+  const problemsOf = (type: string, ...attributes: object[]) => {
+    const instances = attributes.map((each, index) => ({ index_key: index, attributes: each }));
+    return convert(state(type, instances)).problems;
+  };
+
+  test.each<[string, string, object, string]>([
+    ["a wrong value", "group", { ...ours, name: "Team" }, 'name "Team"'],
     ["a missing value", "subscription", { id: `${group}/01`, parent_id: group }, "sink is required"],
-    ["a value of another type", "group", { ...ofGroup, id: `${group}/01`, name: 7 }, "name must be a string"],
+    ["a value of another type", "group", { ...ours, name: 7 }, "name must be a string"],
     [
       "an object of another provider of the same name",
       "group",
-      { ...ofGroup, id: "4711" },
+      { ...ours, id: "4711" },
       `id "4711" is not in parentUid "${group}"`,
     ],
-    ["a missing id", "group", { ...ofGroup }, "id is required"],
-    ["no form of an identity", "identity", { ...ofGroup, id: `${group}/01` }, "exactly one of claimMatch"],
-    [
-      "two forms of an identity",
-      "identity",
-      { ...ofGroup, id: `${group}/01`, service_principal: "A", static: { issuer: "x" } },
-      "exactly one of",
-    ],
-  ];
-
-  test.each(wrong)("%s", (_, type, attributes, expected) => {
-    const problems = problemsOf(type, attributes);
-    expect(problems.join("\n")).toContain(`platform_${type}.it[0]: ${expected}`);
+    ["a missing id", "group", ofGroup, "id is required"],
+    ["no form of an identity", "identity", ours, "exactly one of claimMatch"],
+    ["two forms of an identity", "identity", { ...ours, service_principal: "A", static: { issuer: "x" } }, "exactly one of"],
+  ])("%s", (_, type, attributes, expected) => {
+    expect(problemsOf(type, attributes).join("\n")).toContain(`platform_${type}.it[0]: ${expected}`);
   });
 
   test("one object that is two Terraform resources", () => {
-    const same = { ...ofGroup, id: `${group}/01` };
-    expect(problemsOf("group", same, same)).toEqual([
+    expect(problemsOf("group", ours, ours)).toEqual([
       `platform_group.it[1]: is the same object as platform_group.it[0]: ${group}/01`,
     ]);
   });
 
   test("all problems at once", () => {
-    expect(problemsOf("group", { ...ofGroup, id: "", name: "A" }, { ...ofGroup, id: `${group}/02`, name: "B" })).toHaveLength(3);
+    expect(problemsOf("group", { ...ofGroup, id: "", name: "A" }, { ...ours, id: `${group}/02`, name: "B" })).toHaveLength(3);
   });
 });
 
-describe("stays with Terraform", () => {
-  const reasonOf = (type: string, instance: Instance) => convert(state(type, [instance])).unconverted.map(({ reason }) => reason);
-  const object = { attributes: { ...ofGroup, id: `${group}/01` } };
+const rootGroup = { attributes: { id: root, name: "acme", parent_id: null } };
 
-  const kept: [string, string, Instance, string][] = [
+test.each<[string, string, Instance, string]>([
+  ["the root of an organisation", "group", rootGroup, "read it with Group.get"],
+  ["a tainted object", "group", { attributes: ours, status: "tainted" }, "terraform untaint"],
+  ["a deposed object", "group", { attributes: ours, deposed: "0a" }, "still gives access"],
+  ["a build", "apko_build", { attributes: ours }, "not an object"],
+  ["an unknown type", "vault", { attributes: ours }, "does not know its type"],
+  ["a name of Object.prototype as type", "constructor", { attributes: ours }, "does not know its type"],
+  ["attributes in the old form", "group", {}, "before Terraform 0.12"],
+])("%s stays with Terraform", (_, type, instance, reason) => {
+  expect(convert(state(type, [instance])).unconverted).toMatchObject([{ reason: expect.stringContaining(reason) as string }]);
+});
+
+const anybody = { issuer: "https://a.example", subject_pattern: ".*" };
+const sync_config = { source: "nginx", apko_overlay: "{}", grace_period: false, expiration: "2027-01-01T00:00:00Z" };
+const oidc = { issuer: "https://a.example", client_id: "b", client_secret: null, additional_scopes: ["email"] };
+
+test.each<[string, string, object, string[]]>([
+  ["a pattern that lets anybody in", "identity", { ...ours, claim_match: anybody }, ["allowAnySubject"]],
+  [
+    "attributes without a counterpart, nested ones too, unless they are unset",
+    "image_repo",
+    { ...ours, readme: "# It", sync_config },
+    ["readme has no counterpart", "sync_config.apko_overlay has no counterpart"],
+  ],
+  [
+    "a client secret that the state has lost",
+    "identity_provider",
+    { ...ours, default_role: viewer, oidc },
+    ["oidc.clientSecret is required"],
+  ],
+])("what the program must say besides: %s", (_, type, attributes, notes) => {
+  const { converted } = convert(state(type, [{ attributes }]));
+  expect(converted.flatMap((each) => each.notes)).toEqual(notes.map((note) => expect.stringContaining(note) as string));
+});
+
+test.each<[string, [string, object][], string[]]>([
+  [
+    "the one whose objects are below their parents",
     [
-      "the root of an organisation",
-      "group",
-      { attributes: { id: root, name: "acme", parent_id: null } },
-      "read it with Group.get",
+      ["other_group", { id: "12", parent_id: "7" }],
+      ["platform_group", ours],
     ],
-    ["a tainted object", "group", { ...object, status: "tainted" }, "terraform untaint"],
-    ["a deposed object", "group", { ...object, deposed: "0a" }, "still gives access"],
-    ["a build", "apko_build", object, "not an object"],
-    ["an unknown type", "vault", object, "does not know its type"],
-    ["a name of Object.prototype as type", "constructor", object, "does not know its type"],
-    ["attributes in the old form", "group", {}, "before Terraform 0.12"],
-  ];
-
-  test.each(kept)("%s", (_, type, instance, expected) => {
-    expect(reasonOf(type, instance)).toEqual([expect.stringContaining(expected)]);
-  });
+    ["platform"],
+  ],
+  [
+    "any whose types fit, if none is",
+    [
+      ["other_group", { id: "12", parent_id: "7" }],
+      ["third_role", { id: "1" }],
+    ],
+    ["other", "third"],
+  ],
+  ["none in a state of other types", [["other_iam_group", ours]], []],
+])("the platform's provider is %s", (_, types, providers) => {
+  const resources = types.map(([type, attributes]) => ({ mode: "managed", type, name: "it", instances: [{ attributes }] }));
+  expect(providersIn(readState(JSON.stringify({ version: 4, resources }), "x"))).toEqual(providers);
 });
 
-describe("what the program must say besides", () => {
-  const notesOf = (type: string, attributes: object) =>
-    convert(state(type, [{ attributes: { id: `${group}/01`, ...attributes } }])).converted.flatMap(({ notes }) => notes);
-
-  test("a pattern that lets anybody in", () => {
-    const claim_match = { issuer: "https://a.example", subject_pattern: ".*" };
-    expect(notesOf("identity", { ...ofGroup, claim_match })).toEqual([expect.stringContaining("allowAnySubject")]);
-  });
-
-  test("attributes without a counterpart, nested ones too, unless they are unset", () => {
-    const sync_config = { source: "nginx", apko_overlay: "{}", grace_period: false, expiration: "2027-01-01T00:00:00Z" };
-    expect(notesOf("image_repo", { ...ofGroup, readme: "# It", sync_config })).toEqual([
-      "readme has no counterpart; the platform keeps its value",
-      "sync_config.apko_overlay has no counterpart; the platform keeps its value",
-    ]);
-  });
-
-  test("a client secret that the state has lost", () => {
-    const oidc = { issuer: "https://a.example", client_id: "b", client_secret: null, additional_scopes: ["email"] };
-    expect(notesOf("identity_provider", { ...ofGroup, default_role: viewer, oidc })).toEqual([
-      expect.stringContaining("oidc.clientSecret is required"),
-    ]);
-  });
-});
-
-describe("the platform's provider", () => {
-  const of = (...types: [string, object][]) =>
-    providersIn(
-      readState(
-        JSON.stringify({
-          version: 4,
-          resources: types.map(([type, attributes]) => ({ mode: "managed", type, name: "it", instances: [{ attributes }] })),
-        }),
-        "x",
-      ),
-    );
-  const ours = { ...ofGroup, id: `${group}/01` };
-
-  test("is the one whose objects are below their parents", () => {
-    expect(of(["other_group", { id: "12", parent_id: "7" }], ["platform_group", ours])).toEqual(["platform"]);
-  });
-
-  test("may be any whose types fit, if none is", () => {
-    expect(of(["other_group", { id: "12", parent_id: "7" }], ["third_role", { id: "1" }])).toEqual(["other", "third"]);
-  });
-
-  test("is none in a state of other types", () => {
-    expect(of(["other_iam_group", ours])).toEqual([]);
-  });
-});
-
-const notStates: [string, string, string][] = [
+test.each([
   ["no JSON", '{ "client_secret": "hunter2", }', "is not JSON"],
   ["an empty text", "", "is not JSON"],
   ["another version", '{ "version": 3 }', "version: must be 4"],
@@ -350,9 +325,7 @@ const notStates: [string, string, string][] = [
   ["a list", "[]", "is not a Terraform state"],
   ["null", "null", "is not a Terraform state"],
   ["a broken resource", '{ "version": 4, "resources": [{ "mode": "managed" }] }', "resources.0.type"],
-];
-
-test.each(notStates)("%s is no state, and its content is not quoted", (_, text, expected) => {
+])("%s is no state, and its content is not quoted", (_, text, expected) => {
   expect(() => readState(text, "a.tfstate")).toThrow(expected);
   expect(() => readState(text, "a.tfstate")).not.toThrow("hunter2");
 });

@@ -1,135 +1,130 @@
-import { knownOffline } from "../../cli/review/known";
-import { type Review, reviewOf } from "../../cli/review/review";
-import type { InventoryObject } from "../../inventory/objects";
+import type { Review } from "../../cli/review/review";
 import { unknownValue } from "../../provider/kinds/inputs";
-import { object, previewOf, root, stays, step } from "../support/preview-steps";
-
-const offline = knownOffline();
-const uidOf = (role: string) => [...offline.roles].find(([, { name }]) => name === role)?.[0] ?? "";
-const [owner, viewer] = ["owner", "viewer"].map(uidOf);
+import {
+  acme,
+  dependingOn,
+  giving,
+  identity,
+  made,
+  object,
+  reviewed,
+  root,
+  stays,
+  step,
+  type Step,
+  warningsIn,
+} from "../support/preview-steps";
 
 /** What others have on the platform. */
-const acme = object("Group", root, { name: "acme" });
 const shop = object("Group", `${root}/shop`, { name: "shop" });
 const team = object("Group", `${root}/shop/team`, { name: "team" });
-const gives = (parentUid: string, roleUid = "") =>
-  object("RoleBinding", `${parentUid}/b`, { parentUid, identityUid: `${root}/ci`, roleUid });
-const ci = stays("Identity", "ci", { parentUid: root, name: "ci", claimMatch: { issuer: "https://gitlab.com", subject: "ci" } });
+const given = (role: string, place: string) => object("RoleBinding", `${place}/b`, giving(role, place));
+const ci = stays("Identity", "ci", identity("ci"));
+const ofShop = { parentUid: root, name: "shop" };
 
-const review = (objects: readonly InventoryObject[], ...steps: object[]): Review =>
-  reviewOf(previewOf(...steps), { ...offline, objects });
 const words = ({ changes }: Review) =>
   changes.map(({ effect, severity, role, groups }) => [effect, severity, role.name, ...groups].join(" "));
-
-/** A resource in a group whose uid is not known yet. */
-function inside(group: { urn: string }, resource: ReturnType<typeof step>) {
-  Object.assign(resource.newState, { propertyDependencies: { parentUid: [group.urn] } });
-  return resource;
-}
+const inside = (group: Step, resource: Step) => dependingOn(resource, { parentUid: [group] });
+/** Who owns a group that the preview only knows as a resource. */
+const ownerOf = (group: Step) => inside(group, made("RoleBinding", "new", giving("owner", unknownValue)));
+const moves = (name: string, was: string, is: string) =>
+  step("Group", name, { parentUid: was, name }, { parentUid: is, name }, { op: "replace" });
 
 test("the path of a new group's place is not that of a group that moves into it and has the same last name: that inherits", () => {
-  const made = step("Group", "made", undefined, { parentPath: "acme/shop", name: "team" });
-  const was = { parentUid: root, name: "shop" };
-  const moved = inside(made, step("Group", "moved", was, { ...was, parentUid: unknownValue }, { op: "replace" }));
-  expect(words(review([acme, shop, gives(shop.uid, owner)], ci, made, moved))).toEqual([
-    `gain high owner ${root}/shop/(new iam:Group made)/(new iam:Group moved)`,
-  ]);
+  const place = made("Group", "made", { parentPath: "acme/shop", name: "team" });
+  const moved = step("Group", "moved", ofShop, { ...ofShop, parentUid: unknownValue }, { op: "replace" });
+  const found = reviewed([ci, place, inside(place, moved)], { objects: [acme, shop, given("owner", shop.uid)] });
+  expect(words(found)).toEqual([`gain high owner ${root}/shop/(new iam:Group made)/(new iam:Group moved)`]);
 });
 
 test("1,500 new groups of one name, each of which has a path that another one may have, are no endless search", () => {
-  const made = Array.from({ length: 1_500 }, (_, index) =>
-    step("Group", `g${index}`, undefined, { parentPath: `acme/a${index}/x`, name: "x" }),
+  const groups = Array.from({ length: 1_500 }, (_, index) =>
+    made("Group", `g${index}`, { parentPath: `acme/a${index}/x`, name: "x" }),
   );
-  expect(review([acme], ...made).unknown).toHaveLength(1_500);
+  expect(reviewed(groups, { objects: [acme] }).unknown).toHaveLength(1_500);
 });
 
 test("a group of others that a create takes over is that group: a gain in it counts below it too, and what was there stays", () => {
-  const adopted = step("Group", "shop", undefined, { parentUid: root, name: "shop" });
-  const bound = { parentUid: unknownValue, identityUid: `${root}/ci`, roleUid: owner };
-  const binding = inside(adopted, step("RoleBinding", "new", undefined, bound));
-  expect(words(review([acme, shop, team, gives(shop.uid, viewer)], ci, adopted, binding))).toEqual([
-    `gain high owner ${shop.uid} ${team.uid}`,
-  ]);
+  const adopted = made("Group", "shop", ofShop);
+  const found = reviewed([ci, adopted, ownerOf(adopted)], { objects: [acme, shop, team, given("viewer", shop.uid)] });
+  expect(words(found)).toEqual([`gain high owner ${shop.uid} ${team.uid}`]);
 });
 
 test("a group that moves onto one of others is that group: who has access there gains what moves with it", () => {
-  const moved = step(
-    "Group",
-    "team",
-    { parentUid: root, name: "team" },
-    { parentUid: shop.uid, name: "team" },
-    { op: "replace" },
-  );
-  const [was, is] = [`${root}/team`, unknownValue].map((parentUid) => ({ parentUid, name: "pay" }));
-  const below = step("Group", "pay", was, is ?? {}, { op: "replace" });
-  const mallory = object("Identity", `${team.uid}/m`, { name: "m", claimMatch: { issuer: "https://gitlab.com", subject: "m" } });
-  const binding = object("RoleBinding", `${team.uid}/b`, { parentUid: team.uid, identityUid: mallory.uid, roleUid: owner });
-  const found = review([acme, shop, team, mallory, binding], moved, inside(moved, below));
+  const moved = moves("team", root, shop.uid);
+  const below = inside(moved, moves("pay", `${root}/team`, unknownValue));
+  const mallory = object("Identity", `${team.uid}/m`, identity("m"));
+  const binding = object("RoleBinding", `${team.uid}/b`, giving("owner", team.uid, mallory.uid));
+  const found = reviewed([moved, below], { objects: [acme, shop, team, mallory, binding] });
   expect(words(found)).toEqual([`gain high owner ${team.uid}/(new iam:Group pay)`]);
 });
 
-/** A step that the preview shows as a replacement, for these inputs. */
-const replaced = (reason: string, kind: string, was: object, is: object, more: object = {}) => {
-  const shown = step(kind, kind.toLowerCase(), was, is, { op: "replace", of: shop.uid });
+/** What the preview shows as a replacement, for these inputs. */
+const replaced = (reasons: readonly string[], shown: Step, more: object = {}) => {
   Object.assign(shown.oldState ?? {}, more);
-  return { ...shown, replaceReasons: [reason] };
+  return { ...shown, replaceReasons: reasons };
 };
 
 test("a group whose place is written as its path is still that group, with all that is in it", () => {
-  const place = { parentUid: root, name: "shop" };
-  const group = step("Group", "shop", place, { parentPath: "acme", name: "shop" }, { op: "replace" });
-  const referring = replaced("parentUid", "Group", { parentUid: shop.uid, name: "a" }, { parentUid: unknownValue, name: "a" });
+  const group = step("Group", "shop", ofShop, { parentPath: "acme", name: "shop" }, { op: "replace" });
+  const place = { op: "replace", of: shop.uid };
+  const [was, is] = [shop.uid, unknownValue].map((parentUid) => ({ parentUid, name: "a" }));
+  const referring = replaced(["parentUid"], inside(group, step("Group", "group", was, is ?? {}, place)));
   const plain = stays("Group", "b", { parentUid: shop.uid, name: "b" }, shop.uid);
-  const bound = { parentUid: unknownValue, identityUid: `${root}/ci`, roleUid: owner };
-  const binding = inside(group, step("RoleBinding", "new", undefined, bound));
-  const shown = [{ ...group, replaceReasons: ["parentPath"] }, inside(group, referring), plain, binding];
-  const found = review([acme], ci, ...shown);
+  const found = reviewed([ci, replaced(["parentPath"], group), referring, plain, ownerOf(group)], { objects: [acme] });
   expect(words(found)).toEqual([`gain high owner ${shop.uid} ${shop.uid}/b ${shop.uid}/group`]);
   expect([...found.undecided, ...found.warnings]).toEqual([]);
 });
 
-test("with retainOnDelete, what is no replacement leaves nothing behind, and what may be one is undecided", () => {
-  const group = stays("Group", "shop", { parentUid: root, name: "shop" });
-  const was = { parentUid: shop.uid, identityUid: `${root}/ci`, roleUid: owner };
-  const retained = { retainOnDelete: true };
-  const inPlace = { parentPath: "acme/shop", identityUid: `${root}/ci`, roleUid: viewer };
-  const changed = review([acme], ci, group, replaced("parentPath", "RoleBinding", was, inPlace, retained));
-  expect(words(changed)).toEqual([`loss critical owner ${shop.uid}`, `gain info viewer ${shop.uid}`]);
-  const other = step("Identity", "other", undefined, { parentUid: root, name: "other" });
-  const rebound = replaced("identityUid", "RoleBinding", was, { ...was, identityUid: unknownValue }, retained);
-  Object.assign(rebound.newState, { propertyDependencies: { identityUid: [other.urn] } });
+describe("with retainOnDelete", () => {
+  const was = giving("owner", shop.uid);
+  const retained = (reasons: readonly string[], is: object, other?: Step) => {
+    const shown = step("RoleBinding", "b", was, is, { op: "replace", of: shop.uid });
+    const binding = replaced(reasons, other ? dependingOn(shown, { identityUid: [other] }) : shown, { retainOnDelete: true });
+    return reviewed([ci, stays("Group", "shop", ofShop), ...(other ? [other] : []), binding], { objects: [acme] });
+  };
+
+  test("what is no replacement leaves nothing behind", () => {
+    const inPlace = { ...giving("viewer"), parentUid: undefined, parentPath: "acme/shop" };
+    expect(words(retained(["parentPath"], inPlace))).toEqual([`loss critical owner ${shop.uid}`, `gain info viewer ${shop.uid}`]);
+  });
+
   // Another text for the place may mean the same group.
-  for (const reasons of [["identityUid"], ["identityUid", "parentPath"]])
-    expect(review([acme], ci, group, other, { ...rebound, replaceReasons: reasons }).undecided).toContainEqual({
-      what: "whether the old rolebinding stays (retainOnDelete)",
-      reason: "the update may change it in place",
+  test.each([[["identityUid"]], [["identityUid", "parentPath"]]])("what may be one is undecided: for %j", (reasons) => {
+    const other = made("Identity", "other", { parentUid: root, name: "other" });
+    const { undecided } = retained(reasons, { ...was, identityUid: unknownValue }, other);
+    expect(undecided).toContainEqual({
+      what: expect.stringMatching(/ b .*retainOnDelete/) as string,
+      reason: expect.any(String) as string,
     });
-  // Another place replaces it, whatever the other references mean.
-  const elsewhere = replaced("parentUid", "RoleBinding", was, { ...was, parentUid: team.uid, roleUid: unknownValue }, retained);
-  const found = review([acme], ci, group, { ...elsewhere, replaceReasons: ["parentUid", "roleUid"] });
-  expect(found.warnings.map(({ message }) => message)).toEqual([
-    "rolebinding stays on the platform (retainOnDelete), with all its access",
-  ]);
+  });
+
+  test("another place replaces it, whatever the other references mean", () => {
+    const found = retained(["parentUid", "roleUid"], { ...was, parentUid: team.uid, roleUid: unknownValue });
+    expect(warningsIn(found)).toEqual([expect.stringMatching(/^b stays .*retainOnDelete/)]);
+  });
 });
 
 /** An object that the update imports: the preview has its uid as `importID` alone. */
 function imported(kind: string, name: string, inputs: object) {
-  const { newState, urn } = step(kind, name, undefined, inputs);
+  const { newState, urn } = made(kind, name, inputs);
   return { op: "import", urn, newState: { ...newState, id: undefined, importID: `${root}/${name}` } };
 }
 
 test("what an update imports as it is changes nothing, and is what references by path mean", () => {
-  const bot = { parentUid: root, name: "bot", claimMatch: { issuer: "https://gitlab.com", subject: "bot" } };
-  const bound = imported("RoleBinding", "b", { parentUid: root, identityUid: `${root}/bot`, roleUid: owner });
-  expect(review([], imported("Identity", "bot", bot), bound)).toMatchObject({ changes: [], bounds: "exact" });
-  const byPath = step("RoleBinding", "new", undefined, { parentUid: root, identityRef: "acme/bot", roleUid: owner });
-  const found = review([acme, object("Identity", `${root}/bot`, bot)], imported("Identity", "bot", bot), byPath);
+  const bot = imported("Identity", "bot", identity("bot"));
+  const bound = imported("RoleBinding", "b", giving("owner", root, `${root}/bot`));
+  expect(reviewed([bot, bound])).toMatchObject({ changes: [], bounds: "exact" });
+  const byPath = made("RoleBinding", "new", { ...giving("owner"), identityUid: undefined, identityRef: "acme/bot" });
+  const found = reviewed([bot, byPath], { objects: [acme, object("Identity", `${root}/bot`, identity("bot"))] });
   expect(found).toMatchObject({ changes: [{ effect: "gain", holder: { path: "acme/bot" } }], undecided: [] });
 });
 
 test("an import with the update that follows it is one object, which gains and loses by the update", () => {
-  const was = { parentUid: root, identityUid: `${root}/ci`, roleUid: viewer };
-  const is = { ...was, roleUid: owner };
-  const found = review([acme, gives(root, viewer)], ci, imported("RoleBinding", "b", is), step("RoleBinding", "b", was, is));
-  expect(words(found)).toEqual([`gain critical owner ${root}`, `loss info viewer ${root}`]);
+  const [was, is] = [giving("viewer"), giving("owner")];
+  const steps = [ci, imported("RoleBinding", "b", is), step("RoleBinding", "b", was, is)];
+  expect(words(reviewed(steps, { objects: [acme, given("viewer", root)] }))).toEqual([
+    `gain critical owner ${root}`,
+    `loss info viewer ${root}`,
+  ]);
 });

@@ -1,21 +1,23 @@
+import { reviewMarkdown } from "../../cli/review/markdown";
+import { reviewDocumentOf } from "../../cli/review/document";
+import { reviewText } from "../../cli/review/text";
 import { unknownValue } from "../../provider/kinds/inputs";
-import { root, stays, step } from "../support/preview-steps";
-import { gate, review } from "../support/review-gate";
+import { reviewed, root, stays, step } from "../support/preview-steps";
 
 const shop = stays("Group", "shop", { parentUid: root, name: "shop" });
 const to = (sink: unknown, parentUid = `${root}/shop`) => ({ parentUid, sink });
-const events = (was: object | undefined, is: object, more = {}) =>
-  step("Subscription", "audit", was, is, { form: "platform:events:", of: `${root}/shop`, ...more });
-const replaced = { op: "replace" };
+const events = (was: object | undefined, is: object) =>
+  reviewed([shop, step("Subscription", "audit", was, is, { form: "platform:events:", of: `${root}/shop`, op: "replace" })]);
+const changes = (...inputs: Parameters<typeof events>) =>
+  reviewDocumentOf(events(...inputs)).changes.map(({ severity, effect, message }) => [severity, effect, message]);
 
 test.each([
-  ["of a group", to("https://evil.example/in?key=k"), "medium", `events of ${root}/shop are now sent to https://evil.example`, 0],
-  ["of an organisation", to("https://evil.example", root), "high", `events of ${root} are now sent to https://evil.example`, 7],
-  ["to a secret address", to("[secret]"), "high", `events of ${root}/shop are now sent to an address that is not shown`, 7],
-  ["to one that is computed", to(unknownValue), "high", `events of ${root}/shop are now sent to an address that is not shown`, 7],
-])("a new subscription to the events %s is a gain", async (_whose, inputs, severity, message, exit) => {
-  const { code, document } = await gate([shop, events(undefined, inputs)]);
-  expect(document.changes).toEqual([
+  ["of a group", to("https://evil.example/in?key=k"), "medium", `events of ${root}/shop are now sent to https://evil.example`],
+  ["of an organisation", to("https://evil.example", root), "high", `events of ${root} are now sent to https://evil.example`],
+  ["to a secret address", to("[secret]"), "high", `events of ${root}/shop are now sent to an address that is not shown`],
+  ["to one that is computed", to(unknownValue), "high", `events of ${root}/shop are now sent to an address that is not shown`],
+])("a new subscription to the events %s is a gain", (_whose, inputs, severity, message) => {
+  expect(reviewDocumentOf(events(undefined, inputs)).changes).toEqual([
     expect.objectContaining({
       effect: "gain",
       severity,
@@ -25,25 +27,21 @@ test.each([
       urn: "urn:pulumi:a::b::platform:events:Subscription::audit",
     }),
   ]);
-  expect(code).toBe(exit);
 });
 
-test("text and Markdown show it, without the path and the query, which may be secret", async () => {
-  const steps = [shop, events(undefined, to("https://evil.example/in?key=k"))];
-  const { stdout: text } = await review(steps);
-  expect(text).toContain(`medium    + events of ${root}/shop are now sent to https://evil.example\n`);
-  const { stdout: markdown } = await review(steps, "--format", "markdown");
+test("text and Markdown show it, without the path and the query, which may be secret", () => {
+  const found = events(undefined, to("https://evil.example/in?key=k"));
+  const [text, markdown] = [reviewText(found), reviewMarkdown(found)];
+  expect(text).toMatch(/^medium {4}\+ events of .* https:\/\/evil\.example$/m);
   expect(markdown).toContain(`events of \`${root}/shop\` are now sent to \`https://evil.example\` |`);
   expect(text + markdown).not.toContain("key");
 });
 
-test("another sink is a gain and a loss, the same one in a replacement is neither", async () => {
-  const [one, two] = [to("https://one.example"), to("https://two.example")];
-  const other = await gate([shop, events(one, two, replaced)]);
-  expect(other.document.changes.map(({ severity, effect, message }) => [severity, effect, message])).toEqual([
-    ["medium", "gain", `events of ${root}/shop are now sent to https://two.example`],
-    ["low", "loss", `events of ${root}/shop are no longer sent to https://one.example`],
+test("another sink is a gain and a loss, the same one in a replacement is neither", () => {
+  const one = to("https://one.example");
+  expect(changes(one, to("https://two.example"))).toEqual([
+    ["medium", "gain", expect.stringContaining(`${root}/shop are now sent to https://two.example`)],
+    ["low", "loss", expect.stringContaining(`${root}/shop are no longer sent to https://one.example`)],
   ]);
-  const { document } = await gate([shop, events(one, { ...one }, replaced), stays("Group", "x", { parentUid: root, name: "x" })]);
-  expect(document.changes).toEqual([]);
+  expect(changes(one, { ...one })).toEqual([]);
 });

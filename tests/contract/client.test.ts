@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import { startEmulator, type Emulator } from "../../emulator";
+import { TestPlatform } from "../support/test-platform";
 import type { PlatformClient } from "../../provider/client/client";
 import type { Collection, WireObject } from "../../provider/client/collection";
 import { advisories, groups, identities, repos, roleBindings, roles, tags } from "../support/collections";
@@ -15,29 +15,29 @@ import { Contract } from "./contract";
 import { Walk } from "./walk";
 
 const contract = new Contract();
-let emulator: Emulator;
+let platform: TestPlatform;
 let walk: Walk;
 let root: string;
 let home: string;
 let configuration: Record<string, string>;
 
 beforeAll(async () => {
-  emulator = await startEmulator({ port: 0 });
-  walk = await Walk.start(emulator);
-  root = emulator.organization;
+  platform = await TestPlatform.start();
+  walk = await Walk.start(platform);
+  root = platform.root;
   // The provider keeps its journal of pending creates there.
   home = await mkdtemp(path.join(tmpdir(), "contract-"));
   process.env["PULUMI_HOME"] = home;
   configuration = {
     "platform:baseUrl": walk.recorder.url,
-    "platform:audience": emulator.baseUrl,
-    "platform:identity": emulator.identity,
-    "platform:oidcTokenFile": emulator.oidcTokenFile,
+    "platform:audience": platform.baseUrl,
+    "platform:identity": platform.identity,
+    "platform:oidcTokenFile": platform.oidcTokenFile,
   };
 });
 afterAll(async () => {
   await walk.recorder.stop();
-  await emulator.close();
+  await platform.close();
   await rm(home, { recursive: true, force: true });
 });
 beforeEach(() => walk.recorder.exchanges.splice(0));
@@ -101,7 +101,7 @@ describe.each(["v2beta1", "v2"])("in version %s", (version) => {
     );
     const { roles: builtIn } = await walk.ok("GET", `/iam/${version}/roles?name=viewer`);
     const [viewer] = builtIn as { uid: string }[];
-    const bound = { parentUid: group, identityUid: emulator.identity, roleUid: role };
+    const bound = { parentUid: group, identityUid: platform.identity, roleUid: role };
     await wholeLife("roleBinding", bound, { roleUid: viewer?.uid });
     const ofRepos = { parentUid: group, name: "repos", capabilities: ["CAP_REPO_LIST"] };
     await wholeLife("role", ofRepos, { capabilities: ["CAP_TAG_LIST", "CAP_REPO_LIST"] }, { description: "y" });
@@ -188,7 +188,7 @@ async function readEverything(client: PlatformClient): Promise<void> {
   await client.list(roles, { inRoot: true, name: "viewer" });
   await client.list(groups, { ancestorsOf: root, name: "x" });
   await client.list(identities, { name: "x", relationshipType: "RELATIONSHIP_TYPE_CLAIM_MATCH" });
-  await client.list(roleBindings, { identity: emulator.identity, group: root, role: root });
+  await client.list(roleBindings, { identity: platform.identity, group: root, role: root });
   await client.list(repos, { name: "shell" });
   await client.list(tags, {
     name: "latest",
@@ -225,7 +225,7 @@ test.each(["v2beta1", "v2"])("what the client sends to %s keeps to the contract"
   const parent = (await client.create(groups, root, { name: `group of ${apiVersion}` })).uid;
   const roleUid = (await client.create(roles, parent, { name: "role", capabilities: ["CAP_REPO_LIST"] })).uid;
   await client.update(roles, roleUid, { capabilities: ["CAP_TAG_LIST"] }, ["capabilities"]);
-  await client.createBatch(roleBindings, parent, [{ identityUid: emulator.identity, roleUid }]);
+  await client.createBatch(roleBindings, parent, [{ identityUid: platform.identity, roleUid }]);
   await client.lookUpIdentity("https://people.example", "zoe");
   const associations = kinds.accountAssociation.collection;
   await client.create(associations, parent, { name: "accounts", amazon: { account: "123456789012" } });

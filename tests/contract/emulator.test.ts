@@ -1,23 +1,22 @@
 import { readFile } from "node:fs/promises";
-import { startEmulator, type Emulator } from "../../emulator";
-import { call } from "../emulator/support";
+import { call, TestPlatform } from "../support/test-platform";
 import { Contract } from "./contract";
 import { signInOperations } from "./sign-in-operations";
 import { Walk } from "./walk";
 
 const contract = new Contract();
 
-let emulator: Emulator;
+let platform: TestPlatform;
 let walk: Walk;
 let root: string;
 beforeAll(async () => {
-  emulator = await startEmulator({ port: 0 });
-  walk = await Walk.start(emulator);
-  root = emulator.organization;
+  platform = await TestPlatform.start();
+  walk = await Walk.start(platform);
+  root = platform.root;
 });
 afterAll(async () => {
   await walk.recorder.stop();
-  await emulator.close();
+  await platform.close();
 });
 
 const inAMonth = new Date(Date.now() + 30 * 24 * 3600 * 1000).toISOString();
@@ -36,8 +35,8 @@ async function everyOperation(api: "v2" | "v2beta1"): Promise<void> {
   };
 
   await walk.ok("GET", `/ping/${api}/ping`);
-  const oidcToken = await readFile(emulator.oidcTokenFile, "utf8");
-  const exchange = `${walk.recorder.url}/sts/exchange?${new URLSearchParams({ aud: emulator.baseUrl }).toString()}`;
+  const oidcToken = await readFile(platform.oidcTokenFile, "utf8");
+  const exchange = `${walk.recorder.url}/sts/exchange?${new URLSearchParams({ aud: platform.baseUrl }).toString()}`;
   for (const method of ["GET", "POST"]) await call(method, exchange, undefined, { authorization: `Bearer ${oidcToken}` });
 
   const group = await walk.uid("POST", `${iam}/groups/${root}`, { name: name("group"), description: "x" });
@@ -72,7 +71,7 @@ async function everyOperation(api: "v2" | "v2beta1"): Promise<void> {
   const binding = await walk.uid("POST", `${iam}/roleBindings/${group}`, { identityUid: identity, roleUid: role });
   await walk.ok("GET", `${iam}/roleBindings/${binding}`);
   await walk.ok("GET", `${iam}/roleBindings?group=${group}&order_by=created_at`);
-  await walk.ok("PATCH", `${iam}/roleBindings/${binding}?updateMask=identity_uid`, { identityUid: emulator.identity });
+  await walk.ok("PATCH", `${iam}/roleBindings/${binding}?updateMask=identity_uid`, { identityUid: platform.identity });
   const request = { parent: group, roleBinding: { identityUid: identity, roleUid: role } };
   await walk.ok("POST", `${iam}/roleBindings:batchCreate`, { parent: group, roleUid: role, requests: [request] });
 
@@ -129,14 +128,11 @@ async function everyOperation(api: "v2" | "v2beta1"): Promise<void> {
 
 /** A token with a capability that no customer may grant. */
 async function tokenOfStaff(name: string): Promise<string> {
-  const role = await walk.admin("POST", "objects/roles", {
-    parent: root,
-    name,
-    capabilities: ["CAP_REPO_UPDATE", "CAP_REPO_INTERNAL_ADMIN"],
-  });
-  const identity = await walk.admin("POST", "objects/identities", { parent: root, name });
-  await walk.admin("POST", "objects/roleBindings", { parent: root, identityUid: identity["uid"], roleUid: role["uid"] });
-  return walk.tokenOf(String(identity["uid"]));
+  const capabilities = ["CAP_REPO_UPDATE", "CAP_REPO_INTERNAL_ADMIN"];
+  const role = await platform.create("roles", root, { name, capabilities });
+  const identity = await platform.create("identities", root, { name });
+  await platform.create("roleBindings", root, { identityUid: identity.uid, roleUid: role.uid });
+  return platform.apiToken({ identity: identity.uid });
 }
 
 /** Calls that fail, in each way that the API has. */
@@ -162,8 +158,8 @@ async function everyRefusal(): Promise<Set<number>> {
     await walk.send("PATCH", `/iam/v2/groups/${root}`, { colour: "red" }),
     await walk.send("POST", `/iam/v2/groups/${root}`, "{"),
   ];
-  await walk.admin("PATCH", "settings", { denials: "refused" });
-  replies.push(await walk.send("GET", `/iam/v2/groups/${root}`, undefined, await walk.tokenOf(guest)));
+  await platform.settings({ denials: "refused" });
+  replies.push(await walk.send("GET", `/iam/v2/groups/${root}`, undefined, await platform.apiToken({ identity: guest })));
   await walk.ok("DELETE", `/iam/v2/identities/${guest}`);
   return new Set(replies.map(({ body }) => Number(body["code"])));
 }
@@ -172,7 +168,7 @@ test("every answer is one that the contract describes", async () => {
   await everyOperation("v2");
   await everyOperation("v2beta1");
   for (const timestampDigits of [0, 9]) {
-    await walk.admin("PATCH", "settings", { timestampDigits, deleteBody: "object" });
+    await platform.settings({ timestampDigits, deleteBody: "object" });
     await everyOperation("v2");
   }
   const codes = await everyRefusal();

@@ -2,7 +2,7 @@ import type { Walk } from "./walk";
 
 /** Calls every operation on who can sign in or join, with bodies that hold every member that a caller may set. */
 export async function signInOperations(walk: Walk, api: string, group: string): Promise<void> {
-  const root = walk.emulator.organization;
+  const root = walk.platform.root;
   const iam = `/iam/${api}`;
   const { roles } = await walk.ok("GET", `${iam}/roles?uidp.in_root=true&name=viewer`);
   const role = String((roles as { uid: string }[])[0]?.uid);
@@ -52,7 +52,7 @@ async function identityProviderOperations(walk: Walk, iam: string, group: string
   await walk.ok("PATCH", `${providers}/${provider}?updateMask=oidc.client_secret`, { oidc: { ...oidc, clientSecret: "other" } });
 
   const mappings = `${iam}/externalGroupRoleMappings`;
-  const body = { externalGroupId: "engineers", roleUid: role, scope: walk.emulator.organization };
+  const body = { externalGroupId: "engineers", roleUid: role, scope: walk.platform.root };
   const mapping = await walk.uid("POST", `${mappings}/${provider}`, body);
   const second = await walk.uid("POST", `${mappings}/${provider}`, { ...body, externalGroupId: "others" });
   await walk.ok("GET", `${mappings}/${mapping}`);

@@ -1,20 +1,19 @@
-import { call, type Reply } from "../emulator/support";
-import type { Emulator } from "../../emulator";
+import { call, type Reply, type TestPlatform } from "../support/test-platform";
 import { Recorder } from "./recorder";
 
-/** Calls an emulator through a recorder, as its owner or with another token. */
+/** Calls a platform through a recorder, as its owner or with another token. */
 export class Walk {
   #token = "";
 
   private constructor(
-    readonly emulator: Emulator,
+    readonly platform: TestPlatform,
     readonly recorder: Recorder,
   ) {}
 
-  /** Starts a recorder in front of the emulator and takes a token of its owner. */
-  static async start(emulator: Emulator): Promise<Walk> {
-    const walk = new Walk(emulator, await Recorder.start(emulator.baseUrl));
-    walk.#token = await walk.tokenOf(emulator.identity);
+  /** Starts a recorder in front of the platform and takes a token of its owner. */
+  static async start(platform: TestPlatform): Promise<Walk> {
+    const walk = new Walk(platform, await Recorder.start(platform.baseUrl));
+    walk.#token = await platform.apiToken();
     return walk;
   }
 
@@ -33,17 +32,5 @@ export class Walk {
   /** Calls the API and expects success; returns the uid of the answer. */
   async uid(method: string, path: string, body?: unknown): Promise<string> {
     return String((await this.ok(method, path, body))["uid"]);
-  }
-
-  /** Calls the admin side, which is not recorded. */
-  async admin(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-    const reply = await call(method, `${this.emulator.adminUrl}/${path}`, body, {});
-    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.text}`);
-    return reply.body;
-  }
-
-  /** An API token of an identity. */
-  async tokenOf(identity: string): Promise<string> {
-    return String((await this.admin("POST", "api-tokens", { identity }))["token"]);
   }
 }

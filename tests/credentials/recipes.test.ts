@@ -14,20 +14,16 @@ import {
   pulumiDeployments,
 } from "../../sdk";
 import { tableRows } from "../docs/markdown";
-import { Bench } from "../emulator/support";
+import { useBench } from "../emulator/support";
 import { configuration, errorOf } from "./support";
 
-let bench: Bench;
+const bench = useBench();
 let folder: string;
 
 beforeAll(async () => {
-  bench = await Bench.start();
   folder = await mkdtemp(path.join(tmpdir(), "recipes-"));
 });
-afterAll(async () => {
-  await bench.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const [one, two, three] = [
   "11111111-1111-4111-8111-111111111111",
@@ -85,17 +81,12 @@ const documented = tableRows("docs/configuration.md").flatMap(([system = "", cel
 
 /** An identity with these claims. Tokens of the emulator's issuer stand in for those of the other. */
 async function identityFor(match: object): Promise<string> {
-  const claimMatch = { ...match, issuer: bench.emulator.issuer };
-  const created = await bench.admin("POST", "objects/identities", {
-    parent: bench.emulator.organization,
-    name: "ci",
-    claimMatch,
-  });
-  return String(created.body["uid"]);
+  const claimMatch = { ...match, issuer: bench.issuer };
+  return (await bench.create("identities", bench.root, { name: "ci", claimMatch })).uid;
 }
 
 const login = (environment: Record<string, string>) =>
-  createTokenSource(configuration(bench.emulator.baseUrl, { PLATFORM_AUTH_URL: bench.emulator.authUrl, ...environment })).token();
+  createTokenSource(configuration(bench.baseUrl, { PLATFORM_AUTH_URL: bench.emulator.authUrl, ...environment })).token();
 
 test("every documented system is tested", () => {
   expect(documented.map(([system]) => system)).toEqual(Object.keys(systems));

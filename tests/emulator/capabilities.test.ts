@@ -1,44 +1,34 @@
-import { Bench } from "./support";
+import { useBench } from "./support";
 
-let bench: Bench;
-let root: string;
+const bench = useBench();
 let viewer: string;
 beforeAll(async () => {
-  bench = await Bench.start();
-  root = bench.emulator.organization;
   viewer = await bench.role("apk.pull");
 });
-afterEach(() => bench.settings({ denials: "byOrganization" }));
-afterAll(() => bench.stop());
 
-let serial = 0;
 /** A token of a new identity that holds these capabilities in the root group, and those of the role that it grants. */
 async function tokenWith(capabilities: readonly string[]): Promise<string> {
-  serial += 1;
   // A caller grants only what it holds itself.
   const held = [...capabilities, "CAP_APK_LIST", "CAP_APK_BLOBS_GET"];
-  const role = await bench.ok("POST", `/iam/v2/roles/${root}`, { name: `role ${serial}`, capabilities: held });
-  const identity = await bench.identity(`caller ${serial}`);
-  await bench.bind(root, identity, String(role["uid"]));
+  const role = await bench.ok("POST", `/iam/v2/roles/${bench.root}`, { name: bench.name("role"), capabilities: held });
+  const identity = await bench.someone(bench.name("caller"));
+  await bench.bind(bench.root, identity, String(role["uid"]));
   return bench.tokenOf(identity);
 }
 
 const oidc = { issuer: "https://login.example", clientId: "c", clientSecret: "s" };
-const made = async (path: string, body: object) => String((await bench.ok("POST", path, body))["uid"]);
-const provider = () => {
-  serial += 1;
-  return made(`/iam/v2/identityProviders/${root}`, { name: `provider ${serial}`, defaultRole: viewer, oidc });
-};
-const mapping = () => ({ externalGroupId: "engineers", roleUid: viewer, scope: root });
-const madeMapping = async () => made(`/iam/v2/externalGroupRoleMappings/${await provider()}`, mapping());
-const association = async () => {
-  serial += 1;
-  return made(`/iam/v2/accountAssociations/${await bench.group(`group ${serial}`)}`, { name: "a" });
-};
-const invite = () => made(`/iam/v2/groupInvites/${root}`, { roleUid: viewer, ttl: "60s" });
-const subscription = () => made(`/events/v2/subscriptions/${root}`, { sink: "https://s.example" });
+const newProvider = () => ({ name: bench.name("provider"), defaultRole: viewer, oidc });
+const provider = () => bench.make("identityProviders", bench.root, newProvider());
+const mapping = () => ({ externalGroupId: "engineers", roleUid: viewer, scope: bench.root });
+const madeMapping = async () => bench.make("externalGroupRoleMappings", await provider(), mapping());
+const association = async () => bench.make("accountAssociations", await bench.group(bench.name("group")), { name: "a" });
+const newInvite = () => ({ roleUid: viewer, ttl: "60s" });
+const invite = () => bench.make("groupInvites", bench.root, newInvite());
+const sink = "https://s.example";
+const subscription = async () => String((await bench.ok("POST", `/events/v2/subscriptions/${bench.root}`, { sink }))["uid"]);
 
-type Call = () => Promise<[method: string, path: string, body?: object]>;
+type Request = [method: string, path: string, body?: object];
+type Call = () => Request | Promise<Request>;
 const providers = "/iam/v2/identityProviders";
 const mappings = "/iam/v2/externalGroupRoleMappings";
 const associations = "/iam/v2/accountAssociations";
@@ -51,7 +41,7 @@ const scim = ["CAP_IAM_SCIM_MANAGE", providerCapability("LIST")];
 
 /** Every operation, with the capabilities that it takes. */
 const operations: [string, string[], Call][] = [
-  ["create a provider", [providerCapability("CREATE"), bindings], () => newProvider()],
+  ["create a provider", [providerCapability("CREATE"), bindings], () => ["POST", `${providers}/${bench.root}`, newProvider()]],
   ["get a provider", [providerCapability("LIST")], async () => ["GET", `${providers}/${await provider()}`]],
   [
     "update a provider",
@@ -81,10 +71,7 @@ const operations: [string, string[], Call][] = [
   [
     "create an association",
     [associationCapability("CREATE")],
-    async () => {
-      serial += 1;
-      return ["POST", `${associations}/${await bench.group(`group ${serial}`)}`, { name: "a" }];
-    },
+    async () => ["POST", `${associations}/${await bench.group(bench.name("group"))}`, { name: "a" }],
   ],
   ["get an association", [associationCapability("LIST")], async () => ["GET", `${associations}/${await association()}`]],
   [
@@ -102,51 +89,34 @@ const operations: [string, string[], Call][] = [
       { providerType: "ACCOUNT_PROVIDER_TYPE_AMAZON" },
     ],
   ],
-  [
-    "create an invite",
-    ["CAP_IAM_GROUP_INVITES_CREATE", bindings],
-    () => Promise.resolve(["POST", `${invites}/${root}`, { roleUid: viewer, ttl: "60s" }]),
-  ],
+  ["create an invite", ["CAP_IAM_GROUP_INVITES_CREATE", bindings], () => ["POST", `${invites}/${bench.root}`, newInvite()]],
   ["get an invite", ["CAP_IAM_GROUP_INVITES_LIST"], async () => ["GET", `${invites}/${await invite()}`]],
   ["delete an invite", ["CAP_IAM_GROUP_INVITES_DELETE"], async () => ["DELETE", `${invites}/${await invite()}`]],
-  [
-    "create a subscription",
-    ["CAP_EVENTS_SUBSCRIPTION_CREATE"],
-    () => Promise.resolve(["POST", `${subscriptions}/${root}`, { sink: "https://s.example" }]),
-  ],
+  ["create a subscription", ["CAP_EVENTS_SUBSCRIPTION_CREATE"], () => ["POST", `${subscriptions}/${bench.root}`, { sink }]],
   ["get a subscription", ["CAP_EVENTS_SUBSCRIPTION_LIST"], async () => ["GET", `${subscriptions}/${await subscription()}`]],
   [
     "delete a subscription",
     ["CAP_EVENTS_SUBSCRIPTION_DELETE"],
     async () => ["DELETE", `${subscriptions}/${await subscription()}`],
   ],
-  ["accept terms", ["CAP_TERMS_ACCEPT"], () => Promise.resolve(["POST", `/iam/v2/terms/${root}`, { documentIds: ["x"] }])],
-  ["list terms", ["CAP_TERMS_LIST"], () => Promise.resolve(["GET", `/iam/v2/terms/${root}`])],
+  ["accept terms", ["CAP_TERMS_ACCEPT"], () => ["POST", `/iam/v2/terms/${bench.root}`, { documentIds: ["x"] }]],
+  ["list terms", ["CAP_TERMS_LIST"], () => ["GET", `/iam/v2/terms/${bench.root}`]],
 ];
-
-function newProvider(): ReturnType<Call> {
-  serial += 1;
-  return Promise.resolve(["POST", `${providers}/${root}`, { name: `new provider ${serial}`, defaultRole: viewer, oidc }]);
-}
 
 test.each(operations)("%s takes %s, all of them", async (_what, capabilities, call) => {
   const enough = await tokenWith(capabilities);
   const [method, path, body] = await call();
-  expect([403, 404]).not.toContain(await statusOf(method, path, body, enough));
+  expect([403, 404]).not.toContain((await bench.api(method, path, body, enough)).status);
   for (const missing of capabilities) {
     const short = await tokenWith(capabilities.filter((each) => each !== missing));
     const [again, target, sent] = await call();
     await bench.settings({ denials: "refused" });
-    expect(await statusOf(again, target, sent, short)).toBe(403);
+    expect(await bench.api(again, target, sent, short)).toMatchObject({ status: 403 });
     await bench.settings({ denials: "hidden" });
-    expect(await statusOf(again, target, sent, short)).toBe(404);
-    await bench.settings({ denials: "byOrganization" });
+    expect(await bench.api(again, target, sent, short)).toMatchObject({ status: 404 });
+    await bench.restoreSettings();
   }
 });
-
-async function statusOf(method: string, path: string, body: object | undefined, token: string): Promise<number> {
-  return (await bench.api(method, path, body, token)).status;
-}
 
 test.each([
   [providers, "identityProviders", providerCapability("LIST")],

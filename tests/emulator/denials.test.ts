@@ -1,33 +1,26 @@
-import { Bench } from "./support";
+import { useBench } from "./support";
 
-let bench: Bench;
-let root: string;
+const bench = useBench();
 let team: string;
 let identity: string;
 let token: string;
 /** May list and delete groups and list bindings in the team, nothing else, and nothing outside of it. */
 beforeAll(async () => {
-  bench = await Bench.start();
-  root = bench.emulator.organization;
   team = await bench.group("team");
-  identity = await bench.identity("runner");
+  identity = await bench.someone("runner");
   const capabilities = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_GROUPS_DELETE", "CAP_IAM_ROLE_BINDINGS_LIST"];
-  const role = await bench.ok("POST", `/iam/v2beta1/roles/${root}`, { name: "remover", capabilities });
+  const role = await bench.ok("POST", `/iam/v2beta1/roles/${bench.root}`, { name: "remover", capabilities });
   await bench.bind(team, identity, String(role["uid"]));
   token = await bench.tokenOf(identity);
 });
-afterEach(() => bench.settings({ denials: "byOrganization", tokenGrants: "live" }));
-afterAll(() => bench.stop());
 
 const status = async (method: string, path: string, body?: object, as = token) =>
   (await bench.api(method, `/iam/v2beta1/${path}`, body, as)).status;
 
-let serial = 0;
 /** Calls that the caller may not make, each on an object that exists. */
 async function deniedCalls(): Promise<number[]> {
-  serial += 1;
-  const elsewhere = await bench.group(`elsewhere ${serial}`);
-  const inTeam = await bench.identity(`member ${serial}`, team);
+  const elsewhere = await bench.group(bench.name("elsewhere"));
+  const inTeam = await bench.someone(bench.name("member"), team);
   return [
     await status("GET", `groups/${elsewhere}`),
     await status("DELETE", `groups/${elsewhere}`),
@@ -46,7 +39,7 @@ test("hidden: whatever a caller lacks the capability for is not found", async ()
 test("refused: whatever a caller lacks the capability for is forbidden, and what does not exist is not found", async () => {
   await bench.settings({ denials: "refused" });
   expect(await deniedCalls()).toEqual([403, 403, 403, 403, 403, 403]);
-  expect(await status("GET", `groups/${root}/0123456789abcdef`)).toBe(404);
+  expect(await status("GET", `groups/${bench.root}/0123456789abcdef`)).toBe(404);
 });
 
 test("each capability may be denied in its own way", async () => {
@@ -61,8 +54,8 @@ test("capabilities outside the denials keep the default", async () => {
 
 test.each(["hidden", "refused"])("%s: a role lost halfway through denies what it allowed", async (denials) => {
   await bench.settings({ denials });
-  const leaver = await bench.identity(`leaver ${denials}`);
-  const binding = await bench.bind(root, leaver, await bench.role("owner"));
+  const leaver = await bench.someone(`leaver ${denials}`);
+  const binding = await bench.bind(bench.root, leaver, await bench.role("owner"));
   const own = await bench.tokenOf(leaver);
   const expected = denials === "hidden" ? 404 : 403;
   expect(await status("DELETE", `roleBindings/${binding}`, undefined, own)).toBe(200);
@@ -73,25 +66,28 @@ test.each(["hidden", "refused"])("%s: a role lost halfway through denies what it
 test.each(["hidden", "refused"])("%s: a List of a place that the caller does not see is empty", async (denials) => {
   await bench.settings({ denials });
   const list = (path: string) => bench.ok("GET", `/iam/v2beta1/${path}`, undefined, token);
-  expect(await list(`identities?uidp.children_of=${root}`)).toMatchObject({ identities: [], totalCount: "0" });
+  expect(await list(`identities?uidp.children_of=${bench.root}`)).toMatchObject({ identities: [], totalCount: "0" });
   expect(await list(`identities?uidp.children_of=${team}`)).toMatchObject({ identities: [], totalCount: "0" });
-  expect(await list(`groups?uidp.ids=${team}&uidp.ids=${root}`)).toMatchObject({ groups: [{ uid: team }], totalCount: "1" });
+  expect(await list(`groups?uidp.ids=${team}&uidp.ids=${bench.root}`)).toMatchObject({
+    groups: [{ uid: team }],
+    totalCount: "1",
+  });
 });
 
 test.each([{ denials: "sometimes" }, { denials: { groups: "hidden" } }, { denials: { "*": "x" } }, { tokenGrants: "none" }])(
   "%j is rejected",
   async (patch) => {
-    expect((await bench.admin("PATCH", "settings", patch)).status).toBe(400);
+    expect((await bench.adminReply("PATCH", "settings", patch)).status).toBe(400);
   },
 );
 
 test("a live token follows the bindings, a snapshot keeps those of its exchange", async () => {
-  const person = await bench.identity("person");
+  const person = await bench.someone("person");
   const binding = await bench.bind(team, person, await bench.role("viewer"));
   const live = await bench.tokenOf(person);
   await bench.settings({ tokenGrants: "snapshot" });
   const oidcToken = await bench.oidcToken({ subject: "person" });
-  const exchanged = await bench.exchange(oidcToken, { identity: person, aud: bench.emulator.baseUrl });
+  const exchanged = await bench.exchange(oidcToken, { identity: person, aud: bench.baseUrl });
   const snapshot = String(exchanged.body["token"]);
   await bench.ok("DELETE", `/iam/v2beta1/roleBindings/${binding}`);
   expect(await status("GET", `groups/${team}`, undefined, live)).toBe(404);
@@ -103,12 +99,12 @@ test("a live token follows the bindings, a snapshot keeps those of its exchange"
 
 test("what a snapshot lacks takes a new token", async () => {
   await bench.settings({ tokenGrants: "snapshot" });
-  const person = await bench.identity("latecomer");
+  const person = await bench.someone("latecomer");
   const before = await bench.tokenOf(person);
   await bench.bind(team, person, await bench.role("viewer"));
   expect(await status("GET", `groups/${team}`, undefined, before)).toBe(404);
   const later = await bench.tokenOf(person);
   expect(await status("GET", `groups/${team}`, undefined, later)).toBe(200);
-  await bench.admin("POST", "revocations");
+  await bench.adminReply("POST", "revocations");
   expect(await status("GET", `groups/${team}`, undefined, later)).toBe(401);
 });

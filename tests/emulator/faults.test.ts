@@ -1,20 +1,13 @@
-import { Bench, column } from "./support";
+import { useBench } from "./support";
 
-let bench: Bench;
-let root: string;
-beforeAll(async () => {
-  bench = await Bench.start();
-  root = bench.emulator.organization;
-});
-afterEach(() => bench.admin("DELETE", "faults"));
-afterAll(() => bench.stop());
+const bench = useBench();
+afterEach(() => bench.adminReply("DELETE", "faults"));
 
-const path = () => `/iam/v2beta1/groups/${root}`;
+const path = () => `/iam/v2beta1/groups/${bench.root}`;
 const create = (name: string) => bench.api("POST", path(), { name });
-const exists = async (name: string) =>
-  column(await bench.ok("GET", `/iam/v2beta1/groups?name=${name}`), "groups", "name").length === 1;
+const exists = async (name: string) => (await bench.rows(`/iam/v2beta1/groups?name=${name}`)).length === 1;
 const inject = async (fault: Record<string, unknown>, rest: Record<string, unknown> = { match: { method: "POST" } }) => {
-  expect(await bench.admin("POST", "faults", { ...rest, fault })).toMatchObject({
+  expect(await bench.adminReply("POST", "faults", { ...rest, fault })).toMatchObject({
     status: 200,
     body: { id: expect.any(String) as unknown },
   });
@@ -48,7 +41,7 @@ test.each([
 /** The log's entry of the create of this name, once the emulator has it. */
 async function logged(name: string): Promise<{ time: string }> {
   for (;;) {
-    const { body } = await bench.admin("GET", "requests");
+    const { body } = await bench.adminReply("GET", "requests");
     const entries = body["requests"] as { time: string; body: { name?: string } | null }[];
     const found = entries.find((entry) => entry.body?.name === name);
     if (found !== undefined) return found;
@@ -62,9 +55,9 @@ test.each([
   const name = `hang-${hang}`;
   await inject({ hang });
   const client = new AbortController();
-  const headers = { authorization: `Bearer ${await bench.tokenOf(bench.emulator.identity)}` };
+  const headers = { authorization: `Bearer ${await bench.tokenOf(bench.identity)}` };
   const body = JSON.stringify({ name });
-  const request = fetch(bench.emulator.baseUrl + path(), { method: "POST", headers, body, signal: client.signal });
+  const request = fetch(bench.baseUrl + path(), { method: "POST", headers, body, signal: client.signal });
   const outcome = expect(request).rejects.toThrow(/abort/);
   await logged(name);
   while (isApplied && !(await exists(name)));
@@ -112,20 +105,20 @@ test("skip lets matches pass first, times limits the rest, and hits are counted"
   for (let index = 0; index < 4; index += 1) statuses.push((await bench.api("GET", "/iam/v2beta1/groups?name=x")).status);
   expect(statuses).toEqual([200, 429, 429, 200]);
   expect((await bench.api("GET", "/iam/v2beta1/groups")).status).toBe(200);
-  expect((await bench.admin("GET", "faults")).body).toMatchObject({ faults: [{ skip: 1, times: 2, hits: 4 }] });
+  expect((await bench.adminReply("GET", "faults")).body).toMatchObject({ faults: [{ skip: 1, times: 2, hits: 4 }] });
 });
 
 test("times 0 lasts until faults are removed", async () => {
   await inject({ status: 500 }, { times: 0 });
   for (let index = 0; index < 3; index += 1) expect((await bench.api("GET", "/ping/v2/ping")).status).toBe(500);
-  await bench.admin("DELETE", "faults");
+  await bench.adminReply("DELETE", "faults");
   expect((await bench.api("GET", "/ping/v2/ping")).status).toBe(200);
 });
 
 test("the exchange is open to faults, the admin side is not", async () => {
   await inject({ status: 503 }, { times: 0 });
   expect((await bench.exchange(await bench.oidcTokenInFile(), { aud: "x" })).status).toBe(503);
-  expect((await bench.admin("GET", "settings")).status).toBe(200);
+  expect((await bench.adminReply("GET", "settings")).status).toBe(200);
 });
 
 test.each([
@@ -140,7 +133,7 @@ test.each([
   [{ fault: { status: 500 }, times: -1 }],
   [{ fault: { status: 500 }, colour: "red" }],
 ])("%j is not a fault: 400 with the reason", async (body) => {
-  expect(await bench.admin("POST", "faults", body)).toMatchObject({
+  expect(await bench.adminReply("POST", "faults", body)).toMatchObject({
     status: 400,
     body: { message: expect.stringMatching(/\w{4}/) as unknown },
   });

@@ -1,28 +1,16 @@
-import { Bench, column } from "./support";
+import { column, invalidFields, refusal, useBench } from "./support";
 
-let bench: Bench;
-let root: string;
+const bench = useBench();
 let viewer: string;
 beforeAll(async () => {
-  bench = await Bench.start();
-  root = bench.emulator.organization;
   viewer = await bench.role("viewer");
 });
-afterEach(() => bench.settings({ identityProvidersList: "rows" }));
-afterAll(() => bench.stop());
 
 const path = "/iam/v2/identityProviders";
 const oidc = { issuer: "https://login.example", clientId: "client", clientSecret: "secret" };
-let serial = 0;
-const body = (more: object = {}) => {
-  serial += 1;
-  return { name: `provider ${serial}`, defaultRole: viewer, oidc, ...more };
-};
-const create = (more: object = {}) => bench.ok("POST", `${path}/${root}`, body(more));
-const stored = async (uid: unknown) => {
-  const { objects } = (await bench.admin("GET", "objects?kind=identityProviders")).body;
-  return (objects as { uid: string; oidc: object }[]).find((each) => each.uid === uid);
-};
+const body = (more: object = {}) => ({ name: bench.name("provider"), defaultRole: viewer, oidc, ...more });
+const create = (more: object = {}) => bench.ok("POST", `${path}/${bench.root}`, body(more));
+const stored = async (uid: unknown) => (await bench.objects("identityProviders")).find((each) => each.uid === uid);
 
 test("a client secret is kept and never answered", async () => {
   const created = await create({ oidc: { ...oidc, additionalScopes: ["groups"], groupsClaim: "groups" } });
@@ -48,7 +36,7 @@ test("a change that leaves the secret out keeps it; an empty one clears it, whic
   const patch = (change: object, query = "") => bench.api("PATCH", `${path}/${String(uid)}${query}`, change);
   await patch({ oidc: { issuer: "https://other.example" } });
   expect(await stored(uid)).toMatchObject({ oidc: { issuer: "https://other.example", clientSecret: "secret" } });
-  const refusal = { body: { code: 3, details: [{}, { fieldViolations: [{ field: "oidc.client_secret" }] }] } };
+  const refusal = invalidFields("oidc.client_secret");
   expect(await patch({ oidc: { clientSecret: "" } })).toMatchObject(refusal);
   expect(await patch({ oidc: { issuer: "https://i.example", clientId: "c" } }, "?updateMask=oidc")).toMatchObject(refusal);
   expect(await patch({ oidc: { clientSecret: "", pkceEnabled: true } })).toMatchObject({ status: 200 });
@@ -64,7 +52,7 @@ test.each([
   ["a description of two lines", { description: "a\nb" }, ["description"]],
 ])("%s is rejected", async (_what, more, fields) => {
   const fieldViolations = fields.map((field) => ({ field }));
-  expect(await bench.api("POST", `${path}/${root}`, body(more))).toMatchObject({
+  expect(await bench.api("POST", `${path}/${bench.root}`, body(more))).toMatchObject({
     body: { code: 3, details: [{}, { fieldViolations }] },
   });
 });
@@ -74,7 +62,7 @@ test("the correlation rule is immutable; naming the default one changes nothing"
   const rule = (name: string | null) =>
     bench.api("PATCH", `${path}/${String(uid)}?updateMask=oidc.correlation_rule`, { oidc: { correlationRule: name } });
   expect(await rule("CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID")).toMatchObject({ status: 200 });
-  const refusal = { body: { code: 3, details: [{}, { fieldViolations: [{ field: "oidc.correlation_rule" }] }] } };
+  const refusal = invalidFields("oidc.correlation_rule");
   expect(await rule("CORRELATION_RULE_OID_EQUALS_EXTERNAL_ID")).toMatchObject(refusal);
   expect(await rule(null)).toMatchObject({ status: 200 });
 });
@@ -104,14 +92,14 @@ test("the parent is the uid of a group, not its name", async () => {
 
 test("a default role is not given by those who lack what it grants, and may stay when they change the rest", async () => {
   const capabilities = ["UPDATE", "CREATE", "LIST"].map((verb) => `CAP_IAM_IDENTITY_PROVIDERS_${verb}`);
-  const role = await bench.ok("POST", `/iam/v2/roles/${root}`, {
+  const role = await bench.ok("POST", `/iam/v2/roles/${bench.root}`, {
     name: "sign-in administrator",
     capabilities: [...capabilities, "CAP_IAM_ROLE_BINDINGS_CREATE"],
   });
-  const person = await bench.identity("administrator");
-  await bench.bind(root, person, String(role["uid"]));
+  const person = await bench.someone("administrator");
+  await bench.bind(bench.root, person, String(role["uid"]));
   const token = await bench.tokenOf(person);
-  expect(await bench.api("POST", `${path}/${root}`, body(), token)).toMatchObject({ status: 403, body: { code: 7 } });
+  expect(await bench.api("POST", `${path}/${bench.root}`, body(), token)).toMatchObject(refusal.denied);
   const { uid } = await create();
   const patch = (change: object) => bench.api("PATCH", `${path}/${String(uid)}`, change, token);
   expect(await patch({ description: "x" })).toMatchObject({ status: 200 });
@@ -120,10 +108,10 @@ test("a default role is not given by those who lack what it grants, and may stay
 
 test("a List may be shadowed by Get: an error, or an object without values", async () => {
   await bench.settings({ identityProvidersList: "error" });
-  expect(await bench.api("GET", `${path}?name=x`)).toMatchObject({ status: 400, body: { code: 3 } });
+  expect(await bench.api("GET", `${path}?name=x`)).toMatchObject(refusal.invalid);
   await bench.settings({ identityProvidersList: "emptyObject" });
-  const reply = await fetch(`${bench.emulator.baseUrl}${path}`, {
-    headers: { authorization: `Bearer ${await bench.tokenOf(bench.emulator.identity)}` },
+  const reply = await fetch(`${bench.baseUrl}${path}`, {
+    headers: { authorization: `Bearer ${await bench.tokenOf(bench.identity)}` },
   });
   expect(await reply.json()).toMatchObject({ uid: "", name: "", scim: null });
   expect((await bench.api("GET", "/iam/v2/groups")).body).toHaveProperty("groups");
@@ -135,12 +123,17 @@ describe("external group role mappings", () => {
   beforeAll(async () => {
     provider = String((await create())["uid"]);
   });
-  const mapping = (more: object = {}) => ({ externalGroupId: "engineers", roleUid: viewer, scope: root, ...more });
+  const mapping = (more: object = {}) => ({ externalGroupId: "engineers", roleUid: viewer, scope: bench.root, ...more });
 
   test("belong to a provider, one for each external group, role and scope", async () => {
     const created = await bench.ok("POST", `${mappings}/${provider}`, mapping());
-    expect(created).toMatchObject({ identityProviderUid: provider, externalGroupId: "engineers", roleUid: viewer, scope: root });
-    expect(await bench.api("POST", `${mappings}/${provider}`, mapping())).toMatchObject({ status: 409, body: { code: 6 } });
+    expect(created).toMatchObject({
+      identityProviderUid: provider,
+      externalGroupId: "engineers",
+      roleUid: viewer,
+      scope: bench.root,
+    });
+    expect(await bench.api("POST", `${mappings}/${provider}`, mapping())).toMatchObject(refusal.exists);
     const other = await bench.ok("POST", `${mappings}/${provider}`, mapping({ externalGroupId: "others" }));
     const second = String((await create())["uid"]);
     await bench.ok("POST", `${mappings}/${second}`, mapping());
@@ -157,9 +150,7 @@ describe("external group role mappings", () => {
     ["no scope", { scope: undefined }, "scope"],
     ["a scope below the root group", { scope: "absent/0123456789abcdef" }, "scope"],
   ])("%s is rejected", async (_what, more, field) => {
-    expect(await bench.api("POST", `${mappings}/${provider}`, mapping(more))).toMatchObject({
-      body: { code: 3, details: [{}, { fieldViolations: [{ field }] }] },
-    });
+    expect(await bench.api("POST", `${mappings}/${provider}`, mapping(more))).toMatchObject(invalidFields(field));
   });
 
   test("a batch deletes those that exist, and none if one belongs elsewhere", async () => {
@@ -168,7 +159,7 @@ describe("external group role mappings", () => {
     const [one, two] = [await make("one"), await make("two")];
     const absent = `${provider}/0123456789abcdef`;
     const remove = (names: string[]) => bench.api("POST", `${mappings}:batchDelete`, { parent: provider, names });
-    expect(await remove([one, `${root}/0123456789abcdef`])).toMatchObject({ status: 400, body: { code: 3 } });
+    expect(await remove([one, `${bench.root}/0123456789abcdef`])).toMatchObject(refusal.invalid);
     expect((await bench.api("GET", `${mappings}/${one}`)).status).toBe(200);
     const { body: deleted } = await remove([one, absent, two, one]);
     expect(deleted["parent"]).toBe(provider);
@@ -178,7 +169,7 @@ describe("external group role mappings", () => {
   });
 
   test("go with their provider and with their role", async () => {
-    const role = await bench.ok("POST", `/iam/v2/roles/${root}`, { name: "mapped", capabilities: ["CAP_REPO_LIST"] });
+    const role = await bench.ok("POST", `/iam/v2/roles/${bench.root}`, { name: "mapped", capabilities: ["CAP_REPO_LIST"] });
     const fleeting = String((await create())["uid"]);
     const get = async (uid: unknown) => (await bench.api("GET", `${mappings}/${String(uid)}`)).status;
     const [first, second] = [

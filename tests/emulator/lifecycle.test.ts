@@ -37,45 +37,46 @@ test("kept data, uids and tokens survive a restart on the same port", async () =
   const first = await startBench({ data });
   const group = await first.group("kept");
   const list = await first.ok("GET", `/iam/v2beta1/roles?page_size=1`);
-  const token = await first.tokenOf(first.emulator.identity);
-  await first.stop();
+  const token = await first.tokenOf(first.identity);
+  await first.close();
 
-  const second = await startBench({ data, port: portOf(first.emulator.baseUrl) });
+  const second = await startBench({ data, port: portOf(first.baseUrl) });
   expect({ ...second.emulator, close: null }).toEqual({ ...first.emulator, close: null });
   expect(await second.ok("GET", `/iam/v2beta1/groups/${group}`, undefined, token)).toMatchObject({ name: "kept" });
   const page = `/iam/v2beta1/roles?page_size=1&page_token=${String(list["nextPageToken"])}`;
   expect(await second.api("GET", page, undefined, token)).toMatchObject({ status: 200 });
-  await second.stop();
+  await second.close();
 });
 
 test("on another port the seeded identity follows the issuer's address", async () => {
   const first = await startBench({ data });
   const blocker = await start({});
-  await first.stop();
+  await first.close();
   const second = await startBench({ data });
-  expect(second.emulator.organization).toBe(first.emulator.organization);
+  expect(second.root).toBe(first.root);
   const { identity, baseUrl, issuer } = second.emulator;
   expect((await second.exchange(await second.oidcTokenInFile(), { aud: baseUrl, identity })).status).toBe(200);
   expect((await second.ok("GET", `/iam/v2beta1/identities/${identity}`))["claimMatch"]).toMatchObject({ issuer });
-  await second.stop();
+  await second.close();
   await blocker.close();
 });
 
-test("a revoked token stays revoked over a restart", async () => {
+test("revocation ends every token issued before, also over a restart, and none issued after", async () => {
   const first = await startBench({ data });
-  const token = await first.tokenOf(first.emulator.identity);
+  const token = await first.tokenOf(first.identity);
   await first.admin("POST", "revocations", {});
-  await first.stop();
-  const second = await startBench({ data, port: portOf(first.emulator.baseUrl) });
+  expect(await first.api("GET", "/iam/v2beta1/groups", undefined, await first.apiToken())).toMatchObject({ status: 200 });
+  await first.close();
+  const second = await startBench({ data, port: portOf(first.baseUrl) });
   expect((await second.api("GET", "/iam/v2beta1/groups", undefined, token)).status).toBe(401);
-  await second.stop();
+  await second.close();
 });
 
 test("built-in roles have the same uids in every emulator", async () => {
   const [one, two] = [await startBench(), await startBench()];
   expect(await one.role("editor")).toBe(await two.role("editor"));
-  expect(one.emulator.organization).not.toBe(two.emulator.organization);
-  await Promise.all([one.stop(), two.stop()]);
+  expect(one.root).not.toBe(two.root);
+  await Promise.all([one.close(), two.close()]);
 });
 
 test("a data file serves one emulator at a time", async () => {
@@ -124,13 +125,13 @@ test("idle connections are never closed by the emulator, which could lose a requ
 
 test("close ends idle and busy connections at once, and may be called twice", async () => {
   const bench = await startBench();
-  await bench.admin("POST", "faults", { fault: { hang: "before" } });
+  await bench.adminReply("POST", "faults", { fault: { hang: "before" } });
   const hanging = bench.api("GET", "/iam/v2beta1/groups").catch(() => "ended");
-  const idle = connect(portOf(bench.emulator.baseUrl), "127.0.0.1");
+  const idle = connect(portOf(bench.baseUrl), "127.0.0.1");
   await new Promise((resolve) => idle.once("connect", resolve));
-  while (((await bench.admin("GET", "requests")).body["requests"] as unknown[]).length < 1);
-  await bench.stop();
-  await bench.stop();
+  while (((await bench.adminReply("GET", "requests")).body["requests"] as unknown[]).length < 1);
+  await bench.close();
+  await bench.close();
   expect(await hanging).toBe("ended");
   await expect(bench.api("GET", "/ping/v2/ping")).rejects.toThrow();
 });

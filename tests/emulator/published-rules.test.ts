@@ -1,23 +1,22 @@
-import { Bench } from "./support";
+import { refusal, useBench } from "./support";
 
-let bench: Bench;
-let root: string;
-beforeAll(async () => {
-  bench = await Bench.start();
-  root = bench.emulator.organization;
-});
-afterAll(() => bench.stop());
+const bench = useBench();
 
 const claimMatch = { issuer: "https://issuer.example", subject: "someone" };
 
 test.each(["groups", "identities"])("the name of one of %s is lower case without a slash", async (collection) => {
   for (const name of [undefined, "", "Upper", "a/b", "a\n", "ü"]) {
-    expect(await bench.api("POST", `/iam/v2/${collection}/${root}`, { name, claimMatch: undefined })).toMatchObject({
+    expect(await bench.api("POST", `/iam/v2/${collection}/${bench.root}`, { name, claimMatch: undefined })).toMatchObject({
       status: 400,
       body: {
         code: 3,
+        message: expect.stringMatching(/^Invalid argument: /) as unknown,
         details: [
-          { "@type": expect.stringMatching(/ErrorInfo$/) as unknown, reason: "INVALID_ARGUMENT" },
+          {
+            "@type": expect.stringMatching(/ErrorInfo$/) as unknown,
+            reason: "INVALID_ARGUMENT",
+            domain: expect.stringMatching(/^iam\./) as unknown,
+          },
           {
             "@type": expect.stringMatching(/BadRequest$/) as unknown,
             fieldViolations: expect.arrayContaining([
@@ -31,7 +30,7 @@ test.each(["groups", "identities"])("the name of one of %s is lower case without
 });
 
 test("what is not found is named", async () => {
-  const absent = `${root}/0123456789abcdef`;
+  const absent = `${bench.root}/0123456789abcdef`;
   for (const method of ["GET", "PATCH", "DELETE"]) {
     expect(await bench.api(method, `/iam/v2/identities/${absent}`, method === "PATCH" ? {} : undefined)).toMatchObject({
       status: 404,
@@ -48,21 +47,11 @@ test("what is not found is named", async () => {
 
 test("a hidden object is not found in the same words as one that does not exist", async () => {
   await bench.settings({ denials: "hidden" });
-  const token = await bench.tokenOf(await bench.identity("guest"));
+  const token = await bench.tokenOf(await bench.someone("guest"));
   const hidden = await bench.group("hidden");
-  const absent = `${root}/0123456789abcdef`;
+  const absent = `${bench.root}/0123456789abcdef`;
   const [found, missing] = [hidden, absent].map((uid) => bench.api("GET", `/iam/v2/groups/${uid}`, undefined, token));
   expect((await found)?.text.replaceAll(hidden, absent)).toBe((await missing)?.text);
-  await bench.settings({ denials: "byOrganization" });
-});
-
-test("a page token of another order is rejected", async () => {
-  for (const name of ["one", "two"]) await bench.group(name);
-  const { nextPageToken } = await bench.ok("GET", "/iam/v2/groups?pageSize=1&orderBy=created_at%20desc");
-  const next = (orderBy: string) =>
-    bench.api("GET", `/iam/v2/groups?pageSize=1&orderBy=${orderBy}&pageToken=${String(nextPageToken)}`);
-  expect(await next("created_at")).toMatchObject({ status: 400, body: { code: 3 } });
-  expect(await next("created_at%20desc")).toMatchObject({ status: 200 });
 });
 
 describe("lookupIdentity", () => {
@@ -75,8 +64,8 @@ describe("lookupIdentity", () => {
     );
 
   test("finds a registered identity, for any caller", async () => {
-    const { uid } = await bench.ok("POST", `/iam/v2/identities/${root}`, { name: "someone", claimMatch });
-    const nobody = await bench.tokenOf(await bench.identity("nobody"));
+    const { uid } = await bench.ok("POST", `/iam/v2/identities/${bench.root}`, { name: "someone", claimMatch });
+    const nobody = await bench.tokenOf(await bench.someone("nobody"));
     expect(await lookUp("someone", nobody)).toMatchObject({ status: 200, body: { uid } });
     expect(await lookUp("someone", "")).toMatchObject({ status: 401 });
   });
@@ -86,16 +75,13 @@ describe("lookupIdentity", () => {
     expect(body["uid"]).toMatch(/^[0-9a-f]{40}$/);
     expect((await lookUp("new-colleague")).body).toEqual(body);
     const roleUid = await bench.role("viewer");
-    const binding = await bench.ok("POST", `/iam/v2/roleBindings/${root}`, { identityUid: body["uid"], roleUid });
+    const binding = await bench.ok("POST", `/iam/v2/roleBindings/${bench.root}`, { identityUid: body["uid"], roleUid });
     expect(binding).toMatchObject({ identity: { uid: body["uid"], subject: "new-colleague", issuer: "https://issuer.example" } });
     expect((await bench.api("GET", `/iam/v2/identities/${String(body["uid"])}`)).status).toBe(404);
   });
 
   test.each(["", "issuer=x", "subject=x"])("needs issuer and subject: %s", async (query) => {
-    expect(await bench.api("GET", `/iam/v2/identities:lookupIdentity?${query}`)).toMatchObject({
-      status: 400,
-      body: { code: 3 },
-    });
+    expect(await bench.api("GET", `/iam/v2/identities:lookupIdentity?${query}`)).toMatchObject(refusal.invalid);
   });
 });
 
@@ -104,5 +90,5 @@ test("READMEs are read by viewers and written by the platform's own staff only",
   const [repo] = repos as { uid: string }[];
   const path = `/registry/v2/repos/${String(repo?.uid)}/readme`;
   expect(await bench.ok("GET", path)).toEqual({ uid: repo?.uid, content: "" });
-  expect(await bench.api("PATCH", path, { content: "# Mine" })).toMatchObject({ status: 403, body: { code: 7 } });
+  expect(await bench.api("PATCH", path, { content: "# Mine" })).toMatchObject(refusal.denied);
 });

@@ -1,14 +1,10 @@
-import { Bench, column } from "./support";
+import { column, invalidFields, refusal, useBench } from "./support";
 
-let bench: Bench;
-let root: string;
+const bench = useBench();
 let group: string;
 beforeAll(async () => {
-  bench = await Bench.start();
-  root = bench.emulator.organization;
   group = await bench.group("group");
 });
-afterAll(() => bench.stop());
 
 describe("subscriptions", () => {
   const path = "/events/v2/subscriptions";
@@ -23,7 +19,7 @@ describe("subscriptions", () => {
       subscriptions: [created],
       totalCount: "1",
     });
-    expect(await bench.api("PATCH", one, { sink })).toMatchObject({ status: 501, body: { code: 12 } });
+    expect(await bench.api("PATCH", one, { sink })).toMatchObject(refusal.unserved);
     await bench.ok("DELETE", one);
     expect(await bench.api("GET", one)).toMatchObject({
       status: 404,
@@ -32,14 +28,12 @@ describe("subscriptions", () => {
   });
 
   test.each([undefined, "", "http://events.example", "events.example", "https//x"])("the sink %s is rejected", async (sink) => {
-    expect(await bench.api("POST", `${path}/${group}`, { sink })).toMatchObject({
-      body: { code: 3, details: [{}, { fieldViolations: [{ field: "sink" }] }] },
-    });
+    expect(await bench.api("POST", `${path}/${group}`, { sink })).toMatchObject(invalidFields("sink"));
   });
 
   test("an editor changes subscriptions, a viewer reads them", async () => {
     const send = async (role: string) => {
-      const person = await bench.identity(`subscribing ${role}`);
+      const person = await bench.someone(`subscribing ${role}`);
       await bench.bind(group, person, await bench.role(role));
       const token = await bench.tokenOf(person);
       const { status } = await bench.api("POST", `${path}/${group}`, { sink: "https://s.example" }, token);
@@ -52,7 +46,7 @@ describe("subscriptions", () => {
 
 describe("terms", () => {
   const path = () => `/iam/v2/terms/${group}`;
-  const ids = async (query = "") => column(await bench.ok("GET", path() + query), "termsAcceptances", "docId");
+  const ids = async (query = "") => await bench.column("docId", path() + query);
 
   test("are accepted once, and hold below the group", async () => {
     const accept = (where: string, ...documentIds: string[]) => bench.ok("POST", `/iam/v2/terms/${where}`, { documentIds });
@@ -65,7 +59,7 @@ describe("terms", () => {
     expect(found).toEqual({
       docId: "one",
       orgUid: group,
-      acceptedBy: bench.emulator.identity,
+      acceptedBy: bench.identity,
       createTime: expect.any(String) as unknown,
     });
   });
@@ -78,12 +72,12 @@ describe("terms", () => {
   });
 
   test("need a document and a group, and a caller who may", async () => {
-    expect(await bench.api("POST", path(), {})).toMatchObject({ status: 400, body: { code: 3 } });
-    expect(await bench.api("POST", `/iam/v2/terms/${root}/0123456789abcdef`, { documentIds: ["x"] })).toMatchObject({
+    expect(await bench.api("POST", path(), {})).toMatchObject(refusal.invalid);
+    expect(await bench.api("POST", `/iam/v2/terms/${bench.root}/0123456789abcdef`, { documentIds: ["x"] })).toMatchObject({
       status: 404,
     });
     expect((await bench.api("DELETE", path())).status).toBe(501);
-    const person = await bench.identity("reading terms");
+    const person = await bench.someone("reading terms");
     await bench.bind(group, person, await bench.role("viewer"));
     const token = await bench.tokenOf(person);
     expect(await bench.api("POST", path(), { documentIds: ["x"] }, token)).toMatchObject({ status: 403 });

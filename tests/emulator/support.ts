@@ -1,45 +1,59 @@
 import { readFile } from "node:fs/promises";
+import type { EmulatorOptions } from "../../emulator";
 import { Contract } from "../contract/contract";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
-
-/** A JSON answer, loosely typed: what is in it is what the tests are about. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly body: Record<string, unknown>;
-}
+import { call, type Reply, TestPlatform, type WireObject } from "../support/test-platform";
 
 /** Calls besides the published ones that the emulator answers: only the root lies in no group. */
 const unpublished = /^POST \/iam\/v2(beta1)?\/groups\/?$/;
 
+/** How the API refuses a call: the status and the code of each reason. */
+export const refusal = {
+  invalid: { status: 400, body: { code: 3 } },
+  notFound: { status: 404, body: { code: 5 } },
+  exists: { status: 409, body: { code: 6 } },
+  denied: { status: 403, body: { code: 7 } },
+  blocked: { status: 400, body: { code: 9 } },
+  unserved: { status: 501, body: { code: 12 } },
+  unauthenticated: { status: 401, body: { code: 16 } },
+};
+
+/** How the API refuses a body that is wrong in exactly these fields. */
+export const invalidFields = (...fields: string[]) => ({
+  status: 400,
+  body: { code: 3, details: [{}, { fieldViolations: fields.map((field) => ({ field })) }] },
+});
+
 let contract: Contract | undefined;
 
-/** An emulator and ways to talk to it over a real socket. Every answer to {@link Bench.api} must keep to the published contract. */
-export class Bench {
+/** A platform that is called over a real socket. Every answer to {@link Bench.api} must keep to the published contract. */
+export class Bench extends TestPlatform {
   #token = "";
   #hasFaults = false;
+  #ordinary: Record<string, unknown> | undefined;
+  #serial = 0;
   readonly #violations: string[] = [];
 
-  private constructor(readonly emulator: Emulator) {}
-
   /** Starts an emulator on a free port and takes a token of the seeded identity. */
-  static async start(options: EmulatorOptions = {}): Promise<Bench> {
-    const bench = new Bench(await startEmulator({ port: 0, ...options }));
-    bench.#token = await bench.tokenOf(bench.emulator.identity);
-    return bench;
+  static override start(options: EmulatorOptions = {}): Promise<Bench> {
+    return new Bench().open(options);
+  }
+
+  override async open(options: EmulatorOptions = {}): Promise<this> {
+    await super.open(options);
+    this.#token = await this.tokenOf(this.identity);
+    return this;
   }
 
   /** Stops the emulator, and fails if any answer broke the contract. */
-  async stop(): Promise<void> {
-    await this.emulator.close();
+  override async close(): Promise<void> {
+    await super.close();
     expect(this.#violations).toEqual([]);
   }
 
   /** Calls the API as the seeded identity, or with another token ("" for none). */
   async api(method: string, path: string, body?: unknown, token = this.#token): Promise<Reply> {
     const headers: Record<string, string> = token === "" ? {} : { authorization: `Bearer ${token}` };
-    const reply = await call(method, this.emulator.baseUrl + path, body, headers);
+    const reply = await call(method, this.baseUrl + path, body, headers);
     if (!this.#hasFaults) this.#violations.push(...violationsOf(method, path, reply));
     return reply;
   }
@@ -51,30 +65,46 @@ export class Bench {
     return reply.body;
   }
 
-  /** Calls the admin side. */
-  admin(method: string, path: string, body?: unknown): Promise<Reply> {
-    if (path === "faults") this.#hasFaults = method === "POST";
-    return call(method, `${this.emulator.adminUrl}/${path}`, body, {});
+  /** The rows of a List. */
+  async rows(path: string, token?: string): Promise<WireObject[]> {
+    return Object.values(await this.ok("GET", path, undefined, token)).find(Array.isArray) as WireObject[];
   }
 
-  /** Changes settings for one test. */
-  async settings(patch: Record<string, unknown>): Promise<void> {
-    expect((await this.admin("PATCH", "settings", patch)).status).toBe(200);
+  /** The value of one member in every row of a List. */
+  async column(member: string, path: string, token?: string): Promise<unknown[]> {
+    return (await this.rows(path, token)).map((row) => row[member]);
+  }
+
+  override adminReply(method: string, path: string, body?: unknown): Promise<Reply> {
+    if (path === "faults") this.#hasFaults = method === "POST";
+    return super.adminReply(method, path, body);
+  }
+
+  override async settings(values: object): Promise<void> {
+    this.#ordinary ??= await this.admin("GET", "settings");
+    await super.settings(values);
+  }
+
+  /** Takes back what {@link Bench.settings} has changed. */
+  async restoreSettings(): Promise<void> {
+    if (this.#ordinary !== undefined) await super.settings(this.#ordinary);
+    this.#ordinary = undefined;
+  }
+
+  /** A name that nothing else has. */
+  name(noun: string): string {
+    this.#serial += 1;
+    return `${noun} ${this.#serial}`;
   }
 
   /** An API token for an identity. */
-  async tokenOf(identity: string, expiresInSeconds?: number): Promise<string> {
-    return String((await this.admin("POST", "api-tokens", { identity, expiresInSeconds })).body["token"]);
-  }
-
-  /** An OIDC token of the emulator's own issuer. */
-  async oidcToken(request: Record<string, unknown>): Promise<string> {
-    return String((await this.admin("POST", "oidc-tokens", request)).body["token"]);
+  tokenOf(identity: string, expiresInSeconds?: number): Promise<string> {
+    return this.apiToken({ identity, expiresInSeconds });
   }
 
   /** The token in the emulator's OIDC token file. */
   oidcTokenInFile(): Promise<string> {
-    return readFile(this.emulator.oidcTokenFile, "utf8");
+    return readFile(this.oidcTokenFile, "utf8");
   }
 
   /** Exchanges an OIDC token. */
@@ -83,35 +113,34 @@ export class Bench {
     return call("GET", `${this.emulator.authUrl}/sts/exchange?${query}`, undefined, { authorization: `Bearer ${oidcToken}` });
   }
 
-  /** Creates a group and returns its uid. */
-  async group(name: string, parent = this.emulator.organization): Promise<string> {
-    return String((await this.ok("POST", `/iam/v2beta1/groups/${parent}`, { name }))["uid"]);
+  /** Creates an object of the IAM API and returns its uid. */
+  async make(collection: string, parent: string, body: object): Promise<string> {
+    return String((await this.ok("POST", `/iam/v2beta1/${collection}/${parent}`, body))["uid"]);
   }
 
-  /** Creates an identity that tokens of the emulator's issuer with that subject may assume; returns its uid. */
-  async identity(name: string, parent = this.emulator.organization, subject = name): Promise<string> {
-    const body = { name, claimMatch: { issuer: this.emulator.issuer, subject } };
-    return String((await this.ok("POST", `/iam/v2beta1/identities/${parent}`, body))["uid"]);
+  /** Creates a group and returns its uid. */
+  group(name: string, parent = this.root): Promise<string> {
+    return this.make("groups", parent, { name });
+  }
+
+  /** Creates an identity that tokens of the emulator's issuer with the subject `name` may assume; returns its uid. */
+  someone(name: string, parent = this.root): Promise<string> {
+    return this.make("identities", parent, { name, claimMatch: { issuer: this.issuer, subject: name } });
   }
 
   /** Binds a role to an identity in a group and returns the binding's uid. */
-  async bind(group: string, identityUid: string, roleUid: string): Promise<string> {
-    return String((await this.ok("POST", `/iam/v2beta1/roleBindings/${group}`, { identityUid, roleUid }))["uid"]);
-  }
-
-  /** The uid of a built-in role. */
-  async role(name: string): Promise<string> {
-    const { roles } = await this.ok("GET", `/iam/v2beta1/roles?uidp.in_root=true&name=${encodeURIComponent(name)}`);
-    return String((roles as { uid: string }[])[0]?.uid);
+  bind(group: string, identityUid: string, roleUid: string): Promise<string> {
+    return this.make("roleBindings", group, { identityUid, roleUid });
   }
 }
 
-/** Sends a request with plain fetch. */
-export async function call(method: string, url: string, body: unknown, headers: Record<string, string>): Promise<Reply> {
-  const content = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
-  const response = await fetch(url, { method, headers: { ...headers, "content-type": "application/json" }, ...content });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: readBody(text) };
+/** A bench for all tests of a file. After each, its settings are the ordinary ones. */
+export function useBench(options: EmulatorOptions = {}): Bench {
+  const bench = new Bench();
+  beforeAll(() => bench.open(options));
+  afterEach(() => bench.restoreSettings());
+  afterAll(() => bench.close());
+  return bench;
 }
 
 function violationsOf(method: string, target: string, { status, headers, text }: Reply): string[] {
@@ -121,14 +150,6 @@ function violationsOf(method: string, target: string, { status, headers, text }:
   if (method === "HEAD" || (status === 200 && unpublished.test(`${method} ${path}`))) return [];
   const contentType = headers.get("content-type") ?? "";
   return contract.responseViolations({ method, path, query, requestBody: "", status, contentType, responseBody: text });
-}
-
-function readBody(text: string): Reply["body"] {
-  try {
-    return JSON.parse(text) as Reply["body"];
-  } catch {
-    return {};
-  }
 }
 
 /** The value of one member in every row of a list's answer. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { TestPlatform } from "../support/test-platform";
-import { Host } from "./host";
+import { Host } from "./processes";
 
 /** Something that listens where an engine would. */
 async function startEngine() {
@@ -28,12 +28,12 @@ test("the host ends with its engine, but not with one of its connections", async
   const host = await Host.start(platform.environment, {}, engine.address);
   try {
     // The first call makes the host configure the provider, which begins to watch.
-    await host.check("group", { parentUid: platform.root, name: "g" });
+    await host.check("group", "it", { parentUid: platform.root, name: "g" });
     await connected;
     const again = engine.accepted();
     engine.dropConnections();
     await again;
-    expect((await host.check("group", { parentUid: platform.root, name: "still here" })).failures).toEqual([]);
+    expect((await host.check("group", "it", { parentUid: platform.root, name: "still here" })).failures).toEqual([]);
     engine.die();
     await host.ended();
   } finally {

@@ -5,8 +5,7 @@ import { Plugin } from "../../provider/host/plugin/plugin";
 import { kinds } from "../../provider/kinds/kinds";
 import { CreatedButFailed } from "../../provider/resources/creating/created-but-failed";
 import { anchors } from "../docs/markdown";
-import { clientOf, closeNativeHosts } from "../support/native-host";
-import type { PluginClient } from "../support/plugin-client";
+import { clientOf } from "../support/native-host";
 import { runOf as openRunOf } from "../support/run";
 import { clientOf as platformOf } from "../client/support";
 
@@ -17,13 +16,8 @@ const throwing = (): never => {
 };
 
 const dynamic = dynamicProvider(kinds.group, throwing);
-let plugin: PluginClient;
-
-beforeAll(async () => {
-  plugin = await clientOf(new Plugin([], throwing));
-  await plugin.configure({ baseUrl: "https://platform.example", tokenCommand: "printenv TOKEN" });
-});
-afterAll(closeNativeHosts);
+const plugin = clientOf(new Plugin([], throwing));
+beforeAll(() => plugin.configure({ baseUrl: "https://platform.example", tokenCommand: "printenv TOKEN" }));
 
 const [type, id, group] = ["platform:iam:Group", "a/b", { parentUid: "a", name: "team", description: "" }];
 

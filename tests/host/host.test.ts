@@ -1,6 +1,11 @@
 import type { ServiceError } from "@grpc/grpc-js";
+import { failureOf } from "../support/resource-fixture";
 import { TestPlatform } from "../support/test-platform";
-import { Host, leftBehind, type Properties, providerText, served } from "./host";
+import { failedCreateIn, type Properties } from "../support/plugin-client";
+import { Host, providerText } from "./processes";
+
+/** The kinds by the export that serves them. */
+const served = ["group", "identity", "roleBinding"] as const;
 
 let platform: TestPlatform;
 let host: Host;
@@ -34,20 +39,13 @@ async function declarations(): Promise<Record<(typeof served)[number], { inputs:
   };
 }
 
-async function failed(work: Promise<unknown>): Promise<ServiceError> {
-  return work.then(
-    () => {
-      throw new Error("It did not fail.");
-    },
-    (error: unknown) => error as ServiceError,
-  );
-}
+const failed = async (work: Promise<unknown>) => (await failureOf(work)) as unknown as ServiceError;
 
 // First in this file: the host has not loaded the provider yet.
 test("concurrent first calls all see the configuration, and share one login", async () => {
   const declared = await declarations();
   const created = served.flatMap((kind) => [
-    host.check(kind, declared[kind].inputs).then(({ failures }) => {
+    host.check(kind, "it", declared[kind].inputs).then(({ failures }) => {
       expect(failures).toEqual([]);
     }),
     host.create(kind, declared[kind].inputs),
@@ -57,23 +55,25 @@ test("concurrent first calls all see the configuration, and share one login", as
   expect(requests.filter(({ path }) => path.startsWith("/sts/"))).toHaveLength(1);
 });
 
+const unchanged = { changes: false, replaces: [], deleteBeforeReplace: false, detailed: {} };
+
 test.each(served)("the whole life of %s", async (kind) => {
   const { inputs: news, change } = (await declarations())[kind];
-  const { inputs, failures } = await host.check(kind, { ...news, adopt: true });
+  const { inputs, failures } = await host.check(kind, "it", { ...news, adopt: true });
   expect(failures).toEqual([]);
   expect(inputs).toEqual(news);
 
-  const { id, outputs } = await host.create(kind, inputs);
+  const { id, outs } = await host.create(kind, inputs);
   expect(id.startsWith(`${String(news["parentUid"])}/`)).toBe(true);
-  expect(outputs).toMatchObject(news);
+  expect(outs).toMatchObject(news);
 
-  expect(await host.read(kind, id, outputs)).toEqual({ id, outputs, inputs });
-  expect(await host.diff(kind, id, outputs, inputs)).toEqual({ changes: false, replaces: [], deleteBeforeReplace: false });
+  expect(await host.read(kind, id, outs)).toEqual({ id, outs, inputs });
+  expect(await host.diff(kind, id, outs, inputs)).toEqual(unchanged);
 
   const changed = { ...inputs, ...change };
-  expect(await host.diff(kind, id, outputs, changed)).toEqual({ changes: true, replaces: [], deleteBeforeReplace: false });
-  expect(await host.diff(kind, id, outputs, { ...inputs, parentUid: platform.root })).toMatchObject({ replaces: ["parentUid"] });
-  const after = await host.update(kind, id, outputs, changed);
+  expect(await host.diff(kind, id, outs, changed)).toEqual({ ...unchanged, changes: true });
+  expect(await host.diff(kind, id, outs, { ...inputs, parentUid: platform.root })).toMatchObject({ replaces: ["parentUid"] });
+  const after = await host.update(kind, id, outs, changed);
   expect(after).toMatchObject(change);
   expect(await host.read(kind, id, after)).toMatchObject({ inputs: changed });
 });
@@ -84,16 +84,16 @@ test.each(served)("an object of %s that no check of this process has declared is
   const collection = { group: "groups", identity: "identities", roleBinding: "roleBindings" }[kind];
   const { uid } = await platform.create(collection, String(parentUid), fields);
   await host.delete(kind, uid, inputs);
-  expect(await host.read(kind, uid, inputs)).toEqual({ id: "", outputs: {}, inputs: {} });
+  expect(await host.read(kind, uid, inputs)).toEqual({ id: "", outs: {}, inputs: {} });
   await host.delete(kind, uid, inputs);
   expect(host.output).toBe("");
 });
 
 describe("get", () => {
-  test.each(served)("of %s fills outputs and inputs", async (kind) => {
+  test.each(served)("of %s fills outs and inputs", async (kind) => {
     const { inputs } = (await declarations())[kind];
-    const { id, outputs } = await host.create(kind, inputs);
-    expect(await host.read(kind, id)).toEqual({ id, outputs, inputs });
+    const { id, outs } = await host.create(kind, inputs);
+    expect(await host.read(kind, id)).toEqual({ id, outs, inputs });
   });
 
   test("of a root group has no parent", async () => {
@@ -129,7 +129,7 @@ describe("an error", () => {
     for (const error of errors) {
       expect(error.details).toContain("Invalid argument: injected");
       expect(error.details).not.toMatch(/\n\s+at /);
-      expect(leftBehind(error)).toBeUndefined();
+      expect(failedCreateIn(error)).toBeUndefined();
     }
     expect(host.output).not.toMatch(/^\s+at /m);
     expect(host.output).not.toContain("provider/");
@@ -139,7 +139,7 @@ describe("an error", () => {
     const { inputs } = (await declarations()).roleBinding;
     const rewrite = { identity: { uid: "somebody/else", name: "stranger" } };
     for (const method of ["POST", "GET"]) await platform.fault({ method, path: "/roleBindings/" }, { rewrite }, { times: 0 });
-    const left = leftBehind(await failed(host.create("roleBinding", inputs)));
+    const left = failedCreateIn(await failed(host.create("roleBinding", inputs)));
     const made = (await platform.objects("roleBindings")).filter(({ uid }) => uid.startsWith(`${String(inputs["parentUid"])}/`));
     expect(made.map(({ uid }) => uid)).toEqual([left?.id]);
     // With the text that serves it: without it the engine could neither refresh nor delete the object.
@@ -166,13 +166,13 @@ test("members that the platform omits never fail a create that succeeded", async
     roleUid: inputs["roleUid"],
   };
   await platform.fault({ method: "POST" }, { rewrite: bare });
-  const { outputs } = await host.create("roleBinding", inputs);
-  expect(outputs).toEqual(inputs);
+  const { outs } = await host.create("roleBinding", inputs);
+  expect(outs).toEqual(inputs);
 });
 
 test("invalid inputs are returned as failures, each with the input that it is about, and nothing is printed", async () => {
-  const { failures } = await host.check("identity", { parentUid: "", name: "a\nb", claimmatch: {} });
-  expect(failures.map(({ property }) => property).sort()).toEqual(["", "claimmatch", "name", "parentUid"]);
-  expect(failures.find(({ property }) => property === "")?.reason).toMatch(/^exactly one of claimMatch, /);
+  const { failures } = await host.check("identity", "it", { parentUid: "", name: "a\nb", claimmatch: {} });
+  expect(failures.map(([property]) => property).sort()).toEqual(["", "claimmatch", "name", "parentUid"]);
+  expect(Object.fromEntries(failures)).toMatchObject({ "": expect.stringMatching(/^exactly one of claimMatch, /) as string });
   expect(host.output).toBe("");
 });

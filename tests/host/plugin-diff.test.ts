@@ -1,28 +1,15 @@
-import { FaultProxy } from "../support/fault-proxy";
-import { TestPlatform } from "../support/test-platform";
-import { PluginProcess } from "./plugin-process";
+import type { PluginClient } from "../support/plugin-client";
+import { newPlugin, pluginForEach } from "./plugin-on-platform";
+import type { TestPlatform } from "../support/test-platform";
 
+const all = pluginForEach();
 let platform: TestPlatform;
-let proxy: FaultProxy;
-let plugin: PluginProcess;
+let plugin: PluginClient;
+beforeEach(() => ({ platform, plugin } = all));
 
-const [identity, binding, invite] = ["Identity", "RoleBinding", "GroupInvite"].map((name) => `platform:iam:${name}`) as [
-  string,
-  string,
-  string,
-];
-
-beforeEach(async () => {
-  platform = await TestPlatform.start();
-  proxy = await FaultProxy.start(platform.baseUrl);
-  plugin = await PluginProcess.startThrough(proxy, platform);
-});
-
-afterEach(async () => {
-  await plugin.close();
-  await proxy.close();
-  await platform.close();
-});
+const identity = "platform:iam:Identity";
+const binding = "platform:iam:RoleBinding";
+const invite = "platform:iam:GroupInvite";
 
 describe("an object whose declared name stands for another object by now", () => {
   const login = (subject: string) => ({ issuer: "https://issuer.example", subject });
@@ -70,8 +57,7 @@ describe("an object whose declared name stands for another object by now", () =>
       const [change, output, uid] = rest;
       const { id, olds, inputs } = await drifted(declared, change);
       // A new process: no check comes before the diff of a refresh.
-      await plugin.close();
-      plugin = await PluginProcess.startThrough(proxy, platform);
+      plugin = await newPlugin();
       expect(await plugin.diff(binding, id, olds, inputs)).toMatchObject({
         changes: true,
         detailed: { [uid]: "UPDATE", [output]: "UPDATE" },
@@ -107,8 +93,7 @@ describe("an object whose declared name stands for another object by now", () =>
 
   test("a uid that differs shows the name of its object in a refresh", async () => {
     const { id, olds, inputs } = await drifted({}, ({ owner }) => ({ roleUid: owner }));
-    await plugin.close();
-    plugin = await PluginProcess.startThrough(proxy, platform);
+    plugin = await newPlugin();
     expect((await plugin.diff(binding, id, olds, inputs)).detailed).toEqual({ roleUid: "UPDATE", role: "UPDATE" });
   });
 

@@ -8,7 +8,7 @@ import { defaultTiming } from "../../provider/client/retry";
 import { hostileText, hostileValue, unprintable } from "../reliability/hostile-text";
 import { casesOf } from "../support/tier";
 import { hostProcess } from "../support/host-process";
-import { clientOf, closeNativeHosts } from "../support/native-host";
+import { clientOf } from "../support/native-host";
 import type { PluginClient, Properties } from "../support/plugin-client";
 import { kinds, ResourceFixture } from "../support/resource-fixture";
 
@@ -21,16 +21,13 @@ let plugin: PluginClient;
 beforeAll(async () => {
   fixture = await ResourceFixture.start();
   const timing = { ...defaultTiming, budgetMs: 5_000, firstDelayMs: 1, longestDelayMs: 1 };
-  plugin = await clientOf(new Plugin([], hostProcess({ timing })));
+  plugin = clientOf(new Plugin([], hostProcess({ timing })));
   const { platform, proxy } = fixture;
   const { identity, oidcTokenFile } = platform;
   await plugin.configure({ baseUrl: proxy.baseUrl, audience: platform.baseUrl, identity, oidcTokenFile });
 });
 
-afterAll(async () => {
-  await closeNativeHosts();
-  await fixture.close();
-});
+afterAll(() => fixture.close());
 
 beforeEach(() => fixture.reset());
 
@@ -79,7 +76,7 @@ describe.each(kinds)("a program's %s", (_noun, kind) => {
         await plugin.update(type, "a/b", given, inputs, { preview: true });
         await answerOf(plugin.diff(type, "a/b", given, inputs));
       }),
-      { seed, numRuns: casesOf(60, 600) },
+      { seed, numRuns: casesOf(10, 600) },
     );
   });
 
@@ -98,7 +95,7 @@ describe.each(kinds)("a program's %s", (_noun, kind) => {
         const read = await answerOf(plugin.read(type, id, { ...given }));
         if (read !== undefined) expect(JSON.stringify(read.outs).isWellFormed()).toBe(true);
       }),
-      { seed, numRuns: casesOf(30, 300) },
+      { seed, numRuns: casesOf(8, 300) },
     );
   });
 });
@@ -109,7 +106,7 @@ test.each([...servedFunctions([]).keys()])("arguments of %s are refused with pri
     fc.asyncProperty(hostileFor({}, names), async (args) => {
       await answerOf(plugin.invoke(token, args));
     }),
-    { seed, numRuns: casesOf(15, 150) },
+    { seed, numRuns: casesOf(4, 150) },
   );
 });
 
@@ -119,6 +116,6 @@ test("settings are refused with printable reasons, or taken", async () => {
     fc.asyncProperty(hostileFor({ baseUrl: "https://platform.example" }, names), async (news) => {
       for (const reason of await plugin.checkConfig(news)) expectPrintable(reason);
     }),
-    { seed, numRuns: casesOf(60, 600) },
+    { seed, numRuns: casesOf(10, 600) },
   );
 });

@@ -1,28 +1,18 @@
 import { messageOf } from "../../provider/client/errors";
-import { FaultProxy } from "../support/fault-proxy";
-import { TestPlatform } from "../support/test-platform";
-import { PluginProcess } from "./plugin-process";
+import type { FaultProxy } from "../support/fault-proxy";
+import type { PluginClient } from "../support/plugin-client";
+import type { TestPlatform } from "../support/test-platform";
+import { newPlugin, pluginForEach } from "./plugin-on-platform";
 
+const all = pluginForEach();
 let platform: TestPlatform;
 let proxy: FaultProxy;
-let plugin: PluginProcess;
+let plugin: PluginClient;
+beforeEach(() => ({ platform, proxy, plugin } = all));
 
-const [group, identity, binding] = ["Group", "Identity", "RoleBinding"].map((name) => `platform:iam:${name}`) as [
-  string,
-  string,
-  string,
-];
-beforeEach(async () => {
-  platform = await TestPlatform.start();
-  proxy = await FaultProxy.start(platform.baseUrl);
-  plugin = await PluginProcess.startThrough(proxy, platform);
-});
-
-afterEach(async () => {
-  await plugin.close();
-  await proxy.close();
-  await platform.close();
-});
+const group = "platform:iam:Group";
+const identity = "platform:iam:Identity";
+const binding = "platform:iam:RoleBinding";
 
 /** Holds every request of `method` until the test ends or lets it go. */
 function hold(method: string, place: string) {
@@ -33,12 +23,10 @@ function hold(method: string, place: string) {
     await mayGo.promise;
     return forward();
   };
-  return {
-    held: held.promise,
-    release: () => {
-      mayGo.resolve(undefined);
-    },
+  const release = () => {
+    mayGo.resolve(undefined);
   };
+  return { held: held.promise, release };
 }
 
 test("a cancel lets a create that was sent settle, and nothing new is sent", async () => {
@@ -110,9 +98,9 @@ async function twoMembers() {
 test("the time limit of one resource ends its create alone: others in the same batch are made", async () => {
   const { one, other, bind } = await twoMembers();
   const { held, release } = hold("POST", "roleBindings");
-  const [limited, unlimited] = [bind(one, 1), bind(other)];
+  const [limited, unlimited] = [bind(one, 0.1), bind(other)];
   await held;
-  await expect(limited).rejects.toThrow("The time limit of 1 s (customTimeouts) has passed.");
+  await expect(limited).rejects.toThrow("The time limit of 0.1 s (customTimeouts) has passed.");
   release();
   await expect(unlimited).resolves.toMatchObject({ outs: { identityUid: other } });
 });
@@ -126,9 +114,9 @@ test("the time limit of one resource does not end a List that others wait for", 
   const checked = async (name: string) => (await plugin.check(group, name, { parentUid: platform.root })).inputs;
   const [one, other] = [await checked("limited"), await checked("unlimited")];
   const { held, release } = hold("GET", "/groups");
-  const [limited, unlimited] = [plugin.create(group, one, { timeout: 1 }), plugin.create(group, other)];
+  const [limited, unlimited] = [plugin.create(group, one, { timeout: 0.1 }), plugin.create(group, other)];
   await held;
-  await expect(limited).rejects.toThrow("The time limit of 1 s (customTimeouts) has passed.");
+  await expect(limited).rejects.toThrow("The time limit of 0.1 s (customTimeouts) has passed.");
   release();
   await expect(unlimited).resolves.toMatchObject({ outs: { name: "unlimited" } });
   expect(await platform.groupNames()).toEqual(["unlimited"]);
@@ -151,7 +139,7 @@ test.each([
   // The login is no part of the time that is limited here.
   await plugin.read(group, team.uid);
   const { release } = hold(method, "/groups/");
-  await expect(work(1)).rejects.toThrow("The time limit of 1 s (customTimeouts) has passed.");
+  await expect(work(0.1)).rejects.toThrow("The time limit of 0.1 s (customTimeouts) has passed.");
   release();
   await work(0);
   expect(await platform.groupNames()).toEqual(call === "update" ? ["new"] : []);
@@ -206,10 +194,8 @@ describe("a create that a cancel keeps from being applied is not one that may ex
   });
 
   test("while other calls are in progress", async () => {
-    await plugin.close();
-    const addresses = { PLATFORM_BASE_URL: proxy.baseUrl, PLATFORM_AUDIENCE: platform.baseUrl };
-    plugin = await PluginProcess.start({ ...platform.environment, ...addresses, PLATFORM_CONCURRENCY: "1" });
-    await plugin.configure();
+    process.env["PLATFORM_CONCURRENCY"] = "1";
+    plugin = await newPlugin();
     const { held, release } = hold("POST", "/groups/");
     const making = ["one", "other"].map((name) => plugin.makeGroup(platform.root, name).then(String, messageOf));
     await held;

@@ -1,40 +1,53 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { FaultProxy } from "../support/fault-proxy";
-import { TestPlatform } from "../support/test-platform";
-import { PluginProcess } from "./plugin-process";
+import { Plugin } from "../../provider/host/plugin/plugin";
+import { PendingCreates } from "../../provider/resources/creating/pending-creates";
+import { clientOf } from "../support/native-host";
+import type { PluginClient } from "../support/plugin-client";
+import { ResourceFixture } from "../support/resource-fixture";
+import type { FaultProxy } from "../support/fault-proxy";
+import type { TestPlatform } from "../support/test-platform";
+import { PluginProcess } from "./processes";
 
+let fixture: ResourceFixture;
 let platform: TestPlatform;
 let proxy: FaultProxy;
-let plugin: PluginProcess;
 let home: string;
+/** Those of all runs; each stands for a process of its own. */
+let plugins: PluginClient[];
+let plugin: PluginClient;
+/** What the last run has said. */
+let said: string[];
 
 const group = "platform:iam:Group";
+const notes = () => path.join(home, "pulumi-platform/pending-creates");
 
-/** Starts a process in which the engine begins a run of the program. */
-async function start(): Promise<void> {
-  const addresses = { PLATFORM_BASE_URL: proxy.baseUrl, PLATFORM_AUDIENCE: platform.baseUrl, PULUMI_HOME: home };
-  plugin = await PluginProcess.start({ ...platform.environment, ...addresses });
-  await plugin.configure();
-}
-
-async function nextRun(): Promise<void> {
-  await plugin.close();
-  await start();
+/** The engine begins a run of the program: the one before was killed. */
+function nextRun(): void {
+  const [pid, messages] = [plugins.length + 1, [] as string[]];
+  const isAlive = (other: number) => other === pid;
+  const run = fixture.run({
+    pendingCreates: new PendingCreates({ folder: notes(), pid, isAlive, closesWithEngine: true }),
+    notify: (text) => messages.push(text),
+  });
+  plugin = clientOf(new Plugin([], () => run));
+  plugins.push(plugin);
+  said = messages;
 }
 
 beforeEach(async () => {
-  platform = await TestPlatform.start();
-  proxy = await FaultProxy.start(platform.baseUrl);
+  fixture = await ResourceFixture.start();
+  ({ platform, proxy } = fixture);
   home = await mkdtemp(path.join(tmpdir(), "home-"));
-  await start();
+  plugins = [];
+  nextRun();
 });
 
 afterEach(async () => {
-  await plugin.close();
-  await proxy.close();
-  await platform.close();
+  // Ends what hangs in killed runs.
+  for (const each of [...plugins, ...plugins]) await each.cancel();
+  await fixture.close();
   await rm(home, { recursive: true, force: true });
 });
 
@@ -51,17 +64,16 @@ async function interrupted() {
   plugin.makeGroup(platform.root, "lost").catch(() => {});
   await applied.promise;
   proxy.interfere = (_request, forward) => forward();
-  await nextRun();
+  nextRun();
   await passTime();
   return { team, lost: (await platform.named("groups", "lost")).uid };
 }
 
 /** Lets so much time pass that no request of an earlier run can be applied any more. */
 async function passTime(): Promise<void> {
-  const folder = path.join(home, "pulumi-platform/pending-creates");
-  for (const name of await readdir(folder)) {
-    const note = JSON.parse(await readFile(path.join(folder, name), "utf8")) as object;
-    await writeFile(path.join(folder, name), JSON.stringify({ ...note, mayApplyUntil: 0 }));
+  for (const name of await readdir(notes())) {
+    const note = JSON.parse(await readFile(path.join(notes(), name), "utf8")) as object;
+    await writeFile(path.join(notes(), name), JSON.stringify({ ...note, mayApplyUntil: 0 }));
   }
 }
 
@@ -86,7 +98,7 @@ test("a destroy goes on without the note that the error names", async () => {
   const failure = await plugin.delete(group, team.id, team.outs).then(String, String);
   const [, file = ""] = /remove (\S+)\. Nothing was deleted/.exec(failure) ?? [];
   await rm(file);
-  await nextRun();
+  nextRun();
   await plugin.delete(group, team.id, team.outs);
   expect(await platform.groupNames()).toEqual(["lost"]);
 });
@@ -94,7 +106,7 @@ test("a destroy goes on without the note that the error names", async () => {
 test("a refresh names it, and reads on", async () => {
   const { team, lost } = await interrupted();
   expect((await plugin.read(group, team.id, team.outs)).id).toBe(team.id);
-  expect(plugin.messages.map(({ text }) => text)).toEqual([expect.stringContaining(lost)]);
+  expect(said).toEqual([expect.stringContaining(lost)]);
 });
 
 test("a run of the program takes it back, and may delete the rest", async () => {
@@ -102,7 +114,7 @@ test("a run of the program takes it back, and may delete the rest", async () => 
   expect((await plugin.makeGroup(platform.root, "lost")).id).toBe(lost);
   await plugin.delete(group, team.id, team.outs);
   expect(await platform.groupNames()).toEqual(["lost"]);
-  expect(plugin.messages.map(({ text }) => text)).toEqual([expect.stringContaining("took back")]);
+  expect(said).toEqual([expect.stringContaining("took back")]);
 });
 
 test("a run of the program that no longer declares it deletes the rest, and names it", async () => {
@@ -110,7 +122,7 @@ test("a run of the program that no longer declares it deletes the rest, and name
   await plugin.check(group, "other", { parentUid: platform.root });
   await plugin.delete(group, team.id, team.outs);
   expect(await platform.groupNames()).toEqual(["lost"]);
-  expect(plugin.messages.map(({ text }) => text)).toEqual([expect.stringContaining(lost)]);
+  expect(said).toEqual([expect.stringContaining(lost)]);
 });
 
 test("an object that was created before is not one of an interrupted create", async () => {
@@ -124,18 +136,20 @@ test("an object that was created before is not one of an interrupted create", as
 
 test("a second cancel keeps the notes: the engine may not have saved what was answered before", async () => {
   const { promise: held, resolve } = Promise.withResolvers<undefined>();
-  await plugin.makeGroup(platform.root, "answered");
+  const process = await PluginProcess.start(proxy, platform, { PULUMI_HOME: home });
+  await process.makeGroup(platform.root, "answered");
   proxy.interfere = async (request, forward) => {
     if (request.method !== "POST" || !request.path.includes("/groups/")) return forward();
     resolve(undefined);
     return new Promise(() => {});
   };
-  const making = plugin.makeGroup(platform.root, "hangs").then(String, String);
+  const making = process.makeGroup(platform.root, "hangs").then(String, String);
   await held;
-  await plugin.cancel();
-  await plugin.cancel();
+  await process.cancel();
+  await process.cancel();
   await making;
-  plugin.interrupt();
-  await plugin.ended();
-  expect(await readdir(path.join(home, "pulumi-platform/pending-creates"))).toHaveLength(2);
+  process.kill("SIGINT");
+  await process.ended();
+  await process.close();
+  expect(await readdir(notes())).toHaveLength(2);
 });

@@ -1,28 +1,14 @@
 import { status } from "@grpc/grpc-js";
-import { Plugin } from "../../provider/host/plugin/plugin";
-import { FaultProxy } from "../support/fault-proxy";
-import { hostProcess } from "../support/host-process";
-import { clientOf, closeNativeHosts } from "../support/native-host";
+import type { FaultProxy } from "../support/fault-proxy";
 import { type PluginClient, unknown } from "../support/plugin-client";
-import { TestPlatform } from "../support/test-platform";
+import type { TestPlatform } from "../support/test-platform";
+import { pluginForEach } from "./plugin-on-platform";
 
+const all = pluginForEach();
 let platform: TestPlatform;
 let proxy: FaultProxy;
 let plugin: PluginClient;
-
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-  plugin = await clientOf(new Plugin([], hostProcess()));
-  proxy = await FaultProxy.start(platform.baseUrl);
-  const { identity, oidcTokenFile } = platform;
-  await plugin.configure({ baseUrl: proxy.baseUrl, audience: platform.baseUrl, identity, oidcTokenFile });
-});
-
-afterAll(async () => {
-  await closeNativeHosts();
-  await proxy.close();
-  await platform.close();
-});
+beforeEach(() => ({ platform, proxy, plugin } = all));
 
 const group = "platform:iam:Group";
 
@@ -52,13 +38,9 @@ test("a List is read to its last page; its limit counts over all of them", async
   const names = Array.from({ length: 7 }, (_, index) => `page-${index}`);
   for (const name of names) await platform.create("groups", place, { name });
   proxy.pageLimit = 3;
-  try {
-    const listed = (await plugin.list(group, { childrenOf: place })) as string[][];
-    expect(listed.map(([name]) => name).sort()).toEqual(names);
-    expect(await plugin.list(group, { childrenOf: place }, 5)).toHaveLength(5);
-  } finally {
-    proxy.pageLimit = Infinity;
-  }
+  const listed = (await plugin.list(group, { childrenOf: place })) as string[][];
+  expect(listed.map(([name]) => name).sort()).toEqual(names);
+  expect(await plugin.list(group, { childrenOf: place }, 5)).toHaveLength(5);
 });
 
 test("a query that a preview does not know yet is not asked; a wrong one is refused", async () => {
@@ -74,5 +56,4 @@ test("what the platform has no list of is answered as unimplemented; an error of
   await expect(plugin.list("platform:iam:GroupAccess")).rejects.toMatchObject(missing);
   await platform.fault({ method: "GET" }, { status: 403, code: 7, message: "no" }, { times: 0 });
   await expect(plugin.list(group)).rejects.toThrow("getGroups: ");
-  await platform.clearFaults();
 });

@@ -1,43 +1,34 @@
 import type { ServiceError } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { Plugin } from "../../provider/host/plugin/plugin";
-import { FaultProxy } from "../support/fault-proxy";
-import { hostProcess } from "../support/host-process";
-import { clientOf, closeNativeHosts, failedCreateIn } from "../support/native-host";
-import { answered, type PluginClient, secret, urnOf } from "../support/plugin-client";
-import { TestPlatform } from "../support/test-platform";
+import type { FaultProxy } from "../support/fault-proxy";
+import { answered, failedCreateIn, type PluginClient, secret, urnOf } from "../support/plugin-client";
+import type { TestPlatform } from "../support/test-platform";
+import { pluginForEach } from "./plugin-on-platform";
 
+const all = pluginForEach();
 let platform: TestPlatform;
 let proxy: FaultProxy;
 let plugin: PluginClient;
+beforeEach(() => ({ platform, proxy, plugin } = all));
 
 const provider = "platform:iam:IdentityProvider";
 const clientSecret = "the-client-secret";
-
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-  proxy = await FaultProxy.start(platform.baseUrl);
-  plugin = await clientOf(new Plugin([], hostProcess()));
-  const { identity, oidcTokenFile } = platform;
-  await plugin.configure({ baseUrl: proxy.baseUrl, audience: platform.baseUrl, identity, oidcTokenFile });
-});
-
-afterEach(() => {
-  proxy.interfere = () => undefined;
-});
-
-afterAll(async () => {
-  await closeNativeHosts();
-  await proxy.close();
-  await platform.close();
-});
 
 /** Checks an identity provider with a secret, which arrives marked as `mark` does. */
 async function checked(name: string, mark: (value: string) => unknown = (value) => value) {
   const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret: mark(clientSecret) };
   const news = { parentUid: platform.root, name, defaultRole: await platform.role("viewer"), oidc };
   return (await plugin.check(provider, name, news)).inputs;
+}
+
+/** Lets the platform answer that the object `name` has another description than it was given, so that its create fails. */
+function describedAs(name: string, description: string): void {
+  proxy.interfere = async (_request, forward) => {
+    const answer = await forward();
+    const object = JSON.parse(answer.body) as { name?: string };
+    return object.name === name ? { ...answer, body: JSON.stringify({ ...object, description }) } : answer;
+  };
 }
 
 const marked = { oidc: { clientSecret: secret(clientSecret) } };
@@ -56,11 +47,7 @@ test("a secret is marked in every answer, whether or not the program marked it",
 });
 
 test("the error of an object that exists carries its id, and its secret marked; no message shows it", async () => {
-  proxy.interfere = async (_request, forward) => {
-    const answer = await forward();
-    const object = JSON.parse(answer.body) as { name?: string };
-    return object.name === "broken" ? { ...answer, body: JSON.stringify({ ...object, description: clientSecret }) } : answer;
-  };
+  describedAs("broken", clientSecret);
   const failure: unknown = await plugin.create(provider, await checked("broken")).catch((error: unknown) => error);
   const made = await platform.named("identityProviders", "broken");
   const failed = failedCreateIn(failure as ServiceError);
@@ -69,11 +56,7 @@ test("the error of an object that exists carries its id, and its secret marked; 
 });
 
 test("the secret of an object that exists is marked also for an engine that names resources by URN alone", async () => {
-  proxy.interfere = async (_request, forward) => {
-    const answer = await forward();
-    const object = JSON.parse(answer.body) as { name?: string };
-    return object.name === "old" ? { ...answer, body: JSON.stringify({ ...object, description: "other" }) } : answer;
-  };
+  describedAs("old", "other");
   const request = new proto.CreateRequest().setUrn(urnOf(provider, "a::b"));
   request.setProperties(Struct.fromJavaScript((await checked("old")) as Record<string, JavaScriptValue>));
   const failure: unknown = await answered((done) => plugin.client.create(request, done)).catch((error: unknown) => error);

@@ -1,53 +1,20 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { status } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { FaultProxy } from "../support/fault-proxy";
-import { answered, secret, unknown, urnOf } from "../support/plugin-client";
-import { TestPlatform } from "../support/test-platform";
-import { PluginProcess } from "./plugin-process";
+import { answered, type PluginClient, secret, unknown, urnOf } from "../support/plugin-client";
+import type { TestPlatform } from "../support/test-platform";
+import { pluginForEach } from "./plugin-on-platform";
 
+const all = pluginForEach();
 let platform: TestPlatform;
-let proxy: FaultProxy;
-let plugin: PluginProcess;
+let plugin: PluginClient;
+beforeEach(() => ({ platform, plugin } = all));
 
-const [group, identity, binding, invite] = ["Group", "Identity", "RoleBinding", "GroupInvite"].map(
-  (name) => `platform:iam:${name}`,
-) as [string, string, string, string];
+const group = "platform:iam:Group";
+const identity = "platform:iam:Identity";
+const binding = "platform:iam:RoleBinding";
+const invite = "platform:iam:GroupInvite";
 const access = "platform:iam:GroupAccess";
 const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
-
-beforeEach(async () => {
-  platform = await TestPlatform.start();
-  proxy = await FaultProxy.start(platform.baseUrl);
-  plugin = await PluginProcess.startThrough(proxy, platform);
-});
-
-afterEach(async () => {
-  await plugin.close();
-  await proxy.close();
-  await platform.close();
-});
-
-test("the schema that the plugin serves is the committed one", async () => {
-  expect(await plugin.schema()).toEqual(JSON.parse(readFileSync(path.resolve(__dirname, "../../schema.json"), "utf8")));
-});
-
-test("the plugin serves every resource and every function of its schema", async () => {
-  const { resources, functions } = (await plugin.schema()) as Record<"resources" | "functions", object>;
-  const refusals = [
-    ...Object.keys(functions).map((token) => plugin.invoke(token, { noSuchArgument: 1 })),
-    ...Object.keys(resources).map((type) => plugin.check(type, "it", {})),
-  ];
-  const answers = await Promise.allSettled<unknown>(refusals);
-  const errors = answers.flatMap((each) => (each.status === "rejected" ? [each.reason as { code: status }] : []));
-  expect(errors.filter(({ code }) => code === status.UNIMPLEMENTED)).toEqual([]);
-});
-
-test("effective access is answered: in a group, each grant with its role", async () => {
-  const { grants } = await plugin.invoke("platform:iam:getEffectiveAccess", { group: platform.root });
-  expect(grants).toContainEqual(expect.objectContaining({ role: expect.objectContaining({ name: "owner" }) as object }));
-});
 
 test("the logical name is the default name; a given and an unknown one stay", async () => {
   expect((await plugin.check(group, "team", { parentUid: platform.root })).inputs).toMatchObject({ name: "team" });
@@ -201,7 +168,7 @@ test("a second provider in one process does not move the first one to its settin
 
 test("settings arrive with their marks and count without them; a wrong one fails the check of the configuration", async () => {
   await plugin.cancel();
-  await plugin.configure({ baseUrl: secret(proxy.baseUrl), version: "0.1.0" });
+  await plugin.configure({ baseUrl: secret(all.proxy.baseUrl), version: "0.1.0" });
   await expect(plugin.makeGroup(platform.root, "team")).resolves.toMatchObject({
     id: expect.stringContaining(`${platform.root}/`) as string,
   });
@@ -238,21 +205,6 @@ test("components and methods are answered as unimplemented", async () => {
   await expect(construct).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
   const call = answered((done) => plugin.client.call(new proto.CallRequest(), done));
   await expect(call).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
-});
-
-test("messages go to the engine's log, with the resource that they are about", async () => {
-  const made = await platform.create("groups", platform.root, { name: "team" });
-  const { inputs } = await plugin.check(group, "team", { parentUid: platform.root, adopt: true });
-  await plugin.create(group, inputs, { name: "team" });
-  expect(plugin.messages).toEqual([
-    expect.objectContaining({ urn: urnOf(group, "team"), text: expect.stringContaining(`adopted group "team"`) as string }),
-  ]);
-  expect(plugin.messages[0]?.text).toContain(made.uid);
-});
-
-test("the plugin ends with its engine, although its stdin is no pipe", async () => {
-  plugin.loseEngine();
-  expect(await plugin.ended()).toBe(1);
 });
 
 describe("a replacement that only the engine decides on, with `replaceOnChanges`", () => {

@@ -7,7 +7,7 @@ import { AccessFixture, type Declared } from "../support/access-fixture";
 import type { Answer, Interference } from "../support/fault-proxy";
 import { casesOf } from "../support/tier";
 
-const numRuns = casesOf(8, 100);
+const numRuns = casesOf(5, 100);
 const seed = 31;
 
 jest.setTimeout(1_800_000);

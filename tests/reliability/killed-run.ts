@@ -5,7 +5,9 @@ import { isDeepStrictEqual } from "node:util";
 import { TestPlatform, type WireObject } from "../support/test-platform";
 import { type Outcome, Project } from "../engine/project";
 import { fail, succeed } from "../engine/succeed";
-import { allObjects, countOf, type Declared, declaredObjects, madeObjects, programOf, randomOrganization } from "./organization";
+import { type Expected, expectedOf, type Node } from "./model";
+import { randomOrganization } from "./organization";
+import { objectsBelow, seen, textOf } from "./reconciler";
 import { hostsOf, kill, timeToEnd } from "./processes";
 import { Random } from "./random";
 
@@ -25,7 +27,8 @@ export interface Scenario {
   colleague: boolean;
   /** The write that the kill waits for is applied only this many milliseconds after it came. */
   lateMs: number;
-  declared: Declared;
+  /** What the program declares. */
+  nodes: Node[];
 }
 
 /** What a killed run and the way back from it came to. */
@@ -43,14 +46,14 @@ export interface Report {
   /** A colleague made an object of a declared name before the next `up`. */
   colleague: boolean;
   /** What the platform holds in the end, and what it should. */
-  made: string[];
-  declared: string[];
+  made: Expected[];
+  declared: Expected[];
 }
 
 /** The scenario of `seed`: eight in a row have every combination of command, checkpoints and unique names. */
 export function scenarioOf(seed: number): Scenario {
   const random = new Random(seed);
-  const declared = randomOrganization(random, random.between(4, 6));
+  const nodes = randomOrganization(random, random.between(4, 6));
   const latencyMs = random.between(50, 400);
   const colleague = seed % 8 === 2;
   return {
@@ -59,12 +62,12 @@ export function scenarioOf(seed: number): Scenario {
     checkpoints: Math.floor(seed / 2) % 2 === 0,
     uniqueNames: Math.floor(seed / 4) % 2 === 0,
     victim: random.of(["engine", "engine", "host", "both"] as const),
-    afterWrites: colleague ? 1 : random.between(1, countOf(declared) - 2),
+    afterWrites: colleague ? 1 : random.between(1, nodes.length - 2),
     afterMs: colleague ? 0 : random.between(0, latencyMs),
     latencyMs,
     lateMs: [4, 6, 8].includes(seed % 16) ? 9_000 : 0,
     colleague,
-    declared,
+    nodes,
   };
 }
 
@@ -75,22 +78,23 @@ export function scenarioOf(seed: number): Scenario {
  */
 export async function runScenario(scenario: Scenario): Promise<Report> {
   const platform = await TestPlatform.start();
-  const project = await Project.create(programOf(scenario.declared), platform.environment);
+  const [root, viewer] = [(await platform.create("groups", platform.root, { name: "life" })).uid, await platform.role("viewer")];
+  const nodes = scenario.nodes.map((node) => (node.kind === "roleBinding" ? { ...node, role: viewer } : node));
+  const project = await Project.create(textOf(nodes), { ...platform.environment, PLATFORM_ORGANIZATION: root });
   if (!scenario.checkpoints) Object.assign(project.environment, { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" });
   try {
-    const before = new Set((await allObjects(platform)).map(({ uid }) => uid));
     if (scenario.command === "destroy") await succeed(project.up());
     const killed = await killRun(scenario, platform, project);
     if (scenario.victim !== "host") await unlock(project);
     const found =
       scenario.command === "up"
-        ? await goOnWithUp(scenario, platform, project, before)
+        ? await goOnWithUp(scenario, platform, project, root)
         : await succeed(project.up("--refresh", "--run-program")).then(() => nothingFound);
     await sleep(Math.max(0, killed.diedAt + scenario.lateMs - performance.now()));
     const { code, output } = await project.drift();
     if (code !== 0) throw new Error(`there is drift after the way back: ${output}`);
-    const made = await madeObjects(platform, before);
-    return { scenario, ...killed, ...found, made, declared: declaredObjects(scenario.declared) };
+    const { objects: made } = await seen(platform, root);
+    return { scenario, ...killed, ...found, made, declared: expectedOf(nodes) };
   } finally {
     await project.remove();
     await platform.close();
@@ -131,15 +135,15 @@ async function killRun({ command, victim, ...when }: Scenario, platform: TestPla
 }
 
 /** `up`, and the next steps that it prints. */
-async function goOnWithUp(scenario: Scenario, platform: TestPlatform, project: Project, before: ReadonlySet<string>) {
-  const stranger = scenario.colleague ? await makeStranger(scenario, platform) : undefined;
+async function goOnWithUp(scenario: Scenario, platform: TestPlatform, project: Project, root: string) {
+  const stranger = scenario.colleague ? await makeStranger(scenario, platform, root) : undefined;
   const known = new Set((await project.resources()).map(({ id }) => id));
-  const found = await allObjects(platform);
+  const found = (await objectsBelow(platform, root)).flat();
   const first = await project.up();
-  await expectUntouched(platform, found);
-  if (first.code !== 0) await goOnWithAdopt(first, platform, project, stranger);
+  await expectUntouched(platform, root, found);
+  if (first.code !== 0) await goOnWithAdopt(first, { platform, project, root }, stranger);
   else if (stranger !== undefined) throw new Error("the colleague's object was taken");
-  const isOurs = ({ uid }: WireObject) => !before.has(uid) && uid !== stranger?.uid && !known.has(uid);
+  const isOurs = ({ uid }: WireObject) => uid !== stranger?.uid && !known.has(uid);
   return {
     unknownToState: found.filter(isOurs).length,
     neededAdopt: first.code !== 0,
@@ -149,8 +153,7 @@ async function goOnWithUp(scenario: Scenario, platform: TestPlatform, project: P
 
 async function goOnWithAdopt(
   { output }: Outcome,
-  platform: TestPlatform,
-  project: Project,
+  { platform, project, root }: { platform: TestPlatform; project: Project; root: string },
   stranger?: WireObject,
 ): Promise<void> {
   if (!output.includes("it already exists") || !output.includes("PLATFORM_ADOPT=true"))
@@ -160,7 +163,7 @@ async function goOnWithAdopt(
   if (stranger !== undefined) {
     const refused = await fail(project.up());
     if (!refused.output.includes(`${stranger.uid} differs from the declaration`)) throw new Error(refused.output);
-    await expectUntouched(platform, [stranger]);
+    await expectUntouched(platform, root, [stranger]);
     await platform.delete("groups", stranger.uid);
   }
   await succeed(project.up());
@@ -168,21 +171,26 @@ async function goOnWithAdopt(
 }
 
 /** A group of a declared name, created by a colleague under a parent that the killed run created. */
-async function makeStranger({ declared, afterWrites }: Scenario, platform: TestPlatform): Promise<WireObject | undefined> {
+async function makeStranger(
+  { nodes, afterWrites }: Scenario,
+  platform: TestPlatform,
+  root: string,
+): Promise<WireObject | undefined> {
   while ((await platform.writes()).filter(({ status }) => status !== null).length < afterWrites) await sleep(5);
   const made = new Map((await platform.objects("groups")).map(({ name, uid }) => [name, uid]));
-  for (const { name, parent } of declared.groups) {
-    const place = parent === undefined ? platform.root : made.get(parent);
-    if (place !== undefined && !made.has(name)) return platform.create("groups", place, { name, description: "A colleague's" });
+  for (const { kind, name, parent } of nodes) {
+    const place = parent === undefined ? root : made.get(parent);
+    if (kind === "group" && place !== undefined && !made.has(name))
+      return platform.create("groups", place, { name, description: "A colleague's" });
   }
   return undefined;
 }
 
 /** @throws Error when the platform got anything but creates, or an object of `found` is not what it was */
-async function expectUntouched(platform: TestPlatform, found: WireObject[]): Promise<void> {
+async function expectUntouched(platform: TestPlatform, root: string, found: WireObject[]): Promise<void> {
   const others = (await platform.writes()).filter(({ method }) => method !== "POST");
   if (others.length > 0) throw new Error(`more than creates: ${JSON.stringify(others)}`);
-  const now = new Map((await allObjects(platform)).map((object) => [object.uid, object]));
+  const now = new Map((await objectsBelow(platform, root)).flat().map((object) => [object.uid, object]));
   const touched = found.filter((object) => !isDeepStrictEqual(stable(now.get(object.uid)), stable(object)));
   if (touched.length > 0) throw new Error(`written over: ${JSON.stringify(touched)}`);
 }

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parentOf } from "../../provider/client/uid";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { digestOf, sentOf } from "../support/resource-fixture";
+import { changedInputs, placeIn, validInputs } from "../support/kind-inputs";
+import { sentOf } from "../support/resource-fixture";
 import { TestPlatform, type WireObject } from "../support/test-platform";
 
 /** Collections that a run may touch. */
@@ -14,8 +15,6 @@ const collections = [
 
 /** The secret that programs declare for an identity provider. */
 export const clientSecret = "the-client-secret";
-
-const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret };
 
 /** An object of the platform with its collection. */
 export interface Placed {
@@ -49,16 +48,12 @@ export class KindFixture {
     const names = ["parent", "other parent", "side"];
     const groups = names.map(async (name) => (await platform.create("groups", platform.root, { name })).uid);
     const [parent = "", otherParent = "", side = ""] = await Promise.all(groups);
-    const placeIn = async (group: string) => {
-      if (kind.parents.segment === "groups") return group;
-      if (kind.parents.segment === "repos") return (await platform.create("repos", group, { name: "images" })).uid;
-      return (await platform.create("identityProviders", group, { name: "sign-in", defaultRole: roles[0], oidc })).uid;
-    };
+    const placed = (parentUid: string) => placeIn(platform, kind, { parentUid, roleUid: roles[0] });
     return new KindFixture(
       platform,
       kind,
-      await placeIn(parent),
-      await placeIn(otherParent),
+      await placed(parent),
+      await placed(otherParent),
       roles,
       side,
       await mkdtemp(path.join(tmpdir(), "fixture-")),
@@ -84,52 +79,18 @@ export class KindFixture {
   async inputs(parent = this.parent): Promise<Inputs> {
     const parentUid = await this.#room(parent);
     const name = `thing-${++this.#names}`;
+    const isBinding = this.collection === "roleBindings";
     const claimMatch = { issuer: "https://issuer.example", subject: name };
-    switch (this.collection) {
-      case "groups":
-        return { parentUid, name, description: "as declared" };
-      case "identities":
-        return { parentUid, name, description: "as declared", claimMatch };
-      case "accountAssociations":
-        return { parentUid, name, description: "as declared", amazon: { account: "123456789012" } };
-      case "identityProviders":
-        return { parentUid, name, description: "as declared", defaultRole: this.roles[0], oidc };
-      case "externalGroupRoleMappings": {
-        const fields = { externalGroupId: name, roleUid: this.roles[0], scope: this.platform.root };
-        return { identityProviderUid: parentUid, ...fields };
-      }
-      case "roles":
-        return { parentUid, name, description: "as declared", capabilities: ["CAP_REPO_LIST"] };
-      case "repos":
-        return { parentUid, name, description: "as declared", aliases: ["a:1"], deletionPolicy: "delete" };
-      case "tags":
-        return { repoUid: parentUid, name, digest: digestOf("a"), deletionPolicy: "delete" };
-      case "groupInvites":
-        // Equal invites of the same second cannot be told apart.
-        return { parentUid, roleUid: this.roles[this.#names % 2] ?? "", ttl: "3600s" };
-      case "subscriptions":
-        return { parentUid, sink: `https://events.example/${name}` };
-      default: {
-        const { uid } = await this.platform.create("identities", this.side, { name, claimMatch });
-        return { parentUid, identityUid: uid, roleUid: this.roles[0] };
-      }
-    }
+    const identityUid = isBinding ? (await this.platform.create("identities", this.side, { name, claimMatch })).uid : "";
+    // Equal invites of the same second cannot be told apart.
+    const roleUid = this.roles[this.collection === "groupInvites" ? this.#names % 2 : 0] ?? "";
+    const { root: organization } = this.platform;
+    return validInputs(this.kind, { parentUid, name, organization, roleUid, identityUid, clientSecret });
   }
 
   /** Other inputs for the same object; for another one, which replaces it, if the kind has no update. */
   changed(inputs: Inputs): Inputs {
-    if (this.collection === "externalGroupRoleMappings") return { ...inputs, roleUid: this.roles[1] };
-    if (this.collection === "roleBindings") return { ...inputs, roleUid: this.roles[1] };
-    if (this.collection === "tags") return { ...inputs, digest: digestOf("b"), deprecated: true };
-    const fields = { ...inputs, name: `${String(inputs["name"])}-renamed`, description: "as changed" };
-    if (this.collection === "groups") return fields;
-    if (this.collection === "accountAssociations")
-      return { ...fields, amazon: { account: "210987654321" }, google: { projectId: "acme", projectNumber: "1" } };
-    if (this.collection === "repos") return { ...fields, aliases: ["a:2"], bundles: ["base"] };
-    if (this.collection === "identityProviders")
-      return { ...fields, defaultRole: this.roles[1], oidc: { ...oidc, clientId: "changed", groupsClaim: "groups" } };
-    if (this.collection === "roles") return { ...fields, capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] };
-    return { ...fields, claimMatch: { issuer: "https://issuer.example", subject: "changed" } };
+    return changedInputs(this.kind, inputs, this.roles[1]);
   }
 
   /** Creates what `inputs` declare behind the provider's back. */

@@ -16,7 +16,7 @@ export interface Scene {
   /** What the program declares; undefined when it declares nothing (any more). */
   program: Inputs | undefined;
   /** Uid of the object that the step is about, where it exists. */
-  uid?: string;
+  uid?: string | undefined;
   /** The step under test. */
   step: (session: Session) => Promise<unknown>;
   /** What a user does when it failed. Default: the step again. */
@@ -90,7 +90,8 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     await fixture.neighbours(1);
     const [stack, program] = [new SingleResource(), await fixture.inputs()];
     await calmly(fixture, (session) => stack.up(session, program));
-    return { stack, program, uid: stack.entry?.id ?? "" };
+    const step = (session: Session) => stack.up(session, program);
+    return { stack, program, uid: stack.entry?.id ?? "", step };
   };
   const losing = async (fixture: KindFixture) => {
     const scene = await having(fixture);
@@ -99,6 +100,24 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     await fixture.platform.letTimePass();
     return { ...scene, isGone: true };
   };
+  type Had = Scene & { program: Inputs; uid: string };
+  /** What is prepared, with the step of it that is under test. */
+  const then =
+    (prepared: (fixture: KindFixture) => Promise<Had>, more: (scene: Had, fixture: KindFixture) => Partial<Scene>) =>
+    async (fixture: KindFixture): Promise<Scene> => {
+      const scene = await prepared(fixture);
+      return { ...scene, ...more(scene, fixture) };
+    };
+  const refreshed = ({ stack }: Scene) => ({ step: (session: Session) => stack.refresh(session) });
+  const destroyed = ({ stack, uid = "" }: Scene) => ({
+    program: undefined,
+    step: (session: Session) => stack.destroy(session),
+    mayDelete: [uid],
+  });
+  const updated = ({ stack }: Scene, program: Inputs | undefined) => ({
+    program,
+    step: (session: Session) => stack.up(session, program ?? {}),
+  });
   const listing = async (fixture: KindFixture): Promise<Scene> => {
     const rows = await fixture.neighbours(7);
     fixture.moving.add(rows[3]?.uid ?? "");
@@ -170,28 +189,22 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       verb: "create",
       name: "of a replacement",
       takesDoubles: true,
-      prepare: async (fixture) => {
-        const { stack, program, uid } = await having(fixture);
-        const moved = { ...program, [fixture.kind.parentInput]: fixture.otherParent };
-        return { stack, program: moved, step: (session) => stack.up(session, moved), mayDelete: [uid] };
-      },
+      prepare: then(having, (scene, fixture) => ({
+        ...updated(scene, { ...scene.program, [fixture.kind.parentInput]: fixture.otherParent }),
+        uid: undefined,
+        mayDelete: [scene.uid],
+      })),
     },
     {
       verb: "read",
       name: "of an existing object",
       at: everywhere,
-      prepare: async (fixture) => {
-        const scene = await having(fixture);
-        return { ...scene, step: (session) => scene.stack.refresh(session) };
-      },
+      prepare: then(having, refreshed),
     },
     {
       verb: "read",
       name: "of what is gone",
-      prepare: async (fixture) => {
-        const scene = await losing(fixture);
-        return { ...scene, program: undefined, step: (session) => scene.stack.refresh(session) };
-      },
+      prepare: then(losing, (scene) => ({ ...refreshed(scene), program: undefined })),
     },
     {
       verb: "get",
@@ -234,39 +247,29 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
       name: "of every field",
       suits: isUpdated,
       at: everywhere,
-      prepare: async (fixture) => {
-        const { stack, program, uid } = await having(fixture);
-        const changed = fixture.changed(program);
-        return { stack, program: changed, uid, step: (session) => stack.up(session, changed) };
-      },
+      prepare: then(having, (scene, fixture) => updated(scene, fixture.changed(scene.program))),
     },
     {
       verb: "update",
       name: "without a change",
-      prepare: async (fixture) => {
-        const scene = await having(fixture);
-        scene.stack.markHalfMade();
-        return { ...scene, step: (session) => scene.stack.up(session, scene.program) };
-      },
+      prepare: then(having, ({ stack }) => {
+        stack.markHalfMade();
+        return {};
+      }),
     },
     {
       verb: "update",
       name: "of what is gone",
       suits: isUpdated,
       refusal: /not found: it, or something it references, was deleted/,
-      prepare: async (fixture) => {
-        const scene = await losing(fixture);
-        const program = fixture.changed(scene.program);
-        return {
-          ...scene,
-          program,
-          step: (session) => scene.stack.up(session, program),
-          repair: async (session) => {
-            await scene.stack.refresh(session);
-            await scene.stack.up(session, program);
-          },
+      prepare: then(losing, (scene, fixture) => {
+        const { program, step } = updated(scene, fixture.changed(scene.program));
+        const repair = async (session: Session) => {
+          await scene.stack.refresh(session);
+          await step(session);
         };
-      },
+        return { program, step, repair };
+      }),
     },
     {
       verb: "update",
@@ -278,29 +281,19 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
         const scene = await having(fixture);
         const program = fixture.changed(scene.program);
         await fixture.make(program);
-        return {
-          ...scene,
-          step: (session) => scene.stack.up(session, program),
-          repair: (session) => scene.stack.up(session, scene.program),
-        };
+        return { ...scene, step: (session) => scene.stack.up(session, program), repair: scene.step };
       },
     },
     {
       verb: "delete",
       name: "of an existing object",
       at: everywhere,
-      prepare: async (fixture) => {
-        const scene = await having(fixture);
-        return { ...scene, program: undefined, step: (session) => scene.stack.destroy(session), mayDelete: [scene.uid] };
-      },
+      prepare: then(having, destroyed),
     },
     {
       verb: "delete",
       name: "of what is gone",
-      prepare: async (fixture) => {
-        const scene = await losing(fixture);
-        return { ...scene, program: undefined, step: (session) => scene.stack.destroy(session) };
-      },
+      prepare: then(losing, destroyed),
     },
     {
       verb: "delete",

@@ -2,7 +2,8 @@ import { TestPlatform } from "../support/test-platform";
 import { Project } from "../engine/project";
 import { succeed } from "../engine/succeed";
 import { writeFigures } from "./figures";
-import { allObjects, madeObjects } from "./organization";
+import { expectedOf, type Node, sorted } from "./model";
+import { objectsBelow, seen, textOf } from "./reconciler";
 
 jest.setTimeout(900_000);
 
@@ -10,15 +11,18 @@ const count = 10;
 const stacks = Array.from({ length: count }, (_, index) => index);
 
 let platform: TestPlatform;
-let before: Set<string>;
+let root: string;
+let viewer: string;
 let projects: Project[];
 
 beforeAll(async () => {
   platform = await TestPlatform.start();
   // A real platform is slow enough for the stacks to overlap.
   await platform.settings({ latencyMs: 50 });
-  before = new Set((await allObjects(platform)).map(({ uid }) => uid));
-  projects = await Promise.all(stacks.map((stack) => Project.create(programOf(stack), platform.environment)));
+  root = (await platform.create("groups", platform.root, { name: "stacks" })).uid;
+  viewer = await platform.role("viewer");
+  const environment = { ...platform.environment, PLATFORM_ORGANIZATION: root };
+  projects = await Promise.all(stacks.map((stack) => Project.create(textOf(nodesOf(stack)), environment)));
 });
 
 afterAll(async () => {
@@ -27,36 +31,27 @@ afterAll(async () => {
 });
 
 /** Names inside of a team are those of every other team, and each team binds its identity at the root too. */
-function programOf(stack: number, description = ""): string {
-  return `
-    const viewer = platform.getRoleOutput({ name: "viewer" }).uid;
-    const team = new Group("team", { parentUid: root, name: "team-${stack}" });
-    const services = new Group("services", { parentUid: team.uid, description: "${description}" });
-    const ci = new Identity("ci", { parentUid: services.uid, claimMatch: { issuer: "https://gitlab.com", subject: "stack-${stack}" } });
-    new RoleBinding("ci-viewer", { parentUid: services.uid, identityUid: ci.uid, roleUid: viewer });
-    new RoleBinding("ci-viewer-everywhere", { parentUid: root, identityUid: ci.uid, roleUid: viewer });
-  `;
-}
-
-function objectsOf(stack: number, description = ""): string[] {
-  const ci = `/team-${stack}/services/ci`;
+function nodesOf(stack: number, description = ""): Node[] {
+  const binding = { kind: "roleBinding", adopt: false, identity: "ci", role: viewer } as const;
   return [
-    `group /team-${stack}`,
-    `group /team-${stack}/services ${description}`.trimEnd(),
-    `identity ${ci} stack-${stack}`,
-    `binding of ${ci} to viewer in /team-${stack}/services`,
-    `binding of ${ci} to viewer in /`,
+    { kind: "group", name: "team", title: `team-${stack}`, parent: undefined, adopt: false, description: "" },
+    { kind: "group", name: "services", title: "services", parent: "team", adopt: false, description },
+    { kind: "identity", name: "ci", title: "ci", parent: "services", adopt: false, description: "", subject: `stack-${stack}` },
+    { ...binding, name: "ci-viewer", parent: "services" },
+    { ...binding, name: "ci-viewer-everywhere", parent: undefined },
   ];
 }
+
+const rows = async () => (await objectsBelow(platform, root)).flat();
 
 /** For each stack what its state holds, as uids. */
 const known = () => Promise.all(projects.map(async (project) => new Set((await project.resources()).map(({ id }) => id ?? ""))));
 
 test(`${count} stacks brought up at once on one organisation each make their own objects and no others`, async () => {
   await Promise.all(projects.map((project) => succeed(project.up())));
-  expect(await madeObjects(platform, before)).toEqual(stacks.flatMap((stack) => objectsOf(stack)).sort());
+  const { objects, uids: made } = await seen(platform, root);
+  expect(objects).toEqual(sorted(stacks.flatMap((stack) => expectedOf(nodesOf(stack)))));
   const states = await known();
-  const made = (await allObjects(platform)).map(({ uid }) => uid).filter((uid) => !before.has(uid));
   expect(states.flatMap((uids) => [...uids]).sort()).toEqual(made.sort());
   for (const [stack, uids] of states.entries()) {
     const team = await platform.named("groups", `team-${stack}`);
@@ -68,20 +63,19 @@ test(`${count} stacks brought up at once on one organisation each make their own
 
 test("a change, a destroy and a drift check at once stay within their stacks", async () => {
   const untouched = (await known())[0] ?? new Set();
-  const objects = (await allObjects(platform)).filter(({ uid }) => untouched.has(uid));
+  const objects = (await rows()).filter(({ uid }) => untouched.has(uid));
   await Promise.all(
     projects.map(async (project, stack) => {
       if (stack % 3 === 0) return succeed(project.drift());
       if (stack % 3 === 1) return succeed(project.destroy("--run-program"));
-      await project.program(programOf(stack, "Changed"));
+      await project.program(textOf(nodesOf(stack, "Changed")));
       return succeed(project.up("--refresh", "--run-program"));
     }),
   );
-  const expected = stacks
-    .filter((stack) => stack % 3 !== 1)
-    .flatMap((stack) => objectsOf(stack, stack % 3 === 2 ? "Changed" : ""));
-  expect(await madeObjects(platform, before)).toEqual(expected.sort());
-  const now = (await allObjects(platform)).filter(({ uid }) => untouched.has(uid));
+  const kept = stacks.filter((stack) => stack % 3 !== 1);
+  const expected = kept.flatMap((stack) => expectedOf(nodesOf(stack, stack % 3 === 2 ? "Changed" : "")));
+  expect((await seen(platform, root)).objects).toEqual(sorted(expected));
+  const now = (await rows()).filter(({ uid }) => untouched.has(uid));
   expect(now).toEqual(objects);
 });
 
@@ -92,5 +86,5 @@ test("stacks that declare one object at once make it once, and all others report
   const { uid } = await platform.named("groups", "contested");
   expect(outcomes.filter(({ code }) => code === 0)).toHaveLength(1);
   for (const { code, output } of outcomes) if (code !== 0) expect(output).toContain(uid);
-  await writeFigures("many-stacks", { stacks: count, resourcesEach: objectsOf(0).length, rivals: rivals.length });
+  await writeFigures("many-stacks", { stacks: count, resourcesEach: nodesOf(0).length, rivals: rivals.length });
 });

@@ -3,15 +3,15 @@ import type { Inputs } from "../../provider/kinds/kind";
 import { TestPlatform } from "../support/test-platform";
 import { additions, conclude, lifeOf, reconcile, type World } from "./commands";
 import { casesOf } from "../support/tier";
-import { type KindName, startHost } from "../support/engine-simulator";
+import { type KindName, settingsOf, startHost } from "../support/engine-simulator";
 import { writeFigures } from "./figures";
 import { Model } from "./model";
-import { InProcess } from "./reconciler";
+import { inProcess } from "./reconciler";
 
 jest.setTimeout(3_600_000);
 
 const seed = 20_261_121;
-const numRuns = casesOf(10, 500);
+const numRuns = casesOf(5, 500);
 const figures: Record<string, unknown> = { seed, lives: numRuns };
 
 let platform: TestPlatform;
@@ -41,7 +41,7 @@ test(`after ${numRuns} random lives (seed ${seed}) the platform equals the model
     fc.asyncProperty(customs, founding, life, async (custom, founding, life) => {
       await platform.settings(custom);
       const root = (await platform.create("groups", platform.root, { name: "life" })).uid;
-      const world: World = { platform, root, reconciler: new InProcess(platform, root), otherRole, tally };
+      const world: World = { platform, root, reconciler: inProcess(platform, root), otherRole, tally };
       const model = new Model();
       const start = () => ({ model, real: world });
       await fc.asyncModelRun(start, founding);
@@ -82,11 +82,7 @@ const generated: [KindName, (platform: TestPlatform) => Promise<fc.Arbitrary<Inp
 
 test.each(generated)("what was made of any declared %s and is read by another process has no diff", async (kind, inputsOn) => {
   let made = 0;
-  const settings = {
-    "platform:baseUrl": platform.baseUrl,
-    "platform:identity": platform.identity,
-    "platform:oidcTokenFile": platform.oidcTokenFile,
-  };
+  const settings = settingsOf(platform);
   await fc.assert(
     fc.asyncProperty(customs, await inputsOn(platform), async (custom, fields) => {
       await platform.settings(custom);

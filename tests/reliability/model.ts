@@ -105,6 +105,11 @@ export class Model {
   }
 }
 
+/** What the platform should hold for a program of `nodes`. */
+export function expectedOf(nodes: readonly Node[]): Expected[] {
+  return Object.assign(new Model(), { nodes }).expected();
+}
+
 /** Expected or seen objects in an order of their own. */
 export function sorted(objects: Expected[]): Expected[] {
   const text = (object: Expected) => JSON.stringify(object);

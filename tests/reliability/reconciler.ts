@@ -1,19 +1,12 @@
-import type { WireObject } from "../support/test-platform";
-import { TestPlatform } from "../support/test-platform";
+import { TestPlatform, type WireObject } from "../support/test-platform";
 import { Project } from "../engine/project";
-import { declarable, EngineSimulator, startHost, type UpOptions } from "../support/engine-simulator";
+import { declarable, EngineSimulator, settingsOf, startHost, type UpOptions } from "../support/engine-simulator";
 import { type Expected, issuer, type Node, programOf, sorted } from "./model";
-
-/** How {@link Reconciler.up} is run. */
-export interface ReconcileOptions extends UpOptions {
-  /** `platform:adopt` of this run. */
-  adopt?: boolean;
-}
 
 /** Something that brings a platform to what a program says. */
 export interface Reconciler {
   /** @returns the steps taken; @throws with what was printed when the run failed */
-  up(nodes: readonly Node[], options?: ReconcileOptions): Promise<string[]>;
+  up(nodes: readonly Node[], options?: UpOptions): Promise<string[]>;
   /** @returns what has drifted */
   refresh(nodes: readonly Node[]): Promise<string[]>;
   /** Logical names and uids in state; of a name that is being replaced the new uid comes last. */
@@ -21,36 +14,15 @@ export interface Reconciler {
 }
 
 /** The providers in this process, driven by our own engine. */
-export class InProcess implements Reconciler {
-  #adopt = false;
-  readonly engine: EngineSimulator;
-
-  constructor(
-    platform: TestPlatform,
-    private readonly root: string,
-  ) {
-    this.engine = new EngineSimulator(() =>
-      startHost({
-        "platform:baseUrl": platform.baseUrl,
-        "platform:identity": platform.identity,
-        "platform:oidcTokenFile": platform.oidcTokenFile,
-        ...(this.#adopt && { "platform:adopt": "true" }),
-      }),
-    );
-  }
-
-  up(nodes: readonly Node[], { adopt = false, ...options }: ReconcileOptions = {}): Promise<string[]> {
-    this.#adopt = adopt;
-    return this.engine.up(programOf(nodes, this.root), options);
-  }
-
-  refresh(): Promise<string[]> {
-    return this.engine.refresh();
-  }
-
-  uids(): Promise<[string, string][]> {
-    return Promise.resolve(this.engine.state.map(({ name, id }) => [name, id]));
-  }
+export function inProcess(platform: TestPlatform, root: string): Reconciler {
+  const engine = new EngineSimulator(({ adopt = false }) =>
+    startHost({ ...settingsOf(platform), "platform:adopt": String(adopt) }),
+  );
+  return {
+    up: (nodes, options) => engine.up(programOf(nodes, root), options),
+    refresh: () => engine.refresh(),
+    uids: () => Promise.resolve(engine.state.map(({ name, id }) => [name, id])),
+  };
 }
 
 /** The real CLI with a stack of its own. */
@@ -64,11 +36,10 @@ export class RealEngine implements Reconciler {
     return new RealEngine(platform, await Project.create("", { ...platform.environment, PLATFORM_ORGANIZATION: root }));
   }
 
-  async up(nodes: readonly Node[], { refresh = false, adopt = false }: ReconcileOptions = {}): Promise<string[]> {
+  async up(nodes: readonly Node[], { refresh = false, adopt = false }: UpOptions = {}): Promise<string[]> {
     await this.platform.letTimePass();
     await this.project.program(textOf(nodes));
-    const recover = adopt ? { PLATFORM_ADOPT: "true" } : { PLATFORM_ADOPT: "" };
-    Object.assign(this.project.environment, recover);
+    this.project.environment["PLATFORM_ADOPT"] = adopt ? "true" : "";
     const { code, output, steps } = await this.project.up(...(refresh ? ["--refresh", "--run-program"] : []));
     if (code !== 0) throw new Error(output);
     // The event of a refresh within an up comes for what has not drifted too.
@@ -89,7 +60,7 @@ export class RealEngine implements Reconciler {
 }
 
 /** The program as JavaScript, what is referred to first. */
-function textOf(nodes: readonly Node[]): string {
+export function textOf(nodes: readonly Node[]): string {
   const lines = new Map<string, string>();
   const declare = (name: string): string => {
     const declaration = programOf(nodes, "root").find((each) => each.name === name);
@@ -107,11 +78,15 @@ function textOf(nodes: readonly Node[]): string {
   return ["const all = {};", ...lines.values()].join("\n");
 }
 
+/** Every group, identity and role binding below `root`, by collection. */
+export async function objectsBelow(platform: TestPlatform, root: string): Promise<WireObject[][]> {
+  const collections = ["groups", "identities", "roleBindings"].map((collection) => platform.objects(collection));
+  return (await Promise.all(collections)).map((rows) => rows.filter(({ uid }) => uid.startsWith(`${root}/`)));
+}
+
 /** Everything that the platform holds below `root`, in the form of {@link Expected}. */
 export async function seen(platform: TestPlatform, root: string): Promise<{ objects: Expected[]; uids: string[] }> {
-  const below = async (collection: string) =>
-    (await platform.objects(collection)).filter((object) => object.uid.startsWith(`${root}/`));
-  const [groups, identities, bindings] = [await below("groups"), await below("identities"), await below("roleBindings")];
+  const [groups = [], identities = [], bindings = []] = await objectsBelow(platform, root);
   const names = new Map([...groups, ...identities].map(({ uid, name }) => [uid, name]));
   const place = (uid: string): string => {
     const parent = uid.slice(0, uid.lastIndexOf("/"));

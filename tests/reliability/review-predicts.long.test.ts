@@ -3,7 +3,7 @@ import { knownOffline, knownOnline } from "../../cli/review/known";
 import { reviewOf } from "../../cli/review/review";
 import { readPreviewFile } from "../../inventory/preview-file";
 import { casesOf } from "../support/tier";
-import { EngineSimulator, startHost } from "../support/engine-simulator";
+import { EngineSimulator, settingsOf, startHost } from "../support/engine-simulator";
 import { simulatedPreview } from "../support/simulated-preview";
 import { TestPlatform } from "../support/test-platform";
 import { abilitiesOn, gained, groupNameIn, untold } from "./effective-access";
@@ -21,11 +21,7 @@ let roles: Map<string, string>;
 
 beforeAll(async () => {
   platform = await TestPlatform.start();
-  settings = {
-    "platform:baseUrl": platform.baseUrl,
-    "platform:identity": platform.identity,
-    "platform:oidcTokenFile": platform.oidcTokenFile,
-  };
+  settings = settingsOf(platform);
   const named = builtIn.map(async (name) => [name, await platform.role(name)] as const);
   roles = new Map(await Promise.all(named));
 });

@@ -131,8 +131,8 @@ const plantedValues: [string, string][] = [
   ["the secret output", planted.output],
 ];
 
-/** The way to log in of the `step`-th command: in the full count every command is run with every one of them. */
-const rounds = isLong ? sources.map((_, round) => round) : [0];
+/** The way to log in of the first command. In the full count every command is run with every one; else each sort of token is used once. */
+const rounds = isLong ? sources.map((_, round) => round) : [1];
 
 test.each(rounds)(
   "no token appears in output, state, history, logs or files at the highest verbosity (round %d)",
@@ -147,26 +147,31 @@ test.each(rounds)(
     expect(failed.code).not.toBe(0);
     expect(failed.output).toContain("you sent [redacted] or [redacted]");
 
-    const steps: [string, () => Promise<Outcome>][] = [
-      ["up", () => project.up(...loud)],
+    const more: [string, () => Promise<Outcome>][] = [
       ["preview", () => project.preview("--diff")],
       ["refresh", () => project.refresh("--run-program", ...loud)],
     ];
+    const steps: [string, () => Promise<Outcome>][] = [["up", () => project.up(...loud)], ...(isLong ? more : [])];
     for (const [index, [what, work]] of steps.entries()) {
       const { code, output } = await run(label(index + 1, what), as(index + 1), work);
       expect([what, code, code === 0 ? "" : output.slice(-3_000)]).toEqual([what, 0, ""]);
     }
     expect(await project.stateText()).toContain(planted.output);
     await refuse("DELETE", [...tokens(), planted.input, planted.output]);
-    const last = await run(label(4, "a failing destroy"), as(4), () => project.destroy("--run-program"));
+    const last = await run(label(steps.length + 1, "a failing destroy"), as(steps.length + 1), () =>
+      project.destroy("--run-program"),
+    );
     expect(last.output).toContain("you sent [redacted] or [redacted]");
 
-    expect((await run(label(0, "destroy"), as(0), () => project.destroy("--run-program"))).code).toBe(0);
+    if (isLong) {
+      const { code, output } = await run(label(0, "destroy"), as(0), () => project.destroy("--run-program"));
+      expect([code, code === 0 ? "" : output.slice(-3_000)]).toEqual([0, ""]);
+    }
 
     const [loudly, quietly] = [printed.filter(isLoud), printed.filter((each) => !isLoud(each))];
     const files = await written();
     expect(secrets.size).toBeGreaterThan(3);
-    expect(loudly).toHaveLength(3 * (round + 1));
+    expect(loudly).toHaveLength(isLong ? 3 * (round + 1) : 2);
     expect(found([...printed, ...files], secrets)).toEqual([]);
     // Secrets of a resource pass through the engine, which prints them itself at its debug level.
     const atRest = files.filter(([where]) => !/emulator|events\.json$/.test(where));

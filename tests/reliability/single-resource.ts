@@ -1,16 +1,17 @@
 import type { PlatformClient } from "../../provider/client/client";
 import type { Timing } from "../../provider/client/retry";
 import { connect, readConfiguration } from "../../provider/credentials";
-import type { Inputs } from "../../provider/kinds/kind";
-import { EngineSimulator, type Entry, type Host, type KindName, kindNameOf } from "../support/engine-simulator";
-import { type Provider, providerText, startHost } from "../support/engine-simulator";
+import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { kinds } from "../../provider/kinds/kinds";
+import { EngineSimulator, type Entry, type Host, type KindName } from "../support/engine-simulator";
+import { providerText, settingsOf, startHost } from "../support/engine-simulator";
 import { FaultProxy } from "../support/fault-proxy";
 import type { KindFixture } from "./kind-fixture";
 
 /** One command of the engine: a host process of its own, and its own way to the platform. */
 export interface Session {
   kindName: KindName;
-  provider: Provider;
+  host: Host;
   /** What the program's data sources use. */
   client: PlatformClient;
   proxy: FaultProxy;
@@ -30,17 +31,16 @@ export async function openSession(
   { adopt = false, timing }: SessionOptions = {},
 ): Promise<Session> {
   const proxy = await FaultProxy.start(platform.baseUrl);
-  const settings: Record<string, string> = {
-    "platform:baseUrl": proxy.baseUrl,
-    "platform:audience": platform.baseUrl,
-    "platform:identity": platform.identity,
-    "platform:oidcTokenFile": platform.oidcTokenFile,
-    "platform:adopt": String(adopt),
-  };
-  const kindName = kindNameOf(kind);
-  const provider = startHost(settings, { home, ...(timing && { timing }) })[kindName];
+  const settings = { ...settingsOf(platform, proxy.baseUrl), "platform:adopt": String(adopt) };
+  const host = startHost(settings, { home, ...(timing && { timing }) });
   const client = connect(readConfiguration(settings, {}), timing && { timing });
-  return { kindName, provider, client, proxy };
+  return { kindName: kindNameOf(kind), host, client, proxy };
+}
+
+function kindNameOf(kind: Kind): KindName {
+  const name = (Object.keys(kinds) as (keyof typeof kinds)[]).find((each) => kinds[each].name === kind.name);
+  if (name === undefined) throw new Error(`programs declare no ${kind.collection.noun}`);
+  return name;
 }
 
 /** A stack of one resource. */
@@ -48,7 +48,7 @@ export class SingleResource {
   #session: Session | undefined;
   readonly #engine = new EngineSimulator(() => {
     if (this.#session === undefined) throw new Error("no session is open");
-    return { [this.#session.kindName]: this.#session.provider } as unknown as Host;
+    return this.#session.host;
   });
 
   /** What state holds of the resource. */
@@ -83,8 +83,8 @@ export class SingleResource {
   }
 
   /** A program's `get` of an object that it does not manage. */
-  async get({ provider }: Session, uid: string): Promise<Inputs> {
-    const { props } = await provider.read(uid, { __provider: providerText });
+  async get({ kindName, host }: Session, uid: string): Promise<Inputs> {
+    const { props } = await host[kindName].read(uid, { __provider: providerText });
     if (props === undefined) throw new Error("The get succeeded with nothing.");
     return props;
   }

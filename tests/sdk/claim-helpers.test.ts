@@ -18,13 +18,9 @@ import {
   kubernetesKeys,
   pulumiDeployments,
 } from "../../sdk";
-import { Bench } from "../emulator/support";
+import { useBench } from "../emulator/support";
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await Bench.start();
-});
-afterAll(() => bench.stop());
+const bench = useBench();
 
 interface Token {
   subject: string;
@@ -40,161 +36,165 @@ const [one, two, three] = [
 const tag = (name: string): Token => ({ subject: `repo:acme/shop.js:ref:refs/tags/${name}` });
 const deploy = "acme/flows/.github/workflows/deploy.yml@refs/heads/main";
 const pinned = deploy.replace("refs/heads/main", "4d".repeat(20));
-const ofBuildkite = (organization: string, pipeline: string, branch: string, commit = "abc123", step = "build"): Token => ({
-  subject: `organization:${organization}:pipeline:${pipeline}:ref:refs/heads/${branch}:commit:${commit}:step:${step}`,
+const ofBuildkite = (organization: string, pipeline: string, branch: string, key = "build"): Token => ({
+  subject: `organization:${organization}:pipeline:${pipeline}:ref:refs/heads/${branch}:commit:abc123:step:${key}`,
 });
 const ari = `ari:cloud:bitbucket::workspace/${one}`;
 const bitbucket = { workspace: "acme", workspaceUuid: one, repositoryUuid: two };
-const pulumiSubject = (stack: string, operation = "update") =>
-  `pulumi:deploy:org:acme:project:shop:stack:${stack}:operation:${operation}:scope:write`;
+const aws = { account: "123456789012", role: "ci.deploy", roleId: "AROAEXAMPLEEXAMPLE12" };
 const account = { issuer: "https://cluster.example", namespace: "shop", name: "deployer" };
 
+const github = "https://token.actions.githubusercontent.com";
+const onMain = (repository = "acme/shop", claims?: Record<string, string>): Token => ({
+  subject: `repo:${repository}:ref:refs/heads/main`,
+  ...(claims && { claims }),
+});
+const workflow = (ref: string) => ({ job_workflow_ref: ref });
+const serviceAccount = (name: string, audience = "platform") => ({ subject: `system:serviceaccount:${name}`, audience });
+const atlassian = "https://api.bitbucket.org/2.0/workspaces/acme/pipelines-config/identity/oidc";
+const step = (...uuids: string[]): Token => ({ subject: uuids.map((uuid) => `{${uuid}}`).join(":"), audience: ari });
+const ofCircle = (project: string, audience = one): Token => ({
+  subject: `org/${one}/project/${project}/user/${three}`,
+  audience,
+});
+const deployment = (stack: string, operation = "update", audience = "acme"): Token => ({
+  subject: `pulumi:deploy:org:acme:project:shop:stack:${stack}:operation:${operation}:scope:write`,
+  audience,
+});
+const terraform = {
+  organization: "acme",
+  project: "Default Project",
+  workspace: "shop",
+  phase: "apply",
+  audience: "platform",
+} as const;
+const ofTerraform = (phase: string): Token => ({
+  subject: `organization:acme:project:Default Project:workspace:shop:run_phase:${phase}`,
+  audience: "platform",
+});
+const pulumiArgs = { organization: "acme", project: "shop", stack: "prod", operation: "update" } as const;
+
 /** A helper's claims, its issuer, the token that it describes, and neighbours'. */
-const helpers: [string, object & { issuer: string }, string, Token, Token[]][] = [
+const helpers: [string, object & { issuer: string }, string, Token, ...Token[]][] = [
   [
     "GitHub tags",
     githubActions({ repository: "acme/shop.js", tags: "v*" }),
-    "https://token.actions.githubusercontent.com",
+    github,
     tag("v1.2"),
-    [
-      tag("w1"),
-      tag("v1/x"),
-      tag("xv1"),
-      { subject: "repo:acme/shop.js:ref:refs/heads/v1" },
-      { subject: "repo:acme/shopxjs:ref:refs/tags/v1" },
-      { subject: "repo:evil/repo:acme/shop.js:ref:refs/tags/v1" },
-    ],
+    ...["w1", "v1/x", "xv1"].map(tag),
+    { subject: "repo:acme/shop.js:ref:refs/heads/v1" },
+    { subject: "repo:acme/shopxjs:ref:refs/tags/v1" },
+    { subject: "repo:evil/repo:acme/shop.js:ref:refs/tags/v1" },
   ],
   [
     "GitHub reusable workflow that is pinned to a commit",
     githubActions({ repository: "acme/shop", branch: "main", workflow: pinned }),
-    "https://token.actions.githubusercontent.com",
-    { subject: "repo:acme/shop:ref:refs/heads/main", claims: { job_workflow_ref: pinned } },
-    [{ subject: "repo:acme/shop:ref:refs/heads/main", claims: { job_workflow_ref: deploy } }],
+    github,
+    onMain("acme/shop", workflow(pinned)),
+    onMain("acme/shop", workflow(deploy)),
   ],
   [
     "GitHub reusable workflow",
     githubActions({ repository: "acme/shop", branch: "main", workflow: deploy }),
-    "https://token.actions.githubusercontent.com",
-    { subject: "repo:acme/shop:ref:refs/heads/main", claims: { job_workflow_ref: deploy } },
-    [
-      { subject: "repo:acme/shop:ref:refs/heads/main" },
-      { subject: "repo:acme/shop:ref:refs/heads/main", claims: { job_workflow_ref: deploy.replace("main", "dev") } },
-      { subject: "repo:acme/other:ref:refs/heads/main", claims: { job_workflow_ref: deploy } },
-    ],
+    github,
+    onMain("acme/shop", workflow(deploy)),
+    onMain(),
+    onMain("acme/shop", workflow(deploy.replace("main", "dev"))),
+    onMain("acme/other", workflow(deploy)),
   ],
   [
     "GitLab tags",
     gitlabCi({ project: "acme/shop", tags: "v*" }),
     "https://gitlab.com",
     { subject: "project_path:acme/shop:ref_type:tag:ref:v1" },
-    [{ subject: "project_path:acme/shop:ref_type:branch:ref:v1" }, { subject: "project_path:acme/shop/x:ref_type:tag:ref:v1" }],
+    { subject: "project_path:acme/shop:ref_type:branch:ref:v1" },
+    { subject: "project_path:acme/shop/x:ref_type:tag:ref:v1" },
   ],
   [
     "Kubernetes",
     kubernetes({ ...account, audience: "platform" }),
     account.issuer,
-    { subject: "system:serviceaccount:shop:deployer", audience: "platform" },
-    [
-      { subject: "system:serviceaccount:other:deployer", audience: "platform" },
-      { subject: "system:serviceaccount:shop:deployer2", audience: "platform" },
-      { subject: "system:serviceaccount:shop:deployer", audience: account.issuer },
-    ],
+    serviceAccount("shop:deployer"),
+    serviceAccount("other:deployer"),
+    serviceAccount("shop:deployer2"),
+    serviceAccount("shop:deployer", account.issuer),
   ],
   [
     "Buildkite",
     buildkite({ organization: "acme", pipeline: "shop", branch: "main" }),
     "https://agent.buildkite.com",
     ofBuildkite("acme", "shop", "main"),
-    [
-      ofBuildkite("evil", "shop", "main"),
-      ofBuildkite("acme", "shop2", "main"),
-      ofBuildkite("acme", "shop", "dev"),
-      ofBuildkite("acme", "shop", "main", "abc", "x:y"),
-    ],
+    ofBuildkite("evil", "shop", "main"),
+    ofBuildkite("acme", "shop2", "main"),
+    ofBuildkite("acme", "shop", "dev"),
+    ofBuildkite("acme", "shop", "main", "x:y"),
   ],
   [
     "Bitbucket",
     bitbucketPipelines(bitbucket),
-    "https://api.bitbucket.org/2.0/workspaces/acme/pipelines-config/identity/oidc",
-    { subject: `{${two}}:{${three}}`, audience: ari },
-    [
-      { subject: `{${three}}:{${two}}`, audience: ari },
-      { subject: `{${two}}:{${three}}`, audience: ari.replace(one, two) },
-    ],
+    atlassian,
+    step(two, three),
+    step(three, two),
+    { ...step(two, three), audience: ari.replace(one, two) },
   ],
   [
     "Bitbucket environment",
     bitbucketPipelines({ ...bitbucket, environmentUuid: three }),
-    "https://api.bitbucket.org/2.0/workspaces/acme/pipelines-config/identity/oidc",
-    { subject: `{${two}}:{${three}}:{${one}}`, audience: ari },
-    [
-      { subject: `{${two}}:{${one}}:{${three}}`, audience: ari },
-      { subject: `{${two}}:{${three}}`, audience: ari },
-    ],
+    atlassian,
+    step(two, three, one),
+    step(two, one, three),
+    step(two, three),
   ],
   [
     "CircleCI",
     circleci({ organizationId: one, projectId: two }),
     `https://oidc.circleci.com/org/${one}`,
-    { subject: `org/${one}/project/${two}/user/${three}`, audience: one },
-    [
-      { subject: `org/${one}/project/${three}/user/${three}`, audience: one },
-      { subject: `org/${one}/project/${two}/user/${three}`, audience: two },
-    ],
+    ofCircle(two),
+    ofCircle(three),
+    ofCircle(two, two),
   ],
   [
     "Azure",
     azureManagedIdentity({ tenantId: one, principalId: two, clientId: three }),
     `https://login.microsoftonline.com/${one}/v2.0`,
     { subject: two, audience: three },
-    [
-      { subject: one, audience: three },
-      { subject: two, audience: one },
-    ],
+    { subject: one, audience: three },
+    { subject: two, audience: one },
   ],
   [
     "Google",
     googleServiceAccount({ uniqueId: "123456789012345678901" }),
     "https://accounts.google.com",
     { subject: "123456789012345678901" },
-    [{ subject: "123456789012345678902" }, { subject: "123456789012345678901", audience: "elsewhere" }],
+    { subject: "123456789012345678902" },
+    { subject: "123456789012345678901", audience: "elsewhere" },
   ],
   [
     "Jenkins",
     jenkins({ issuer: "https://ci.example/oidc", job: "https://ci.example/job/deploy/" }),
     "https://ci.example/oidc",
     { subject: "https://ci.example/job/deploy/" },
-    [{ subject: "https://ci.example/job/deploy2/" }, { subject: "https://ci.example/job/deploy/job/x/" }],
+    { subject: "https://ci.example/job/deploy2/" },
+    { subject: "https://ci.example/job/deploy/job/x/" },
   ],
   [
     "Keycloak",
     keycloak({ issuer: "https://sso.example/realms/acme", userId: one, audience: "platform" }),
     "https://sso.example/realms/acme",
     { subject: one, audience: "platform" },
-    [
-      { subject: two, audience: "platform" },
-      { subject: one, audience: "account" },
-    ],
+    { subject: two, audience: "platform" },
+    { subject: one, audience: "account" },
   ],
   [
     "Pulumi Deployments",
-    pulumiDeployments({ organization: "acme", project: "shop", stack: "prod", operation: "update" }),
+    pulumiDeployments(pulumiArgs),
     "https://api.pulumi.com/oidc",
-    { subject: pulumiSubject("prod"), audience: "acme" },
-    [
-      { subject: pulumiSubject("dev"), audience: "acme" },
-      { subject: pulumiSubject("prod", "preview"), audience: "acme" },
-      { subject: pulumiSubject("prod"), audience: "evil" },
-    ],
+    deployment("prod"),
+    deployment("dev"),
+    deployment("prod", "preview"),
+    deployment("prod", "update", "evil"),
   ],
-  [
-    "HCP Terraform",
-    hcpTerraform({ organization: "acme", project: "Default Project", workspace: "shop", phase: "apply", audience: "platform" }),
-    "https://app.terraform.io",
-    { subject: "organization:acme:project:Default Project:workspace:shop:run_phase:apply", audience: "platform" },
-    [{ subject: "organization:acme:project:Default Project:workspace:shop:run_phase:plan", audience: "platform" }],
-  ],
+  ["HCP Terraform", hcpTerraform(terraform), "https://app.terraform.io", ofTerraform("apply"), ofTerraform("plan")],
 ];
 
 const rejections = (form: object) =>
@@ -203,18 +203,14 @@ const rejections = (form: object) =>
 
 test.each(helpers)(
   "%s: its own token may assume the identity, a neighbour's may not",
-  async (_name, match, issuer, own, neighbours) => {
+  async (_name, match, issuer, own, ...neighbours) => {
     expect(match.issuer).toBe(issuer);
     expect(rejections({ claimMatch: match })).toEqual([]);
     // Tokens of the emulator's issuer stand in for those of the other.
-    const body = {
-      parent: bench.emulator.organization,
-      name: "assumed",
-      claimMatch: { ...match, issuer: bench.emulator.issuer },
-    };
-    const { uid } = (await bench.admin("POST", "objects/identities", body)).body;
+    const claimMatch = { ...match, issuer: bench.issuer };
+    const { uid } = await bench.create("identities", bench.root, { name: "assumed", claimMatch });
     const assume = async (token: Token) =>
-      (await bench.exchange(await bench.oidcToken({ ...token }), { aud: bench.emulator.baseUrl, identity: String(uid) })).status;
+      (await bench.exchange(await bench.oidcToken({ ...token }), { aud: bench.baseUrl, identity: uid })).status;
     expect(await assume(own)).toBe(200);
     for (const neighbour of neighbours)
       expect([neighbour, [401, 403].includes(await assume(neighbour))]).toEqual([neighbour, true]);
@@ -222,16 +218,14 @@ test.each(helpers)(
 );
 
 test("a service account of a cluster that the platform cannot reach is proven by the cluster's keys", async () => {
-  const { issuer } = bench.emulator;
+  const { issuer } = bench;
   const issuerKeys = JSON.stringify(await (await fetch(`${issuer}/jwks`)).json());
   const staticKeys = kubernetesKeys({ ...account, issuerKeys });
   expect(rejections({ staticKeys })).toEqual([]);
-  const { uid } = (
-    await bench.admin("POST", "objects/identities", { parent: bench.emulator.organization, name: "keys", staticKeys })
-  ).body;
+  const { uid } = await bench.create("identities", bench.root, { name: "keys", staticKeys });
   const assume = async (subject: string) => {
     const token = await bench.oidcToken({ subject, claims: { iss: account.issuer } });
-    return (await bench.exchange(token, { aud: bench.emulator.baseUrl, identity: String(uid) })).status;
+    return (await bench.exchange(token, { aud: bench.baseUrl, identity: uid })).status;
   };
   expect([await assume("system:serviceaccount:shop:deployer"), await assume("system:serviceaccount:shop:other")]).toEqual([
     200, 403,
@@ -239,9 +233,10 @@ test("a service account of a cluster that the platform cannot reach is proven by
 });
 
 test("the sessions of an AWS role match, those of a neighbour and of a later role of that name do not", () => {
-  const aws = awsRole({ account: "123456789012", role: "ci.deploy", roleId: "AROAEXAMPLEEXAMPLE12" });
-  expect(rejections({ awsIdentity: aws })).toEqual([]);
-  const matches = (arn: string, userId: string) => RE2JS.matches(aws.arnPattern, arn) && RE2JS.matches(aws.userIdPattern, userId);
+  const awsIdentity = awsRole(aws);
+  expect(rejections({ awsIdentity })).toEqual([]);
+  const { arnPattern, userIdPattern } = awsIdentity;
+  const matches = (arn: string, userId: string) => RE2JS.matches(arnPattern, arn) && RE2JS.matches(userIdPattern, userId);
   const arn = "arn:aws:sts::123456789012:assumed-role/ci.deploy/session";
   expect(matches(arn, "AROAEXAMPLEEXAMPLE12:session")).toBe(true);
   expect(matches(arn, "AROAOTHEROTHEROTHE12:session")).toBe(false);
@@ -249,33 +244,18 @@ test("the sessions of an AWS role match, those of a neighbour and of a later rol
   expect(matches(arn.replace("123456789012", "210987654321"), "AROAEXAMPLEEXAMPLE12:session")).toBe(false);
 });
 
+const badWorkflow = "a/b/.github/workflows/c.yml";
 test.each<[string, () => unknown, string]>([
   ["tags without a star", () => githubActions({ repository: "acme/shop", tags: "v1" }), 'such as "v*"'],
   ["all tags", () => githubActions({ repository: "acme/shop", tags: "*" }), 'such as "v*"'],
-  [
-    "a workflow without its ref",
-    () => githubActions({ repository: "acme/shop", branch: "main", workflow: "a/b/.github/workflows/c.yml" }),
-    "workflow must be",
-  ],
+  ["no ref", () => githubActions({ repository: "acme/shop", branch: "main", workflow: badWorkflow }), "workflow must be"],
   ["a namespace that is a pattern", () => kubernetes({ ...account, namespace: "*" }), "namespace is compared exactly"],
   ["private keys", () => kubernetesKeys({ ...account, issuerKeys: '{"keys":[{"kty":"RSA","d":"x"}]}' }), "only public keys"],
-  [
-    "an organization with a colon",
-    () => buildkite({ organization: "a:b", pipeline: "c", branch: "main" }),
-    "organization must be a slug",
-  ],
+  ["a colon", () => buildkite({ organization: "a:b", pipeline: "c", branch: "main" }), "organization must be a slug"],
   ["a UUID in braces", () => bitbucketPipelines({ ...bitbucket, repositoryUuid: `{${two}}` }), "repositoryUuid must be a UUID"],
-  [
-    "an e-mail address",
-    () => googleServiceAccount({ uniqueId: "a@b.iam.gserviceaccount.com" }),
-    "uniqueId must be the unique id",
-  ],
-  [
-    "a role with a path",
-    () => awsRole({ account: "123456789012", role: "a/b", roleId: "AROAEXAMPLEEXAMPLE12" }),
-    "role must be the name",
-  ],
-  ["the id of a user", () => awsRole({ account: "123456789012", role: "a", roleId: "AIDAEXAMPLEEXAMPLE12" }), "roleId must be"],
+  ["an e-mail address", () => googleServiceAccount({ uniqueId: "a@b.iam.gserviceaccount.com" }), "uniqueId must be"],
+  ["a role with a path", () => awsRole({ ...aws, role: "a/b" }), "role must be the name"],
+  ["the id of a user", () => awsRole({ ...aws, roleId: "AIDAEXAMPLEEXAMPLE12" }), "roleId must be"],
   ["an issuer that is no realm", () => keycloak({ issuer: "https://sso.example", userId: one, audience: "a" }), "issuer must be"],
 ])("%s is rejected", (_what, call, message) => {
   expect(call).toThrow(message);

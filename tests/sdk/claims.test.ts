@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { type ExactClaims, githubActions, gitlabCi } from "../../sdk";
-import { plainRefusal } from "./support";
+import { refusalOf } from "./support";
 
 const github = "https://token.actions.githubusercontent.com";
 
@@ -53,16 +53,6 @@ test.each<[string, ExactClaims, string, string]>([
 /** A helper as an untyped program calls it. */
 type Untyped = (args?: unknown) => ExactClaims;
 const [actions, ci] = [githubActions as Untyped, gitlabCi as Untyped];
-
-/** The {@link plainRefusal} of `call`. */
-function refusal(call: () => unknown): string {
-  try {
-    call();
-  } catch (error) {
-    return plainRefusal(error);
-  }
-  throw new Error("nothing was refused");
-}
 
 const [repository, project] = ["acme/shop", "acme/shop"];
 const oneOfFour = "set exactly one of branch, tag, environment, pullRequest and tags";
@@ -126,7 +116,7 @@ describe("what could admit more than intended is rejected", () => {
       (server): [Untyped, unknown, string] => [ci, { project, branch: "main", server }, "server "],
     ),
   ])("%p %j", (call, args, expected) => {
-    const message = refusal(() => call(args));
+    const message = refusalOf(() => call(args));
     expect(message).toContain(expected);
     expect(message.startsWith(call === actions ? "githubActions: " : "gitlabCi: ")).toBe(true);
   });
@@ -134,13 +124,13 @@ describe("what could admit more than intended is rejected", () => {
   test.each(["a b", "a:b", "a..b", "a~1", "a^", "a[b", "a\\b", "/a", "a/", "a//b", "a."])(
     "%j, which git takes for no name",
     (branch) => {
-      expect(refusal(() => githubActions({ repository, branch }))).toContain("branch is not a valid git name");
-      expect(refusal(() => gitlabCi({ project, branch }))).toContain("branch is not a valid git name");
+      expect(refusalOf(() => githubActions({ repository, branch }))).toContain("branch is not a valid git name");
+      expect(refusalOf(() => gitlabCi({ project, branch }))).toContain("branch is not a valid git name");
     },
   );
 
   test("everything that is wrong is reported at once", () => {
-    const message = refusal(() => actions({ repository: "shop", branch: "", tga: "v1" }));
+    const message = refusalOf(() => actions({ repository: "shop", branch: "", tga: "v1" }));
     expect(message).toContain("repository must be owner/name");
     expect(message).toContain("branch must not be empty.");
     expect(message).toContain('did you mean "tag"?');

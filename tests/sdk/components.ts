@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { plainRefusal } from "./support";
+import { playEngine } from "./support";
 
 /** A resource as the engine receives it. */
 export interface Registered {
@@ -14,28 +14,22 @@ export interface Registered {
 
 /** The resources that `construct` declares under mocks, by their names and without their provider texts. */
 export async function declaredBy(construct: () => unknown): Promise<Registered[]> {
-  const registered: Registered[] = [];
-  await pulumi.runtime.setMocks({
-    newResource: ({ type, name, inputs }) => {
-      const { __provider: _, ...given } = inputs as Record<string, unknown>;
-      registered.push({ type: type.split(":").at(-1) ?? "", name, inputs: given });
-      return { id: `uid-of-${name}`, state: inputs as object };
-    },
-    call: ({ inputs }) => inputs as object,
-  });
-  construct();
-  await pulumi.runtime.disconnect();
-  return registered.sort((one, other) => (one.name < other.name ? -1 : 1));
-}
-
-/** The {@link plainRefusal} of `construct`. */
-export function refusalOf(construct: () => unknown): string {
+  const registered = await playEngine();
+  // The SDK takes a stack trace for every promise, which is most of the time of a large tree.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
     construct();
-  } catch (error) {
-    return plainRefusal(error);
+    await pulumi.runtime.disconnect();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
-  throw new Error("nothing was refused");
+  return registered
+    .map(({ type, name, inputs }) => {
+      const { __provider: _, ...given } = inputs;
+      return { type: type.split(":").at(-1) ?? "", name, inputs: given };
+    })
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** Runs `use` with a file that holds `text`, in a working directory of its own. */

@@ -18,7 +18,7 @@ import {
 } from "../../sdk/functions";
 import { runErrorOf, usePlatform } from "./support";
 
-const use = usePlatform();
+const { platform } = usePlatform();
 
 /** A data source as an untyped program calls it. */
 type Untyped = (args?: object | null) => Promise<unknown>;
@@ -30,16 +30,15 @@ const byName = (calls: Record<string, (args: never) => Promise<unknown>>) =>
   Object.entries(calls).map(([name, call]): [string, Untyped] => [name, untyped(call)]);
 const all = [...byName(plural), ...byName(singular)];
 
-beforeEach(() => use.platform.clearRequests());
+beforeEach(() => platform.clearRequests());
 afterEach(async () => {
-  expect(await use.platform.requests()).toEqual([]);
+  expect(await platform.requests()).toEqual([]);
 });
 
 describe("an argument that is not declared", () => {
   test.each(all)("of %s is refused", async (name, call) => {
     const message = await runErrorOf(call({ uidd: "a" }));
-    expect(message).toMatch(`${name}: `);
-    expect(message).toMatch(/"uidd" is not an argument of this function; did you mean "uids?"\?.* Nothing was sent\.$/);
+    expect(message).toMatch(new RegExp(`^${name}: .*"uidd" is not an argument.*did you mean "uids?"`));
   });
 
   test("of any length is quoted in a short message", async () => {
@@ -59,23 +58,13 @@ describe("an argument that is not declared", () => {
 });
 
 describe("anything but an object of arguments", () => {
-  test.each([...all.flatMap(([name, call]) => ["a", 7, ["a"], pulumi.output({})].map((args) => ({ name, call, args })))])(
-    "is rejected by $name",
-    async ({ name, call, args }) => {
-      expect(await runErrorOf(call(args as object))).toBe(
-        `${name}: the arguments must be one object, such as { name: value }. Nothing was sent.`,
-      );
-    },
-  );
-
-  test.each(byName(singular))("null counts as none: %s says what is missing", async (name, call) => {
-    expect(await runErrorOf(call(null))).toMatch(new RegExp(`^${name}: which .*\\? Pass \\{ uid \\} or `));
+  test.each(all)("is rejected by %s", async (name, call) => {
+    for (const args of ["a", 7, ["a"], pulumi.output({})])
+      expect(await runErrorOf(call(args as object))).toMatch(`${name}: the arguments must be one object`);
   });
 
   test("an output or a promise instead of a value is an error that says what to do", async () => {
-    expect(await runErrorOf(untyped(getGroup)({ uid: pulumi.output("a") }))).toContain(
-      "uid is an output: call this function inside",
-    );
+    expect(await runErrorOf(untyped(getGroup)({ uid: pulumi.output("a") }))).toContain("uid is an output: call");
     expect(await runErrorOf(untyped(getGroups)({ uids: ["a", Promise.resolve("b")] }))).toContain(
       "uids.1 is a promise: await it",
     );
@@ -113,46 +102,28 @@ describe("uids are well formed", () => {
 
 describe("lists", () => {
   test.each([0, 201, -1, 1.5, Number.NaN, Infinity, "50"])("a page size of %p is refused", async (pageSize) => {
-    const message = await runErrorOf(untyped(getGroups)({ pageSize }));
-    expect(message).toBe("getGroups: pageSize must be a whole number from 1 to 200. Nothing was sent.");
+    expect(await runErrorOf(untyped(getGroups)({ pageSize }))).toMatch(/^getGroups: pageSize must .* 1 to 200\./);
   });
 
   test.each(["", "name descending", "name,uid", " desc", 'name" or'])("an order of %j is refused", async (orderBy) => {
     expect(await runErrorOf(getGroups({ orderBy }))).toContain("orderBy must be a field");
   });
 
+  const states = "REVIEW_STATE_PENDING, REVIEW_STATE_APPROVED, ";
+  const types = "EVENT_TYPE_FILTER_DETECTION, EVENT_TYPE_FILTER_TRUE_POSITIVE_DETERMINATION, ";
+  const [advisories, origin] = [untyped(getAdvisories), "artifactNames must be omitted if origin is set."];
   test.each<[string, () => Promise<unknown>, string]>([
     ["an empty name", () => getGroups({ name: "" }), "name must not be empty."],
     ["an empty filter", () => getAdvisories({ query: "" }), "query must not be empty."],
-    [
-      "an empty list",
-      () => getAdvisories({ artifactNames: [] }),
-      "artifactNames must not be empty; omit it to select everything.",
-    ],
-    ["text where a list is meant", () => untyped(getAdvisories)({ aliases: "CVE-1" }), "aliases must be a list."],
+    ["an empty list", () => getAdvisories({ artifactNames: [] }), "artifactNames must not be empty; omit it"],
+    ["text where a list is meant", () => advisories({ aliases: "CVE-1" }), "aliases must be a list."],
     ["text where a flag is meant", () => untyped(getTags)({ includeDates: "yes" }), "includeDates must be true or false."],
     ["a time without a zone", () => getTags({ updatedSince: "2026-01-01" }), "updatedSince must be an RFC 3339 time"],
     ["null", () => untyped(getGroups)({ name: null }), "name must be a string."],
-    [
-      "names of artifacts beside the origin that overrides them",
-      () => untyped(getAdvisories)({ origin: "a", artifactNames: ["b"] }),
-      "artifactNames must be omitted if origin is set.",
-    ],
-    [
-      "a type of events that is none",
-      () => untyped(getAdvisories)({ eventTypes: ["EVENT_TYPE_FILTER_FIXED", "FIXED"] }),
-      "eventTypes.1 must be one of EVENT_TYPE_FILTER_DETECTION, EVENT_TYPE_FILTER_TRUE_POSITIVE_DETERMINATION, ",
-    ],
-    [
-      "no type of events",
-      () => untyped(getAdvisories)({ latestEventType: "" }),
-      "latestEventType must be one of EVENT_TYPE_FILTER_",
-    ],
-    [
-      "a state of reviews that is none",
-      () => untyped(getAdvisories)({ eventReviewStates: ["APPROVED"] }),
-      "eventReviewStates.0 must be one of REVIEW_STATE_PENDING, REVIEW_STATE_APPROVED, ",
-    ],
+    ["names of artifacts beside the origin", () => advisories({ origin: "a", artifactNames: ["b"] }), origin],
+    ["a type of events that is none", () => advisories({ eventTypes: ["FIXED"] }), `eventTypes.0 must be one of ${types}`],
+    ["no type of events", () => advisories({ latestEventType: "" }), `latestEventType must be one of ${types}`],
+    ["an unknown state", () => advisories({ eventReviewStates: ["APPROVED"] }), `eventReviewStates.0 must be one of ${states}`],
   ])("%s is rejected", async (_what, read, expected) => {
     expect(await runErrorOf(read())).toContain(expected);
   });
@@ -169,16 +140,13 @@ test.each([
   ["a name", { childrenOf: "acme" }, 'childrenOf "acme"'],
   ["a path", { descendantsOf: "acme/shop" }, 'descendantsOf "acme/shop"'],
 ])("%s where a List takes a uid is rejected: the platform would answer with an empty list", async (_what, args, named) => {
-  expect(await runErrorOf(getGroups(args))).toBe(
-    `getGroups: ${named} is not a complete uid of this platform. Pass a uid, not a name or a path. Nothing was sent.`,
-  );
+  expect(await runErrorOf(getGroups(args))).toMatch(new RegExp(`^getGroups: ${named} is not .* uid.* Pass a uid`));
 });
 
 describe("singular data sources take exactly one of their alternatives", () => {
-  test.each(byName(singular))("%s without any argument names both forms", async (name, call) => {
-    expect(await runErrorOf(call({}))).toMatch(
-      new RegExp(`^${name}: which .*\\? Pass \\{ uid \\} or \\{ .+ \\}\\. Nothing was sent\\.$`),
-    );
+  test.each(byName(singular))("%s without any argument, or null, names both forms", async (name, call) => {
+    expect(await runErrorOf(call(null))).toBe(await runErrorOf(call({})));
+    expect(await runErrorOf(call({}))).toMatch(new RegExp(`^${name}: which .*\\? Pass \\{ uid \\} or \\{ .+ \\}\\.`));
   });
 
   test("which is optional is shown", async () => {

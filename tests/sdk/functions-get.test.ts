@@ -1,7 +1,7 @@
 import { getAdvisory, getGroup, getIdentity, getRepo, getRole, getRoleBinding, getTag } from "../../sdk/functions";
 import { parametersOf, runErrorOf, usePlatform } from "./support";
 
-const use = usePlatform();
+const { platform, configure } = usePlatform();
 
 let east: string;
 let west: string;
@@ -11,7 +11,6 @@ let binding: string;
 let repo: string;
 
 beforeAll(async () => {
-  const { platform } = use;
   east = (await platform.create("groups", platform.root, { name: "east" })).uid;
   west = (await platform.create("groups", platform.root, { name: "west" })).uid;
   for (const parent of [east, west]) {
@@ -32,7 +31,7 @@ beforeAll(async () => {
   repo = (await platform.named("repos", "static")).uid;
 });
 
-beforeEach(() => use.platform.clearRequests());
+beforeEach(() => platform.clearRequests());
 
 describe("by uid, one GET gives the flat object", () => {
   test.each<[string, () => Promise<{ uid: string }>, string, () => string]>([
@@ -43,7 +42,7 @@ describe("by uid, one GET gives the flat object", () => {
     ["repo", () => getRepo({ uid: repo }), "/registry/v2beta1/repos/", () => repo],
   ])("%s", async (_kind, read, path, uid) => {
     expect(await read()).toMatchObject({ uid: uid() });
-    expect((await use.platform.requests()).map((request) => request.path)).toEqual([path + uid()]);
+    expect((await platform.requests()).map((request) => request.path)).toEqual([path + uid()]);
   });
 
   test("tag and advisory", async () => {
@@ -78,7 +77,6 @@ describe("by natural key", () => {
     ["no built-in role of that name", "viewer", (uid: string) => ({ uid, name: "another" })],
     ["no built-in role", "only-here", (uid: string) => ({ uid: `${west}/${uid.slice(0, 16)}` })],
   ])("a custom role is never taken for a built-in one where the platform shows %s", async (why, name, hidden) => {
-    const { platform } = use;
     const custom = await platform.create("roles", east, { name, capabilities: ["CAP_REPO_LIST"] });
     const rows = (await platform.objects("roles")).filter(({ uid }) => uid.includes("/") || uid !== viewer);
     const shown = rows.map((row) => (row.uid.includes("/") ? row : { ...row, ...hidden(row.uid) }));
@@ -86,8 +84,8 @@ describe("by natural key", () => {
     await platform.fault({ path: "/roles$", query: "name=" }, { rewrite: { roles: named, totalCount: null } }, { times: 0 });
     await platform.fault({ path: "/roles$" }, { rewrite: { roles: shown, totalCount: null } }, { times: 0 });
     try {
-      expect(await runErrorOf(getRole({ name }))).toBe(
-        `getRole: name "${name}": the platform shows these credentials ${why}. Pass the uid of the role as uid.`,
+      expect(await runErrorOf(getRole({ name }))).toMatch(
+        new RegExp(`^getRole: name "${name}": .* ${why}\\. Pass .* as uid\\.$`),
       );
       expect(await getRole({ name, parentUid: east })).toMatchObject({ uid: custom.uid });
     } finally {
@@ -109,7 +107,7 @@ describe("by natural key", () => {
 
   test.each(["latest", "1.1-20260104", "1.1-r2"])("the tag %s, hidden from plain lists or not", async (name) => {
     expect(await getTag({ name, repoUid: repo })).toMatchObject({ name });
-    const [request] = await use.platform.requests();
+    const [request] = await platform.requests();
     expect(parametersOf(request?.query ?? "")).toMatchObject({
       name,
       "uidp.children_of": repo,
@@ -120,7 +118,7 @@ describe("by natural key", () => {
   });
 
   test("a referrer tag", async () => {
-    const hidden = (await use.platform.objects("tags")).find((tag) => tag.name.startsWith("sha256-") && tag.uid.startsWith(repo));
+    const hidden = (await platform.objects("tags")).find((tag) => tag.name.startsWith("sha256-") && tag.uid.startsWith(repo));
     expect(await getTag({ name: hidden?.name ?? "", repoUid: repo })).toMatchObject({ uid: hidden?.uid });
   });
 
@@ -132,105 +130,90 @@ describe("by natural key", () => {
   });
 
   test.each(["v2beta1", "v2"])("in version %s of the API", async (version) => {
-    use.configure({ "platform:apiVersion": version });
+    configure({ "platform:apiVersion": version });
     expect(await getGroup({ name: "east" })).toMatchObject({ uid: east });
     expect(await getGroup({ uid: east })).toMatchObject({ name: "east" });
-    expect((await use.platform.requests()).every((request) => request.path.startsWith(`/iam/${version}/groups`))).toBe(true);
-    use.configure();
+    expect((await platform.requests()).every((request) => request.path.startsWith(`/iam/${version}/groups`))).toBe(true);
+    configure();
   });
 });
 
 test("in the version that the platform serves, which is asked for once", async () => {
-  use.configure({ "platform:apiVersion": "auto" });
+  configure({ "platform:apiVersion": "auto" });
   expect(await getGroup({ name: "east" })).toMatchObject({ uid: east });
   expect(await getGroup({ uid: east })).toMatchObject({ name: "east" });
-  const paths = (await use.platform.requests()).map(({ path }) => path);
+  const paths = (await platform.requests()).map(({ path }) => path);
   expect(paths).toEqual(["/ping/v2/ping", "/iam/v2/groups", `/iam/v2/groups/${east}`]);
-  use.configure();
+  configure();
 });
 
 describe("none is an error that says what was looked for and where", () => {
+  const absent = () => `${east}/0000000000000000`;
+  const unbound = () => ({ parentUid: west, identityUid: pipeline, roleUid: viewer });
   test.each<[string, () => Promise<unknown>, () => string]>([
-    [
-      "anywhere",
-      () => getGroup({ name: "noone" }),
-      () => 'getGroup: no group with name "noone" is visible to these credentials, anywhere.',
-    ],
+    ["anywhere", () => getGroup({ name: "noone" }), () => 'getGroup: no group with name "noone" '],
     [
       "in a group",
       () => getIdentity({ name: "pipeline", parentUid: west }),
-      () => `getIdentity: no identity with name "pipeline" and parentUid "${west}" is visible to these credentials.`,
+      () => `getIdentity: no identity with name "pipeline" and parentUid "${west}" `,
     ],
-    [
-      "in a repo",
-      () => getTag({ name: "9", repoUid: repo }),
-      () => `getTag: no tag with name "9" and repoUid "${repo}" is visible to these credentials.`,
-    ],
-    [
-      "bound",
-      () => getRoleBinding({ parentUid: west, identityUid: pipeline, roleUid: viewer }),
-      () => `identityUid "${pipeline}" and roleUid "${viewer}" is visible`,
-    ],
-    ["advised", () => getAdvisory({ advisoryId: "ADV-1" }), () => 'no advisory with advisoryId "ADV-1" is visible'],
-    [
-      "by uid",
-      () => getGroup({ uid: `${east}/0000000000000000` }),
-      () => `getGroup: no group ${east}/0000000000000000 is visible`,
-    ],
-  ])("%s", async (_where, read, expected) => {
-    expect(await runErrorOf(read())).toContain(expected());
+    ["in a repo", () => getTag({ name: "9", repoUid: repo }), () => `getTag: no tag with name "9" and repoUid "${repo}" `],
+    ["bound", () => getRoleBinding(unbound()), () => `identityUid "${pipeline}" and roleUid "${viewer}" `],
+    ["advised", () => getAdvisory({ advisoryId: "ADV-1" }), () => 'no advisory with advisoryId "ADV-1" '],
+    ["by uid", () => getGroup({ uid: absent() }), () => `getGroup: no group ${absent()} `],
+  ])("%s", async (where, read, expected) => {
+    const message = await runErrorOf(read());
+    expect(message).toContain(`${expected()}is visible`);
+    expect(message.includes(", anywhere")).toBe(where === "anywhere");
   });
 
   test("a name that is nearly right is answered with a suggestion", async () => {
-    const message = await runErrorOf(getRole({ name: "viewr" }));
-    expect(message).toContain('no role with name "viewr" is visible to these credentials, anywhere. Did you mean name "viewer"?');
+    expect(await runErrorOf(getRole({ name: "viewr" }))).toMatch(/no role with name "viewr" .* Did you mean name "viewer"\?/);
     expect(await runErrorOf(getRole({ name: "superuser" }))).not.toContain("Did you mean");
   });
 });
 
 describe("several are an error that names them and says how to narrow the search", () => {
   test("groups", async () => {
-    const uids = (await use.platform.objects("groups")).filter((group) => group.name === "team").map((group) => group.uid);
-    expect(await runErrorOf(getGroup({ name: "team" }))).toBe(
-      `getGroup: there are 2 matches for group with name "team": ${uids.join(" and ")}. Name the one you mean by parentUid or uid.`,
-    );
+    const uids = (await platform.objects("groups")).filter((group) => group.name === "team").map((group) => group.uid);
+    const message = await runErrorOf(getGroup({ name: "team" }));
+    for (const part of ["getGroup: there are 2 ", '"team"', uids.join(" and "), "by parentUid or uid."])
+      expect(message).toContain(part);
   });
 
   test("custom roles, where no built-in one has the name", async () => {
-    const message = await runErrorOf(getRole({ name: "releaser" }));
-    expect(message).toMatch(/^getRole: there are 2 .*by parentUid or uid\.$/);
+    expect(await runErrorOf(getRole({ name: "releaser" }))).toMatch(/^getRole: there are 2 .*by parentUid or uid\.$/);
     expect(await getRole({ name: "releaser", parentUid: west })).toMatchObject({ name: "releaser" });
   });
 
   test("two in one place, which only the uid distinguishes", async () => {
-    await use.platform.create("repos", west, { name: "twin" });
-    await use.platform.create("repos", west, { name: "twin" });
+    await platform.create("repos", west, { name: "twin" });
+    await platform.create("repos", west, { name: "twin" });
     expect(await runErrorOf(getRepo({ name: "twin", parentUid: west }))).toMatch(/there are 2 .*Name the one you mean by uid\.$/);
   });
 
   test("too many to read are counted", async () => {
-    const crowd = (await use.platform.create("groups", use.platform.root, { name: "crowd" })).uid;
-    for (let count = 0; count < 12; count++) await use.platform.create("groups", crowd, { name: "many" });
+    const crowd = (await platform.create("groups", platform.root, { name: "crowd" })).uid;
+    for (let count = 0; count < 12; count++) await platform.create("groups", crowd, { name: "many" });
     const message = await runErrorOf(getGroup({ name: "many" }));
-    expect(message).toContain("there are 12 matches for");
-    expect(message).toContain(" and 2 more.");
+    expect(message).toMatch(/there are 12 .* and 2 more\./);
     expect(message.match(new RegExp(`${crowd}/`, "g"))).toHaveLength(10);
   });
 });
 
 describe("what the platform rejects", () => {
   test("is an error that names the data source and keeps the platform's message", async () => {
-    await use.platform.fault({ path: "/iam/v2beta1/groups" }, { status: 403, code: 7, message: "not for you" });
+    await platform.fault({ path: "/iam/v2beta1/groups" }, { status: 403, code: 7, message: "not for you" });
     expect(await runErrorOf(getGroup({ uid: east }))).toMatch(/^getGroup: GET \S*: not for you/);
   });
 
   test("an answer about another object is not taken", async () => {
-    await use.platform.fault({ path: "/iam/v2beta1/groups/" }, { rewrite: { uid: west } });
+    await platform.fault({ path: "/iam/v2beta1/groups/" }, { rewrite: { uid: west } });
     expect(await runErrorOf(getGroup({ uid: east }))).toContain(`returned ${west}`);
   });
 
   test("a transient fault is retried", async () => {
-    await use.platform.fault({ path: "/iam/v2beta1/groups" }, { status: 503, code: 14, message: "busy" });
+    await platform.fault({ path: "/iam/v2beta1/groups" }, { status: 503, code: 14, message: "busy" });
     expect(await getGroup({ name: "east" })).toMatchObject({ uid: east });
   });
 });

@@ -6,7 +6,7 @@ import { callOfOne, sourceOfOne } from "../../provider/sources/source-of-one";
 import * as sdk from "../../sdk";
 import { runErrorOf, usePlatform } from "./support";
 
-const use = usePlatform();
+const { platform } = usePlatform();
 
 type Read = (args?: object) => Promise<Record<string, unknown>>;
 const call = (name: string) => (sdk as unknown as Record<string, Read>)[name] as Read;
@@ -20,7 +20,7 @@ describe.each(kinds)("%s", (name, kind) => {
   const rowsOf = async () => (await call(callOfAll(kind))(everything[name]))[kind.segment] as Record<string, unknown>[];
 
   test("the data source for all returns what the platform has", async () => {
-    const expected = (await use.platform.objects(kind.segment)).map(({ uid }) => uid);
+    const expected = (await platform.objects(kind.segment)).map(({ uid }) => uid);
     expect(expected).not.toEqual([]);
     expect((await rowsOf()).map(({ uid }) => uid).sort()).toEqual(expected.sort());
   });
@@ -39,7 +39,7 @@ describe.each(kinds)("%s", (name, kind) => {
   });
 
   test("a uid that does not exist is an error that names it", async () => {
-    expect(await runErrorOf(call(callOfOne(kind))({ uid: `${use.platform.root}/0000000000000000` }))).toMatch(
+    expect(await runErrorOf(call(callOfOne(kind))({ uid: `${platform.root}/0000000000000000` }))).toMatch(
       new RegExp(`^${callOfOne(kind)}: no ${kind.collection.noun} .*/0000000000000000 is visible`),
     );
   });

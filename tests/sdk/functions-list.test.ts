@@ -8,9 +8,10 @@ import {
   getRoles,
   getTags,
 } from "../../sdk/functions";
+import { withConcurrency } from "../support/concurrency";
 import { parametersOf, usePlatform } from "./support";
 
-const use = usePlatform();
+const { platform, configure } = usePlatform();
 
 /** Every plural data source with the rows of its answer. */
 const lists: [string, (args?: { pageSize?: number; orderBy?: string }) => Promise<{ uid: string }[]>][] = [
@@ -27,7 +28,6 @@ let engineering: string;
 let teams: string[];
 
 beforeAll(async () => {
-  const { platform } = use;
   engineering = (await platform.create("groups", platform.root, { name: "engineering" })).uid;
   teams = [];
   for (const [second, name] of ["storage", "network", "payments", "billing", "search"].entries()) {
@@ -44,57 +44,75 @@ beforeAll(async () => {
   await platform.create("roles", engineering, { name: "releaser", capabilities: ["CAP_REPO_LIST"] });
 });
 
-beforeEach(() => use.platform.clearRequests());
+beforeEach(() => platform.clearRequests());
+
+type Scope = Parameters<typeof getGroups>[0];
+const namesOf = async (scope: Scope) => (await getGroups(scope)).groups.map(({ name }) => name);
+const uidsOf = async (scope: Scope) => (await getGroups(scope)).groups.map(({ uid }) => uid);
 
 describe("every page", () => {
   test.each(lists)("of %s is read, two rows at a time, each row once and in the order of the uids", async (collection, list) => {
-    const expected = (await use.platform.objects(collection)).map((row) => row.uid);
+    const expected = (await platform.objects(collection)).map((row) => row.uid);
     const rows = (await list({ pageSize: 2 })).map((row) => row.uid);
     expect(rows).toEqual(expected);
     expect(expected.length).toBeGreaterThan(1);
   });
 
   test.each(["v2beta1", "v2"])("is read in version %s of the API", async (version) => {
-    use.configure({ "platform:apiVersion": version });
-    expect((await getGroups({ childrenOf: engineering })).groups).toHaveLength(teams.length);
-    const paths = (await use.platform.requests()).map((request) => request.path);
+    configure({ "platform:apiVersion": version });
+    expect(await uidsOf({ childrenOf: engineering })).toHaveLength(teams.length);
+    const paths = (await platform.requests()).map((request) => request.path);
     expect(new Set(paths)).toEqual(new Set([`/iam/${version}/groups`]));
-    use.configure();
+    configure();
   });
 
   test("of more rows than a page can have is read", async () => {
-    const crowd = (await use.platform.create("groups", use.platform.root, { name: "crowd" })).uid;
+    const crowd = (await platform.create("groups", platform.root, { name: "crowd" })).uid;
     const names = Array.from({ length: 205 }, (_, index) => `member ${String(index).padStart(3, "0")}`);
-    for (const name of names) await use.platform.create("groups", crowd, { name });
-    const { groups } = await getGroups({ childrenOf: crowd, orderBy: "name desc" });
-    expect(groups.map((group) => group.name)).toEqual(names.toReversed());
-    await use.platform.delete("groups", crowd);
+    await withConcurrency(names, (name) => platform.create("groups", crowd, { name }));
+    expect(await namesOf({ childrenOf: crowd, orderBy: "name desc" })).toEqual(names.toReversed());
+    await platform.delete("groups", crowd);
   });
 
   test("is read where the platform leaves out totals and empty members", async () => {
-    await use.platform.settings({ omitDefaults: true });
-    expect((await getGroups({ childrenOf: engineering, pageSize: 2 })).groups).toHaveLength(teams.length);
-    expect((await getGroups({ childrenOf: engineering, pageSize: 2 })).groups[0]).toMatchObject({
-      description: "",
-      verified: false,
-    });
-    await use.platform.settings({ omitDefaults: false });
+    await platform.settings({ omitDefaults: true });
+    const { groups } = await getGroups({ childrenOf: engineering, pageSize: 2 });
+    expect(groups).toMatchObject(teams.map(() => ({ description: "", verified: false })));
+    await platform.settings({ omitDefaults: false });
   });
 });
 
-describe("order", () => {
-  test.each([
-    ["name", ["billing", "network", "payments", "search", "storage"]],
-    ["name desc", ["storage", "search", "payments", "network", "billing"]],
-    ["created_at", ["storage", "network", "payments", "billing", "search"]],
-  ])("by %s is the platform's, across pages", async (orderBy, expected) => {
-    const { groups } = await getGroups({ childrenOf: engineering, orderBy, pageSize: 2 });
-    expect(groups.map((group) => group.name)).toEqual(expected);
-  });
+test.each([
+  ["name", ["billing", "network", "payments", "search", "storage"]],
+  ["name desc", ["storage", "search", "payments", "network", "billing"]],
+  ["created_at", ["storage", "network", "payments", "billing", "search"]],
+])("the order by %s is the platform's, across pages", async (orderBy, expected) => {
+  expect(await namesOf({ childrenOf: engineering, orderBy, pageSize: 2 })).toEqual(expected);
 });
 
 describe("filters are sent in the platform's spelling", () => {
   const someUid = "0123456789abcdef0123456789abcdef01234567";
+  const bound = { identity: someUid, group: "g", role: "r" };
+  const updatedSince = "2026-01-01T00:00:00Z";
+  const advisories = {
+    advisoryIds: ["a", "b"],
+    legacyAdvisoryIds: ["c"],
+    artifactNames: ["d"],
+    artifactTypes: ["e"],
+    artifactArchitectures: ["f"],
+    componentNames: ["g"],
+    componentTypes: ["h"],
+    componentLocations: ["i"],
+    aliases: ["j"],
+    eventReviewStates: ["REVIEW_STATE_APPROVED"],
+    eventAuthors: ["l"],
+    excludeEventAuthors: ["m"],
+    eventReviewers: ["n"],
+    eventTypes: ["EVENT_TYPE_FILTER_FIXED", "EVENT_TYPE_FILTER_PATCHED"],
+    latestEventType: "EVENT_TYPE_FILTER_FIXED",
+    query: "o",
+  } as const;
+  const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   test.each<[string, () => Promise<unknown>, Record<string, string | string[]>]>([
     ["descendantsOf", () => getGroups({ descendantsOf: someUid }), { "uidp.descendants_of": someUid }],
     ["childrenOf", () => getRepos({ childrenOf: someUid }), { "uidp.children_of": someUid }],
@@ -105,87 +123,31 @@ describe("filters are sent in the platform's spelling", () => {
     ["name of identities", () => getIdentities({ name: "A+B&c" }), { name: "A+B&c" }],
     ["name of roles", () => getRoles({ name: "viewer" }), { name: "viewer" }],
     ["name of repos", () => getRepos({ name: "static" }), { name: "static" }],
+    ["orderBy and pageSize", () => getGroups({ orderBy: "name desc", pageSize: 7 }), { order_by: "name desc", page_size: "7" }],
+    ["those of role bindings", () => getRoleBindings(bound), bound],
+    ["name and digest of tags", () => getTags({ name: "latest", digest: "sha256:00" }), { name: "latest", digest: "sha256:00" }],
+    ["the age of tags", () => getTags({ updatedSince }), { updated_since: updatedSince }],
     [
-      "orderBy and pageSize",
-      () => getGroups({ orderBy: "created_at desc", pageSize: 7 }),
-      { order_by: "created_at desc", page_size: "7" },
+      "the sorts of tags",
+      () => getTags({ includeReferrers: true, includeDates: true, includeEpochs: false }),
+      { include_referrers: "true", include_dates: "true", include_epochs: "false" },
     ],
-    [
-      "those of role bindings",
-      () => getRoleBindings({ identity: someUid, group: "g", role: "r" }),
-      { identity: someUid, group: "g", role: "r" },
-    ],
-    [
-      "those of tags",
-      () =>
-        getTags({
-          name: "latest",
-          digest: "sha256:00",
-          updatedSince: "2026-01-01T00:00:00Z",
-          includeReferrers: true,
-          includeDates: true,
-          includeEpochs: false,
-        }),
-      {
-        name: "latest",
-        digest: "sha256:00",
-        updated_since: "2026-01-01T00:00:00Z",
-        include_referrers: "true",
-        include_dates: "true",
-        include_epochs: "false",
-      },
-    ],
-    [
-      "those of advisories",
-      () =>
-        getAdvisories({
-          advisoryIds: ["a", "b"],
-          legacyAdvisoryIds: ["c"],
-          artifactNames: ["d"],
-          artifactTypes: ["e"],
-          artifactArchitectures: ["f"],
-          componentNames: ["g"],
-          componentTypes: ["h"],
-          componentLocations: ["i"],
-          aliases: ["j"],
-          eventReviewStates: ["REVIEW_STATE_APPROVED"],
-          eventAuthors: ["l"],
-          excludeEventAuthors: ["m"],
-          eventReviewers: ["n"],
-          eventTypes: ["EVENT_TYPE_FILTER_FIXED", "EVENT_TYPE_FILTER_PATCHED"],
-          latestEventType: "EVENT_TYPE_FILTER_FIXED",
-          query: "o",
-        }),
-      {
-        advisory_ids: ["a", "b"],
-        legacy_advisory_ids: "c",
-        artifact_names: "d",
-        artifact_types: "e",
-        artifact_architectures: "f",
-        component_names: "g",
-        component_types: "h",
-        component_locations: "i",
-        aliases: "j",
-        event_review_states: "REVIEW_STATE_APPROVED",
-        event_authors: "l",
-        exclude_event_authors: "m",
-        event_reviewers: "n",
-        event_types: ["EVENT_TYPE_FILTER_FIXED", "EVENT_TYPE_FILTER_PATCHED"],
-        latest_event_type: "EVENT_TYPE_FILTER_FIXED",
-        query: "o",
-      },
-    ],
+    ...Object.entries(advisories).map(([name, value]): [string, () => Promise<unknown>, Record<string, string | string[]>] => [
+      `${name} of advisories`,
+      () => getAdvisories({ [name]: value }),
+      { [snakeCase(name)]: typeof value === "string" || value.length > 1 ? (value as string) : String(value) },
+    ]),
     ["origin of advisories", () => getAdvisories({ origin: "k" }), { origin: "k" }],
   ])("%s", async (_filter, read, expected) => {
     await read();
-    const [request] = await use.platform.requests();
+    const [request] = await platform.requests();
     expect(request?.status).toBe(200);
     expect(parametersOf(request?.query ?? "")).toEqual({ page_size: "200", ...expected });
   });
 
   test("a filter that is undefined is not sent", async () => {
     await getGroups({ name: undefined, childrenOf: engineering });
-    const [request] = await use.platform.requests();
+    const [request] = await platform.requests();
     expect(parametersOf(request?.query ?? "")).toEqual({ page_size: "200", "uidp.children_of": engineering });
   });
 });
@@ -196,13 +158,12 @@ describe("filters hold", () => {
   });
 
   test("descendantsOf is the whole tree below, childrenOf one level", async () => {
-    expect((await getGroups({ descendantsOf: use.platform.root })).groups).toHaveLength(1 + teams.length);
-    expect((await getGroups({ childrenOf: use.platform.root })).groups.map((group) => group.uid)).toEqual([engineering]);
+    expect(await uidsOf({ descendantsOf: platform.root })).toHaveLength(1 + teams.length);
+    expect(await uidsOf({ childrenOf: platform.root })).toEqual([engineering]);
   });
 
   test("ancestorsOf is the way up", async () => {
-    const { groups } = await getGroups({ ancestorsOf: teams[0] ?? "" });
-    expect(groups.map((group) => group.uid)).toEqual([use.platform.root, engineering]);
+    expect(await uidsOf({ ancestorsOf: teams[0] ?? "" })).toEqual([platform.root, engineering]);
   });
 
   test("inRoot leaves custom roles out", async () => {
@@ -213,12 +174,12 @@ describe("filters hold", () => {
 
   test("uids select exactly those, and no uid selects nothing", async () => {
     const wanted = teams.slice(0, 2).sort();
-    expect((await getGroups({ uids: wanted })).groups.map((group) => group.uid).sort()).toEqual(wanted);
+    expect((await uidsOf({ uids: wanted })).sort()).toEqual(wanted);
     expect(await getGroups({ uids: [] })).toEqual({ groups: [] });
   });
 
   test("a role binding shows the uids of what it binds, which the platform leaves empty", async () => {
-    const viewer = await use.platform.role("viewer");
+    const viewer = await platform.role("viewer");
     const { roleBindings } = await getRoleBindings({ role: viewer, descendantsOf: engineering });
     expect(roleBindings).toHaveLength(1);
     expect(roleBindings[0]).toMatchObject({ identity: { name: "ci" }, role: { name: "viewer" }, roleUid: viewer });
@@ -226,7 +187,7 @@ describe("filters hold", () => {
   });
 
   test("tags of the sorts that lists hide come when they are asked for", async () => {
-    const repo = (await use.platform.named("repos", "static")).uid;
+    const repo = (await platform.named("repos", "static")).uid;
     const names = async (args: object) => (await getTags({ childrenOf: repo, ...args })).tags.map((tag) => tag.name).sort();
     expect(await names({})).toEqual(["1.0", "1.1", "latest"]);
     expect(await names({ includeDates: true })).toContain("1.1-20260104");
@@ -242,15 +203,15 @@ describe("filters hold", () => {
   });
 
   test("also where the platform ignores them and answers everything", async () => {
-    const everything = await use.platform.objects("groups");
-    await use.platform.fault(
+    const everything = await platform.objects("groups");
+    await platform.fault(
       { method: "GET", path: "/iam/v2beta1/groups$" },
       { rewrite: { groups: everything, totalCount: String(everything.length), nextPageToken: "" } },
       { times: 3 },
     );
-    expect((await getGroups({ name: "storage" })).groups.map((group) => group.uid)).toEqual([teams[0]]);
-    expect((await getGroups({ childrenOf: engineering })).groups).toHaveLength(teams.length);
-    expect((await getGroups({ uids: [engineering] })).groups.map((group) => group.uid)).toEqual([engineering]);
+    expect(await uidsOf({ name: "storage" })).toEqual([teams[0]]);
+    expect(await uidsOf({ childrenOf: engineering })).toHaveLength(teams.length);
+    expect(await uidsOf({ uids: [engineering] })).toEqual([engineering]);
   });
 });
 
@@ -262,12 +223,12 @@ describe("a value of an enum that is newer than the package", () => {
     ["a state of reviews", () => getAdvisories({ eventReviewStates: ["REVIEW_STATE_DEFERRED"] })],
   ])("%s, is rejected by a platform that does not know it, not by the package", async (_what, read) => {
     await expect(read()).rejects.toThrow("INVALID_ARGUMENT");
-    expect(await use.platform.requests()).toHaveLength(1);
+    expect(await platform.requests()).toHaveLength(1);
   });
 
   test("in a result is passed on", async () => {
-    const [first] = await use.platform.objects("groups");
-    await use.platform.fault({ path: "/iam/v2beta1/groups/" }, { rewrite: { kind: "ORG_KIND_GALAXY", moons: 3 } });
+    const [first] = await platform.objects("groups");
+    await platform.fault({ path: "/iam/v2beta1/groups/" }, { rewrite: { kind: "ORG_KIND_GALAXY", moons: 3 } });
     expect(await getGroup({ uid: first?.uid ?? "" })).toMatchObject({ kind: "ORG_KIND_GALAXY", moons: 3 });
   });
 });

@@ -1,18 +1,17 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { ReadableKind } from "../../provider/kinds/kind";
 import { readableKinds } from "../../provider/kinds/kinds";
 import { callOfAll } from "../../provider/sources/source-of-all";
 import { callOfOne } from "../../provider/sources/source-of-one";
 import * as platform from "../../sdk";
-import { runErrorOf, settled } from "./support";
+import { playEngine, runErrorOf, settled } from "./support";
 
 /** The calls that reached the mocks. */
 let calls: pulumi.runtime.MockCallArgs[];
 
 beforeEach(async () => {
   calls = [];
-  await pulumi.runtime.setMocks({
-    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs as object }),
+  await playEngine({
     call: (args) => {
       calls.push(args);
       return { uid: "mocked" };
@@ -71,8 +70,7 @@ test("mocks see no call with wrong arguments", async () => {
 });
 
 test("an error of a mock, whose message the SDK drops, names the token", async () => {
-  await pulumi.runtime.setMocks({
-    newResource: () => ({ id: "", state: {} }),
+  await playEngine({
     call: () => {
       throw new Error("not mocked");
     },

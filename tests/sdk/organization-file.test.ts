@@ -4,7 +4,8 @@ import { parse } from "yaml";
 import { groupKey } from "../../provider/kinds/inputs";
 import { Organization } from "../../sdk";
 import { read } from "../docs/markdown";
-import { declaredBy, type Registered, refusalOf, withFile } from "./components";
+import { declaredBy, type Registered, withFile } from "./components";
+import { refusalOf } from "./support";
 
 const root = "0123456789abcdef0123456789abcdef01234567";
 const construct = (file = "acme.yaml") => new Organization("acme", { parentUid: root, file });
@@ -13,7 +14,7 @@ const problemsOf = (text: string) =>
   withFile(text, () => refusalOf(construct))
     .split("\n")
     .slice(1)
-    .map((line) => line.trim());
+    .map((line) => line.split(/^ *acme\.yaml:/)[1] ?? `without a place: ${line}`);
 const namesOf = (registered: Registered[]) => registered.map(({ name }) => name);
 
 test("a file in YAML and one in JSON declare what the same nested objects declare", async () => {
@@ -62,103 +63,73 @@ groups:
   ]);
 });
 
-const refused: [string, string, string[]][] = [
-  [
-    "a misspelt key",
-    "groups:\n  eng:\n    identites: {}\n",
-    ['acme.yaml:3:5: groups.eng: "identites" is not a key of group; did you mean "identities"?'],
-  ],
-  [
-    "a misspelt key at the top",
-    "gruops: {}\n",
-    ['acme.yaml:1:1: "gruops" is not a key of the top level; did you mean "groups"?'],
-  ],
+/** The file `acme.yaml` of one group `e`, as the lines of its entry. */
+const e = (...lines: string[]) => ["groups:", "  e:", ...lines.map((line) => `    ${line}`), ""].join("\n");
+const ofCi = (form: string) => e("identities:", `  ci: ${form}`);
+
+/** Files, each with its problems: place, object, and what is named or offered. */
+const refused: [string, string, ...RegExp[]][] = [
+  ["a misspelt key", e("identites: {}"), /^3:5: groups\.e: "identites" .*did you mean "identities"\?/],
+  ["a misspelt key at the top", "gruops: {}\n", /^1:1: "gruops" .*did you mean "groups"\?/],
   [
     "a misspelt member of a claim match",
-    "groups:\n  e:\n    identities:\n      ci:\n        claimMatch:\n          issuer: https://a.example\n          subject: s\n          audiense: a\n",
-    ['acme.yaml:8:11: groups.e.identities.ci: "audiense" is not an argument of identity claimMatch; did you mean "audience"?'],
+    e("identities:", "  ci:", "    claimMatch:", "      issuer: https://a.example", "      subject: s", "      audiense: a"),
+    /^8:11: groups\.e\.identities\.ci: "audiense" .*claimMatch; did you mean "audience"\?/,
   ],
   [
     "a wrong issuer",
-    "groups:\n  e:\n    identities:\n      ci: { claimMatch: { issuer: http://a.example, subject: s } }\n",
-    [
-      "acme.yaml:4:27: groups.e.identities.ci: claimMatch.issuer must be an https URL (http for localhost only) without user, query or fragment",
-    ],
+    ofCi("{ claimMatch: { issuer: http://a.example, subject: s } }"),
+    /^4:27: groups\.e\.identities\.ci: claimMatch\.issuer must be an https URL/,
   ],
   [
     "no subject, at the claim match",
-    "groups:\n  e:\n    identities:\n      ci: { claimMatch: { issuer: https://a.example } }\n",
-    [
-      "acme.yaml:4:13: groups.e.identities.ci: exactly one of claimMatch.subject and claimMatch.subjectPattern must be set; none is set",
-    ],
+    ofCi("{ claimMatch: { issuer: https://a.example } }"),
+    /^4:13: groups\.e\.identities\.ci: .*claimMatch\.subject and claimMatch\.subjectPattern must be set/,
   ],
   [
     "numbers where no text is expected",
     "groups:\n  e: { forceDestroy: 1 }\nunknown: 1\n",
-    [
-      "acme.yaml:2:8: groups.e: forceDestroy must be true or false",
-      'acme.yaml:3:1: "unknown" is not a key of the top level; the keys are "identities", "access" and "groups".',
-    ],
+    /^2:8: groups\.e: forceDestroy must be true or false/,
+    /^3:1: "unknown" .*"identities", "access" and "groups"\./,
   ],
   [
     "a number that is text",
-    "groups:\n  e:\n    identities:\n      ci: { awsIdentity: { awsAccount: 123456789012, arn: a, userId: u } }\n",
-    [
-      "acme.yaml:4:28: groups.e.identities.ci: awsIdentity.awsAccount must be a string. Text that looks like a number or like true needs quotes",
-    ],
+    ofCi("{ awsIdentity: { awsAccount: 123456789012, arn: a, userId: u } }"),
+    /^4:28: groups\.e\.identities\.ci: awsIdentity\.awsAccount must be a string\. .* needs quotes/,
   ],
   [
     "a duplicate member, at its second place",
-    `groups:\n  e:\n    access:\n      viewer:\n        - ${root}\n        - ${root}\n`,
-    [`acme.yaml:6:11: groups.e.access.viewer: "${root}" is in the list twice`],
+    e("access:", "  viewer:", `    - ${root}`, `    - ${root}`),
+    new RegExp(`^6:11: groups\\.e\\.access\\.viewer: "${root}" is in the list twice`),
   ],
   [
     "duplicate keys, all of them",
     "groups:\n  a: {}\n  b: {}\n  a: {}\ngroups: {}\n",
-    [
-      'acme.yaml:4:3: the key "a" is repeated; it is first at 2:3',
-      'acme.yaml:5:1: the key "groups" is repeated; it is first at 1:1',
-    ],
+    /^4:3: the key "a" is repeated; .* 2:3$/,
+    /^5:1: the key "groups" is repeated; .* 1:1$/,
   ],
-  [
-    "two documents",
-    "groups: {}\n---\ngroups: {}\n",
-    ["acme.yaml:2:1: the file contains a second document; it must contain only one"],
-  ],
-  ["an unknown alias", "groups: { a: *b }\n", ['acme.yaml:1:14: the alias "*b" has no anchor']],
-  ["an alias that contains itself", "groups: &a\n  a: { groups: *a }\n", ['acme.yaml:2:16: the alias "*a" contains itself']],
+  ["two documents", "groups: {}\n---\ngroups: {}\n", /^2:1: .*a second document/],
+  ["an unknown alias", "groups: { a: *b }\n", /^1:14: the alias "\*b" has no anchor/],
+  ["an alias that contains itself", "groups: &a\n  a: { groups: *a }\n", /^2:16: the alias "\*a" contains itself/],
   [
     "groups that contain each other through aliases, once",
     "groups: &g\n  a: { groups: &h { b: { groups: *g } } }\n  c: { groups: *h }\n",
-    ['acme.yaml:2:34: the alias "*g" contains itself'],
+    /^2:34: the alias "\*g" contains itself/,
   ],
-  [
-    "a list of access that contains itself",
-    "groups:\n  a:\n    access: { viewer: &v [*v] }\n",
-    ['acme.yaml:3:27: the alias "*v" contains itself'],
-  ],
-  [
-    "a merge key",
-    "groups:\n  a: &a {}\n  b: { <<: *a }\n",
-    ['acme.yaml:3:8: groups.b: "<<" is not a key of group; the keys are'],
-  ],
-  ["a tag", "groups: !secret {}\n", ["acme.yaml:1:9: Unresolved tag: !secret"]],
-  ["a key that is a list", "groups:\n  ? [a]\n  : {}\n", ["acme.yaml:2:5: a key must be text"]],
-  [
-    "a key of the prototype",
-    "groups:\n  e:\n    __proto__: { description: 7 }\n",
-    ['acme.yaml:3:5: groups.e: "__proto__" is not a key of group'],
-  ],
-  ["no YAML", "groups: [\n", ["acme.yaml:2:1: "]],
-  ["an empty file", "", ["acme.yaml:1:1: must be an object: { identities, access, groups }"]],
-  ["a list", "- a\n", ["acme.yaml:1:1: must be an object"]],
-  ["nothing but brackets", "[".repeat(100_000), ["acme.yaml:1:401: is nested more than 400 levels deep"]],
-  ["lists in lists on one line", "- ".repeat(100_000), ["acme.yaml:1:801: is nested more than 400 levels deep"]],
+  ["a list of access that contains itself", e("access: { viewer: &v [*v] }"), /^3:27: the alias "\*v" contains itself/],
+  ["a merge key", "groups:\n  a: &a {}\n  b: { <<: *a }\n", /^3:8: groups\.b: "<<" is not a key/],
+  ["a tag", "groups: !secret {}\n", /^1:9: Unresolved tag: !secret/],
+  ["a key that is a list", "groups:\n  ? [a]\n  : {}\n", /^2:5: a key must be text/],
+  ["a key of the prototype", e("__proto__: { description: 7 }"), /^3:5: groups\.e: "__proto__" is not a key/],
+  ["no YAML", "groups: [\n", /^2:1: /],
+  ["an empty file", "", /^1:1: must be an object: \{ identities, access, groups \}/],
+  ["a list", "- a\n", /^1:1: must be an object/],
+  ["nothing but brackets", "[".repeat(100_000), /^1:401: .* more than 400 levels/],
+  ["lists in lists on one line", "- ".repeat(100_000), /^1:801: .* more than 400 levels/],
 ];
 
-test.each(refused)("%s is refused with its line and column", (_, text, expected) => {
-  const found = problemsOf(text);
-  expect(found).toEqual(expected.map((line) => expect.stringContaining(line) as string));
+test.each(refused)("%s is refused with its line and column", (_, text, ...expected) => {
+  expect(problemsOf(text)).toEqual(expected.map((line) => expect.stringMatching(line) as string));
 });
 
 test("aliases of aliases cannot fill the memory", () => {
@@ -169,37 +140,34 @@ test("aliases of aliases cannot fill the memory", () => {
         .fill(level === 0 ? "x" : `*l${level - 1}`)
         .join(", ")}]\n`,
   );
-  expect(problemsOf(`groups:\n${levels.join("")}`)).toEqual([
-    expect.stringContaining("the aliases of this file stand for more than 100000 values"),
-  ]);
+  expect(problemsOf(`groups:\n${levels.join("")}`)).toEqual([expect.stringContaining("more than 100000 values")]);
 });
 
 test("a chain of aliases cannot exhaust the stack", () => {
   const links = Array.from({ length: 1_000 }, (_, link) => `  l${link}: &l${link} [${link === 0 ? "x" : `*l${link - 1}`}]\n`);
-  expect(problemsOf(`groups:\n${links.join("")}`)[0]).toContain("is nested more than 400 levels deep");
+  expect(problemsOf(`groups:\n${links.join("")}`)[0]).toContain("more than 400 levels");
 });
 
 test("all problems of a file are reported together, in its order", () => {
   const text = "groups:\n  e:\n    access: { viewer: [nobody] }\n    descripton: x\n  B: {}\n";
-  expect(problemsOf(text).map((line) => line.split(": ")[0])).toEqual(["acme.yaml:3:24", "acme.yaml:4:5", "acme.yaml:5:3"]);
+  expect(problemsOf(text).map((line) => line.split(": ")[0])).toEqual(["3:24", "4:5", "5:3"]);
 });
 
 test("a repeated key hides no other problem of the file", () => {
   const text =
     "groups:\n  e:\n    descripton: x\n    description: y\n    description: z\n    access: { viewer: [nobody] }\n  B: {}\n  e: {}\n";
   expect(problemsOf(text).map((line) => line.split(": ").slice(0, 2).join(": "))).toEqual([
-    "acme.yaml:3:5: groups.e",
-    'acme.yaml:5:5: the key "description" is repeated; it is first at 4:5',
-    "acme.yaml:6:24: groups.e.access.viewer",
-    "acme.yaml:7:3: groups.B",
-    'acme.yaml:8:3: the key "e" is repeated; it is first at 2:3',
+    "3:5: groups.e",
+    '5:5: the key "description" is repeated; it is first at 4:5',
+    "6:24: groups.e.access.viewer",
+    "7:3: groups.B",
+    '8:3: the key "e" is repeated; it is first at 2:3',
   ]);
 });
 
 test("a file that cannot be read is named", () => {
   const message = withFile("", () => refusalOf(() => construct("other.yaml")));
-  expect(message).toContain('Organization "acme": the file "other.yaml" cannot be read from ');
-  expect(message).toContain("ENOENT");
+  for (const part of ['Organization "acme"', '"other.yaml" cannot be read', "ENOENT"]) expect(message).toContain(part);
 });
 
 test("the YAML library is loaded with the first file only", () => {

@@ -1,48 +1,28 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getGroups, getGroupsOutput, Group, Provider, type ProviderArgs } from "../../sdk";
 import { TestPlatform } from "../support/test-platform";
-import { plainRefusal, playEngine, runErrorOf, settled, useStack } from "./support";
+import { playEngine, refusalOf, type Registration, runErrorOf, settled, useStack } from "./support";
 
 const { configure } = useStack();
 let here: TestPlatform;
 let there: TestPlatform;
-let registered: { name: string; inputs: unknown; provider?: string | undefined }[] = [];
+let registered: Registration[];
 
 beforeAll(async () => {
   [here, there] = await Promise.all([TestPlatform.start(), TestPlatform.start()]);
 });
 afterAll(() => Promise.all([here.close(), there.close()]));
 beforeEach(async () => {
-  registered = [];
   configure({}, here.environment);
-  await start();
+  registered = await playEngine({ isReal: true });
 });
-
-const start = (preview = false) =>
-  playEngine(
-    {
-      newResource: ({ name, inputs, provider }) => {
-        registered.push({ name, inputs, provider });
-        return { id: preview ? undefined : `${name}-id`, state: inputs as object };
-      },
-      call: ({ inputs }) => inputs as object,
-    },
-    preview,
-  );
 
 /** What a program in JavaScript may pass. */
 const make = (args: unknown, opts?: object) => new Provider("other", args as ProviderArgs, opts);
 const own = () => ({ baseUrl: there.baseUrl, identity: there.identity, oidcTokenFile: there.oidcTokenFile });
 const inputsOf = async (provider: Provider) => (await settled(provider.settings)).value;
 
-function refusal(args: unknown, opts?: object): string {
-  try {
-    make(args, opts);
-  } catch (error) {
-    return plainRefusal(error);
-  }
-  throw new Error("nothing was refused");
-}
+const refusal = (args: unknown, opts?: object) => refusalOf(() => make(args, opts));
 
 describe("arguments", () => {
   afterEach(() => {
@@ -69,15 +49,12 @@ describe("arguments", () => {
   });
 
   test.each([undefined, null, ""])("without a value (%p) are refused: they must not select another platform", (value) => {
-    expect(refusal({ baseUrl: value, identity: "a/b" })).toBe(
-      'Provider "other": baseUrl has no value. Leave it out, or give it one.',
-    );
+    expect(refusal({ baseUrl: value, identity: "a/b" })).toMatch(/^Provider "other": baseUrl has no value\. Leave it out/);
   });
 
   test("of another type are rejected", () => {
-    expect(refusal({ baseUrl: 7, adopt: "yes" })).toBe(
-      'Provider "other": baseUrl must be a string. adopt must be true or false.',
-    );
+    const message = 'Provider "other": baseUrl must be a string. adopt must be true or false.';
+    expect(refusal({ baseUrl: 7, adopt: "yes" })).toBe(message);
     expect(refusal(undefined)).toContain("the arguments must be one object");
   });
 
@@ -221,13 +198,12 @@ test.each([
   ["a text", () => "other"],
 ])("resources reject %s, which the SDK would ignore", (_, provider) => {
   const opts = { provider: provider() as pulumi.ProviderResource };
-  expect(() => new Group("team", { parentUid: "a" }, opts)).toThrow(
-    "Group \"team\": opts.provider is not a Provider of pulumi-platform. Nothing was sent. Leave it out to use the parent's, or the stack's configuration.",
-  );
+  const message = refusalOf(() => new Group("team", { parentUid: "a" }, opts));
+  expect(message).toMatch(/^Group "team": opts\.provider is not a Provider of pulumi-platform\..* Leave it out/);
 });
 
 test("resources are given to their provider", async () => {
   const group = new Group("team", { parentUid: "a" }, { provider: make(own()) });
   await settled(group.urn);
-  expect(registered.find(({ name }) => name === "team")?.provider).toContain("::other::other-id");
+  expect(registered.find(({ name }) => name === "team")?.provider).toContain("::other::uid-of-other");
 });

@@ -1,19 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Group, Identity, RoleBinding } from "../../sdk";
-import { plainRefusal } from "./support";
+import { plainRefusal, playEngine, type Registration } from "./support";
 
-const registered: string[] = [];
-
+let registered: Registration[];
 beforeEach(async () => {
-  registered.length = 0;
-  await pulumi.runtime.setMocks({
-    newResource: ({ name, inputs }) => {
-      registered.push(name);
-      return { id: `${name}-id`, state: inputs as object };
-    },
-    call: ({ inputs }) => inputs as object,
-  });
+  registered = await playEngine();
 });
+const declared = () => registered.map(({ name }) => name);
 
 const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
 const kinds: [string, (opts: pulumi.CustomResourceOptions) => pulumi.CustomResource][] = [
@@ -44,21 +37,20 @@ async function refusal(program: () => unknown): Promise<string> {
 }
 
 const other = () => new Component("other");
-const reason = "without deleting it on the platform";
+const reason = "without deleting it";
 
 describe.each(kinds)("%s", (kind, make) => {
   test("rejects deletedWith: the object and its access would live on", async () => {
     const message = await refusal(() => make({ deletedWith: other() }));
-    expect(message).toBe(
-      `${kind} "team": the option deletedWith is not supported: the engine would drop the resource from state without deleting it on the platform, where its access would remain. Remove the option: the provider deletes in the right order.`,
-    );
-    expect(registered).not.toContain("team");
+    expect(message).toMatch(`${kind} "team": the option deletedWith `);
+    expect(message).toMatch(new RegExp(`${reason}.* Remove the option`));
+    expect(declared()).not.toContain("team");
   });
 
   test("rejects deletedWith that a transformation adds", async () => {
     const add: pulumi.ResourceTransformation = ({ props, opts }) => ({ props, opts: { ...opts, deletedWith: other() } });
     expect(await refusal(() => make({ transformations: [add] }))).toContain(reason);
-    expect(registered).not.toContain("team");
+    expect(declared()).not.toContain("team");
   });
 
   test("rejects deletedWith that a transformation of the stack adds, registered after the import of this package", async () => {
@@ -77,8 +69,8 @@ describe.each(kinds)("%s", (kind, make) => {
       const outer = new Component("outer", { deletedWith: other() });
       make({ parent: new Component("inner", { parent: outer }) });
     });
-    expect(message).toContain(`${kind} "team" (a child of a resource with deletedWith): the option deletedWith is not supported`);
-    expect(registered).not.toContain("team");
+    expect(message).toContain(`${kind} "team" (a child of a resource with deletedWith): `);
+    expect(declared()).not.toContain("team");
   });
 
   test("rejects options of the engine that would do nothing", async () => {
@@ -94,7 +86,7 @@ describe.each(kinds)("%s", (kind, make) => {
       return Promise.resolve();
     });
     await pulumi.runtime.disconnect();
-    expect(registered).toContain("team");
+    expect(declared()).toContain("team");
   });
 });
 
@@ -110,5 +102,5 @@ test("a child of another package may have deletedWith below a resource of ours",
     return Promise.resolve();
   });
   await pulumi.runtime.disconnect();
-  expect(registered).toContain("thing");
+  expect(declared()).toContain("thing");
 });

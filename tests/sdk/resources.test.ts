@@ -1,34 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Group, GroupAccess, Identity, RoleBinding } from "../../sdk";
-import { plainRefusal, settled } from "./support";
+import { playEngine, refusalOf, type Registration, settled } from "./support";
 
-/** What the engine receives about a resource. */
-interface Registration {
-  type: string;
-  name: string;
-  inputs: object;
-  id?: string | undefined;
-}
-
-const registered: Registration[] = [];
-
-beforeAll(async () => {
-  await pulumi.runtime.setMocks({
-    newResource: (args: Registration) => {
-      registered.push(args);
-      return {
-        id: args.id === undefined || args.id === "" ? `uid-of-${args.name}` : args.id,
-        state: { ...args.inputs, createTime: "now" },
-      };
-    },
-    call: ({ inputs }) => inputs as object,
-  });
-});
-beforeEach(() => {
-  registered.length = 0;
+let registered: Registration[];
+beforeEach(async () => {
+  registered = await playEngine();
 });
 
-const valueOf = <Value>(output: pulumi.Output<Value>) => new Promise<Value>((resolve) => output.apply(resolve));
+const valueOf = async <Value>(output: pulumi.Output<Value>) => (await settled(output)).value;
 
 async function registrationOf(resource: pulumi.CustomResource): Promise<Registration> {
   await valueOf(resource.urn);
@@ -84,16 +63,6 @@ interface Untyped {
   get: (name: string, uid?: unknown, opts?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
 }
 
-/** The {@link plainRefusal} of `call`. */
-function refusal(call: () => unknown): string {
-  try {
-    call();
-  } catch (error) {
-    return plainRefusal(error);
-  }
-  throw new Error("nothing was refused");
-}
-
 describe.each(kinds)("%s", (token, served, inputs, make, kind) => {
   const Kind = kind as Untyped;
   const text = `exports.handler = () => require("pulumi-platform/provider").${served}`;
@@ -126,17 +95,17 @@ describe.each(kinds)("%s", (token, served, inputs, make, kind) => {
     });
 
     test.each([undefined, null, ""])("%j", (uid) => {
-      expect(refusal(() => Kind.get("found", uid))).toBe(`${token} "found" cannot be read: uid is required.`);
+      expect(refusalOf(() => Kind.get("found", uid))).toBe(`${token} "found" cannot be read: uid is required.`);
     });
 
     test.each(["/", "a//b", "a b"])("%j", (uid) => {
-      expect(refusal(() => Kind.get("found", uid))).toContain(`"found" cannot be read: uid "${uid}" is not a uid: `);
+      expect(refusalOf(() => Kind.get("found", uid))).toContain(`"found" cannot be read: uid "${uid}" is not a uid: `);
     });
 
     test("by the option of the engine", () => {
-      expect(refusal(() => new Kind("found", {}, { id: "" }))).toBe(`${token} "found" cannot be read: uid is required.`);
-      expect(refusal(() => new Kind("found", {}, { id: null }))).toBe(`${token} "found" cannot be read: uid is required.`);
-      expect(refusal(() => new Kind("found", {}, { id: 7 }))).toBe(`${token} "found" cannot be read: uid must be a string.`);
+      expect(refusalOf(() => new Kind("found", {}, { id: "" }))).toBe(`${token} "found" cannot be read: uid is required.`);
+      expect(refusalOf(() => new Kind("found", {}, { id: null }))).toBe(`${token} "found" cannot be read: uid is required.`);
+      expect(refusalOf(() => new Kind("found", {}, { id: 7 }))).toBe(`${token} "found" cannot be read: uid must be a string.`);
     });
 
     test.each([
@@ -188,6 +157,7 @@ test("the name is the logical name, unless there is one, known or not", async ()
 });
 
 test("outputs carry what the engine answers", async () => {
+  await playEngine({ newResource: ({ name, inputs }) => ({ id: name, state: { ...(inputs as object), createTime: "now" } }) });
   const group = new Group("team", { parentUid: "a" });
   expect(await valueOf(pulumi.all([group.parentUid, group.name, group.createTime]))).toEqual(["a", "team", "now"]);
 });

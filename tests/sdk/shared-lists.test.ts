@@ -2,25 +2,23 @@ import * as pulumi from "@pulumi/pulumi";
 import { getGroups, getGroupsOutput, getRole, getRoleOutput, getRoles, Group } from "../../sdk";
 import { playEngine, runErrorOf, settled, usePlatform } from "./support";
 
-const use = usePlatform();
+const { platform } = usePlatform();
 
 /** Begins the run of a program. */
 async function startRun(preview: boolean, make: () => Promise<void> = () => Promise.resolve()): Promise<void> {
-  await playEngine(
-    {
-      call: ({ inputs }) => inputs as object,
-      newResource: async ({ name, type, inputs }) => {
-        if (type.startsWith("other:")) await make();
-        return { id: `${name}-id`, state: inputs as object };
-      },
+  await playEngine({
+    newResource: async ({ name, type, inputs }) => {
+      if (type.startsWith("other:")) await make();
+      return { id: `${name}-id`, state: inputs as object };
     },
     preview,
-  );
+    isReal: true,
+  });
   await pulumi.runtime.runInPulumiStack(() => Promise.resolve());
-  await use.platform.clearRequests();
+  await platform.clearRequests();
 }
 
-const asked = async () => (await use.platform.requests()).map(({ path }) => path.split("/").at(-1));
+const asked = async () => (await platform.requests()).map(({ path }) => path.split("/").at(-1));
 
 test("in a preview, one List answers all that ask the same", async () => {
   await startRun(true);
@@ -53,7 +51,7 @@ test("each caller has rows of its own", async () => {
 
 test("a List that failed is asked again", async () => {
   await startRun(true);
-  await use.platform.fault({ path: "/roles$" }, { status: 403 });
+  await platform.fault({ path: "/roles$" }, { status: 403 });
   await runErrorOf(getRoles());
   expect((await getRoles()).roles).not.toEqual([]);
 });
@@ -69,7 +67,7 @@ test("the next run of the same process asks again", async () => {
 test("in an up, a later call sees what was created meanwhile", async () => {
   await startRun(false);
   await getGroups();
-  await use.platform.create("groups", use.platform.root, { name: "new" });
+  await platform.create("groups", platform.root, { name: "new" });
   expect((await getGroups()).groups.map(({ name }) => name)).toContain("new");
 });
 
@@ -82,7 +80,7 @@ class Command extends pulumi.CustomResource {
 test("in an up, what depends on a resource is read after it, whatever others have read", async () => {
   await startRun(false, async () => {
     await before;
-    await use.platform.create("groups", use.platform.root, { name: "made by another provider" });
+    await platform.create("groups", platform.root, { name: "made by another provider" });
   });
   const before = settled(getGroupsOutput());
   const { value } = await settled(getGroupsOutput({}, { dependsOn: [new Command()] }));
@@ -91,7 +89,7 @@ test("in an up, what depends on a resource is read after it, whatever others hav
 
 test("a preview changes nothing, so it asks once", async () => {
   await startRun(true);
-  new Group("team", { parentUid: use.platform.root });
+  new Group("team", { parentUid: platform.root });
   await getGroups();
   await getGroups();
   expect(await asked()).toEqual(["groups"]);

@@ -22,32 +22,53 @@ export function useStack(): { configure: (settings: Record<string, string>, envi
 }
 
 /** A platform for all tests of a file, to which the data sources of the file are configured. */
-export function usePlatform(): { readonly platform: TestPlatform; configure: (settings?: Record<string, string>) => void } {
-  const { configure } = useStack();
-  let started: TestPlatform | undefined;
-  const running = (): TestPlatform => {
-    if (started === undefined) throw new Error("the platform has not been started");
-    return started;
+export function usePlatform(): { platform: TestPlatform; configure: (settings?: Record<string, string>) => void } {
+  const stack = useStack();
+  const platform = new TestPlatform();
+  const configure = (settings = {}) => {
+    stack.configure(settings, platform.environment);
   };
   beforeAll(async () => {
-    started = await TestPlatform.start();
-    configure({}, started.environment);
+    await platform.open();
+    configure();
   });
-  afterAll(() => started?.close());
-  return {
-    get platform() {
-      return running();
-    },
-    configure: (settings = {}) => {
-      configure(settings, running().environment);
-    },
-  };
+  afterAll(() => platform.close());
+  return { platform, configure };
 }
 
-/** Sets mocks that the data sources take for the monitor of a real run: they ask the platform. */
-export async function playEngine(mocks: pulumi.runtime.Mocks, preview = false): Promise<void> {
+/** What the engine receives of a resource. */
+export interface Registration extends pulumi.runtime.MockResourceArgs {
+  inputs: Record<string, unknown>;
+}
+
+/** How a played engine differs from the ordinary. */
+interface Play {
+  /** What becomes of a resource. Default: it has the uid that it is read by, or else `uid-of-` with its name, and its inputs. */
+  newResource?: pulumi.runtime.Mocks["newResource"];
+  /** Answers the data sources. Default: with their arguments. */
+  call?: pulumi.runtime.Mocks["call"];
+  preview?: boolean;
+  /** The package takes it for the engine of a real run, not for the mocks of a test: data sources ask the platform. */
+  isReal?: true;
+}
+
+/** Plays the engine for the program that follows. The list that it returns fills with what the program declares. */
+export async function playEngine({ preview = false, ...play }: Play = {}): Promise<Registration[]> {
+  const registered: Registration[] = [];
+  const ordinary = ({ id, name, inputs }: Registration) => ({
+    id: id === undefined || id === "" ? `uid-of-${name}` : id,
+    state: inputs,
+  });
+  const mocks: pulumi.runtime.Mocks = {
+    newResource(args: Registration) {
+      registered.push(args);
+      return (play.newResource ?? ordinary)(args);
+    },
+    call: play.call ?? (({ inputs }) => inputs as object),
+  };
   await pulumi.runtime.setMocks(mocks, "project", "stack", preview);
-  Object.assign(pulumi.runtime.getMonitor() ?? {}, { getChannel: () => undefined });
+  if (play.isReal) Object.assign(pulumi.runtime.getMonitor() ?? {}, { getChannel: () => undefined });
+  return registered;
 }
 
 /**
@@ -64,11 +85,17 @@ export function plainRefusal(error: unknown): string {
 
 /** The {@link plainRefusal} of `work`. */
 export async function runErrorOf(work: Promise<unknown>): Promise<string> {
-  const error: unknown = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  return plainRefusal(error);
+  return plainRefusal(await work.then(() => undefined).catch((reason: unknown) => reason));
+}
+
+/** The {@link plainRefusal} of `call`. */
+export function refusalOf(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    return plainRefusal(error);
+  }
+  throw new Error("nothing was refused");
 }
 
 /** The query parameters of a logged request, a repeated one as a list. */

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { githubActions, Team } from "../../sdk";
-import { declaredBy, refusalOf } from "./components";
+import { declaredBy } from "./components";
+import { refusalOf } from "./support";
 
 const root = "0123456789abcdef0123456789abcdef01234567";
 const claimMatch = githubActions({ repository: "acme/shop", branch: "main" });

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
-import type { Inputs, Kind } from "../../provider/kinds/kind";
+import type { Inputs } from "../../provider/kinds/kind";
 import { composites, kinds } from "../../provider/kinds/kinds";
 import { groupAccessLife } from "../../provider/resources/group-access/life";
 import { testedVersion } from "./api-version";
 import { testedDoor } from "./door";
 import { hostProcess, type ProcessOptions } from "./host-process";
 import { startNativeHost } from "./native-host";
+import type { TestPlatform } from "./test-platform";
 
 /** The calls that a run makes of one kind's provider. */
 export type Provider = Omit<DynamicProvider, "configure">;
@@ -17,15 +18,6 @@ export const declarable = { ...kinds, ...composites };
 /** The name under which programs declare a kind. */
 export type KindName = keyof typeof declarable;
 
-/** The name of `kind` in programs. */
-export function kindNameOf(kind: Kind): KindName {
-  const name = (Object.keys(declarable) as KindName[]).find(
-    (each) => declarable[each].collection.segment === kind.collection.segment,
-  );
-  if (name === undefined) throw new Error(`programs declare no ${kind.collection.noun}`);
-  return name;
-}
-
 /** What the provider host of one run serves. */
 export type Host = Record<KindName, Provider>;
 
@@ -35,7 +27,7 @@ export interface Declaration {
   kind: KindName;
   /** Names of the resources that it depends on. */
   dependsOn: string[];
-  inputs(uidOf: (name: string) => string): Inputs;
+  inputs(uidOf: UidOf): Inputs;
 }
 
 /** What state keeps of a resource. */
@@ -55,9 +47,20 @@ export interface Entry {
 /** How a run is made. */
 export interface UpOptions {
   refresh?: boolean;
+  /** `platform:adopt` of this run. */
+  adopt?: boolean;
   /** Kills the run after this many steps in state. Calls in progress are applied, but not recorded. */
   kill?: { afterSteps: number; checkpoints: boolean };
 }
+
+/** What a run does with a resource, whose checked inputs these are. */
+export interface Plan {
+  op: "create" | "replace" | "update" | "same";
+  old?: Entry;
+  inputs: Inputs;
+}
+
+type UidOf = (name: string) => string;
 
 /** The text that every resource's `__provider` holds. */
 export const providerText = 'exports.handler = () => require("pulumi-platform/provider").test';
@@ -68,6 +71,16 @@ class Stopped extends Error {}
 /** The host whose kinds `serve` serves. */
 export function servedBy(serve: (name: KindName) => Provider): Host {
   return Object.fromEntries((Object.keys(declarable) as KindName[]).map((name) => [name, serve(name)])) as Host;
+}
+
+/** The settings of a stack on `platform`, which it reaches at `baseUrl`. */
+export function settingsOf(platform: TestPlatform, baseUrl = platform.baseUrl): Record<string, string> {
+  return {
+    "platform:baseUrl": baseUrl,
+    "platform:audience": platform.baseUrl,
+    "platform:identity": platform.identity,
+    "platform:oidcTokenFile": platform.oidcTokenFile,
+  };
 }
 
 /** Starts a process of Pulumi's provider host, or of the plugin, configured with the settings `given`. */
@@ -86,6 +99,42 @@ export function startHost(given: Record<string, string>, options?: ProcessOption
   return servedBy(serve);
 }
 
+/** Properties as they travel and stand in state. */
+const stored = (properties: Inputs): Inputs => ({ ...properties, __provider: providerText });
+
+/** Checks a resource and compares it with the state, as an update and its preview do. @throws Error of the check */
+export async function planOf(declaration: Declaration, state: readonly Entry[], host: Host, uidOf: UidOf): Promise<Plan> {
+  const { name, kind } = declaration;
+  const old = state.find((entry) => entry.name === name && !entry.obsolete);
+  const news = stored(declaration.inputs(uidOf));
+  const checked = async (olds: Inputs) => {
+    const { inputs, failures } = await host[kind].check(olds, news);
+    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
+    return stored(inputs);
+  };
+  const inputs = await checked(old?.inputs ?? {});
+  if (old === undefined) return { op: "create", inputs };
+  const { changes, replaces } = await host[kind].diff(old.id, old.outputs, inputs);
+  if (replaces.length > 0) return { op: "replace", old, inputs: await checked({}) };
+  return { op: changes || old.isHalfMade ? "update" : "same", old, inputs };
+}
+
+/** Registers each resource of `program` as soon as those that it depends on have their uids. @param register returns its uid */
+export async function walk(
+  program: readonly Declaration[],
+  register: (declaration: Declaration, uidOf: UidOf) => Promise<string>,
+): Promise<void> {
+  const byName = new Map(program.map((declaration) => [declaration.name, declaration]));
+  const registered = once<string, string>(async (name, registered) => {
+    const declaration = byName.get(name);
+    if (declaration === undefined) throw new Error(`the program has no resource ${name}`);
+    const uids = declaration.dependsOn.map(async (other) => [other, await registered(other)] as const);
+    const known = new Map(await Promise.all(uids));
+    return register(declaration, (other) => known.get(other) ?? "");
+  });
+  await all([...byName.keys()].map(registered));
+}
+
 /**
  * Pulumi's engine as far as providers can tell: check, diff, then create, update or replace (create before delete), each
  * resource as soon as those that it depends on exist; deletes last, dependents first; refresh by read and diff.
@@ -94,7 +143,7 @@ export class EngineSimulator {
   state: Entry[] = [];
 
   /** @param startHost gives each run a host process of its own */
-  constructor(private readonly startHost: () => Host) {}
+  constructor(private readonly startHost: (run: Pick<UpOptions, "adopt">) => Host) {}
 
   /**
    * Reconciles with `program`.
@@ -102,9 +151,9 @@ export class EngineSimulator {
    * @returns the steps in order: `create a`, `update b`, `delete c`, `refresh d` for drift
    * @throws AggregateError of everything that failed
    */
-  async up(program: readonly Declaration[], { refresh = false, kill }: UpOptions = {}): Promise<string[]> {
+  async up(program: readonly Declaration[], { refresh = false, adopt = false, kill }: UpOptions = {}): Promise<string[]> {
     const before = this.state;
-    const run = new SimulatedRun(this, this.startHost(), kill?.afterSteps);
+    const run = new SimulatedRun(this, this.startHost({ adopt }), kill?.afterSteps);
     try {
       if (refresh) await run.refresh();
       await run.reconcile(program);
@@ -117,7 +166,7 @@ export class EngineSimulator {
 
   /** Reads everything in state again. */
   async refresh(): Promise<string[]> {
-    const run = new SimulatedRun(this, this.startHost());
+    const run = new SimulatedRun(this, this.startHost({}));
     await run.refresh();
     return run.steps;
   }
@@ -139,125 +188,71 @@ class SimulatedRun {
       this.engine.state.map(async (entry) => {
         const provider = this.host[entry.kind];
         const { id, props = {}, inputs = {} } = await provider.read(entry.id, entry.outputs);
-        if (id === undefined) {
-          this.#note(`refresh ${entry.name}`, () => {
-            this.#remove(entry);
-          });
-          return;
-        }
-        const drift = (await provider.diff(id, props, entry.inputs)).changes;
+        const isDrift = id === undefined || (await provider.diff(id, props, entry.inputs)).changes;
+        const read = { ...entry, inputs: stored(inputs), outputs: stored(props), isHalfMade: false };
         const record = () => {
-          this.#replace(entry, { ...entry, inputs: stored(inputs), outputs: stored(props), isHalfMade: false });
+          this.#replace(entry, id === undefined ? undefined : read);
         };
-        if (drift) this.#note(`refresh ${entry.name}`, record);
+        if (isDrift) this.#note(`refresh ${entry.name}`, record);
         else record();
       }),
     );
   }
 
   async reconcile(program: readonly Declaration[]): Promise<void> {
-    const byName = new Map(program.map((declaration) => [declaration.name, declaration]));
-    const registered = new Map<string, Promise<string>>();
-    const register = (name: string): Promise<string> => {
-      const known = registered.get(name);
-      const declaration = byName.get(name);
-      if (known !== undefined) return known;
-      if (declaration === undefined) throw new Error(`the program has no resource ${name}`);
-      const uid = this.#register(declaration, register);
-      registered.set(name, uid);
-      return uid;
-    };
-    await all([...byName.keys()].map(register));
-    await this.#delete(this.engine.state.filter((entry) => entry.obsolete || !byName.has(entry.name)));
+    await walk(program, (declaration, uidOf) => this.#register(declaration, uidOf));
+    const names = new Set(program.map(({ name }) => name));
+    const leaving = this.engine.state.filter((entry) => entry.obsolete || !names.has(entry.name));
+    const deleted = once<Entry, undefined>(async (entry, deleted) => {
+      await all(leaving.filter((other) => other.dependsOn.includes(entry.name)).map(deleted));
+      const work = () => this.host[entry.kind].delete(entry.id, entry.outputs);
+      await this.#step(`delete ${entry.name}`, work, () => {
+        this.#replace(entry);
+      });
+      return undefined;
+    });
+    await all(leaving.map(deleted));
   }
 
   /** Reconciles one resource and returns its uid. */
-  async #register(declaration: Declaration, register: (name: string) => Promise<string>): Promise<string> {
+  async #register(declaration: Declaration, uidOf: UidOf): Promise<string> {
     const { name, kind, dependsOn } = declaration;
-    const ids = await Promise.allSettled(dependsOn.map(register));
-    const uids = new Map(dependsOn.map((other, at) => [other, ids[at]?.status === "fulfilled" ? ids[at].value : undefined]));
-    if ([...uids.values()].includes(undefined)) throw new Stopped();
-    const provider = this.host[kind];
-    const news = stored(declaration.inputs((other) => uids.get(other) ?? ""));
-    const old = this.engine.state.find((entry) => entry.name === name && !entry.obsolete);
-    const inputs = await this.#check(provider, old?.inputs ?? {}, news);
-    if (old === undefined) return this.#create(declaration, inputs);
-    const { changes, replaces } = await provider.diff(old.id, old.outputs, inputs);
-    if (replaces.length > 0) return this.#create(declaration, await this.#check(provider, {}, news), old);
-    if (!changes && !old.isHalfMade) {
+    const { op, old, inputs } = await this.#orFail(() => planOf(declaration, this.engine.state, this.host, uidOf));
+    if (old === undefined || op === "replace") return this.#create(declaration, inputs, old);
+    if (op === "same") {
       if (!isDeepStrictEqual([old.inputs, old.dependsOn], [inputs, dependsOn])) this.#replace(old, { ...old, inputs, dependsOn });
       return old.id;
     }
-    await this.#step(
-      `update ${name}`,
-      () => provider.update(old.id, old.outputs, inputs),
-      ({ outs }) => {
-        this.#replace(old, { ...old, inputs, dependsOn, outputs: stored(outs), isHalfMade: false });
-      },
-    );
+    const work = () => this.host[kind].update(old.id, old.outputs, inputs);
+    await this.#step(`update ${name}`, work, ({ outs }) => {
+      this.#replace(old, { ...old, inputs, dependsOn, outputs: stored(outs), isHalfMade: false });
+    });
     return old.id;
   }
 
-  async #check(provider: Provider, olds: Inputs, news: Inputs): Promise<Inputs> {
-    const { inputs, failures } = await provider.check(olds, news);
-    if (failures.length > 0) throw this.#failure(new Error(failures.map(({ reason }) => reason).join("; ")));
-    return stored(inputs);
-  }
-
   async #create({ name, kind, dependsOn }: Declaration, inputs: Inputs, replaced?: Entry): Promise<string> {
-    const keep = (id: string, outputs: Inputs, isHalfMade = false) => {
+    const keep = (id: string, outs: Inputs, isHalfMade = false) => {
       if (replaced !== undefined) this.#replace(replaced, { ...replaced, obsolete: true });
-      this.engine.state = [
-        ...this.engine.state,
-        { name, kind, dependsOn, id, inputs, outputs: stored(outputs), obsolete: false, isHalfMade },
-      ];
+      const entry = { name, kind, dependsOn, id, inputs, outputs: stored(outs), obsolete: false, isHalfMade };
+      this.engine.state = [...this.engine.state, entry];
     };
-    const { id } = await this.#step(
-      `${replaced === undefined ? "create" : "replace"} ${name}`,
-      () =>
-        this.host[kind].create(inputs).catch((error: unknown) => {
-          // An object that exists although its create failed comes with its id.
-          const { id, properties } = error as { id?: string; properties?: Inputs };
-          if (id !== undefined) keep(id, properties ?? {}, true);
-          throw error;
-        }),
-      ({ id, outs }) => {
-        keep(id, outs);
-      },
-    );
+    const work = () =>
+      this.host[kind].create(inputs).catch((error: unknown) => {
+        // An object that exists although its create failed comes with its id.
+        const { id, properties } = error as { id?: string; properties?: Inputs };
+        if (id !== undefined) keep(id, properties ?? {}, true);
+        throw error;
+      });
+    const { id } = await this.#step(`${replaced === undefined ? "create" : "replace"} ${name}`, work, ({ id, outs }) => {
+      keep(id, outs);
+    });
     return id;
-  }
-
-  async #delete(entries: Entry[]): Promise<void> {
-    const deletions = new Map<Entry, Promise<void>>();
-    const remove = (entry: Entry): Promise<void> => {
-      const known = deletions.get(entry);
-      if (known !== undefined) return known;
-      const dependents = entries.filter((other) => other.dependsOn.includes(entry.name));
-      const deletion = all(dependents.map(remove)).then(() =>
-        this.#step(
-          `delete ${entry.name}`,
-          () => this.host[entry.kind].delete(entry.id, entry.outputs),
-          () => {
-            this.#remove(entry);
-          },
-        ),
-      );
-      deletions.set(entry, deletion);
-      return deletion;
-    };
-    await all(entries.map(remove));
   }
 
   /** Does `work` and records its result, unless the run has failed before or is killed meanwhile. */
   async #step<Result>(label: string, work: () => Promise<Result>, record: (result: Result) => void): Promise<Result> {
     if (this.killed || this.#failed) throw new Stopped();
-    let result: Result;
-    try {
-      result = await work();
-    } catch (error) {
-      throw this.#failure(error);
-    }
+    const result = await this.#orFail(work);
     this.#note(label, () => {
       record(result);
     });
@@ -271,23 +266,30 @@ class SimulatedRun {
     record();
   }
 
-  #failure(error: unknown): unknown {
-    this.#failed = true;
-    return error;
+  async #orFail<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    }
   }
 
-  #replace(old: Entry, entry: Entry): void {
-    this.engine.state = this.engine.state.map((known) => (known === old ? entry : known));
-  }
-
-  #remove(entry: Entry): void {
-    this.engine.state = this.engine.state.filter((known) => known !== entry);
+  /** @param entry none: the resource leaves the state */
+  #replace(old: Entry, entry?: Entry): void {
+    this.engine.state = this.engine.state.flatMap((known) => (known === old ? (entry ?? []) : known));
   }
 }
 
-/** Properties as they travel and stand in state. */
-function stored(properties: Inputs): Inputs {
-  return { ...properties, __provider: providerText };
+/** Does `work` once for each key, whoever asks for it first. */
+function once<Key, Value>(work: (key: Key, get: (key: Key) => Promise<Value>) => Promise<Value>): (key: Key) => Promise<Value> {
+  const known = new Map<Key, Promise<Value>>();
+  const get = (key: Key): Promise<Value> => {
+    const value = known.get(key) ?? work(key, get);
+    known.set(key, value);
+    return value;
+  };
+  return get;
 }
 
 /** Waits for all of `works`, then throws everything that failed, except what was only stopped by another failure. */
@@ -296,7 +298,7 @@ async function all(works: Promise<unknown>[]): Promise<void> {
     outcome.status === "rejected" ? [outcome.reason as unknown] : [],
   );
   const causes = failures.flatMap((failure) => (failure instanceof AggregateError ? (failure.errors as unknown[]) : [failure]));
-  const real = causes.filter((cause) => !(cause instanceof Stopped));
+  const real = [...new Set(causes)].filter((cause) => !(cause instanceof Stopped));
   if (real.length > 0) throw new AggregateError(real, real.map(String).join("\n"));
   if (failures.length > 0) throw new Stopped("the run was stopped");
 }

@@ -1,6 +1,2 @@
-import { closeNativeHosts } from "./native-host";
-
 // A setup file of Jest's project `native`: its tests reach the provider through the plugin.
 process.env["TEST_DOOR"] = "native";
-
-afterAll(closeNativeHosts);

@@ -1,8 +1,6 @@
-import { credentials, InterceptingCall, type Interceptor, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
-import type { handleUnaryCall, sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
-import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
-import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { PassThrough } from "node:stream";
+import { Metadata, type ServiceError, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import { type ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Messages } from "../../provider/host/plugin/messages";
 import { Plugin } from "../../provider/host/plugin/plugin";
 import { tokenOf } from "../../provider/host/plugin/resources";
@@ -10,73 +8,48 @@ import { service } from "../../provider/host/plugin/service";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import type { Provider } from "./engine-simulator";
 import { hostProcess, type ProcessOptions } from "./host-process";
-import { PluginClient, type Properties, secret, values } from "./plugin-client";
+import { failedCreateIn, PluginClient, type Properties, secret } from "./plugin-client";
 
-/** What says in a call for which plugin of this process it is. */
-const header = "plugin";
+/** A handler of the plugin's service, with what it uses of a call. */
+type Handler = (call: object, done?: (error: Partial<ServiceError> | null, answer: unknown) => void) => void;
 
-/** A plugin, served by its real service over real gRPC. */
-interface Hosted {
-  readonly id: string;
-  readonly calls: UntypedServiceImplementation;
-}
+/** How the messages of a method become bytes. */
+type Coding = Record<"requestSerialize" | "responseSerialize", (message: unknown) => Buffer> &
+  Record<"requestDeserialize" | "responseDeserialize", (bytes: Buffer) => unknown>;
 
-/** Those whose clients are still in use: a test of many lives starts thousands. */
-const hosted = new Map<string, WeakRef<Hosted>>();
-let opened: Promise<{ server: Server; address: string; first: ResourceProviderClient }> | undefined;
-
-/** One server for all plugins of this process: each as a process of its own would take minutes. */
-function open(): typeof opened {
-  const server = new Server();
-  const names = Object.keys(ResourceProviderService);
-  const dispatch = (name: string) => (call: ServerUnaryCall<unknown, unknown>, done: sendUnaryData<unknown>) => {
-    const found = hosted.get(String(call.metadata.get(header)[0]))?.deref();
-    if (found === undefined) throw new Error(`${name}: the plugin is gone`);
-    (found.calls[name] as handleUnaryCall<unknown, unknown>)(call, done);
-  };
-  server.addService(ResourceProviderService, Object.fromEntries(names.map((name) => [name, dispatch(name)])));
-  return new Promise((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
-      const address = `127.0.0.1:${port}`;
-      if (error) reject(error);
-      else resolve({ server, address, first: new ResourceProviderClient(address, credentials.createInsecure()) });
-    });
+/** A client of `plugin` in this process. Requests and answers travel as bytes and later, as over gRPC, but through no socket. */
+export function clientOf(plugin: Plugin): PluginClient {
+  const handlers = service(plugin, new Messages(""), {}) as UntypedServiceImplementation & Record<string, Handler>;
+  const failure = (error: Partial<ServiceError>) => Object.assign(new Error(error.details), { metadata: new Metadata() }, error);
+  const calls = Object.entries(ResourceProviderService).map(([name, method]) => {
+    const coding = method as Coding;
+    const answered = (answer: unknown) => coding.responseDeserialize(coding.responseSerialize(answer));
+    const call = (request: unknown, done: Parameters<Handler>[1]) => {
+      const received = { request: coding.requestDeserialize(coding.requestSerialize(request)) };
+      const stream = new PassThrough({ objectMode: true });
+      const streaming = {
+        write: (answer: unknown) => stream.write(answered(answer)),
+        end: () => stream.end(),
+        emit: (_event: "error", error: Partial<ServiceError>) => stream.destroy(failure(error)),
+      };
+      setImmediate(() =>
+        handlers[name]?.(
+          { ...received, ...streaming },
+          done && ((error, answer) => (error ? done(failure(error), undefined) : done(null, answered(answer)))),
+        ),
+      );
+      return stream;
+    };
+    return [name, call] as const;
   });
-}
-
-/** Ends what this process serves. */
-export async function closeNativeHosts(): Promise<void> {
-  const closing = await opened;
-  opened = undefined;
-  closing?.first.close();
-  closing?.server.forceShutdown();
-}
-
-/** A client of `plugin`, which is served in this process. */
-export async function clientOf(plugin: Plugin): Promise<PluginClient> {
-  const connection = await (opened ??= open());
-  if (connection === undefined) throw new Error("no server");
-  const { address, first } = connection;
-  const host: Hosted = { id: String(hosted.size), calls: service(plugin, new Messages(""), {}) };
-  hosted.set(host.id, new WeakRef(host));
-  const addressed: Interceptor = (options, nextCall) =>
-    new InterceptingCall(nextCall(options), {
-      start(metadata, listener, next) {
-        metadata.set(header, host.id);
-        next(metadata, listener);
-      },
-    });
-  const options = { interceptors: [addressed], channelOverride: first.getChannel() };
-  return new PluginClient(new ResourceProviderClient(address, credentials.createInsecure(), options));
+  return new PluginClient(Object.fromEntries(calls) as unknown as ResourceProviderClient);
 }
 
 /** Starts a plugin, configured with `settings`. @returns the provider of a kind, as the engine reaches it through the plugin */
 export function startNativeHost(settings: Record<string, string>, options?: ProcessOptions): (kind: Kind) => Provider {
-  const configured = clientOf(new Plugin([], hostProcess(options))).then(async (client) => {
-    const named = Object.entries(settings).map(([key, value]) => [key.replace(/^platform:/, ""), value]);
-    await client.configure(Object.fromEntries(named) as Properties);
-    return client;
-  });
+  const client = clientOf(new Plugin([], hostProcess(options)));
+  const named = Object.entries(settings).map(([key, value]) => [key.replace(/^platform:/, ""), value]);
+  const configured = client.configure(Object.fromEntries(named) as Properties).then(() => client);
   return (kind) => {
     const type = tokenOf(kind);
     const call = async <Result>(work: (client: PluginClient) => Promise<Result>): Promise<Result> => {
@@ -128,17 +101,6 @@ function received(properties: Properties): Inputs {
     if (typeof value !== "object" || value === null || !(mark in value)) return value;
     return (value as Properties)[mark] === sort ? (value as Properties)["value"] : value;
   }) as Inputs;
-}
-
-/** The object of a create that failed although it exists, with its properties as they travel; undefined for any other error. */
-export function failedCreateIn({
-  metadata,
-}: ServiceError): { id: string; properties: Properties; reasons: string[] } | undefined {
-  const [packed] = metadata.get("grpc-status-details-bin");
-  if (packed === undefined) return undefined;
-  const [detail] = Status.deserializeBinary(Buffer.from(packed)).getDetailsList();
-  const failed = ErrorResourceInitFailed.deserializeBinary(detail?.getValue_asU8() ?? new Uint8Array());
-  return { id: failed.getId(), properties: values(failed.getProperties()), reasons: failed.getReasonsList() };
 }
 
 /** The error of a call as the dynamic provider host throws it; its stack would be that of this test, which nobody is shown. */

@@ -1,6 +1,7 @@
 import type { ServiceError } from "@grpc/grpc-js";
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 
@@ -16,9 +17,18 @@ export const secret = (value: unknown) => ({
 /** What the engine passes for an unknown text. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The calls that the engine makes of a plugin. */
+/** The calls that the engine makes of a provider. */
 export class PluginClient {
   constructor(readonly client: ResourceProviderClient) {}
+
+  /** The properties of a resource as the engine sends them. */
+  protected sent(_type: string, properties: Properties): Struct {
+    return struct(properties);
+  }
+
+  protected received(properties: Struct | undefined): Properties {
+    return values(properties);
+  }
 
   configure(args: Properties = {}, name = "default"): Promise<proto.ConfigureResponse> {
     return answered((done) => this.client.configure(new proto.ConfigureRequest().setArgs(struct(args)).setName(name), done));
@@ -33,15 +43,15 @@ export class PluginClient {
 
   async check(type: string, name: string, news: Properties, olds: Properties = {}) {
     const request = new proto.CheckRequest().setUrn(urnOf(type, name)).setType(type).setName(name);
-    request.setNews(struct(news)).setOlds(struct(olds));
+    request.setNews(this.sent(type, news)).setOlds(this.sent(type, olds));
     const response = await answered<proto.CheckResponse>((done) => this.client.check(request, done));
     const failures = response.getFailuresList().map((failure) => [failure.getProperty(), failure.getReason()]);
-    return { inputs: values(response.getInputs()), failures };
+    return { inputs: this.received(response.getInputs()), failures };
   }
 
   async diff(type: string, id: string, olds: Properties, news: Properties, ignored: string[] = [], urn = urnOf(type, "it")) {
     const request = new proto.DiffRequest().setUrn(urn).setType(type).setId(id);
-    request.setOlds(struct(olds)).setNews(struct(news)).setIgnorechangesList(ignored);
+    request.setOlds(this.sent(type, olds)).setNews(this.sent(type, news)).setIgnorechangesList(ignored);
     const response = await answered<proto.DiffResponse>((done) => this.client.diff(request, done));
     const kinds = Object.entries(proto.PropertyDiff.Kind).map(([name, value]) => [name, Number(value)] as const);
     const detailed = response
@@ -61,26 +71,28 @@ export class PluginClient {
 
   async create(type: string, properties: Properties, { preview = false, timeout = 0, name = "it" } = {}) {
     const request = new proto.CreateRequest().setUrn(urnOf(type, name)).setType(type).setName(name);
-    request.setProperties(struct(properties)).setPreview(preview).setTimeout(timeout);
+    request.setProperties(this.sent(type, properties)).setPreview(preview).setTimeout(timeout);
     const response = await answered<proto.CreateResponse>((done) => this.client.create(request, done));
-    return { id: response.getId(), outs: values(response.getProperties()) };
+    return { id: response.getId(), outs: this.received(response.getProperties()) };
   }
 
   async read(type: string, id: string, state: Properties = {}, inputs: Properties = {}) {
     const request = new proto.ReadRequest().setUrn(urnOf(type, "it")).setType(type).setId(id);
-    request.setProperties(struct(state)).setInputs(struct(inputs));
+    // Without properties it is a `get`.
+    if (Object.keys(state).length > 0) request.setProperties(this.sent(type, state));
+    request.setInputs(this.sent(type, inputs));
     const response = await answered<proto.ReadResponse>((done) => this.client.read(request, done));
-    return { id: response.getId(), outs: values(response.getProperties()), inputs: values(response.getInputs()) };
+    return { id: response.getId(), outs: this.received(response.getProperties()), inputs: this.received(response.getInputs()) };
   }
 
   async update(type: string, id: string, olds: Properties, news: Properties, { preview = false, timeout = 0 } = {}) {
     const request = new proto.UpdateRequest().setUrn(urnOf(type, "it")).setType(type).setId(id);
-    request.setOlds(struct(olds)).setNews(struct(news)).setPreview(preview).setTimeout(timeout);
-    return values((await answered<proto.UpdateResponse>((done) => this.client.update(request, done))).getProperties());
+    request.setOlds(this.sent(type, olds)).setNews(this.sent(type, news)).setPreview(preview).setTimeout(timeout);
+    return this.received((await answered<proto.UpdateResponse>((done) => this.client.update(request, done))).getProperties());
   }
 
   async delete(type: string, id: string, state: Properties, { timeout = 0, urn = urnOf(type, "it") } = {}): Promise<void> {
-    const request = new proto.DeleteRequest().setUrn(urn).setType(type).setId(id).setProperties(struct(state));
+    const request = new proto.DeleteRequest().setUrn(urn).setType(type).setId(id).setProperties(this.sent(type, state));
     request.setTimeout(timeout);
     await answered((done) => this.client.delete(request, done));
   }
@@ -107,6 +119,12 @@ export class PluginClient {
   async cancel(): Promise<void> {
     await answered((done) => this.client.cancel(new Empty(), done));
   }
+
+  /** Checks and creates a group through the plugin, as the engine does. */
+  async makeGroup(parentUid: string, name: string, options: { timeout?: number } = {}) {
+    const { inputs } = await this.check("platform:iam:Group", name, { parentUid });
+    return this.create("platform:iam:Group", inputs, { ...options, name });
+  }
 }
 
 /** The URN of a resource. */
@@ -118,8 +136,7 @@ function struct(values: Properties): Struct {
   return Struct.fromJavaScript(values as Record<string, JavaScriptValue>);
 }
 
-/** The properties in an answer. */
-export function values(struct: Struct | undefined): Properties {
+function values(struct: Struct | undefined): Properties {
   return struct?.toJavaScript() ?? {};
 }
 
@@ -131,4 +148,13 @@ export function answered<Answer>(call: (done: (error: ServiceError | null, answe
       else resolve(answer);
     });
   });
+}
+
+/** The object of a create that failed although it exists, with its properties as they travel; undefined for any other error. */
+export function failedCreateIn({ metadata }: ServiceError) {
+  const [packed] = metadata.get("grpc-status-details-bin");
+  if (packed === undefined) return undefined;
+  const [detail] = Status.deserializeBinary(Buffer.from(packed)).getDetailsList();
+  const failed = proto.ErrorResourceInitFailed.deserializeBinary(detail?.getValue_asU8() ?? new Uint8Array());
+  return { id: failed.getId(), properties: values(failed.getProperties()), reasons: failed.getReasonsList() };
 }

@@ -1,8 +1,31 @@
+import { type Known, knownOffline } from "../../cli/review/known";
+import { type Review, reviewOf } from "../../cli/review/review";
 import type { InventoryObject } from "../../inventory/objects";
 import { type PreviewFile, readPreviewFile } from "../../inventory/preview-file";
 
 /** Uid of the organisation that steps are in unless they say otherwise. */
 export const root = "0".repeat(40);
+
+/** Where identities log in unless a test says otherwise. */
+export const issuer = "https://login.acme.example";
+
+/** Inputs of an identity in the organisation. */
+export const identity = (name: string, subject = name) => ({ parentUid: root, name, claimMatch: { issuer, subject } });
+
+/** What is known without the platform. */
+export const offline = knownOffline();
+
+/** Uid of a built-in role. */
+export function roleUid(name: string): string {
+  return [...offline.roles].find(([, role]) => role.name === name)?.[0] ?? "";
+}
+
+/** Inputs of a role binding. */
+export const giving = (role: string, parentUid = root, identityUid = `${root}/ci`) => ({
+  parentUid,
+  identityUid,
+  roleUid: roleUid(role),
+});
 
 /** A resource of a preview, before and after. Outputs are as the inputs before, unless `outputs` has others. */
 export function step(
@@ -20,22 +43,68 @@ export function step(
   return { op: done, urn: state.urn, oldState, newState: { ...state, ...(isMade && { id: "" }), inputs: is } };
 }
 
+/** A step of a preview. */
+export type Step = ReturnType<typeof step>;
+
 /** A resource that does not change. */
-export function stays(kind: string, name: string, inputs: object, of = root) {
+export function stays(kind: string, name: string, inputs: object, of = root): Step {
   return step(kind, name, inputs, inputs, { of });
 }
 
-/** The preview of a stack with these steps. */
-export function previewOf(...steps: readonly object[]): PreviewFile {
+/** A resource that the update creates. */
+export function made(kind: string, name: string, inputs: object, options: Parameters<typeof step>[4] = {}): Step {
+  return step(kind, name, undefined, inputs, options);
+}
+
+/** The same resource, which the update deletes. */
+export function deleted({ newState: _, ...shown }: Step, more: object = {}) {
+  return { ...shown, op: "delete", oldState: { ...shown.oldState, ...more } };
+}
+
+/** What a program only reads: the preview has its uid, and nothing of it. */
+export function reads(kind: string, name: string, id = `${root}/${name}`) {
+  const type = `platform:iam:${kind}`;
+  const newState = { urn: `urn:pulumi:a::b::${type}::${name}`, type, custom: true, id, external: true, inputs: {}, outputs: {} };
+  return { op: "read", urn: newState.urn, newState };
+}
+
+/** The same resource, some inputs of which are known after the update only and depend on others. */
+export function dependingOn(shown: Step, inputs: Readonly<Record<string, readonly { urn: string }[]>>): Step {
+  const urns = Object.entries(inputs).map(([input, all]) => [input, all.map(({ urn }) => urn)] as const);
+  return { ...shown, newState: Object.assign({ ...shown.newState }, { propertyDependencies: Object.fromEntries(urns) }) };
+}
+
+/** What the engine prints of a preview of a stack with these steps. */
+export function previewText(steps: readonly object[]): string {
   const stack = {
     op: "same",
     urn: "urn:pulumi:a::b::pulumi:pulumi:Stack::c",
     oldState: { urn: "", type: "pulumi:pulumi:Stack" },
   };
-  return readPreviewFile(JSON.stringify({ steps: [stack, ...steps] }), "the file");
+  return JSON.stringify({ steps: [stack, ...steps] });
+}
+
+/** The preview of a stack with these steps. */
+export function previewOf(...steps: readonly object[]): PreviewFile {
+  return readPreviewFile(previewText(steps), "the file");
 }
 
 /** An object that the platform shows besides the program. */
 export function object(kind: string, uid: string, value: object): InventoryObject {
   return { kind: `iam:${kind}`, uid, place: uid.split("/").slice(0, -1).join("/"), value: { ...value } };
 }
+
+/** The organisation, as the platform shows it. */
+export const acme = object("Group", root, { name: "acme" });
+
+/** The review of a stack with these steps. @param known what is known besides. Default: nothing of the organisation */
+export function reviewed(steps: readonly object[], known: Partial<Known> = {}): Review {
+  return reviewOf(previewOf(...steps), { ...offline, ...known });
+}
+
+/** What a review could not decide. */
+export const undecidedIn = ({ undecided }: Review) => undecided.map(({ what }) => what);
+
+/** The text of a review's warnings. */
+export const warningsIn = ({ warnings }: { readonly warnings: readonly { readonly message: string }[] }) =>
+  warnings.map(({ message }) => message);

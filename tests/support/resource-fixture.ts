@@ -20,8 +20,10 @@ import { newRun, type NewRunOptions } from "../../provider/host/session";
 import type { Run } from "../../provider/resources/run";
 import { testedVersion } from "./api-version";
 import { FaultProxy } from "./fault-proxy";
+import { digestOf, placeIn, validInputs } from "./kind-inputs";
 import { TestPlatform, type WireObject } from "./test-platform";
 
+export { digestOf };
 export { accountAssociation, externalGroupRoleMapping, group, groupInvite, identity, identityProvider };
 export { repo, role, roleBinding, subscription, tag };
 
@@ -43,14 +45,8 @@ export const kinds: [string, Kind][] = [
 /** Every kind with a natural key, for tables. */
 export const keyedKinds = kinds.filter(([, { naturalKey }]) => naturalKey.length > 0);
 
-/** A digest of an image, with these hexadecimal digits. */
-export const digestOf = (digits: string) => `sha256:${digits.repeat(64).slice(0, 64)}`;
-
 /** A deadline that no request of a busy machine misses; short pauses between attempts, and for objects that are still young. */
 const patient: Timing = { attemptMs: 15_000, budgetMs: 20_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 500 };
-
-/** The issuer of identity providers, without a secret, which no answer has: tests/resources/identity-provider.test.ts is about that. */
-const oidc = { issuer: "https://login.example", clientId: "platform", pkceEnabled: true };
 
 /** How a run is opened. */
 export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
@@ -154,37 +150,14 @@ export class ResourceFixture {
 
   /** Creates an empty place for objects of `kind` in a group of its own, and returns its uid. */
   async place(kind: Kind, under = this.platform.root): Promise<string> {
-    const parent = await this.parent(under);
-    if (kind.parents.segment === "groups") return parent;
-    if (kind.parents.segment === "repos") return (await this.platform.create("repos", parent, { name: this.name("repo") })).uid;
-    const provider = { name: this.name("provider"), defaultRole: this.viewer, oidc };
-    return (await this.platform.create("identityProviders", parent, provider)).uid;
+    return placeIn(this.platform, kind, { parentUid: await this.parent(under), roleUid: this.viewer });
   }
 
   /** Returns valid inputs of `kind` in `parentUid`. */
   async inputs(kind: Kind, parentUid: string): Promise<Inputs> {
-    if (kind.collection.segment === "externalGroupRoleMappings") {
-      const fields = { externalGroupId: this.name("people"), roleUid: this.viewer, scope: this.platform.root };
-      return { identityProviderUid: parentUid, ...fields };
-    }
-    if (kind.collection.segment === "roleBindings")
-      return { parentUid, identityUid: await this.identity(), roleUid: this.viewer };
-    switch (kind.collection.segment) {
-      case "repos":
-        return { parentUid, name: this.name(), description: "as declared", aliases: ["a:1"], deletionPolicy: "delete" };
-      case "tags":
-        return { repoUid: parentUid, name: this.name(), digest: digestOf("a"), deletionPolicy: "delete" };
-      case "groupInvites":
-        return { parentUid, roleUid: this.viewer, ttl: "3600s" };
-      case "subscriptions":
-        return { parentUid, sink: `https://events.example/${this.name()}` };
-    }
-    const named = { parentUid, name: this.name(), description: "as declared" };
-    if (kind.collection.segment === "groups") return named;
-    if (kind.collection.segment === "identityProviders") return { ...named, defaultRole: this.viewer, oidc };
-    if (kind.collection.segment === "accountAssociations") return { ...named, amazon: { account: "123456789012" } };
-    if (kind.collection.segment === "roles") return { ...named, capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] };
-    return { ...named, claimMatch: { issuer: "https://issuer.example", subject: this.name("subject") } };
+    const identityUid = kind === roleBinding ? await this.identity() : "";
+    const { root: organization } = this.platform;
+    return validInputs(kind, { parentUid, name: this.name(), organization, roleUid: this.viewer, identityUid });
   }
 
   /** A change of an object of `kind` that its inputs show. */

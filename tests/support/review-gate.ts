@@ -1,36 +1,24 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { run } from "./cli";
+import type { ReviewDocument } from "../../cli/documents/review";
+import { run, scratchFolder } from "./cli";
+import { previewText } from "./preview-steps";
 
-/** What a review prints with `--json`, as far as tests look at it. */
-export interface ReviewedDocument {
-  readonly changes: readonly { readonly severity: string; readonly effect: string; readonly message: string }[];
-  readonly unknown: readonly { readonly what: string; readonly reason: string }[];
-  readonly assumed: readonly { readonly what: string; readonly reason: string }[];
-  readonly warnings: readonly { readonly message: string }[];
-  readonly bounds: string;
-}
+const folder = scratchFolder();
 
 /** A gate for pull requests: the document, and how the command ended, for the preview of a stack with these steps. */
 export async function gate(steps: readonly object[], ...options: readonly string[]) {
-  const { code, stdout, stderr } = await review(steps, "--json", "--fail-on", "high", ...options);
-  return { code, stderr, document: JSON.parse(stdout) as ReviewedDocument };
+  const ended = await review(steps, ["--json", "--fail-on", "high", ...options]);
+  return { ...ended, document: JSON.parse(ended.stdout) as ReviewDocument };
 }
 
-/** The command `review` of the preview of a stack with these steps, without the platform. */
-export async function review(steps: readonly object[], ...options: readonly string[]) {
-  const stack = {
-    op: "same",
-    urn: "urn:pulumi:a::b::pulumi:pulumi:Stack::c",
-    oldState: { urn: "", type: "pulumi:pulumi:Stack" },
-  };
-  const folder = await mkdtemp(path.join(tmpdir(), "review-"));
-  try {
-    const file = path.join(folder, "preview.json");
-    await writeFile(file, JSON.stringify({ steps: [stack, ...steps] }));
-    return await run(["review", "--file", file, ...options], {});
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+/** The command `review` of the preview of a stack with these steps. @param environment Default: without the platform */
+export async function review(
+  steps: readonly object[],
+  options: readonly string[] = [],
+  environment: Record<string, string> = {},
+) {
+  const file = path.join(folder, "preview.json");
+  await writeFile(file, previewText(steps));
+  return run(["review", "--file", file, ...options], environment);
 }

@@ -1,6 +1,5 @@
 import { unknownValue } from "../../provider/kinds/inputs";
-import type { Inputs } from "../../provider/kinds/kind";
-import { type Declaration, declarable, type Entry, type Host, providerText } from "./engine-simulator";
+import { type Declaration, declarable, type Entry, type Host, planOf, walk } from "./engine-simulator";
 
 const prefix = "urn:pulumi:simulated::test";
 
@@ -15,56 +14,22 @@ function urnOf({ kind, name }: Pick<Entry, "kind" | "name">): string {
  */
 export async function simulatedPreview(state: readonly Entry[], program: readonly Declaration[], host: Host): Promise<string> {
   const byName = new Map(program.map((declaration) => [declaration.name, declaration]));
-  const steps: object[] = [
-    { op: "same", urn: `${prefix}::pulumi:pulumi:Stack::s`, oldState: { urn: "", type: "pulumi:pulumi:Stack" } },
-  ];
-  const registered = new Map<string, Promise<string>>();
-  const register = (name: string): Promise<string> => {
-    const known = registered.get(name) ?? step(byName.get(name));
-    registered.set(name, known);
-    return known;
-  };
-  /** @returns the uid of the resource, as far as the preview knows it */
-  const step = async (declaration: Declaration | undefined): Promise<string> => {
-    if (declaration === undefined) throw new Error("the program lacks a resource");
-    const { kind, name, dependsOn } = declaration;
-    const uids = new Map<string, string>();
-    for (const other of dependsOn) uids.set(other, await register(other));
-    const news = stored(declaration.inputs((other) => uids.get(other) ?? ""));
-    const old = state.find((entry) => entry.name === name && !entry.obsolete);
-    const check = async (olds: Inputs) => {
-      const { inputs, failures } = await host[kind].check(olds, news);
-      if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
-      return stored(inputs);
-    };
-    const inputs = await check(old?.inputs ?? {});
-    const newState = (shown: Inputs) => ({
-      ...resource(declaration),
-      inputs: shown,
-      propertyDependencies: dependenciesOf(declaration, byName),
-    });
-    if (old === undefined) {
-      steps.push({ op: "create", urn: urnOf(declaration), newState: newState(inputs) });
-      return unknownValue;
-    }
-    const oldState = { ...resource(old), id: old.id, inputs: old.inputs, outputs: old.outputs };
-    const { changes, replaces } = await host[kind].diff(old.id, old.outputs, inputs);
-    if (replaces.length > 0) {
-      steps.push({ op: "replace", urn: urnOf(old), oldState, newState: newState(await check({})) });
-      return unknownValue;
-    }
-    steps.push({ op: changes || old.isHalfMade ? "update" : "same", urn: urnOf(old), oldState, newState: newState(inputs) });
-    return old.id;
-  };
-  for (const name of byName.keys()) await register(name);
-  for (const entry of state)
-    if (entry.obsolete || !byName.has(entry.name))
-      steps.push({
-        op: "delete",
-        urn: urnOf(entry),
-        oldState: { ...resource(entry), id: entry.id, inputs: entry.inputs, outputs: entry.outputs },
-      });
-  return JSON.stringify({ steps });
+  const steps = new Map<string, object>();
+  await walk(program, async (declaration, uidOf) => {
+    const { op, old, inputs } = await planOf(declaration, state, host, uidOf);
+    const newState = { ...resource(declaration), inputs, propertyDependencies: dependenciesOf(declaration, byName) };
+    const oldState = old && oldStateOf(old);
+    steps.set(declaration.name, { op, urn: urnOf(declaration), oldState, newState });
+    return old === undefined || op === "replace" ? unknownValue : old.id;
+  });
+  const stack = { op: "same", urn: `${prefix}::pulumi:pulumi:Stack::s`, oldState: { urn: "", type: "pulumi:pulumi:Stack" } };
+  const leaving = state.filter((entry) => entry.obsolete || !byName.has(entry.name));
+  const deletes = leaving.map((entry) => ({ op: "delete", urn: urnOf(entry), oldState: oldStateOf(entry) }));
+  return JSON.stringify({ steps: [stack, ...[...byName.keys()].map((name) => steps.get(name)), ...deletes] });
+}
+
+function oldStateOf({ id, inputs, outputs, ...entry }: Entry) {
+  return { ...resource(entry), id, inputs, outputs };
 }
 
 function resource({ kind, name }: Pick<Entry, "kind" | "name">) {
@@ -86,8 +51,4 @@ function dependenciesOf(declaration: Declaration, program: ReadonlyMap<string, D
       return [input, used.flatMap((name) => program.get(name) ?? []).map(urnOf)];
     }),
   );
-}
-
-function stored(properties: Inputs): Inputs {
-  return { ...properties, __provider: providerText };
 }

@@ -1,4 +1,4 @@
-import { startEmulator } from "../../emulator";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator";
 import { testedVersion } from "./api-version";
 
 /** A request in the emulator's log. */
@@ -14,15 +14,50 @@ export interface LoggedRequest {
 /** An object as the platform returns it. */
 export type WireObject = { uid: string; name: string } & Record<string, unknown>;
 
+/** A JSON answer, loosely typed: what is in it is what the tests are about. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Empty if the answer is no JSON. */
+  readonly body: Record<string, unknown>;
+}
+
+/** Sends a request with plain fetch. */
+export async function call(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  const content = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
+  const response = await fetch(url, { method, headers: { ...headers, "content-type": "application/json" }, ...content });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: readBody(text) };
+}
+
+function readBody(text: string): Reply["body"] {
+  try {
+    return JSON.parse(text) as Reply["body"];
+  } catch {
+    return {};
+  }
+}
+
 /** An emulator with a client of its admin side: reads what the platform holds, and changes it behind the provider's back. */
 export class TestPlatform {
+  #emulator: Emulator | undefined;
   #clockOffsetSeconds = 0;
 
-  private constructor(private readonly emulator: Awaited<ReturnType<typeof startEmulator>>) {}
+  /** @param options `sample`: whether the organisation also has the group `operations` of the emulator's command */
+  static start(options: EmulatorOptions = {}): Promise<TestPlatform> {
+    return new TestPlatform().open(options);
+  }
 
-  /** @param sample whether the organisation also has the group `operations` of the emulator's command */
-  static async start({ sample = false } = {}): Promise<TestPlatform> {
-    return new TestPlatform(await startEmulator({ port: 0, sample }));
+  /** Starts the emulator, on a free port. */
+  async open(options: EmulatorOptions = {}): Promise<this> {
+    this.#emulator = await startEmulator({ port: 0, ...options });
+    return this;
+  }
+
+  get emulator(): Emulator {
+    if (this.#emulator === undefined) throw new Error("the platform has not been started");
+    return this.#emulator;
   }
 
   get baseUrl(): string {
@@ -126,25 +161,29 @@ export class TestPlatform {
     await this.settings({ clockOffsetSeconds: this.#clockOffsetSeconds });
   }
 
+  /** An OIDC token of the emulator's own issuer. */
   async oidcToken(claims: object): Promise<string> {
-    return ((await this.admin("POST", "oidc-tokens", claims)) as { token: string }).token;
+    return String((await this.admin("POST", "oidc-tokens", claims))["token"]);
   }
 
+  /** An API token, of the seeded identity unless `claims` name another `identity`. */
   async apiToken(claims: object = {}): Promise<string> {
-    return ((await this.admin("POST", "api-tokens", claims)) as { token: string }).token;
+    return String((await this.admin("POST", "api-tokens", claims))["token"]);
   }
 
-  async admin(method: string, path: string, body?: object): Promise<unknown> {
-    const response = await fetch(`${this.emulator.adminUrl}/${path}`, {
-      method,
-      ...(body && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text === "" ? undefined : (JSON.parse(text) as unknown);
+  /** Calls the admin side, and expects success; returns the answer. */
+  async admin(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+    const reply = await this.adminReply(method, path, body);
+    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
+    return reply.body;
   }
 
-  close(): Promise<void> {
-    return this.emulator.close();
+  /** Calls the admin side. */
+  adminReply(method: string, path: string, body?: unknown): Promise<Reply> {
+    return call(method, `${this.emulator.adminUrl}/${path}`, body);
+  }
+
+  async close(): Promise<void> {
+    await this.#emulator?.close();
   }
 }

@@ -1,30 +1,23 @@
 import Ajv from "ajv";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { documentSchemas } from "../../../cli/documents";
 import type { DoctorDocument } from "../../../cli/documents/doctor";
-import { run } from "../../support/cli";
+import { expectEnd, pulumiIn, run, scratchFolder } from "../../support/cli";
 import { TestPlatform } from "../../support/test-platform";
 
+const folder = scratchFolder();
 let platform: TestPlatform;
-let folder: string;
 
 beforeAll(async () => {
   platform = await TestPlatform.start();
-  folder = await mkdtemp(path.join(tmpdir(), "doctor-"));
 });
-afterAll(async () => {
-  await platform.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => platform.close());
 
-/** The findings with their statuses, `token: ok`, and the whole output. */
-async function doctor(environment: Record<string, string>, args: string[] = []) {
-  const { code, stdout, stderr } = await run(["doctor", "--json", ...args], { PATH: folder, ...environment });
+/** How the command ended, and its findings. */
+async function doctor(environment: Record<string, string>, code: number, args: string[] = []) {
+  const { stdout, stderr } = expectEnd(await run(["doctor", "--json", ...args], { PATH: folder, ...environment }), code);
   const document = JSON.parse(stdout) as DoctorDocument;
   const of = (check: string) => document.findings.find((finding) => finding.check === check);
-  return { code, document, of, output: stdout + stderr };
+  return { document, of, output: stdout + stderr };
 }
 
 const withToken = (token: string) => ({
@@ -32,17 +25,6 @@ const withToken = (token: string) => ({
   PLATFORM_ORGANIZATION: platform.root,
   PLATFORM_TOKEN: token,
 });
-
-/** A program `pulumi` that answers as the CLI does. */
-async function pulumi(config: object, state: object): Promise<void> {
-  const script = `#!/bin/sh
-case "$1" in
-  version) echo v3.259.0 ;;
-  config) echo '${JSON.stringify(config)}' ;;
-  stack) echo '${JSON.stringify(state)}' ;;
-esac`;
-  await writeFile(path.join(folder, "pulumi"), `${script}\n`, { mode: 0o755 });
-}
 
 /** An identity with a built-in role at the root, or with none. */
 async function identity(name: string, role?: string): Promise<string> {
@@ -55,8 +37,8 @@ async function identity(name: string, role?: string): Promise<string> {
 
 test("where all is well, every check is ok but the missing tools, it fits its schema, and exits with 0; nothing was written", async () => {
   await platform.clearRequests();
-  const { code, document, of } = await doctor(platform.environment);
-  expect([code, document.findings.filter(({ status }) => status === "problem")]).toEqual([0, []]);
+  const { document, of } = await doctor(platform.environment, 0);
+  expect(document.findings.filter(({ status }) => status === "problem")).toEqual([]);
   for (const check of ["Node.js", "configuration", "API version", "clock", "token", "organisation", "rights"])
     expect([check, of(check)?.status]).toEqual([check, "ok"]);
   expect(of("Pulumi CLI")?.status).toBe("warning");
@@ -64,50 +46,44 @@ test("where all is well, every check is ok but the missing tools, it fits its sc
   expect(await platform.writes()).toEqual([]);
 });
 
-test("without credentials, the configuration is a problem that says every way to set them, with exit code 1", async () => {
-  const { code, of } = await doctor({ PLATFORM_BASE_URL: platform.baseUrl });
-  expect(code).toBe(1);
-  expect(of("configuration")).toMatchObject({
-    status: "problem",
-    message: expect.stringContaining("PLATFORM_OIDC_TOKEN_FILE") as string,
-  });
-});
+const expired = `h.${Buffer.from(JSON.stringify({ exp: 1_000_000_000 })).toString("base64url")}.s`;
 
-test("a token that the platform rejects is a problem at the organisation; no output has it", async () => {
-  const { code, of, output } = await doctor(withToken("wrong-token"));
-  expect([code, of("organisation")?.status]).toEqual([1, "problem"]);
-  expect(of("organisation")?.message).toContain("PLATFORM_TOKEN");
-  expect(output).not.toContain("wrong-token");
-});
-
-test("a token that has expired is a problem", async () => {
-  const payload = Buffer.from(JSON.stringify({ exp: 1_000_000_000 })).toString("base64url");
-  const { code, of } = await doctor(withToken(`h.${payload}.s`));
-  expect([code, of("token")?.status]).toEqual([1, "problem"]);
-});
-
-test("an address where nothing of the platform answers is a problem", async () => {
-  const { code, of } = await doctor({ ...platform.environment, PLATFORM_BASE_URL: `${platform.baseUrl}/wrong` });
-  expect([code, of("API version")?.status]).toEqual([1, "problem"]);
-});
+test.each<[string, () => Record<string, string>, string, string]>([
+  ["no credentials", () => ({ PLATFORM_BASE_URL: platform.baseUrl }), "configuration", "PLATFORM_OIDC_TOKEN_FILE"],
+  ["a token that the platform rejects", () => withToken("wrong-token"), "organisation", "PLATFORM_TOKEN"],
+  ["a token that has expired", () => withToken(expired), "token", "expired"],
+  [
+    "an address where nothing of the platform answers",
+    () => ({ ...platform.environment, PLATFORM_BASE_URL: `${platform.baseUrl}/wrong` }),
+    "API version",
+    "",
+  ],
+])(
+  "%s is a problem, with exit code 1, that says what to look at; no output has the token",
+  async (_, environment, check, words) => {
+    const { of, output } = await doctor(environment(), 1);
+    expect(of(check)).toMatchObject({ status: "problem", message: expect.stringContaining(words) as string });
+    for (const token of ["wrong-token", expired]) expect(output).not.toContain(token);
+  },
+);
 
 test("an identity without a role: the organisation is not visible to it, a problem that says what to check", async () => {
   const uid = await identity("no-role");
-  const { code, of } = await doctor(withToken(await platform.apiToken({ identity: uid })));
-  expect([code, of("organisation")?.status]).toEqual([1, "problem"]);
-  expect(of("organisation")?.message).toMatch(/^These credentials see no group .+\. Check its uid, the address of the API/);
+  const { of } = await doctor(withToken(await platform.apiToken({ identity: uid })), 1);
+  const message = expect.stringMatching(/no group .+ uid, the address of the API/) as string;
+  expect(of("organisation")).toMatchObject({ status: "problem", message });
 });
 
 test.each([
   [60, "warning", 0],
   [-60, "warning", 0],
   [600, "problem", 1],
-])("a platform whose clock is off by %d s: %s", async (clockOffsetSeconds, status, expected) => {
+])("a platform whose clock is off by %d s: %s", async (clockOffsetSeconds, status, code) => {
   const token = await platform.apiToken();
   await platform.settings({ clockOffsetSeconds });
-  const { code, of } = await doctor(withToken(token));
+  const { of } = await doctor(withToken(token), code);
   await platform.settings({ clockOffsetSeconds: 0 });
-  expect([of("clock")?.status, code]).toEqual([status, expected]);
+  expect(of("clock")?.status).toBe(status);
 });
 
 test("with --stack, a viewer sees which capabilities the objects of the stack need, unless the run only reads", async () => {
@@ -115,33 +91,43 @@ test("with --stack, a viewer sees which capabilities the objects of the stack ne
   const { uid: group } = await platform.create("groups", platform.root, { name: "doctored" });
   const urn = "urn:pulumi:prod::p::platform:iam:Group::doctored";
   const resource = { urn, type: "platform:iam:Group", custom: true, id: group, inputs: {}, outputs: { uid: group } };
-  await pulumi(
-    { "platform:baseUrl": { value: platform.baseUrl }, "platform:organization": { value: platform.root } },
-    { version: 3, deployment: { resources: [resource] } },
-  );
-  const environment = { PLATFORM_TOKEN: await platform.apiToken({ identity: uid }), PATH: `${folder}:/usr/bin:/bin` };
-  const { code, document, of } = await doctor(environment, ["--stack", "prod"]);
+  const config = {
+    "platform:baseUrl": { value: platform.baseUrl },
+    "platform:organization": { value: platform.root },
+  };
+  const state = { version: 3, deployment: { resources: [resource] } };
+  const answers = `version) echo v3.259.0 ;; config) echo '${JSON.stringify(config)}' ;; stack) echo '${JSON.stringify(state)}' ;;`;
+  const PATH = pulumiIn(folder, `case "$1" in ${answers} esac`);
+  const environment = { PLATFORM_TOKEN: await platform.apiToken({ identity: uid }), PATH };
+  const { document, of } = await doctor(environment, 1, ["--stack", "prod"]);
   const lacking = document.findings.filter(({ check }) => check === "stack").map(({ message }) => message.split(" ")[0]);
-  expect([code, lacking]).toEqual([1, ["CAP_IAM_GROUPS_CREATE", "CAP_IAM_GROUPS_DELETE", "CAP_IAM_GROUPS_UPDATE"]]);
-  expect(of("Pulumi CLI")).toMatchObject({ status: "ok", message: "Version 3.259.0." });
-  const reading = await doctor({ ...environment, PLATFORM_READ_ONLY: "true" }, ["--stack", "prod"]);
+  expect(lacking).toEqual(["CAP_IAM_GROUPS_CREATE", "CAP_IAM_GROUPS_DELETE", "CAP_IAM_GROUPS_UPDATE"]);
+  expect(of("Pulumi CLI")).toMatchObject({ status: "ok", message: expect.stringContaining("3.259.0") as string });
+  const reading = await doctor({ ...environment, PLATFORM_READ_ONLY: "true" }, 0, ["--stack", "prod"]);
   expect(reading.of("stack")?.status).toBe("ok");
 });
 
-test("a read-only identity that can write is a warning, and so is one that no run assumes, because its token is used as is", async () => {
-  const reader = { PLATFORM_READ_ONLY_IDENTITY: platform.identity };
-  const { code, of } = await doctor({ ...platform.environment, ...reader });
-  expect([code, of("read-only identity")?.status]).toEqual([0, "warning"]);
-  expect(of("read-only identity")?.message).toContain("_CREATE");
-  const asItIs = await doctor({ ...withToken(await platform.apiToken()), ...reader });
-  expect(asItIs.of("read-only identity")?.message).toContain("used as is");
-  const stranger = await doctor({ ...platform.environment, PLATFORM_READ_ONLY_IDENTITY: `${platform.root}/0123456789abcdef` });
-  expect([stranger.code, stranger.of("read-only identity")?.status]).toEqual([1, "problem"]);
+test.each<[string, () => Promise<Record<string, string>>, string, string, number]>([
+  ["can write", () => identified(platform.identity), "warning", "_CREATE", 0],
+  [
+    "no run assumes, because its token is used as is",
+    async () => ({ ...withToken(await platform.apiToken()), PLATFORM_READ_ONLY_IDENTITY: platform.identity }),
+    "warning",
+    "used as is",
+    0,
+  ],
+  ["does not exist", () => identified(`${platform.root}/0123456789abcdef`), "problem", "", 1],
+])("a read-only identity that %s is told", async (_, environment, status, words, code) => {
+  const { of } = await doctor(await environment(), code);
+  expect(of("read-only identity")).toMatchObject({ status, message: expect.stringContaining(words) as string });
 });
 
+/** The environment of a run that reads as another identity. */
+function identified(uid: string): Promise<Record<string, string>> {
+  return Promise.resolve({ ...platform.environment, PLATFORM_READ_ONLY_IDENTITY: uid });
+}
+
 test("the text has a line for each finding, and its fix below", async () => {
-  const { code, stdout } = await run(["doctor"], { ...platform.environment, PATH: "/nowhere" });
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/^ok {7}configuration: The address is /m);
-  expect(stdout).toMatch(/^warning {2}Pulumi CLI: .*\n {9}fix: Install it/m);
+  const stdout = [/^ok {7}configuration: /m, /^warning {2}Pulumi CLI: .*\n {9}fix: Install it/m];
+  expectEnd(await run(["doctor"], { ...platform.environment, PATH: "/nowhere" }), 0, { stdout });
 });

@@ -15,6 +15,32 @@ export const login = (subject: string) => ({ issuer: "https://token.actions.gith
 export const lines = (findings: Drift["findings"]) =>
   findings.map(({ severity, class: what, kind, path }) => `${severity} ${what} ${kind} ${path}`).sort();
 
+/** A resource of a state. */
+export interface StateResource {
+  urn: string;
+  type: string;
+  custom: true;
+  id: string;
+  inputs: Record<string, unknown>;
+  outputs: Record<string, unknown>;
+  external?: true;
+  delete?: true;
+  deletedWith?: string;
+}
+
+/** How the engine writes secrets. */
+const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+/** A secret of an exported state. */
+export const encrypted = { ...mark, ciphertext: "v1:x" };
+/** A secret of a state that was exported with them. */
+export const plain = (value: unknown) => ({ ...mark, plaintext: JSON.stringify(value) });
+
+/** The state with its resources changed. */
+function withResources(state: string, change: (all: StateResource[]) => StateResource[]): string {
+  const parsed = JSON.parse(state) as { deployment: { resources: StateResource[] } };
+  return JSON.stringify({ ...parsed, deployment: { ...parsed.deployment, resources: change(parsed.deployment.resources) } });
+}
+
 /** An organisation of every kind, which a state manages as a whole. */
 export class Organization {
   readonly #uids = new Map<string, string>();
@@ -49,6 +75,41 @@ export class Organization {
         .map((row) => resourceOf(kind, name, row, stack)),
     );
     return JSON.stringify({ version: 3, deployment: { resources: (await Promise.all(rows)).flat() } });
+  }
+
+  /** The state with the resource of the object `name` changed. */
+  edited(state: string, name: string, change: (resource: StateResource) => void): string {
+    const [uid, changed] = [this.uid(name), jest.fn(change)];
+    const text = withResources(state, (all) =>
+      all.map((each) => {
+        if (each.id === uid) changed(each);
+        return each;
+      }),
+    );
+    if (changed.mock.calls.length === 0) throw new Error(`The state has no ${name}.`);
+    return text;
+  }
+
+  /** The state without the resources of these objects. */
+  without(state: string, ...names: readonly string[]): string {
+    const uids = names.map((name) => this.uid(name));
+    return withResources(state, (all) => all.filter(({ id }) => !uids.includes(id)));
+  }
+
+  /** The state with a resource of a type that this release does not know. */
+  withRobot(state: string): string {
+    return this.#with(state, "Robot", `${this.uid("acme")}/1`, {});
+  }
+
+  /** The state in which a `GroupAccess` of the group `ops` has the role binding `nightly-puller`. */
+  withAccess(state: string, outputs: Record<string, unknown>, inputs = outputs): string {
+    return this.#with(this.without(state, "nightly-puller"), "GroupAccess", this.uid("ops"), { inputs, outputs });
+  }
+
+  #with(state: string, kind: string, id: string, values: Partial<StateResource>): string {
+    const type = `platform:iam:${kind}`;
+    const urn = `urn:pulumi:prod::acme::${type}::${kind.toLowerCase()}`;
+    return withResources(state, (all) => [...all, { urn, type, custom: true, id, inputs: {}, outputs: {}, ...values }]);
   }
 
   /** The drift of states. */

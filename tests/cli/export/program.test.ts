@@ -92,8 +92,8 @@ test("what no program can declare is named with its reason: the root, invites, d
   const { resources, unmanaged } = acme.program();
   expect(unmanaged.map(({ object, reason }) => `${object.kind} ${object.name ?? ""}: ${reason}`)).toEqual([
     expect.stringContaining("iam:Group acme: the root"),
-    expect.stringContaining("iam:Group shop: an older object has the same natural key"),
-    expect.stringContaining("iam:GroupInvite : its code cannot be read again"),
+    expect.stringContaining("iam:Group shop: an older object"),
+    expect.stringContaining("iam:GroupInvite : its code"),
     expect.stringContaining("iam:Identity nothing: exactly one of claimMatch"),
   ]);
   // The path means either of the two.
@@ -107,7 +107,7 @@ test("a duplicate of what a stack manages is named, whichever of the two is olde
   expect(resources).toEqual([]);
   expect(unmanaged.map(({ object, reason }) => [object.uid, reason])).toContainEqual([
     older,
-    "an object that a stack manages has the same natural key; delete or rename one of the two, then export again",
+    expect.stringMatching(/a stack manages .*; delete or rename one of the two/),
   ]);
 });
 
@@ -119,7 +119,7 @@ test("a role binding that the GroupAccess of a stack would remove is left to tha
   expect(resources.map(({ object }) => object.uid)).toContain(kept);
   expect(unmanaged.map(({ object, reason }) => [object.uid, reason])).toContainEqual([
     removed,
-    "urn:a declares who has roles in this group and would remove it; declare or exempt it there",
+    expect.stringMatching(/^urn:a .*; declare or exempt it there$/),
   ]);
 });
 

@@ -3,7 +3,7 @@ import { projectFiles } from "../../../cli/export/project";
 import { type Program, programOf } from "../../../cli/export/program";
 import { type Surroundings, surroundingsOf } from "../../../cli/export/surroundings";
 import { inYaml } from "../../../cli/export/yaml";
-import { kindNamed } from "../../../inventory/kinds";
+import { groupOf, kindNamed } from "../../../inventory/kinds";
 import type { PlatformObject } from "../../../inventory/objects";
 import { parentOf } from "../../../provider/client/uid";
 
@@ -29,6 +29,12 @@ interface Exported {
   readonly format?: Format;
   /** Default: true. */
   readonly isProtecting?: boolean;
+}
+
+function objectOf(kind: string, row: { readonly uid: string; readonly name?: string }): PlatformObject {
+  const { name } = row;
+  const of = kindNamed(kind);
+  return { kind, uid: row.uid, place: groupOf(of, row.uid), ...(name && { name }), value: of.observe(row).inputs, row };
 }
 
 /** An organisation as Lists show it, built row by row. */
@@ -85,6 +91,19 @@ export class Rows {
     });
   }
 
+  /** The built-in roles, as Lists show them. */
+  roles(): PlatformObject[] {
+    return [...builtIn].map(([uid, each]) => objectOf("iam:Role", { uid, ...each }));
+  }
+
+  /** The identities that role bindings name and that are not among the objects. */
+  boundElsewhere(): PlatformObject[] {
+    const bound = this.objects.flatMap(({ kind, row }) =>
+      kind === "iam:RoleBinding" ? [Reflect.get(row, "identity") as { uid: string }] : [],
+    );
+    return bound.filter(({ uid }) => !this.objects.some((each) => each.uid === uid)).map((row) => objectOf("iam:Identity", row));
+  }
+
   /** @param root uid of the group to export. Default: the organisation */
   program(root = this.root, { removerOf = () => undefined, format = "typescript", isProtecting = true }: Exported = {}): Program {
     const inside = this.objects.filter(({ uid }) => (uid === root || uid.startsWith(`${root}/`)) && !this.managed.has(uid));
@@ -111,4 +130,22 @@ export class Rows {
 /** The sources of the program in `files`, in one text. */
 export function sources(files: ReadonlyMap<string, string>): string {
   return [...files].flatMap(([name, text]) => (name.endsWith(".ts") ? [text] : [])).join("\n");
+}
+
+/** An organisation with an object of every kind that is protected, and of some that are not. */
+export function protectedOrganization(): Rows {
+  const acme = new Rows();
+  const shop = acme.group(acme.root, "shop");
+  const [ci, admin] = [acme.identity(shop, "ci"), acme.identity(acme.root, "admin")];
+  const access = { name: "access", capabilities: ["CAP_IAM_ROLE_BINDINGS_UPDATE"] };
+  const reader = { name: "reader", capabilities: ["CAP_REPO_LIST"] };
+  for (const uid of [role("owner"), role("viewer"), acme.add("iam:Role", acme.root, access)]) acme.bind(acme.root, admin, uid);
+  for (const uid of [ci, acme.identity(acme.root, "robot")]) acme.bind(acme.root, uid, role("owner"));
+  acme.bind(acme.root, ci, acme.add("iam:Role", acme.root, reader));
+  acme.bind(shop, ci, role("owner"));
+  acme.bind(shop, admin, role("owner"));
+  const oidc = { issuer: "https://login.example", clientId: "platform" };
+  acme.add("iam:IdentityProvider", acme.root, { name: "sign-in", defaultRole: role("viewer"), oidc });
+  acme.add("registry:Repo", shop, { name: "web" });
+  return acme;
 }

@@ -3,7 +3,7 @@ import ts from "typescript";
 import { parse } from "yaml";
 import schema from "../../../schema.json";
 import { compileFiles } from "../../docs/compiler";
-import { role, Rows, sources } from "./rows";
+import { protectedOrganization, role, Rows, sources } from "./rows";
 
 /** Texts that would be code, or hide something, in TypeScript, YAML or Markdown. */
 const hostile = [
@@ -151,8 +151,11 @@ function projectOf(files: ReadonlyMap<string, string>): Map<string, { text: stri
   );
 }
 
-test("a program of awkward names compiles against the package, without an unused import", () => {
-  expect(compileFiles(projectOf(awkward(hostile).files()))).toEqual([]);
+test.each([
+  ["awkward names", awkward(hostile)],
+  ["protected resources", protectedOrganization()],
+])("a program of %s compiles against the package, without an unused import", (_, acme) => {
+  expect(compileFiles(projectOf(acme.files()))).toEqual([]);
 });
 
 test("no variable hides a claim helper that its file uses", () => {

@@ -61,8 +61,6 @@ test("a program in YAML needs the plugin in its own folder, where its Pulumi.yam
 });
 
 test("nothing is installed if it cannot be told from where the package comes: its name may be a stranger's", async () => {
-  await expect(commands("yaml")).rejects.toThrow(
-    `it cannot be told from where pulumi-platform was installed, and npm is not asked for it by its name. Run \`npm install FILE\` in ${folder}`,
-  );
+  await expect(commands("yaml")).rejects.toThrow(`Run \`npm install FILE\` in ${folder}`);
   expect(await readdir(folder)).not.toContain("log");
 });

@@ -7,7 +7,7 @@ import { unknownValue } from "../../../provider/kinds/inputs";
 import type { Kind } from "../../../provider/kinds/kind";
 import { enumNamesIn } from "../../../provider/resources/checking/enum-names";
 import { update } from "../../../provider/resources/update";
-import { clientOf, closeNativeHosts } from "../../support/native-host";
+import { clientOf } from "../../support/native-host";
 import { declare, failureOf, identity, identityProvider, repo, ResourceFixture, role } from "../../support/resource-fixture";
 
 let fixture: ResourceFixture;
@@ -15,10 +15,7 @@ let fixture: ResourceFixture;
 beforeAll(async () => {
   fixture = await ResourceFixture.start();
 });
-afterAll(async () => {
-  await closeNativeHosts();
-  await fixture.close();
-});
+afterAll(() => fixture.close());
 beforeEach(() => fixture.reset());
 
 const parentUid = "0123456789abcdef0123456789abcdef01234567";
@@ -52,7 +49,7 @@ async function checked(door: string, kind: Kind, news: object, olds: object = {}
   const state = Object.keys(olds).length === 0 ? {} : known;
   const { failures } =
     door === "plugin"
-      ? await (await clientOf(new Plugin([], () => run))).check(tokenOf(kind), "it", given ?? {}, state)
+      ? await clientOf(new Plugin([], () => run)).check(tokenOf(kind), "it", given ?? {}, state)
       : await dynamicProvider(kind, () => run).check(state ?? {}, given ?? {});
   return { failures, said };
 }
