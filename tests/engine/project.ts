@@ -105,6 +105,20 @@ async function writeEmptyStack(folder: string): Promise<void> {
   await writeFile(path.join(folder, "Pulumi.test.yaml"), `encryptionsalt: ${salt}\n`);
 }
 
+/** Variables of an engine whose state is below `folder`, without what it may find in the shell of the tests. */
+export function engineVariables(folder: string, home: string): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI|ACTIONS)_/.test(name));
+  return {
+    ...(Object.fromEntries(inherited) as Record<string, string>),
+    PULUMI_HOME: home,
+    PULUMI_BACKEND_URL: `file://${folder}/backend`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    // Each command starts two Node.js processes that load the same modules.
+    NODE_COMPILE_CACHE: path.join(scratch, "compile-cache"),
+  };
+}
+
 /** A Pulumi project with a stack of its own, driven by the real engine. */
 export class Project {
   private constructor(
@@ -229,18 +243,11 @@ export class Project {
 
   /** All variables of a command. */
   get variables(): Record<string, string> {
-    const inherited = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI|ACTIONS)_/.test(name));
     return {
-      ...(Object.fromEntries(inherited) as Record<string, string>),
-      PULUMI_HOME: path.join(scratch, "pulumi-home"),
-      PULUMI_BACKEND_URL: `file://${this.folder}/backend`,
-      PULUMI_CONFIG_PASSPHRASE: "test",
+      ...engineVariables(this.folder, path.join(scratch, "pulumi-home")),
       PULUMI_STACK: "test",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
       // Writing the state after every step is what takes time.
       PULUMI_DIY_BACKEND_ZSTD: "1",
-      // Each command starts two Node.js processes that load the same modules.
-      NODE_COMPILE_CACHE: path.join(scratch, "compile-cache"),
       // Shows the flag --event-log.
       PULUMI_DEBUG_COMMANDS: "true",
       ...this.environment,
