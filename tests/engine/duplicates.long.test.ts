@@ -8,7 +8,7 @@ const group = (logicalName: string, args = "") => `new Group("${logicalName}", {
 
 test("a preview shows two new resources of one natural key, and up makes one object at most", async () => {
   await project.program(group("a") + group("b"));
-  for (const command of [() => project.preview(), () => project.up()]) await fail(command(), 'group "same"', "[INVALID_INPUT]");
+  for (const command of [() => project.preview(), () => project.up()]) await fail(command(), 'group "same"', "[KEY_TAKEN]");
   expect((await platform.groupNames()).length).toBeLessThan(2);
 });
 

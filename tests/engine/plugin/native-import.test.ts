@@ -34,7 +34,7 @@ longTest("an object that two resources of the program import is rejected", async
   const option = JSON.stringify(importing(uids.group));
   const same = `new Group("copy", { parentUid: root, name: "team", description: "By hand" }, ${option});`;
   await project.program(program(importing) + same);
-  await fail(project.preview(), 'group "team"', "[INVALID_INPUT]");
+  await fail(project.preview(), 'group "team"', "[KEY_TAKEN]");
 });
 
 longTest("an object of which the program says something else is changed in the same up, and preview says so", async () => {
