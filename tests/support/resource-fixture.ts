@@ -4,6 +4,10 @@ import type { Timing } from "../../provider/client/retry";
 import type { Caller } from "../../provider/client/token-source";
 import { check } from "../../provider/resources/check";
 import { create, type Created } from "../../provider/resources/creating/create";
+import { remove } from "../../provider/resources/delete";
+import { diff } from "../../provider/resources/diff";
+import { type Observed, refresh } from "../../provider/resources/read";
+import { update } from "../../provider/resources/update";
 import { accountAssociation } from "../../provider/kinds/account-association";
 import { externalGroupRoleMapping } from "../../provider/kinds/external-group-role-mapping";
 import { group } from "../../provider/kinds/group";
@@ -42,6 +46,9 @@ export const kinds: [string, Kind][] = [
 
 /** Every kind with a natural key, for tables. */
 export const keyedKinds = kinds.filter(([, { naturalKey }]) => naturalKey.length > 0);
+
+/** Every kind whose objects show when they were created, for tables. */
+export const timedKinds = kinds.filter(([, { fields }]) => "createTime" in fields);
 
 /** A digest of an image, with these hexadecimal digits. */
 export const digestOf = (digits: string) => `sha256:${digits.repeat(64).slice(0, 64)}`;
@@ -136,6 +143,17 @@ export class ResourceFixture {
     return newRun(client, { adoptByDefault: adopt, ...more });
   }
 
+  /** Opens a run as {@link run} does, and keeps what it tells the user. */
+  told(options: RunOptions = {}): { run: Run; told: string[] } {
+    const told: string[] = [];
+    return { told, run: this.run({ ...options, notify: (message) => told.push(message) }) };
+  }
+
+  /** What a run needs to log in as the identity `uid`, and to know that. */
+  async as(uid: string): Promise<{ token: string; caller: Caller }> {
+    return { token: await this.platform.apiToken({ identity: uid }), caller: { uid } };
+  }
+
   /** Returns an unused name. */
   name(stem = "thing"): string {
     return `${stem}-${++this.#names}`;
@@ -150,6 +168,16 @@ export class ResourceFixture {
   async identity(): Promise<string> {
     const claimMatch = { issuer: "https://issuer.example", subject: this.name("subject") };
     return (await this.platform.create("identities", await this.parent(), { name: this.name("someone"), claimMatch })).uid;
+  }
+
+  /** Creates a custom role, by default for the whole organisation, and returns its uid. */
+  async role(capabilities: readonly string[], parentUid = this.platform.root): Promise<string> {
+    return (await this.platform.create("roles", parentUid, { name: this.name("role"), capabilities })).uid;
+  }
+
+  /** Gives the identity a role with these capabilities in `parentUid`, and returns the uid of the binding. */
+  async grant(identityUid: string, parentUid: string, ...capabilities: string[]): Promise<string> {
+    return (await this.colleague(roleBinding, { parentUid, identityUid, roleUid: await this.role(capabilities) })).uid;
   }
 
   /** Creates an empty place for objects of `kind` in a group of its own, and returns its uid. */
@@ -187,6 +215,32 @@ export class ResourceFixture {
     return { ...named, claimMatch: { issuer: "https://issuer.example", subject: this.name("subject") } };
   }
 
+  /** The resource of an object that an earlier run made, by default in a place of its own. The log has no request then. */
+  async made(kind: Kind, more: Inputs = {}): Promise<Resource> {
+    const inputs = await this.#inputsWith(kind, more);
+    const { id, outs } = await declare(kind, inputs, this.run());
+    await this.platform.clearRequests();
+    return new Resource(this, { kind, uid: id, inputs, outs });
+  }
+
+  /** As {@link made}, of an object that somebody else made: the state holds the inputs only. */
+  async theirs(kind: Kind, more: Inputs = {}): Promise<Resource> {
+    const inputs = await this.#inputsWith(kind, more);
+    const { uid } = await this.colleague(kind, inputs);
+    await this.platform.clearRequests();
+    return new Resource(this, { kind, uid, inputs, outs: inputs });
+  }
+
+  async #inputsWith(kind: Kind, more: Inputs): Promise<Inputs> {
+    const place = more[kind.parentInput] ?? (await this.place(kind));
+    return { ...(await this.inputs(kind, String(place))), ...more };
+  }
+
+  /** The object of `kind` as the platform has it; undefined where it has none of that uid. */
+  async stored({ collection }: Kind, uid: string): Promise<WireObject | undefined> {
+    return (await this.platform.objects(collection.segment)).find((row) => row.uid === uid);
+  }
+
   /** A change of an object of `kind` that its inputs show. */
   async changeByHand(kind: Kind): Promise<Inputs> {
     if ("name" in kind.fields) return { name: this.name("by hand") };
@@ -197,6 +251,11 @@ export class ResourceFixture {
   async children(kind: Kind, parentUid: string): Promise<WireObject[]> {
     const rows = await this.platform.objects(kind.collection.segment);
     return rows.filter((row) => kind.parentIn(row) === parentUid);
+  }
+
+  /** Uids of {@link children}, sorted. */
+  async uids(kind: Kind, parentUid: unknown): Promise<string[]> {
+    return (await this.children(kind, String(parentUid))).map(({ uid }) => uid).sort();
   }
 
   /** Creates the object that `inputs` declare behind the provider's back, with `more` fields. */
@@ -211,6 +270,85 @@ export class ResourceFixture {
   }
 }
 
+/** What the engine has of one resource. */
+interface Known {
+  kind: Kind;
+  uid: string;
+  inputs: Inputs;
+  /** The state. */
+  outs: Inputs;
+}
+
+/** One resource, and what the engine calls for it: each time in a run of its own, unless a test passes one. */
+export class Resource {
+  readonly kind: Kind;
+  readonly uid: string;
+  readonly inputs: Inputs;
+  readonly outs: Inputs;
+
+  constructor(
+    private readonly fixture: ResourceFixture,
+    known: Known,
+  ) {
+    ({ kind: this.kind, uid: this.uid, inputs: this.inputs, outs: this.outs } = known);
+  }
+
+  /** Uid of what it is in. */
+  get place(): string {
+    return String(this.inputs[this.kind.parentInput]);
+  }
+
+  /** Compares the state with the inputs, changed by `change`. */
+  diff(change: Inputs = {}, run = this.fixture.run()): ReturnType<typeof diff> {
+    return diff(this.kind, this.uid, this.outs, { ...this.inputs, ...change }, run);
+  }
+
+  /** Checks and compares, as the engine does for a resource in the state. */
+  declared(run: Run, change: Inputs = {}): ReturnType<typeof diff> {
+    const { inputs, failures } = check(this.kind, this.inputs, { ...this.inputs, ...change }, run);
+    expect(failures).toEqual([]);
+    return diff(this.kind, this.uid, this.outs, inputs, run);
+  }
+
+  refresh(run = this.fixture.run()): Promise<Observed | undefined> {
+    return refresh(this.kind, this.uid, this.outs, run);
+  }
+
+  /** The resource with the state that a refresh gives it. */
+  async refreshed(run = this.fixture.run()): Promise<Resource> {
+    const { kind, uid, inputs } = this;
+    return new Resource(this.fixture, { kind, uid, inputs, outs: (await this.refresh(run))?.props ?? {} });
+  }
+
+  update(change: Inputs = {}, run = this.fixture.run()): Promise<Inputs> {
+    return update(this.kind, this.uid, this.outs, { ...this.inputs, ...change }, run);
+  }
+
+  remove(run = this.fixture.run()): Promise<void> {
+    return remove(this.kind, this.uid, this.outs, run);
+  }
+
+  /** Changes the object behind the provider's back. */
+  byHand(change: object): Promise<void> {
+    return this.fixture.platform.change(this.kind.collection.segment, this.uid, change);
+  }
+
+  /** Deletes the object behind the provider's back. */
+  deletedByHand(): Promise<void> {
+    return this.fixture.platform.delete(this.kind.collection.segment, this.uid);
+  }
+
+  /** The object as the platform has it. */
+  stored(): Promise<WireObject | undefined> {
+    return this.fixture.stored(this.kind, this.uid);
+  }
+
+  /** Whether the platform has the object. */
+  async exists(): Promise<boolean> {
+    return (await this.stored()) !== undefined;
+  }
+}
+
 /** The inputs without those that the platform never gets. */
 export function sentOf({ fields }: Kind, inputs: Inputs): Inputs {
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => fields[name]?.by !== "local"));
@@ -221,6 +359,19 @@ export async function declare(kind: Kind, news: Inputs, run: Run): Promise<Creat
   const { inputs, failures } = check(kind, {}, news, run);
   expect(failures).toEqual([]);
   return create(kind, inputs, run);
+}
+
+/** Expects that `work` fails with this code, and that the message names all of `parts`. @returns the error */
+export async function expectFailure(
+  work: Promise<unknown>,
+  code: string,
+  ...parts: (string | undefined)[]
+): Promise<Error & Record<string, unknown>> {
+  const error = await failureOf(work);
+  const { message } = error;
+  const missing = parts.filter((part) => part === undefined || !message.includes(part));
+  expect({ code: error["code"], missing, message }).toEqual({ code, missing: [], message });
+  return error;
 }
 
 /** Returns what `work` threw. */
