@@ -4,7 +4,7 @@ import { remove } from "../../provider/resources/delete";
 import { diff } from "../../provider/resources/diff";
 import { get, refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
-import { accountAssociation, declare, failureOf, group, ResourceFixture } from "../support/resource-fixture";
+import { accountAssociation, declare, expectFailure, failureOf, group, ResourceFixture } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
@@ -91,7 +91,7 @@ test("the name that the platform gives an installation is no difference where th
 test("a group has one: another is an error with the uid, and adopt takes it over", async () => {
   const inputs = await fixture.inputs(kind, await fixture.parent());
   const { uid } = await fixture.colleague(kind, inputs);
-  expect(await failureOf(declare(kind, { ...inputs, name: "other" }, fixture.run()))).toMatchObject({ code: "KEY_TAKEN" });
+  await expectFailure(declare(kind, { ...inputs, name: "other" }, fixture.run()), "KEY_TAKEN");
   const different = await failureOf(declare(kind, { ...inputs, name: "other", adopt: true }, fixture.run()));
   expect(different.message).toContain("differs from the declaration");
   expect((await declare(kind, { ...inputs, adopt: true }, fixture.run())).id).toBe(uid);

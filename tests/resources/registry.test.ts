@@ -5,7 +5,7 @@ import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
 import { check } from "../../provider/resources/check";
 import type { Inputs } from "../../provider/kinds/kind";
-import { declare, digestOf, failureOf, group, repo, ResourceFixture, tag } from "../support/resource-fixture";
+import { declare, digestOf, expectFailure, failureOf, group, repo, ResourceFixture, tag } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 
@@ -114,8 +114,7 @@ describe("a repo", () => {
 
 describe("a deleted resource", () => {
   test("keeps its repo unless it says otherwise, and tells so and how to delete it; its group is then blocked, with the same advice", async () => {
-    const notices: string[] = [];
-    const run = fixture.run({ notify: (notice) => notices.push(notice) });
+    const { run, told: notices } = fixture.told();
     const parentUid = await fixture.parent();
     const { id, outs } = await declare(repo, { parentUid, name: "kept" }, fixture.run());
     expect(outs).not.toHaveProperty("deletionPolicy");
@@ -154,9 +153,7 @@ describe("a tag", () => {
       const repoUid = await place();
       const theirs = await fixture.colleague(tag, { repoUid, name, digest: digestOf("b") });
       await fixture.platform.clearRequests();
-      const error = await failureOf(declare(tag, { repoUid, name, digest: digestOf("a") }, fixture.run()));
-      expect(error).toMatchObject({ code: "KEY_TAKEN" });
-      expect(error.message).toContain(theirs.uid);
+      await expectFailure(declare(tag, { repoUid, name, digest: digestOf("a") }, fixture.run()), "KEY_TAKEN", theirs.uid);
       expect(await fixture.platform.writes()).toEqual([]);
     }
   });
@@ -164,9 +161,7 @@ describe("a tag", () => {
   test("is not created where the List is forbidden, since that could overwrite one", async () => {
     const repoUid = await place();
     await fixture.platform.fault({ method: "GET", path: "/tags$" }, { status: 403, code: 7 }, { times: 0 });
-    expect(await failureOf(declare(tag, { repoUid, name: "x", digest: digestOf("a") }, fixture.run()))).toMatchObject({
-      code: "PERMISSION_DENIED",
-    });
+    await expectFailure(declare(tag, { repoUid, name: "x", digest: digestOf("a") }, fixture.run()), "PERMISSION_DENIED");
     expect(await fixture.platform.writes()).toEqual([]);
   });
 
@@ -197,8 +192,7 @@ describe("a tag", () => {
     const inputs = { repoUid: await place(), name: "x", digest: digestOf("a") };
     const { id, outs } = await declare(tag, inputs, run);
     await fixture.platform.delete("tags", id);
-    const error = await failureOf(update(tag, id, outs, { ...inputs, digest: digestOf("b") }, run));
-    expect(error).toMatchObject({ code: "NOT_FOUND" });
+    await expectFailure(update(tag, id, outs, { ...inputs, digest: digestOf("b") }, run), "NOT_FOUND");
     expect(await fixture.children(tag, inputs.repoUid)).toEqual([]);
   });
 

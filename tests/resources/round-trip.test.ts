@@ -6,7 +6,7 @@ import { hasCode } from "../../provider/client/errors";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
-import { group, identity, kinds, ResourceFixture, roleBinding, repo } from "../support/resource-fixture";
+import { group, identity, kinds, repo, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
 const seed = 20_261_121;
 const numRuns = 40;

@@ -232,8 +232,8 @@ export class ResourceFixture {
   }
 
   async #inputsWith(kind: Kind, more: Inputs): Promise<Inputs> {
-    const place = more[kind.parentInput] ?? (await this.place(kind));
-    return { ...(await this.inputs(kind, String(place))), ...more };
+    const given = more[kind.parentInput];
+    return { ...(await this.inputs(kind, typeof given === "string" ? given : await this.place(kind))), ...more };
   }
 
   /** The object of `kind` as the platform has it; undefined where it has none of that uid. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import { PendingCreates } from "../../../provider/resources/creating/pending-creates";
 import type { Inputs } from "../../../provider/kinds/kind";
 import type { Answer, Interference } from "../../support/fault-proxy";
-import { after, empty, type Fault, html, instead, isPost, on, refusal, rewritten } from "../../support/interference";
+import { after, empty, type Fault, html, instead, on, refusal, rewritten } from "../../support/interference";
 import { declare, group, kinds, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });

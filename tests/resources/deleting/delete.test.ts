@@ -3,16 +3,8 @@ import { remove } from "../../../provider/resources/delete";
 import { diff } from "../../../provider/resources/diff";
 import type { Kind } from "../../../provider/kinds/kind";
 import type { Run } from "../../../provider/resources/run";
-import {
-  declare,
-  failureOf,
-  group,
-  identity,
-  keyedKinds,
-  kinds,
-  ResourceFixture,
-  roleBinding,
-} from "../../support/resource-fixture";
+import { declare, expectFailure, failureOf, group, identity, keyedKinds, kinds } from "../../support/resource-fixture";
+import { ResourceFixture, roleBinding } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
@@ -106,9 +98,13 @@ describe.each(kinds)("a %s", (_noun, kind) => {
   test("that may not be deleted keeps the platform's message", async () => {
     const object = await existing(kind);
     await fixture.platform.fault({ method: "DELETE" }, { status: 403, code: 7, message: "not yours" });
-    const error = await failureOf(object.delete(fixture.run()));
-    expect(error).toMatchObject({ code: "PERMISSION_DENIED" });
-    for (const part of [`delete ${kind.collection.noun}`, object.uid, "not yours"]) expect(error.message).toContain(part);
+    await expectFailure(
+      object.delete(fixture.run()),
+      "PERMISSION_DENIED",
+      `delete ${kind.collection.noun}`,
+      object.uid,
+      "not yours",
+    );
   });
 });
 
@@ -133,9 +129,7 @@ describe("a role binding, whose delete the platform answers with success even wh
   test("is not deleted where its place cannot be seen, because every delete would succeed there", async () => {
     const object = await existing(roleBinding);
     await fixture.platform.fault({ method: "GET", path: "^/iam/" }, { status: 404, code: 5, message: "Not Found" }, { times: 0 });
-    const error = await failureOf(object.delete(fixture.run()));
-    expect(error).toMatchObject({ code: "NOT_GONE" });
-    for (const part of [object.uid, "was not deleted", "pulumi state delete <urn>"]) expect(error.message).toContain(part);
+    await expectFailure(object.delete(fixture.run()), "NOT_GONE", object.uid, "was not deleted", "pulumi state delete <urn>");
     expect(await fixture.platform.writes()).toEqual([]);
   });
 
@@ -145,9 +139,7 @@ describe("a role binding, whose delete the platform answers with success even wh
     await hidden.delete(fixture.run());
     expect(await fixture.platform.objects("roleBindings")).not.toContainEqual(expect.objectContaining({ uid: hidden.uid }));
     await fixture.platform.fault({ method: "GET", path: "^/iam/" }, { status: 403, code: 7 }, { times: 0 });
-    const error = await failureOf(unlisted.delete(fixture.run()));
-    expect(error).toMatchObject({ code: "NOT_GONE" });
-    expect(error.message).toContain("its DELETE succeeded");
+    await expectFailure(unlisted.delete(fixture.run()), "NOT_GONE", "its DELETE succeeded");
   });
 
   test("checks its place once for all", async () => {
@@ -190,8 +182,7 @@ describe("what blocks", () => {
       await fixture.colleague(roleBinding, await fixture.inputs(roleBinding, parent.uid)),
       repo,
     ];
-    const error = await failureOf(parent.delete(fixture.run(brief)));
-    expect(error).toMatchObject({ code: "FAILED_PRECONDITION" });
+    const error = await expectFailure(parent.delete(fixture.run(brief)), "FAILED_PRECONDITION");
     for (const { uid } of inside) expect(error.message).toContain(uid);
     for (const part of ['group "team"', 'identity "ci"', "role binding (", 'repo "images"', "retainOnDelete"]) {
       expect(error.message).toContain(part);

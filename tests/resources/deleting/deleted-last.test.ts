@@ -1,7 +1,7 @@
 import { remove } from "../../../provider/resources/delete";
 import { refresh } from "../../../provider/resources/read";
 import { json } from "../../support/fault-proxy";
-import { failureOf, identity, ResourceFixture, roleBinding } from "../../support/resource-fixture";
+import { expectFailure, identity, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
@@ -29,7 +29,7 @@ test("a binding that no List has shown is not deleted by the success of a DELETE
     if (!request.path.endsWith("/roleBindings")) return forward();
     return Promise.resolve(json(200, { roleBindings: [], nextPageToken: "", totalCount: "0", skipped: 0 }));
   };
-  expect(await failureOf(remove(roleBinding, uid, inputs, fixture.run({ timing })))).toMatchObject({ code: "NOT_GONE" });
+  await expectFailure(remove(roleBinding, uid, inputs, fixture.run({ timing })), "NOT_GONE");
 });
 
 test.each([1, 15])("on a platform without any other binding, all of %i bindings are deleted", async (count) => {
@@ -65,7 +65,7 @@ test("a page that has a next one is not the whole List, however short: its objec
     const roleBindings = isBlind ? [] : [{ uid, identityUid: inputs.identityUid, roleUid: inputs.roleUid }];
     return json(200, { roleBindings, nextPageToken: isBlind ? "" : "more", totalCount: isBlind ? "0" : "700", skipped: 0 });
   };
-  expect(await failureOf(remove(roleBinding, uid, inputs, fixture.run({ timing })))).toMatchObject({ code: "NOT_GONE" });
+  await expectFailure(remove(roleBinding, uid, inputs, fixture.run({ timing })), "NOT_GONE");
 });
 
 test("a binding that the whole List did not show before its DELETE is not deleted, whatever is visible elsewhere", async () => {
@@ -78,7 +78,7 @@ test("a binding that the whole List did not show before its DELETE is not delete
     if (method !== "GET" || !path.endsWith("/roleBindings")) return undefined;
     return json(200, { roleBindings: [other], nextPageToken: "", totalCount: "1", skipped: 0 });
   };
-  expect(await failureOf(remove(roleBinding, uid, inputs, fixture.run({ timing })))).toMatchObject({ code: "NOT_GONE" });
+  await expectFailure(remove(roleBinding, uid, inputs, fixture.run({ timing })), "NOT_GONE");
 });
 
 test("the last binding is deleted when the answer of its DELETE was lost, and the platform answers 404 to the next attempt", async () => {
@@ -113,7 +113,7 @@ test("a binding is not deleted by a DELETE that the platform rejected, even if n
     const roleBindings = attempts > 0 ? [] : [binding];
     return json(200, { roleBindings, nextPageToken: "", totalCount: String(roleBindings.length), skipped: 0 });
   };
-  expect(await failureOf(remove(roleBinding, binding.uid, inputs, fixture.run({ timing })))).toMatchObject({ code: "NOT_GONE" });
+  await expectFailure(remove(roleBinding, binding.uid, inputs, fixture.run({ timing })), "NOT_GONE");
 });
 
 test("the last identity that an earlier run deleted stays in state until the List shows another one in its place or above", async () => {
@@ -128,10 +128,12 @@ test("the last identity that an earlier run deleted stays in state until the Lis
     const identities = await shown();
     return json(200, { identities, nextPageToken: "", totalCount: String(identities.length), skipped: 0 });
   };
-  const error = await failureOf(refresh(identity, missing, {}, fixture.run()));
-  expect(error).toMatchObject({ code: "NOT_GONE" });
-  expect(error.message).toContain(`no other identity in ${place} or above`);
-  expect(error.message).toContain("pulumi state delete <urn>");
+  await expectFailure(
+    refresh(identity, missing, {}, fixture.run()),
+    "NOT_GONE",
+    `no other identity in ${place} or above`,
+    "pulumi state delete <urn>",
+  );
   await fixture.colleague(identity, await fixture.inputs(identity, place));
   expect(await refresh(identity, missing, {}, fixture.run())).toBeUndefined();
 });

@@ -3,7 +3,8 @@ import { remove } from "../../../provider/resources/delete";
 import { refresh } from "../../../provider/resources/read";
 import type { Run } from "../../../provider/resources/run";
 import { type Interference, json } from "../../support/fault-proxy";
-import { declare, failureOf, group, identity, ResourceFixture, role, roleBinding } from "../../support/resource-fixture";
+import { declare, expectFailure, failureOf, group, identity, ResourceFixture, role } from "../../support/resource-fixture";
+import { roleBinding } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
@@ -164,10 +165,8 @@ describe.each([
   test("that answers 404 while its List shows it stays in state", async () => {
     const { uid, inputs } = await made();
     fixture.proxy.interfere = ({ path }, forward) => (path.endsWith(uid) ? notFound : forward());
-    expect(await failureOf(refresh(kind, uid, {}, fixture.run()))).toMatchObject({ code: "NOT_GONE" });
-    const error = await failureOf(remove(kind, uid, inputs, fixture.run({ timing })));
-    expect(error).toMatchObject({ code: "NOT_GONE" });
-    expect(error.message).toContain("the List of its kind still shows it");
+    await expectFailure(refresh(kind, uid, {}, fixture.run()), "NOT_GONE");
+    await expectFailure(remove(kind, uid, inputs, fixture.run({ timing })), "NOT_GONE", "the List of its kind still shows it");
   });
 
   test("whose kind answers only 404 and an empty List stays in state", async () => {
@@ -178,7 +177,7 @@ describe.each([
       if (!isOfKind(path)) return forward();
       return path.endsWith(kind.collection.segment) ? empty : notFound;
     };
-    expect(await failureOf(refresh(kind, uid, {}, fixture.run()))).toMatchObject({ code: "NOT_GONE" });
+    await expectFailure(refresh(kind, uid, {}, fixture.run()), "NOT_GONE");
   });
 
   test("is gone by proofs requested after its 404 only: an earlier one of the same run proves nothing", async () => {
@@ -191,7 +190,7 @@ describe.each([
         : path.includes("/groups/") || path.endsWith(uid)
           ? notFound
           : forward();
-    expect(await failureOf(refresh(kind, uid, {}, run))).toMatchObject({ code: "NOT_GONE" });
+    await expectFailure(refresh(kind, uid, {}, run), "NOT_GONE");
   });
 });
 
@@ -219,7 +218,7 @@ test("a platform that ignores the filter of uids is handled: its rows are search
     const identities = all.filter((row) => row.uid === uid || row.uid === fixture.platform.identity);
     return json(200, { identities, nextPageToken: "", totalCount: String(identities.length), skipped: 0 });
   };
-  expect(await failureOf(refresh(identity, uid, {}, fixture.run()))).toMatchObject({ code: "NOT_GONE" });
+  await expectFailure(refresh(identity, uid, {}, fixture.run()), "NOT_GONE");
   await fixture.platform.delete("identities", uid);
   expect(await refresh(identity, uid, {}, fixture.run())).toBeUndefined();
 });
@@ -238,7 +237,7 @@ test("a capability that the runner holds in another part of the organisation pro
   await fixture.colleague(identity, await fixture.inputs(identity, there));
   const { uid } = await fixture.colleague(identity, await fixture.inputs(identity, here));
   const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner } });
-  expect(await failureOf(refresh(identity, uid, {}, run))).toMatchObject({ code: "NOT_GONE" });
+  await expectFailure(refresh(identity, uid, {}, run), "NOT_GONE");
   // With the same role here, the List shows it, and its absence means that it is gone.
   await bind(here, reader);
   expect(await refresh(identity, uid, {}, run)).toBeDefined();
@@ -261,7 +260,7 @@ test("a runner without any role at the control is not like there, and what is hi
   await fixture.colleague(identity, await fixture.inputs(identity, there));
   const { uid } = await fixture.colleague(identity, await fixture.inputs(identity, here));
   const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner } });
-  expect(await failureOf(refresh(identity, uid, {}, run))).toMatchObject({ code: "NOT_GONE" });
+  await expectFailure(refresh(identity, uid, {}, run), "NOT_GONE");
 });
 
 test.each(["refresh", "delete"])("a custom role that its caller may not list is not gone: %s", async (verb) => {
@@ -277,7 +276,7 @@ test.each(["refresh", "delete"])("a custom role that its caller may not list is 
   const { uid } = await fixture.colleague(role, inputs);
   const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner }, timing });
   const gone = verb === "refresh" ? refresh(role, uid, inputs, run) : remove(role, uid, inputs, run);
-  expect(await failureOf(gone)).toMatchObject({ code: "NOT_GONE" });
+  await expectFailure(gone, "NOT_GONE");
   expect(await fixture.platform.objects("roles")).toContainEqual(expect.objectContaining({ uid }));
 });
 
@@ -306,7 +305,7 @@ test("a caller that sees none of its own bindings proves nothing by objects else
   await fixture.colleague(identity, await fixture.inputs(identity, there));
   const { uid } = await fixture.colleague(identity, await fixture.inputs(identity, here));
   const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner } });
-  expect(await failureOf(refresh(identity, uid, {}, run))).toMatchObject({ code: "NOT_GONE" });
+  await expectFailure(refresh(identity, uid, {}, run), "NOT_GONE");
 });
 
 test("many deletes of bindings share their proofs", async () => {

@@ -2,15 +2,8 @@ import type { Kind } from "../../../provider/kinds/kind";
 import { remove } from "../../../provider/resources/delete";
 import { refresh } from "../../../provider/resources/read";
 import { json } from "../../support/fault-proxy";
-import {
-  accountAssociation,
-  externalGroupRoleMapping,
-  failureOf,
-  groupInvite,
-  identityProvider,
-  ResourceFixture,
-  roleBinding,
-} from "../../support/resource-fixture";
+import { accountAssociation, expectFailure, externalGroupRoleMapping, groupInvite } from "../../support/resource-fixture";
+import { identityProvider, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
@@ -46,7 +39,7 @@ describe.each<[string, Kind]>([
   test.each(["refresh", "delete"])("it is not gone while it is hidden: %s", async (verb) => {
     const { uid, inputs, run } = await setUp();
     const gone = verb === "refresh" ? refresh(kind, uid, inputs, run) : remove(kind, uid, inputs, run);
-    expect(await failureOf(gone)).toMatchObject({ code: "NOT_GONE" });
+    await expectFailure(gone, "NOT_GONE");
     expect(await isThere(uid)).toBe(true);
   });
 
@@ -59,7 +52,7 @@ describe.each<[string, Kind]>([
     await fixture.platform.delete("roleBindings", binding);
     // The platform answers success to the DELETE of what it hides.
     fixture.proxy.interfere = ({ method }) => (method === "DELETE" ? json(200, {}) : undefined);
-    expect(await failureOf(remove(kind, uid, inputs, run))).toMatchObject({ code: "NOT_GONE" });
+    await expectFailure(remove(kind, uid, inputs, run), "NOT_GONE");
     expect(await isThere(uid)).toBe(true);
   });
 

@@ -7,16 +7,13 @@ import { AccessFixture, accessProvider } from "../../support/access-fixture";
 import { update } from "../../support/names-fixture";
 import { failureOf, roleBinding } from "../../support/resource-fixture";
 
-let access: AccessFixture;
+const access = AccessFixture.forFile();
 let rootName: string;
 
 beforeAll(async () => {
-  access = await AccessFixture.start();
   const groups = await access.platform.objects("groups");
   rootName = String(groups.find(({ uid }) => uid === access.platform.root)?.["name"]);
 });
-afterAll(() => access.fixture.close());
-beforeEach(() => access.fixture.reset());
 
 /** A group, and its path. */
 async function place(): Promise<{ uid: string; path: string }> {
@@ -152,8 +149,7 @@ test("what was declared by a path before is announced once the path means anothe
   const old = await made(news);
   await access.platform.change("groups", uid, { name: access.fixture.name("renamed") });
   await access.platform.create("groups", access.platform.root, { name: path.split("/")[1] });
-  const printed: string[] = [];
-  const run = access.fixture.run({ notify: (message: string) => printed.push(message) });
+  const { run, told: printed } = access.fixture.told();
   await accessProvider(run).read(old.id, old.outs);
   expect(printed).toEqual([expect.stringContaining("and now means")]);
   expect((await diffed(old, news, update, run)).diff).toMatchObject({ changes: false, replaces: [] });

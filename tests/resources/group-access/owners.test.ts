@@ -5,15 +5,12 @@ import { AccessFixture, accessProvider, type AccessStack, type Declared } from "
 import { ownAccess, type Runner } from "../../support/own-access";
 import { failureOf, roleBinding } from "../../support/resource-fixture";
 
-let access: AccessFixture;
+const access = AccessFixture.forFile();
 let runner: () => Promise<Runner>;
 
 beforeAll(async () => {
-  access = await AccessFixture.start();
   ({ runner } = await ownAccess(access.fixture));
 });
-afterAll(() => access.fixture.close());
-beforeEach(() => access.fixture.reset());
 
 /** The inputs of a `RoleBinding`. */
 async function bindingOf(groupUid: string, name: string, role: string): Promise<Inputs> {
@@ -89,7 +86,7 @@ describe("two owners in one program", () => {
     const twin = await access.stack(one.groupUid);
     const uid = access.roles.get(other) ?? "";
     expect((await failureOf(twin.up({ access: { [uid]: ["zoe"] }, roles: [uid] }, { run }))).message).toContain("same roles");
-    expect(await access.members(one.groupUid)).toEqual([]);
+    expect(await one.members()).toEqual([]);
   });
 
   test("a GroupAccess never deletes what a RoleBinding of the program declares, and says so", async () => {
@@ -104,7 +101,7 @@ describe("two owners in one program", () => {
     const pending = stack.up({ access: { owner: ["max"] } }, { run });
     await provider.diff(uid, inputs, inputs);
     expect((await failureOf(pending)).message).toContain("a RoleBinding of this program declares");
-    expect(await access.members(stack.groupUid)).toEqual(["max owner", "max viewer"]);
+    expect(await stack.members()).toEqual(["max owner", "max viewer"]);
     expect(stack.known).toEqual(["max owner", "max viewer"]);
   });
 
@@ -137,12 +134,11 @@ describe("a RoleBinding that its check could not compare with the GroupAccess", 
     expect(reasons(await provider.check(isInState ? inputs : {}, inputs))).toBe("");
     const late = isInState ? provider.diff(uid, inputs, inputs) : provider.create(inputs);
     expect((await failureOf(late)).message).toMatch(/a GroupAccess of this program manages that group and does not list it/);
-    expect(await access.members(stack.groupUid)).toEqual(isInState ? ["max owner", "max viewer"] : ["max owner"]);
+    expect(await stack.members()).toEqual(isInState ? ["max owner", "max viewer"] : ["max owner"]);
   });
 
   test("one that has its binding before the GroupAccess: rejected in the diff that would show the removal", async () => {
-    const stack = await access.stack();
-    await stack.up({ access: { owner: ["max"] } });
+    const stack = await access.brought({ access: { owner: ["max"] } });
     const uid = await access.bind(stack.groupUid, "max", "viewer");
     await stack.refresh();
     const run = access.fixture.run();
@@ -173,7 +169,7 @@ describe("a RoleBinding that its check could not compare with the GroupAccess", 
     // A member of the GroupAccess is claimed already.
     if (!("viewer" in declared.access)) await provider.create(inputs);
     else expect((await failureOf(provider.create(inputs))).message).not.toContain("does not list it");
-    expect(await access.members(stack.groupUid)).toContain("max viewer");
+    expect(await stack.members()).toContain("max viewer");
   });
 });
 
@@ -194,9 +190,7 @@ describe("a RoleBinding and a GroupAccess that swap a member", () => {
   });
 
   test("from the GroupAccess, which goes on for the rest: the update sends nothing for it", async () => {
-    const stack = await access.stack();
-    await stack.up({ access: { viewer: ["max", "zoe"] } });
-    await access.platform.clearRequests();
+    const stack = await access.brought({ access: { viewer: ["max", "zoe"] } });
     const run = access.fixture.run();
     const provider = bindings(run);
     const { inputs } = await provider.check({}, { ...(await bindingOf(stack.groupUid, "max", "viewer")), adopt: true });
@@ -207,23 +201,20 @@ describe("a RoleBinding and a GroupAccess that swap a member", () => {
   });
 
   test("a member that is declared elsewhere, and not taken over, is neither removed nor forgotten", async () => {
-    const stack = await access.stack();
-    await stack.up({ access: { viewer: ["max", "zoe"] } });
+    const stack = await access.brought({ access: { viewer: ["max", "zoe"] } });
     const run = access.fixture.run();
     await bindings(run).check({}, await bindingOf(stack.groupUid, "max", "viewer"));
     const smaller: Declared = { access: { owner: ["zoe"] }, roles: ["owner"] };
     await stack.up(smaller, { run });
     expect(stack.known).toEqual(["max viewer", "zoe owner"]);
-    expect(await access.members(stack.groupUid)).toEqual(["max viewer", "zoe owner"]);
+    expect(await stack.members()).toEqual(["max viewer", "zoe owner"]);
     await stack.up(smaller);
-    expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
+    expect(await stack.members()).toEqual(["zoe owner"]);
   });
 });
 
 test("a forced replacement of the resource changes nothing on the platform", async () => {
-  const stack = await access.stack();
-  await stack.up({ access: { viewer: ["max"] } });
-  await access.platform.clearRequests();
+  const stack = await access.brought({ access: { viewer: ["max"] } });
   const run = access.fixture.run();
   const provider = accessProvider(run);
   const news = await access.inputs(stack.groupUid, { access: { viewer: ["max"] } });

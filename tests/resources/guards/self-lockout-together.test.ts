@@ -3,7 +3,7 @@ import { role } from "../../../provider/kinds/role";
 import { remove } from "../../../provider/resources/delete";
 import { update } from "../../../provider/resources/update";
 import { type ExpectRefused, ownAccess, type RoleUids, type Runner } from "../../support/own-access";
-import { failureOf, ResourceFixture, roleBinding } from "../../support/resource-fixture";
+import { expectFailure, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 let roleUids: RoleUids;
@@ -86,9 +86,7 @@ describe("changes of one run that are under way together", () => {
     const [failing, other] = both as [(typeof both)[0], (typeof both)[0]];
     await fixture.platform.fault({ method: "PATCH", path: failing.uid }, { status: 400, code: 3, message: "not now" });
     const one = await run();
-    expect(await failureOf(update(role, failing.uid, failing.inputs, weaker(failing), one))).toMatchObject({
-      code: "INVALID_ARGUMENT",
-    });
+    await expectFailure(update(role, failing.uid, failing.inputs, weaker(failing), one), "INVALID_ARGUMENT");
     await update(role, other.uid, other.inputs, weaker(other), one);
   });
 
