@@ -4,7 +4,7 @@ import path from "node:path";
 import { PendingCreates } from "../../provider/resources/creating/pending-creates";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { update } from "../../provider/resources/update";
-import { FakeClock } from "../client/fake-clock";
+import { FakeClock } from "../support/fake-clock";
 import { json } from "../support/fault-proxy";
 import { declare, expectFailure, failureOf, identity, identityProvider, ResourceFixture } from "../support/resource-fixture";
 import { role, type RunOptions } from "../support/resource-fixture";

@@ -18,9 +18,6 @@ export const after =
     return outcome;
   };
 
-/** No answer comes. */
-export const silence: Fault = () => new Promise<never>(() => undefined);
-
 /** The platform answers, and `rewrite` changes the members of its body. */
 export const rewritten =
   (rewrite: (body: Record<string, unknown>) => object): Fault =>

@@ -23,6 +23,7 @@ import { tag } from "../../provider/kinds/tag";
 import { newRun, type NewRunOptions } from "../../provider/host/session";
 import type { Run } from "../../provider/resources/run";
 import { testedVersion } from "./api-version";
+import { FakeClock } from "./fake-clock";
 import { FaultProxy } from "./fault-proxy";
 import { TestPlatform, type WireObject } from "./test-platform";
 
@@ -64,7 +65,7 @@ export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
   adopt?: boolean;
   token?: string;
   timing?: Partial<Timing>;
-  /** Default: the monotonic clock of this process. */
+  /** Default: that of the fixture. */
   clock?: Clock;
   /** Whose the token is. Default: unknown. */
   caller?: Caller | undefined;
@@ -74,6 +75,8 @@ export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
 export class ResourceFixture {
   platform!: TestPlatform;
   proxy!: FaultProxy;
+  /** The clock of its runs, which moves that of the platform along. */
+  readonly clock = new FakeClock((ms) => this.platform.passTime(ms));
   /** Uid of the built-in role `viewer`. */
   viewer!: string;
   #token = "";
@@ -101,7 +104,7 @@ export class ResourceFixture {
   async #start(): Promise<void> {
     this.platform = await TestPlatform.start();
     this.proxy = await FaultProxy.start(this.platform.baseUrl);
-    this.#token = await this.platform.apiToken();
+    this.#token = await this.platform.apiToken({ expiresInSeconds: 10_000_000 });
     this.viewer = await this.platform.role("viewer");
   }
 
@@ -130,7 +133,7 @@ export class ResourceFixture {
   }
 
   /** Opens a run, as one process of the provider host does. */
-  run({ adopt = false, token = this.#token, timing, clock, caller, ...more }: RunOptions = {}): Run {
+  run({ adopt = false, token = this.#token, timing, clock = this.clock, caller, ...more }: RunOptions = {}): Run {
     const tokens = { token: () => Promise.resolve(token), forget: () => false, caller: () => Promise.resolve(caller) };
     const { baseUrl } = this.proxy;
     const client = new PlatformClient({
@@ -138,7 +141,7 @@ export class ResourceFixture {
       apiVersion: testedVersion(),
       tokens,
       timing: { ...patient, ...this.timing, ...timing },
-      ...(clock && { clock }),
+      clock,
     });
     return newRun(client, { adoptByDefault: adopt, ...more });
   }

@@ -1,4 +1,5 @@
 import { PlatformClient } from "../../../provider/client/client";
+import { monotonicClock } from "../../../provider/client/clock";
 import { PlatformError } from "../../../provider/client/errors";
 import { interruptedBy } from "../../../provider/client/interruption";
 import { newRun } from "../../../provider/host/session";
@@ -206,7 +207,7 @@ test.each([
   const token = await fixture.platform.apiToken();
   let isRejected = false;
   const tokens = { token: () => (isRejected ? passes() : Promise.resolve(token)), forget: () => true, renew: passes };
-  const clock = { now: () => performance.now(), sleep: passes };
+  const clock = status === 429 ? { ...monotonicClock, sleep: passes } : fixture.clock;
   const run = newRun(new PlatformClient({ baseUrl: fixture.proxy.baseUrl, apiVersion: "v2beta1", tokens, clock }));
   const parent = await create(group, { parentUid: fixture.platform.root, name: fixture.name() }, run);
   fixture.proxy.interfere = on(isPost, () => {

@@ -29,12 +29,12 @@ function firstPost(fault: Fault): Interference {
 
 const wanted = async () => ({ parentUid: await fixture.parent(), name: fixture.name(), description: "as declared" });
 
-const [reset, noAnswer] = ["reset" as const, new Promise<never>(() => undefined)];
+const reset = "reset" as const;
 const outcomes: [string, Fault][] = [
   ["the connection is reset before it is applied", instead(reset)],
   ["the connection is reset after it was applied", after(reset)],
-  ["no answer comes, and it was not applied", () => noAnswer],
-  ["no answer comes, and it was applied", (forward) => forward().then(() => noAnswer)],
+  ["no answer comes, and it was not applied", instead("silence")],
+  ["no answer comes, and it was applied", after("silence")],
   ...[
     [500, 13],
     [502, 14],
@@ -72,19 +72,18 @@ test.each(outcomes)("%s: exactly one object of each kind, and its uid is returne
 
 test("nothing is sent again before the deadline of the previous attempt", async () => {
   const times: number[] = [];
-  fixture.proxy.interfere = on(isPost, (forward) => (times.push(performance.now()) <= 2 ? reset : forward()));
+  fixture.proxy.interfere = on(isPost, (forward) => (times.push(fixture.clock.now()) <= 2 ? reset : forward()));
   await declare(group, await wanted(), fixture.run());
   expect(times).toHaveLength(3);
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-  // The gateway sees a request some time after it was sent, and each one after a different time.
-  expect(Math.min(...gaps)).toBeGreaterThan(1_000);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1_500);
 });
 
 test("a request that is applied late, within its deadline, is found and not sent again", async () => {
   const inputs = await wanted();
   const applied: Promise<unknown>[] = [];
   fixture.proxy.interfere = firstPost((forward) => {
-    applied.push(new Promise((resolve) => setTimeout(resolve, 150)).then(forward));
+    applied.push(fixture.clock.sleep(150).then(forward));
     return reset;
   });
   await fixture.platform.settings({ duplicateNames: true });
@@ -167,7 +166,7 @@ test("without a Date header nothing can be proven: the error names the object, a
   const passOn = firstPost(after(reset));
   fixture.proxy.interfere = async (asked, forward) => {
     const answer = (await passOn(asked, forward)) ?? (await forward());
-    return answer === reset ? answer : { ...answer, headers: { "content-type": "application/json" } };
+    return typeof answer === "string" ? answer : { ...answer, headers: { "content-type": "application/json" } };
   };
   const error = await expectFailure(declare(group, inputs, fixture.run()), "OUTCOME_UNKNOWN");
   const rows = await fixture.uids(group, inputs.parentUid);

@@ -20,11 +20,14 @@ async function existing(kind: Kind, parentUid?: string) {
 }
 
 /** Resolves when the platform has refused a delete of `uid`. */
-async function refusal(uid: string): Promise<void> {
-  for (;;) {
-    const requests = await fixture.platform.requests();
-    if (requests.some(({ method, path, status }) => method === "DELETE" && path.endsWith(uid) && status === 400)) return;
-  }
+function refusal(uid: string): Promise<void> {
+  return new Promise((resolve) => {
+    fixture.proxy.interfere = async ({ method, path }, forward) => {
+      const answer = await forward();
+      if (method === "DELETE" && path.endsWith(uid) && answer.status === 400) resolve();
+      return answer;
+    };
+  });
 }
 
 test("a group that is blocked after access in it was removed says what is gone, and what blocks", async () => {

@@ -56,8 +56,7 @@ test("roles that move to a GroupAccess of another provider are never removed, ho
   const [one, other] = [process(), process()];
   const leaving = changed(stack, { access: { viewer: ["max"] }, roles: ["viewer"] }, one, beside(0, 1));
   // The process of the other provider is still starting: the removal waits for its check.
-  const seen = new Promise((resolve) => setTimeout(resolve, 1_000));
-  await seen;
+  await access.fixture.clock.sleep(1_000);
   const provider = accessProvider(other);
   const { inputs } = await provider.check(
     {},
