@@ -1,16 +1,13 @@
 import { dynamicProvider } from "../../../provider/host/dynamic";
 import type { Inputs } from "../../../provider/kinds/kind";
 import type { Run } from "../../../provider/resources/run";
-import { AccessFixture, accessProvider, type AccessStack, type Declared } from "../../support/access-fixture";
-import { ownAccess, type Runner } from "../../support/own-access";
-import { failureOf, roleBinding } from "../../support/resource-fixture";
+import { AccessFixture, accessProvider, type Declared } from "../../support/access-fixture";
+import { OwnAccess } from "../../support/own-access";
+import { expectFailure, failureOf, roleBinding } from "../../support/resource-fixture";
 
 const access = AccessFixture.forFile();
-let runner: () => Promise<Runner>;
 
-beforeAll(async () => {
-  ({ runner } = await ownAccess(access.fixture));
-});
+const own = OwnAccess.forFile(access.fixture);
 
 /** The inputs of a `RoleBinding`. */
 async function bindingOf(groupUid: string, name: string, role: string): Promise<Inputs> {
@@ -226,84 +223,56 @@ test("a forced replacement of the resource changes nothing on the platform", asy
 });
 
 describe("access that the run itself needs", () => {
-  /** A stack that a runner manages who owns the group by one of its members. */
-  async function managedByItself(): Promise<{ stack: AccessStack; run: () => Promise<Run>; with_: (names: string[]) => Inputs }> {
-    const { place, uid, run } = await runner();
-    const stack = await access.stack(place);
-    const max = await access.person("max");
-    const with_ = (names: string[]): Inputs => {
-      const all: Record<string, string> = { runner: uid, max };
-      return { parentUid: place, access: { owner: Object.fromEntries(names.map((name) => [name, all[name]])) } };
+  /** A stack that a runner manages, with the members `names` of its group, of whom "runner" is the runner itself. */
+  async function managed(...names: string[]) {
+    const one = await own.runner();
+    const stack = await access.stack(one.place);
+    const inputsWith = async (members: string[]): Promise<Inputs> => {
+      const uidOf = async (name: string) => [name, name === "runner" ? one.uid : await access.person(name)] as const;
+      return { parentUid: one.place, access: { owner: Object.fromEntries(await Promise.all(members.map(uidOf))) } };
     };
     const provider = accessProvider(access.fixture.run());
-    const { inputs } = await provider.check({}, with_(["runner", "max"]));
+    const { inputs } = await provider.check({}, await inputsWith(names));
     const { id, outs } = await provider.create(inputs);
     stack.state = { id, inputs, outputs: outs, isHalfMade: false };
-    return { stack, run: () => run(), with_ };
+    const updateTo = async (run: Run, members: string[]) => {
+      const { inputs: news } = await accessProvider(run).check(inputs, await inputsWith(members));
+      return accessProvider(run).update(id, outs, news);
+    };
+    return { ...one, stack, updateTo, before: await access.bindings(one.place) };
   }
 
-  test("is not removed by an update, nor is anything else", async () => {
-    const { stack, run, with_ } = await managedByItself();
-    const before = await access.bindings(stack.groupUid);
-    const provider = accessProvider(await run());
-    const { inputs } = await provider.check(stack.state?.inputs ?? {}, with_([]));
-    const { message } = await failureOf(provider.update(stack.groupUid, stack.state?.outputs ?? {}, inputs));
-    for (const part of ["would end access that this run needs", "PLATFORM_ALLOW_SELF_LOCKOUT", "`exempt`"])
-      expect(message).toContain(part);
-    expect(await access.bindings(stack.groupUid)).toEqual(before);
-  });
-
-  test("is not removed by a destroy, nor is anything else", async () => {
-    const { stack, run } = await managedByItself();
-    const before = await access.bindings(stack.groupUid);
-    expect((await failureOf(stack.destroy(await run()))).message).toContain("would end access that this run needs");
+  test.each(["update", "destroy"])("is not removed by an %s, nor is anything else", async (verb) => {
+    const { stack, run, updateTo, before } = await managed("runner", "max");
+    const removal = verb === "update" ? updateTo(await run(), []) : stack.destroy(await run());
+    const ways = verb === "update" ? ["`exempt`"] : [];
+    await expectFailure(removal, "SELF_LOCKOUT", "PLATFORM_ALLOW_SELF_LOCKOUT", ...ways);
     expect(await access.bindings(stack.groupUid)).toEqual(before);
   });
 
   test("is not removed by a destroy if it was given by hand, by a binding that was a member's", async () => {
-    const { place, uid, run } = await runner();
-    const stack = await access.stack(place);
-    const provider = accessProvider(access.fixture.run());
-    const { inputs } = await provider.check({}, { parentUid: place, access: { owner: { max: await access.person("max") } } });
-    const { id, outs } = await provider.create(inputs);
-    stack.state = { id, inputs, outputs: outs, isHalfMade: false };
-    const [binding] = await access.fixture.children(roleBinding, place);
-    await access.fixture.platform.change("roleBindings", binding?.uid ?? "", { identityUid: uid });
-    expect((await failureOf(stack.destroy(await run()))).message).toContain("would end access that this run needs");
-    expect(await access.fixture.children(roleBinding, place)).toHaveLength(1);
+    const { stack, uid, run, before } = await managed("max");
+    await access.platform.change("roleBindings", before[0] ?? "", { identityUid: uid });
+    await expectFailure(stack.destroy(await run()), "SELF_LOCKOUT");
+    expect(await access.bindings(stack.groupUid)).toEqual(before);
   });
 
   test("counts as access still if another removal fails before it", async () => {
-    const { place, uid, bind, run } = await runner();
-    const stack = await access.stack(place);
-    const provider = accessProvider(access.fixture.run());
-    const max = await access.person("max");
-    const { inputs } = await provider.check({}, { parentUid: place, access: { owner: { max, runner: uid } } });
-    const { outs } = await provider.create(inputs);
+    const { place, bind, run, stack, updateTo, before } = await managed("max", "runner");
     const above = await bind(access.platform.root, "owner");
     const below = await bind(await access.fixture.parent(place), "owner");
     const one = await run({ allowSelfLockout: true });
     await access.platform.fault({ method: "DELETE" }, { status: 403, code: 7, message: "not now" });
-    const update = accessProvider(one).update(place, outs, { parentUid: place, access: { owner: {} } });
-    expect((await failureOf(update)).message).toContain("not now");
-    expect(await access.bindings(stack.groupUid)).toHaveLength(2);
-    await one.selfLockout.beforeDelete(roleBinding, above.uid, above.state);
-    expect((await one.selfLockout.beforeDelete(roleBinding, below.uid, below.state)).endsOwnAccess).toBe(false);
+    expect((await failureOf(updateTo(one, []))).message).toContain("not now");
+    expect(await access.bindings(stack.groupUid)).toEqual(before);
+    await one.selfLockout.beforeDelete(roleBinding, above.uid, above.inputs);
+    expect((await one.selfLockout.beforeDelete(roleBinding, below.uid, below.inputs)).endsOwnAccess).toBe(false);
   });
 
-  test("goes last if that is allowed", async () => {
-    const { stack } = await managedByItself();
-    const { place, uid, run } = await runner();
-    const own = await access.stack(place);
-    const provider = accessProvider(access.fixture.run());
-    const members = Object.fromEntries(
-      await Promise.all(["a", "b", "c"].map(async (name) => [name, await access.person(name)] as const)),
-    );
-    const { inputs } = await provider.check({}, { parentUid: place, access: { owner: { "0": uid, ...members } } });
-    const { id, outs } = await provider.create(inputs);
-    own.state = { id, inputs, outputs: outs, isHalfMade: false };
-    await own.destroy(await run({ allowSelfLockout: true }));
+  test("goes last if that is allowed, and nothing of another group goes", async () => {
+    const [others, { place, stack, run }] = [await managed("runner", "max"), await managed("runner", "a", "b", "c")];
+    await stack.destroy(await run({ allowSelfLockout: true }));
     expect(await access.bindings(place)).toEqual([]);
-    expect(await access.bindings(stack.groupUid)).toHaveLength(2);
+    expect(await access.bindings(others.place)).toEqual(others.before);
   });
 });
