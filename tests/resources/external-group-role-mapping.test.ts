@@ -2,7 +2,7 @@ import { check } from "../../provider/resources/check";
 import { remove } from "../../provider/resources/delete";
 import { diff } from "../../provider/resources/diff";
 import { refresh } from "../../provider/resources/read";
-import { declare, expectFailure, externalGroupRoleMapping, failureOf, identityProvider } from "../support/resource-fixture";
+import { declare, expectFailure, externalGroupRoleMapping, identityProvider } from "../support/resource-fixture";
 import { ResourceFixture } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
@@ -73,6 +73,9 @@ test("an identity provider that mappings block is not deleted, and the error nam
   const provider = String(inputs["identityProviderUid"]);
   await fixture.platform.fault({ method: "DELETE" }, { status: 400, code: 9, message: "in use" }, { times: 0 });
   const run = fixture.run({ timing: { budgetMs: 1_500 } });
-  const error = await failureOf(remove(identityProvider, provider, { parentUid: "a", name: "x" }, run));
-  expect(error.message).toContain(`blocked by external group role mapping (${id})`);
+  await expectFailure(
+    remove(identityProvider, provider, { parentUid: "a", name: "x" }, run),
+    "FAILED_PRECONDITION",
+    `blocked by external group role mapping (${id})`,
+  );
 });

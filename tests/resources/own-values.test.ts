@@ -152,8 +152,11 @@ describe("after an update without an answer", () => {
   test("what the platform has made of it is not somebody else's", async () => {
     const { id, state, inputs } = await earlier(role);
     const misspelt = [...(inputs["capabilities"] as string[]), "CAP_REPO_CREATE", "CAP_REPO_DELETEE"];
-    const error = await failureOf(update(role, id, state, { ...inputs, capabilities: misspelt }, nextRun(notes())));
-    expect(error.message).toContain("Correct the spelling");
+    await expectFailure(
+      update(role, id, state, { ...inputs, capabilities: misspelt }, nextRun(notes())),
+      "WRONG_OBJECT",
+      "Correct the spelling",
+    );
     const corrected = misspelt.map((capability) => capability.replace("EE", "E"));
     expect(await update(role, id, state, { ...inputs, capabilities: corrected }, nextRun(notes()))).toMatchObject({
       capabilities: corrected.sort(),

@@ -5,7 +5,7 @@ import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
 import { check } from "../../provider/resources/check";
 import type { Inputs } from "../../provider/kinds/kind";
-import { declare, digestOf, expectFailure, failureOf, group, repo, ResourceFixture, tag } from "../support/resource-fixture";
+import { declare, digestOf, expectFailure, group, repo, ResourceFixture, tag } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 
@@ -46,8 +46,11 @@ describe("a repo", () => {
     const inputs = { parentUid: await fixture.parent(), name: fixture.name("repo") };
     await fixture.colleague(repo, inputs, { sync_config: { source: one.id } });
     const declared = (source: string) => ({ ...inputs, adopt: true, sync_config: { source } });
-    const error = await failureOf(declare(repo, declared(one.inputs.name), fixture.run()));
-    expect(error.message).toContain(`the platform has sync_config {"source":"${one.id}"`);
+    await expectFailure(
+      declare(repo, declared(one.inputs.name), fixture.run()),
+      "KEY_TAKEN",
+      `the platform has sync_config {"source":"${one.id}"`,
+    );
     expect((await declare(repo, declared(one.id), fixture.run())).outs).toMatchObject({ sourceUid: one.id });
   });
 
@@ -126,9 +129,12 @@ describe("a deleted resource", () => {
       expect.stringContaining(`warning: repo "kept" under ${parentUid} (${id}) is still on the platform`),
     ]);
     expect(notices[0]).toContain('`deletionPolicy: "delete"`');
-    const error = await failureOf(remove(group, parentUid, {}, run));
-    expect(error.message).toContain('blocked by repo "kept"');
-    expect(error.message).toContain("A repo stays when its Repo resource is deleted");
+    await expectFailure(
+      remove(group, parentUid, {}, run),
+      "FAILED_PRECONDITION",
+      'blocked by repo "kept"',
+      "A repo stays when its Repo resource is deleted",
+    );
   });
 
   test.each([["retain"], ["delete"]])("with the policy %s changes only the state when the policy changes", async (policy) => {
@@ -198,8 +204,7 @@ describe("a tag", () => {
 
   test("adopted without a digest moves by pushes without a difference, and an update keeps where it is", async () => {
     const inputs = { repoUid: await place(), name: "latest" };
-    const error = await failureOf(declare(tag, inputs, fixture.run()));
-    expect(error.message).toContain("digest is missing, and no such tag exists");
+    await expectFailure(declare(tag, inputs, fixture.run()), "INVALID_INPUT", "digest is missing, and no such tag exists");
     const { uid } = await fixture.colleague(tag, { ...inputs, digest: digestOf("a") });
     const { outs } = await declare(tag, { ...inputs, adopt: true }, fixture.run());
     expect(outs).toEqual(inputs);

@@ -2,7 +2,7 @@ import { diff } from "../../provider/resources/diff";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
-import { declare, expectFailure, failureOf, group, identity, kinds, ResourceFixture } from "../support/resource-fixture";
+import { declare, expectFailure, group, identity, kinds, ResourceFixture } from "../support/resource-fixture";
 import { roleBinding } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
@@ -132,8 +132,11 @@ test("the platform's words, when they end without a full stop, do not run into w
   const { id, outs } = await declare(group, inputs, run);
   fixture.proxy.interfere = async ({ method }, forward) =>
     method === "PATCH" ? { status: 404, headers: {}, body: '{"code":5,"message":"no such group"}' } : forward();
-  const error = await failureOf(update(group, id, outs, { ...inputs, description: "new" }, run));
-  expect(error.message).toContain("no such group. `pulumi up --refresh --run-program`");
+  await expectFailure(
+    update(group, id, outs, { ...inputs, description: "new" }, run),
+    "NOT_FOUND",
+    "no such group. `pulumi up --refresh --run-program`",
+  );
 });
 
 test("a natural key that another object holds is an error that names it", async () => {

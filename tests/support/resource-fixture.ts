@@ -364,16 +364,21 @@ export async function declare(kind: Kind, news: Inputs, run: Run): Promise<Creat
   return create(kind, inputs, run);
 }
 
-/** Expects that `work` fails with this code, and that the message names all of `parts`. @returns the error */
+/**
+ * Expects that `work` fails with this code, and that the message names all of `parts`. What comes from a host has its code at the end of
+ * the message.
+ *
+ * @returns the error
+ */
 export async function expectFailure(
   work: Promise<unknown>,
   code: string,
   ...parts: (string | undefined)[]
 ): Promise<Error & Record<string, unknown>> {
   const error = await failureOf(work);
-  const { message } = error;
+  const { message, code: found = /\[(\w+)\]$/.exec(message)?.[1] } = error;
   const missing = parts.filter((part) => part === undefined || !message.includes(part));
-  expect({ code: error["code"], missing, message }).toEqual({ code, missing: [], message });
+  expect({ code: found, missing, message }).toEqual({ code, missing: [], message });
   return error;
 }
 

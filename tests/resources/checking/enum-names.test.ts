@@ -8,7 +8,7 @@ import type { Kind } from "../../../provider/kinds/kind";
 import { enumNamesIn } from "../../../provider/resources/checking/enum-names";
 import { update } from "../../../provider/resources/update";
 import { clientOf, closeNativeHosts } from "../../support/native-host";
-import { declare, expectFailure, failureOf, identity, identityProvider, repo } from "../../support/resource-fixture";
+import { declare, expectFailure, identity, identityProvider, repo } from "../../support/resource-fixture";
 import { ResourceFixture, role } from "../../support/resource-fixture";
 
 let fixture: ResourceFixture;
@@ -125,12 +125,18 @@ test("a role without any known capability fails with the names that were probabl
 test("an update that leaves a role without any known capability fails with the names that were probably meant", async () => {
   const declared = { parentUid: await fixture.parent(), name: "puller", capabilities: ["CAP_REPO_LIST"] };
   const { id, outs } = await declare(role, declared, fixture.run());
-  const error = await failureOf(update(role, id, outs, { ...declared, capabilities: ["CAP_REPO_LITS"] }, fixture.run()));
-  expect(error.message).toContain('"CAP_REPO_LITS" (did you mean "CAP_REPO_LIST"?)');
+  await expectFailure(
+    update(role, id, outs, { ...declared, capabilities: ["CAP_REPO_LITS"] }, fixture.run()),
+    "INVALID_ARGUMENT",
+    '"CAP_REPO_LITS" (did you mean "CAP_REPO_LIST"?)',
+  );
 });
 
 test("a single name that the platform drops is named, with the one that was probably meant", async () => {
   const declared = { ...(await fixture.inputs(repo, await fixture.place(repo))), catalogTier: "CATALOG_TIER_BASES" };
-  const error = await failureOf(declare(repo, declared, fixture.run()));
-  expect(error.message).toContain('The platform dropped "CATALOG_TIER_BASES" (did you mean "CATALOG_TIER_BASE"?)');
+  await expectFailure(
+    declare(repo, declared, fixture.run()),
+    "WRONG_OBJECT",
+    'The platform dropped "CATALOG_TIER_BASES" (did you mean "CATALOG_TIER_BASE"?)',
+  );
 });

@@ -35,8 +35,11 @@ test("a group that is blocked after access in it was removed says what is gone, 
   const parent = await existing(group);
   const [ci, other] = [await existing(identity, parent.uid), await existing(identity, parent.uid)];
   await ci.delete(run);
-  const error = await failureOf(parent.delete(run));
-  expect(error.message).toContain(`blocked by identity "${String(other.inputs["name"])}" (${other.uid})`);
+  const error = await expectFailure(
+    parent.delete(run),
+    "FAILED_PRECONDITION",
+    `blocked by identity "${String(other.inputs["name"])}" (${other.uid})`,
+  );
   expect(error.message).toMatch(new RegExp(`This run has already deleted, in it, identity .*\\(${ci.uid}\\)\\.$`));
 });
 

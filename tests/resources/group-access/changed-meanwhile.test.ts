@@ -1,5 +1,5 @@
 import { AccessFixture } from "../../support/access-fixture";
-import { failureOf } from "../../support/resource-fixture";
+import { expectFailure } from "../../support/resource-fixture";
 
 const access = AccessFixture.forFile();
 
@@ -23,9 +23,16 @@ test.each([
     const { stack, binding, run } = await promoted();
     await access.person("ann");
     await access.platform.clearRequests();
-    const { message } = await failureOf(stack.up({ access: declared }, { run: run() }));
-    for (const part of [stack.groupUid, '"max" as viewer', binding, "as owner", "Nothing was sent", "up --refresh --run-program"])
-      expect(message).toContain(part);
+    await expectFailure(
+      stack.up({ access: declared }, { run: run() }),
+      "CHANGED_MEANWHILE",
+      stack.groupUid,
+      '"max" as viewer',
+      binding,
+      "as owner",
+      "Nothing was sent",
+      "up --refresh --run-program",
+    );
     expect(await access.platform.writes()).toEqual([]);
   },
 );

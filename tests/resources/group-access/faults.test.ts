@@ -3,7 +3,7 @@ import { interruptedBy } from "../../../provider/client/interruption";
 import { AccessFixture, type AccessStack, type Declared } from "../../support/access-fixture";
 import type { Asked, Outcome } from "../../support/fault-proxy";
 import { after, type Fault, html, instead, isDelete, isListOf, isPost, on, refusal } from "../../support/interference";
-import { failureOf, roleBinding } from "../../support/resource-fixture";
+import { expectFailure, failureOf, roleBinding } from "../../support/resource-fixture";
 
 const access = AccessFixture.forFile({ attemptMs: 1_500 });
 
@@ -206,8 +206,11 @@ test("after a cancel between gains and losses the state has the gains: the progr
     return answer;
   };
   const up = () => stack.up({ access: { viewer: ["ben"] } });
-  const error = await failureOf(interruptedBy({ waits: waits.signal, sent: new AbortController().signal }, up));
-  expect(error.message).toContain("The run was cancelled.");
+  await expectFailure(
+    interruptedBy({ waits: waits.signal, sent: new AbortController().signal }, up),
+    "WRONG_OBJECT",
+    "The run was cancelled.",
+  );
   expect(await stack.members()).toEqual(["anna viewer", "ben viewer"]);
   await access.fixture.reset();
   await stack.up({ access: { viewer: ["anna"] } });
@@ -218,7 +221,6 @@ test("while this run cannot tell whose credentials it uses, it removes no one: i
   const stack = await access.brought({ access: { viewer: ["anna", "ben"] } });
   const run = access.fixture.run();
   jest.spyOn(run.client, "caller").mockRejectedValueOnce(new PlatformError("CREDENTIALS", "No API token: try again later."));
-  const error = await failureOf(stack.up({ access: { viewer: ["ben"] } }, { run }));
-  expect(error.message).toContain("No API token");
+  await expectFailure(stack.up({ access: { viewer: ["ben"] } }, { run }), "CREDENTIALS", "No API token");
   expect(await stack.members()).toEqual(["anna viewer", "ben viewer"]);
 });

@@ -1,6 +1,6 @@
 import { groupAccessLife } from "../../../provider/resources/group-access/life";
 import { AccessFixture, type Declared } from "../../support/access-fixture";
-import { failureOf, role, roleBinding } from "../../support/resource-fixture";
+import { expectFailure, failureOf, role, roleBinding } from "../../support/resource-fixture";
 
 const access = AccessFixture.forFile();
 
@@ -48,8 +48,16 @@ describe("the first up", () => {
     const stack = await access.stack();
     const uid = await access.bind(stack.groupUid, "max", "viewer");
     await access.platform.clearRequests();
-    const { message } = await failureOf(stack.up({ access: { owner: ["zoe"] } }));
-    for (const part of ['"max"', "viewer", uid, "Nothing was sent", "exempt", "adopt: true"]) expect(message).toContain(part);
+    await expectFailure(
+      stack.up({ access: { owner: ["zoe"] } }),
+      "KEY_TAKEN",
+      '"max"',
+      "viewer",
+      uid,
+      "Nothing was sent",
+      "exempt",
+      "adopt: true",
+    );
     expect(await writes()).toEqual([]);
     expect(stack.state).toBeUndefined();
   });
@@ -72,7 +80,7 @@ describe("the first up", () => {
 
   test("without a visible group names the group", async () => {
     const stack = await access.stack(`${access.platform.root}/fedcba9876543210`);
-    expect((await failureOf(stack.up({ access: { owner: ["zoe"] } }))).message).toContain("not found");
+    await expectFailure(stack.up({ access: { owner: ["zoe"] } }), "NOT_FOUND", "not found");
     expect(stack.state).toBeUndefined();
   });
 });
@@ -177,8 +185,11 @@ describe("an update", () => {
     const run = access.fixture.run();
     const { state } = stack;
     groupAccessLife.check(state?.inputs ?? {}, inputs, run);
-    const error = await failureOf(groupAccessLife.update(stack.groupUid, state?.outputs ?? {}, inputs, run));
-    expect(error.message).toContain("Nothing was removed");
+    const error = await expectFailure(
+      groupAccessLife.update(stack.groupUid, state?.outputs ?? {}, inputs, run),
+      "WRONG_OBJECT",
+      "Nothing was removed",
+    );
     expect(error).toMatchObject({ uid: stack.groupUid, state: { access: { viewer: { max, zoe: await access.person("zoe") } } } });
     expect(await stack.members()).toEqual(["max viewer", "zoe viewer"]);
   });
@@ -216,7 +227,7 @@ describe("roles", () => {
     await access.bind(stack.groupUid, "max", again.uid);
     expect(await stack.refresh()).toBe(true);
     expect(stack.known).toEqual([`max ${again.uid}`]);
-    expect((await failureOf(stack.up({ access: {}, roles: ["billing"] }))).message).toContain("does not replace it");
+    await expectFailure(stack.up({ access: {}, roles: ["billing"] }), "NOT_FOUND", "does not replace it");
     await stack.up({ access: {}, roles: [again.uid] });
     expect(await stack.members()).toEqual(["zoe owner"]);
   });
@@ -263,7 +274,7 @@ describe("roles", () => {
     const uid = access.roles.get("owner") ?? "";
     await Promise.all([access.person("zoe"), access.person("max")]);
     await access.platform.clearRequests();
-    expect((await failureOf(stack.up({ access: { owner: ["zoe"], [uid]: ["max"] } }))).message).toContain("mean the same role");
+    await expectFailure(stack.up({ access: { owner: ["zoe"], [uid]: ["max"] } }), "INVALID_INPUT", "mean the same role");
     expect(await writes()).toEqual([]);
   });
 });
@@ -303,10 +314,10 @@ describe("exempt", () => {
     const exempt = exemptOf(stack.binding("max", "viewer"));
     await access.platform.clearRequests();
     const declared: Declared = { access: { owner: ["zoe"], viewer: ["max", "eve"] }, ...(exempt && { exempt }) };
-    expect((await failureOf(stack.up(declared))).message).toContain("Remove it from one of the two");
+    await expectFailure(stack.up(declared), "INVALID_INPUT", "Remove it from one of the two");
     const uid = access.roles.get("viewer") ?? "";
     const byUid = exempt?.roles ? { exempt: { roles: [uid] } } : declared.exempt && { exempt: declared.exempt };
-    expect((await failureOf(stack.up({ access: declared.access, ...byUid }))).message).toContain("Remove it from one of the two");
+    await expectFailure(stack.up({ access: declared.access, ...byUid }), "INVALID_INPUT", "Remove it from one of the two");
     expect(await writes()).toEqual([]);
   });
 
@@ -333,7 +344,7 @@ describe("destroy", () => {
     const [uid = ""] = await access.bindings(stack.groupUid);
     access.fixture.proxy.interfere = ({ method, path }, forward) =>
       method === "DELETE" && path.endsWith(uid) ? { status: 200, headers: {}, body: "" } : forward();
-    expect((await failureOf(stack.destroy())).message).toContain("still shows it");
+    await expectFailure(stack.destroy(), "NOT_GONE", "still shows it");
     expect(stack.state).toBeDefined();
   });
 });
@@ -368,8 +379,7 @@ test.each([
   await access.person("eve");
   await access.platform.clearRequests();
   const declared: Declared = { access: { [inputs.name]: ["max"], viewer: ["zoe", "eve"] }, roles: [inputs.name, "viewer"] };
-  const { message } = await failureOf(stack.up(declared));
-  for (const part of [first.uid, "does not replace it", "Nothing was sent"]) expect(message).toContain(part);
+  await expectFailure(stack.up(declared), "NOT_FOUND", first.uid, "does not replace it", "Nothing was sent");
   expect(await access.platform.writes()).toEqual([]);
   // Its uid names the new role.
   await stack.up({ access: { [other.uid]: ["max"], viewer: ["zoe", "eve"] }, roles: [other.uid, "viewer"] });

@@ -82,7 +82,7 @@ describe("two owners in one program", () => {
     await one.up({ access: {}, roles: [other] }, { run });
     const twin = await access.stack(one.groupUid);
     const uid = access.roles.get(other) ?? "";
-    expect((await failureOf(twin.up({ access: { [uid]: ["zoe"] }, roles: [uid] }, { run }))).message).toContain("same roles");
+    await expectFailure(twin.up({ access: { [uid]: ["zoe"] }, roles: [uid] }, { run }), "KEY_TAKEN", "same roles");
     expect(await one.members()).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe("two owners in one program", () => {
     await provider.check(inputs, inputs);
     const pending = stack.up({ access: { owner: ["max"] } }, { run });
     await provider.diff(uid, inputs, inputs);
-    expect((await failureOf(pending)).message).toContain("a RoleBinding of this program declares");
+    await expectFailure(pending, "KEY_TAKEN", "a RoleBinding of this program declares");
     expect(await stack.members()).toEqual(["max owner", "max viewer"]);
     expect(stack.known).toEqual(["max owner", "max viewer"]);
   });
@@ -145,10 +145,12 @@ describe("a RoleBinding that its check could not compare with the GroupAccess", 
     const news = await access.inputs(stack.groupUid, { access: { owner: ["max"] } });
     const provider = accessProvider(run);
     await provider.check(stack.state?.inputs ?? {}, news);
-    const { message } = await failureOf(provider.diff(stack.groupUid, stack.state?.outputs ?? {}, news));
-    expect(message).toContain("a RoleBinding of this program declares what a GroupAccess of it would remove");
-    const fresh = await failureOf(provider.update(stack.groupUid, stack.state?.outputs ?? {}, news));
-    expect(fresh.message).toContain("Nothing was removed");
+    const { message } = await expectFailure(
+      provider.diff(stack.groupUid, stack.state?.outputs ?? {}, news),
+      "KEY_TAKEN",
+      "a RoleBinding of this program declares what a GroupAccess of it would remove",
+    );
+    await expectFailure(provider.update(stack.groupUid, stack.state?.outputs ?? {}, news), "KEY_TAKEN", "Nothing was removed");
     expect(await access.bindings(stack.groupUid)).toContain(uid);
   });
 
@@ -263,7 +265,7 @@ describe("access that the run itself needs", () => {
     const below = await bind(await access.fixture.parent(place), "owner");
     const one = await run({ allowSelfLockout: true });
     await access.platform.fault({ method: "DELETE" }, { status: 403, code: 7, message: "not now" });
-    expect((await failureOf(updateTo(one, []))).message).toContain("not now");
+    await expectFailure(updateTo(one, []), "PERMISSION_DENIED", "not now");
     expect(await access.bindings(stack.groupUid)).toEqual(before);
     await one.selfLockout.beforeDelete(roleBinding, above.uid, above.inputs);
     expect((await one.selfLockout.beforeDelete(roleBinding, below.uid, below.inputs)).endsOwnAccess).toBe(false);

@@ -8,7 +8,7 @@ import { Claims } from "../../../provider/resources/claims/claims";
 import type { Run } from "../../../provider/resources/run";
 import { SharedClaims } from "../../../provider/resources/claims/shared-claims";
 import { AccessFixture, accessProvider, type AccessStack } from "../../support/access-fixture";
-import { declare, failureOf, roleBinding } from "../../support/resource-fixture";
+import { declare, expectFailure, roleBinding } from "../../support/resource-fixture";
 
 const access = AccessFixture.forFile();
 let folder: string;
@@ -145,7 +145,7 @@ test.each([["GroupAccess"], ["RoleBinding"]])(
       by === "GroupAccess"
         ? stack.up({ access: { viewer: ["max"] } }, { run })
         : declare(roleBinding, { ...state, adopt: true }, run).then(() => undefined);
-    expect((await failureOf(takesOver(other))).message).toContain("is removing what this one");
+    await expectFailure(takesOver(other), "FAILED_PRECONDITION", "is removing what this one");
     proceed();
     await removal;
     await takesOver(process());

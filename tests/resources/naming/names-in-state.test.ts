@@ -1,7 +1,7 @@
 import { unknownValue } from "../../../provider/kinds/inputs";
 import type { Inputs } from "../../../provider/kinds/kind";
 import { NamesFixture, update } from "../../support/names-fixture";
-import { failureOf, group, roleBinding } from "../../support/resource-fixture";
+import { expectFailure, group, roleBinding } from "../../support/resource-fixture";
 
 let names: NamesFixture;
 
@@ -16,7 +16,7 @@ test("adopt, remembered by the check of names, takes over the object that they m
     identityUid: names.ci.uid,
     roleUid: names.resources.viewer,
   });
-  expect((await failureOf(names.made(roleBinding, names.named()))).message).toContain(existing.uid);
+  await expectFailure(names.made(roleBinding, names.named()), "KEY_TAKEN", existing.uid);
   expect(await names.made(roleBinding, { ...names.named(), adopt: true })).toMatchObject({ id: existing.uid });
 });
 
@@ -181,8 +181,11 @@ describe("the access of the run itself, in names", () => {
   test("is not taken by another roleName", async () => {
     const { made, process } = await own();
     const { inputs } = await names.diffed(roleBinding, made, { ...names.named(), roleName: "viewer" }, update, process);
-    const failure = await failureOf(process.of(roleBinding).update(made.id, made.outs, inputs));
-    expect(failure.message).toContain("this would end access that this run needs");
+    await expectFailure(
+      process.of(roleBinding).update(made.id, made.outs, inputs),
+      "SELF_LOCKOUT",
+      "this would end access that this run needs",
+    );
     expect(await names.resources.platform.writes()).toEqual([]);
   });
 
@@ -193,10 +196,13 @@ describe("the access of the run itself, in names", () => {
     await names.resources.platform.clearRequests();
     const other = { ...names.named(), roleName: "owner", identityRef: login };
     const { inputs } = await names.diffed(roleBinding, made, other, update, process);
-    const failure = await failureOf(process.of(roleBinding).update(made.id, made.outs, inputs));
-    expect(failure.message).toContain("this would end access that this run needs");
+    await expectFailure(
+      process.of(roleBinding).update(made.id, made.outs, inputs),
+      "SELF_LOCKOUT",
+      "this would end access that this run needs",
+    );
     const last = names.process({ caller: { uid: names.ci.uid } });
-    expect((await failureOf(last.of(roleBinding).delete(made.id, made.outs))).message).toContain("would end access");
+    await expectFailure(last.of(roleBinding).delete(made.id, made.outs), "SELF_LOCKOUT", "would end access");
     expect(await names.resources.platform.writes()).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { messageOf } from "../../../provider/client/errors";
 import { unknownValue } from "../../../provider/kinds/inputs";
 import type { Inputs, Kind } from "../../../provider/kinds/kind";
 import { NamesFixture, update } from "../../support/names-fixture";
-import { failureOf, group, identity, role, roleBinding } from "../../support/resource-fixture";
+import { expectFailure, failureOf, group, identity, role, roleBinding } from "../../support/resource-fixture";
 
 let names: NamesFixture;
 
@@ -154,9 +154,11 @@ describe("parentPath", () => {
     const declared = { parentUid: names.team.uid, name: "shop" };
     const { inputs } = await process.of(group).check({}, { ...declared, ...update });
     const child = { parentPath: `${names.place}/shop`, name: "child" };
-    expect((await failureOf(names.made(group, child, process))).message).toContain("Pass the `uid` of that resource");
+    await expectFailure(names.made(group, child, process), "INVALID_INPUT", "Pass the `uid` of that resource");
     await process.of(group).create(inputs);
-    expect((await failureOf(names.made(group, { ...child, name: "other" }, process))).message).toContain(
+    await expectFailure(
+      names.made(group, { ...child, name: "other" }, process),
+      "INVALID_INPUT",
       "Pass the `uid` of that resource",
     );
     expect(await names.resources.children(group, names.team.uid)).toHaveLength(1);
@@ -208,8 +210,11 @@ describe("identityRef", () => {
     const process = names.process();
     const changed = { parentUid: names.team.uid, name: "ci", claimMatch: login };
     await names.diffed(identity, { id: names.ci.uid, inputs: changed, outs: changed }, changed, update, process);
-    const { message } = await failureOf(names.made(roleBinding, { ...names.named(), identityRef: login }, process));
-    expect(message).toContain("this program declares an identity with that issuer and subject");
+    await expectFailure(
+      names.made(roleBinding, { ...names.named(), identityRef: login }, process),
+      "INVALID_INPUT",
+      "this program declares an identity with that issuer and subject",
+    );
     expect(await names.resources.children(roleBinding, names.team.uid)).toEqual([]);
   });
 
@@ -217,8 +222,11 @@ describe("identityRef", () => {
     const made = await names.made(roleBinding, { ...names.named(), identityRef: names.login });
     const person = { issuer: names.login.issuer, subject: "misspelt" };
     const news = { ...names.named(), identityRef: person };
-    const { message } = await failureOf(names.diffed(roleBinding, made, news, update));
-    expect(message).toContain(`and no longer the identity ${names.ci.uid}. Pass the uid of the one you mean as identityUid.`);
+    await expectFailure(
+      names.diffed(roleBinding, made, news, update),
+      "INVALID_INPUT",
+      `and no longer the identity ${names.ci.uid}. Pass the uid of the one you mean as identityUid.`,
+    );
   });
 
   test("with several candidates is refused, with path and uid of each", async () => {
@@ -226,9 +234,7 @@ describe("identityRef", () => {
       name: "twin",
       claimMatch: names.login,
     });
-    const { message } = await failureOf(bound(names.login));
-    expect(message).toContain(`"${names.place}/ci" (${names.ci.uid})`);
-    expect(message).toContain(twin.uid);
+    await expectFailure(bound(names.login), "AMBIGUOUS", `"${names.place}/ci" (${names.ci.uid})`, twin.uid);
   });
 
   test("that does not exist is refused with the nearest name", async () => {
@@ -236,7 +242,7 @@ describe("identityRef", () => {
       name: "deployer",
       claimMatch: { issuer: "https://i.example", subject: "d" },
     });
-    expect((await failureOf(bound(`${names.place}/deploier`))).message).toContain('Did you mean "deployer"?');
+    await expectFailure(bound(`${names.place}/deploier`), "NOT_FOUND", 'Did you mean "deployer"?');
   });
 });
 
