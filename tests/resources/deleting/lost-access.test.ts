@@ -3,6 +3,7 @@ import { remove } from "../../../provider/resources/delete";
 import { refresh } from "../../../provider/resources/read";
 import type { Run } from "../../../provider/resources/run";
 import { type Interference, json } from "../../support/fault-proxy";
+import { casesOf } from "../../support/tier";
 import { declare, expectFailure, failureOf, group, identity, ResourceFixture, role } from "../../support/resource-fixture";
 import { roleBinding } from "../../support/resource-fixture";
 
@@ -10,6 +11,9 @@ const fixture = ResourceFixture.forFile();
 
 /** Long enough for a busy machine; what a List still shows is asked about again for a moment only. */
 const timing = { attemptMs: 20_000, budgetMs: 20_000, propagationMs: 30 };
+
+/** Access is lost before every request with `npm run test:long`, else before some. */
+const step = casesOf(6, 1);
 
 const ways = ["hidden", "refused"].flatMap((denials) => ["live", "snapshot"].map((tokenGrants) => ({ denials, tokenGrants })));
 
@@ -112,7 +116,7 @@ describe.each(ways)("denials are $denials, grants $tokenGrants", ({ denials, tok
     ["", undefined],
     [", where a DELETE of hidden access succeeds", coveringUp],
   ])("access that is lost at any moment of a destroy loses no object from state%s", async (_what, next) => {
-    for (let count = 1, requests = Infinity; count <= requests + 1; count++) {
+    for (let count = 1, requests = Infinity; count <= requests + step; count += step) {
       const { token, layers, own } = await begin();
       const others = layers.map((layer) => layer.filter(([, uid]) => uid !== own));
       await fixture.platform.clearRequests();
@@ -129,7 +133,7 @@ describe.each(ways)("denials are $denials, grants $tokenGrants", ({ denials, tok
   });
 
   test("access that is lost at any moment of a refresh drops no object that exists", async () => {
-    for (let count = 1, requests = Infinity; count <= requests + 1; count++) {
+    for (let count = 1, requests = Infinity; count <= requests + step; count += step) {
       const { token, layers, own, place } = await begin();
       const objects = layers.flat().filter(([, uid]) => uid !== own);
       const gone = objects.filter((_object, index) => index % 2 === 0).map(([, uid]) => uid);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => names.resources.close());
 
 const seed = 20_261_122;
-const numRuns = casesOf(25, 300);
+const numRuns = casesOf(12, 300);
 const roles = ["viewer", "editor", "owner"] as const;
 
 /** One version of a program: which objects a binding has, and in which form it names each. */
