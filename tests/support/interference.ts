@@ -47,7 +47,7 @@ export const listOf = ({ collection }: Kind, rows: readonly object[] = []): Answ
 export type Selection = (asked: Asked) => boolean;
 
 /** Selects the requests of a method. */
-export const isMethod =
+const isMethod =
   (wanted: string): Selection =>
   ({ method }) =>
     method === wanted;

@@ -145,7 +145,7 @@ describe("a RoleBinding that its check could not compare with the GroupAccess", 
     const news = await access.inputs(stack.groupUid, { access: { owner: ["max"] } });
     const provider = accessProvider(run);
     await provider.check(stack.state?.inputs ?? {}, news);
-    const { message } = await expectFailure(
+    await expectFailure(
       provider.diff(stack.groupUid, stack.state?.outputs ?? {}, news),
       "KEY_TAKEN",
       "a RoleBinding of this program declares what a GroupAccess of it would remove",

@@ -193,7 +193,7 @@ describe("forceDestroy", () => {
   test("that is not set leaves a group that is not empty", async () => {
     const { uid, state, ...all } = await team();
     const before = await left(uid);
-    const { forceDestroy: _, ...unset } = state as Inputs;
+    const { forceDestroy: _, ...unset } = state;
     for (const guards of [unset, { ...unset, forceDestroy: false }]) {
       await expectFailure(remove(group, uid, guards, all.run), "FAILED_PRECONDITION");
     }
