@@ -8,7 +8,7 @@ import { PendingCreates } from "../../provider/resources/creating/pending-create
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { declare, failureOf, groupInvite, ResourceFixture, subscription } from "../support/resource-fixture";
+import { declare, expectFailure, failureOf, groupInvite, ResourceFixture, subscription } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 let folder: string;
@@ -185,8 +185,7 @@ describe("a subscription", () => {
   test("with a sink that another one has is refused, or adopted if the program says so", async () => {
     const inputs = await declared();
     const theirs = await fixture.colleague(subscription, inputs);
-    const error = await failureOf(declare(subscription, inputs, fixture.run()));
-    expect(error.message).toContain(theirs.uid);
+    await expectFailure(declare(subscription, inputs, fixture.run()), "KEY_TAKEN", theirs.uid);
     expect((await declare(subscription, { ...inputs, adopt: true }, fixture.run())).id).toBe(theirs.uid);
     expect(await fixture.children(subscription, inputs.parentUid)).toHaveLength(1);
   });

@@ -64,7 +64,7 @@ class Creation<Wire extends WireObject> {
     private readonly run: Run,
     private readonly key: string | undefined,
   ) {
-    this.#limit = new TimeLimit(run.client.timing);
+    this.#limit = new TimeLimit(run.client);
     this.#sends = new Sends(kind, inputs, run);
   }
 
@@ -142,7 +142,13 @@ class Creation<Wire extends WireObject> {
     };
     try {
       const { timeLeftMs } = this.#sends;
-      const wait = { timeoutMs: timeLeftMs, delayMs: Infinity, lastProbe: true, signal: this.#limit.signal };
+      const wait = {
+        timeoutMs: timeLeftMs,
+        delayMs: Infinity,
+        lastProbe: true,
+        signal: this.#limit.signal,
+        clock: this.run.client.clock,
+      };
       const end = await pollUntil(wait, look);
       return end.state === "target" ? end.value : end.reason;
     } catch (error) {

@@ -138,7 +138,8 @@ async function holdersAfter<Wire extends WireObject>(
   { timeLeftMs, made }: PendingCreate,
   signal: AbortSignal,
 ): Promise<Wire[]> {
-  const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal }, async () => {
+  const { clock } = run.client;
+  const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal, clock }, async () => {
     const holders = await unlessForbidden(kind, currentHolders(kind, inputs, run, signal));
     const counted = kind.naturalKey.length > 0 ? holders : madeHere(kind, run, holders, [made]);
     const isOver = counted.length > 0 || timeLeftMs() === 0;
