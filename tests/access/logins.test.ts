@@ -207,6 +207,15 @@ test.each([
     { awsIdentity: awsRole({ account: "123456789012", role: "deploy", roleId: "AROA0123456789ABCDEF" }) },
     "role deploy of AWS account 123456789012",
   ],
+  [
+    {
+      awsIdentity: {
+        ...awsRole({ account: "123456789012", role: "deploy", roleId: "AROA0123456789ABCDEF" }),
+        userIdPattern: "^eva$",
+      },
+    },
+    'callers with ARN matching "^arn:aws:sts::123456789012:assumed-role/deploy/[^/]+$" and user id matching "^eva$" of AWS account 123456789012',
+  ],
   [match({ issuer: "https://sso.example.com", subject: "eva" }), 'whoever has the subject "eva" at https://sso.example.com'],
   [
     match({ issuer: github, subjectPattern: "repo:acme/.*" }),

@@ -254,5 +254,6 @@ test.each([
   };
   const limited = { waits: ending.signal, sent: ending.signal };
   const error = await failureOf(interruptedBy(limited, () => create(group, { parentUid: parent.id, name: fixture.name() }, run)));
+  expect(error).toMatchObject({ code: "NOT_CONNECTED" });
   expect(error.message).toContain("not accepted in time. The time limit has passed. Nothing was created.");
 });

@@ -1,4 +1,5 @@
 import { check } from "../../../provider/resources/check";
+import { markFollowing } from "../../../provider/resources/claims/following";
 import { remove } from "../../../provider/resources/delete";
 import { diff } from "../../../provider/resources/diff";
 import type { Kind } from "../../../provider/kinds/kind";
@@ -13,6 +14,7 @@ import {
   ResourceFixture,
   roleBinding,
 } from "../../support/resource-fixture";
+import { SharedClock } from "../../support/shared-clock";
 
 const fixture = ResourceFixture.forFile();
 
@@ -43,6 +45,25 @@ test("a group that is blocked after access in it was removed says what is gone, 
   const error = await failureOf(parent.delete(run));
   expect(error.message).toContain(`blocked by identity "${String(other.inputs["name"])}" (${other.uid})`);
   expect(error.message).toMatch(new RegExp(`This run has already deleted, in it, identity .*\\(${ci.uid}\\)\\.$`));
+});
+
+test("an identity takes none of its role bindings along while one of them is not a member's of a GroupAccess", async () => {
+  const run = fixture.run({ ...brief, clock: new SharedClock(fixture.platform) });
+  const ci = await existing(identity);
+  const binding = async () => {
+    const inputs = await fixture.inputs(roleBinding, await fixture.place(roleBinding));
+    return (await fixture.colleague(roleBinding, { ...inputs, identityUid: ci.uid })).uid;
+  };
+  const [follows, stays] = [await binding(), await binding()];
+  markFollowing(follows, run);
+  const error = await failureOf(ci.delete(run));
+  expect(error).toMatchObject({ code: "FAILED_PRECONDITION" });
+  for (const uid of [follows, stays]) expect(error.message).toContain(uid);
+  const left = (await fixture.platform.objects("roleBindings")).map(({ uid }) => uid);
+  expect(left).toEqual(expect.arrayContaining([follows, stays]));
+  markFollowing(stays, run);
+  await ci.delete(run);
+  expect((await fixture.platform.objects("identities")).map(({ uid }) => uid)).not.toContain(ci.uid);
 });
 
 describe.each(kinds)("a %s", (_noun, kind) => {
