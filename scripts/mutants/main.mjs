@@ -56,11 +56,13 @@ async function statuses(sample, workers) {
     ignorePatterns: ["dist", ".state", "bench", "coverage"],
   }).runMutationTest();
   return new Map(
-    results.map(({ fileName, location, mutatorName, replacement, status, killedBy, statusReason }) => {
+    results.map(({ fileName, location, mutatorName, replacement, static: isStatic, status, killedBy, statusReason }) => {
       const { start, end } = location;
       const zeroBased = { start: zero(start), end: zero(end) };
       const by = status === "Killed" ? [killedBy].flat()[0] : status === "Timeout" ? statusReason : undefined;
-      return [placeOf(relative(checkout, fileName), zeroBased, mutatorName, replacement), { status, ...(by && { by }) }];
+      // Of the files that load it, only those were run that also load it within a test.
+      const shown = isStatic && status === "Survived" ? "Ignored" : status;
+      return [placeOf(relative(checkout, fileName), zeroBased, mutatorName, replacement), { status: shown, ...(by && { by }) }];
     }),
   );
 }

@@ -25,17 +25,17 @@ export function writeRecord(mutants) {
   writeFileSync(join(checkout, RECORD), `[\n${lines.join(",\n")}\n]\n`);
 }
 
-/** Prints what survived, the counts and the score. @returns the exit code: 1 if a mutant survives that the record says was killed */
+/** Prints what survived, the counts and the score. @returns the exit code: 1 if a mutant is not killed that the record says was */
 export function report(mutants, record) {
   for (const mutant of mutants.filter(isAlive)) console.log(shown(mutant));
   const before = new Map((record ?? []).map((mutant) => [identityOf(mutant), mutant]));
   const wasKilled = (mutant) => KILLED.includes(before.get(identityOf(mutant))?.status);
   const now = new Set(mutants.map(identityOf));
   const gone = (record ?? []).filter((mutant) => !now.has(identityOf(mutant)));
-  const newly = mutants.filter((mutant) => isAlive(mutant) && wasKilled(mutant));
+  const newly = mutants.filter((mutant) => !KILLED.includes(mutant.status) && wasKilled(mutant));
   if (gone.length > 0) console.log(`\nNo longer in the code, not run: ${gone.length}`);
   for (const { file, text, to } of gone) console.log(`  ${file}: ${text} -> ${to}`);
-  if (newly.length > 0) console.log(`\nKilled in ${RECORD}, surviving now: ${newly.length}`);
+  if (newly.length > 0) console.log(`\nKilled in ${RECORD}, not any more: ${newly.length}`);
   for (const mutant of newly) console.log(`${shown(mutant)}\n  was killed by ${before.get(identityOf(mutant)).by}`);
   console.log(`\n${counts(mutants)}`);
   if (record) console.log(`In the record: ${counts(record)}`);
