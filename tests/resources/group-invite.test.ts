@@ -166,6 +166,7 @@ test("an invite is checked before anything is sent", () => {
       ({ reason }) => reason,
     );
   for (const ttl of ["1h", "60", "0s", "-1s"]) expect(reasons({ ttl })[0]).toContain("ttl must be a number of seconds with an s");
+  for (const ttl of ["60s", "0.5s", "0.25s"]) expect(reasons({ ttl })).toEqual([]);
   expect(reasons({ email: "jo" })).toEqual(['email "jo" is not an e-mail address']);
   expect(reasons({ adopt: true })[0]).toContain("adopt cannot be used: a group invite has no natural key");
   expect(reasons({ adopt: false })).toEqual([]);

@@ -1,3 +1,4 @@
+import { markFollowing } from "../../../provider/resources/claims/following";
 import type { Kind } from "../../../provider/kinds/kind";
 import { declare, expectFailure, failureOf, group, identity, keyedKinds, kinds, repo } from "../../support/resource-fixture";
 import { type Resource, ResourceFixture, roleBinding } from "../../support/resource-fixture";
@@ -26,6 +27,21 @@ test("a group that is blocked after access in it was removed says what is gone, 
   await ci.remove(run);
   const { message } = await expectFailure(parent.remove(run), "FAILED_PRECONDITION", `identity "other" (${other.uid})`);
   expect(message).toMatch(new RegExp(`already deleted, in it, identity .*\\(${ci.uid}\\)\\.$`));
+});
+
+test("an identity takes none of its role bindings along while one of them is not a member's of a GroupAccess", async () => {
+  const run = fixture.run();
+  const ci = await fixture.theirs(identity);
+  const [follows, stays] = [
+    await fixture.theirs(roleBinding, { identityUid: ci.uid }),
+    await fixture.theirs(roleBinding, { identityUid: ci.uid }),
+  ];
+  markFollowing(follows.uid, run);
+  await expectFailure(ci.remove(run), "FAILED_PRECONDITION", follows.uid, stays.uid);
+  expect([await follows.exists(), await stays.exists()]).toEqual([true, true]);
+  markFollowing(stays.uid, run);
+  await ci.remove(run);
+  expect(await ci.exists()).toBe(false);
 });
 
 describe.each(kinds)("a %s", (_noun, kind) => {

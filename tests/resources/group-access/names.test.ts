@@ -1,6 +1,7 @@
 import { dynamicProvider } from "../../../provider/host/dynamic";
 import { groupAccess } from "../../../provider/kinds/group-access";
 import { group } from "../../../provider/kinds/group";
+import { unknownValue } from "../../../provider/kinds/inputs";
 import type { Inputs } from "../../../provider/kinds/kind";
 import type { Run } from "../../../provider/resources/run";
 import { AccessFixture, accessProvider } from "../../support/access-fixture";
@@ -133,15 +134,16 @@ describe("two owners in one program", () => {
     expect(await access.platform.writes()).toEqual([]);
   });
 
-  test("a RoleBinding at the same path that the access leaves out is rejected; one at another path is not", async () => {
+  test("a RoleBinding at the same path that the access leaves out is rejected; one at another path, or not known yet, is not", async () => {
     const [one, other] = [await place(), await place()];
     const run = access.fixture.run();
     await accessProvider(run).check({}, await byPath(one.path, { owner: ["zoe"] }));
     const binding = { identityUid: await access.person("max"), roleUid: access.roles.get("viewer") };
-    const check = async (parentPath: string) =>
-      reasons(await dynamicProvider(roleBinding, () => run).check({}, { ...binding, parentPath }));
+    const check = async (parentPath: string, more: object = {}) =>
+      reasons(await dynamicProvider(roleBinding, () => run).check({}, { ...binding, parentPath, ...more }));
     expect(await check(other.path)).toBe("");
     expect(await check(one.path)).toContain("would be removed");
+    for (const unknown of ["identityUid", "roleUid"]) expect(await check(one.path, { [unknown]: unknownValue })).toBe("");
   });
 });
 
